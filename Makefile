@@ -1,0 +1,41 @@
+# The few commands a person needs; everything else is CMake (see CMakePresets.json).
+.PHONY: run build test test-asan test-tsan bench fuzz tidy format deps clean
+
+BUILD := build
+export CCACHE_BASEDIR := $(CURDIR)
+
+run: build
+	@$(BUILD)/bin/a2h demo $(ARGS)
+
+deps:
+	@packaging/install-deps
+
+$(BUILD)/build.ninja: CMakePresets.json
+	@cmake --preset dev -Wno-dev >/dev/null
+
+build: deps $(BUILD)/build.ninja
+	@cmake --build $(BUILD)
+
+test: build
+	@tests/run $(BUILD)
+
+test-asan: deps
+	@cmake --preset asan -Wno-dev >/dev/null && cmake --build build/asan && tests/run build/asan
+
+test-tsan: deps
+	@cmake --preset tsan -Wno-dev >/dev/null && cmake --build build/tsan && tests/run build/tsan
+
+bench: build
+	@tests/bench/run $(BUILD)
+
+fuzz: deps
+	@cmake --preset fuzz -Wno-dev >/dev/null && cmake --build build/fuzz --target fuzz_all && tests/fuzz/run build/fuzz
+
+tidy: deps
+	@cmake --preset tidy -Wno-dev >/dev/null && cmake --build build/tidy
+
+format:
+	@git ls-files '*.cpp' '*.h' '*.c' | xargs clang-format -i
+
+clean:
+	@rm -rf $(BUILD)

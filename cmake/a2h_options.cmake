@@ -1,0 +1,45 @@
+# Compiler settings that every target of the project shares.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+# -g1 keeps line numbers for stack traces and builds a third faster than -g.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g1")
+
+option(A2H_WERROR "Treat warnings as errors" ON)
+set(A2H_SANITIZE "" CACHE STRING "Sanitizers to compile in, e.g. address,undefined or thread")
+option(A2H_FUZZ "Build the libFuzzer targets (clang only)" OFF)
+
+add_library(a2h_options INTERFACE)
+target_include_directories(a2h_options INTERFACE "${CMAKE_SOURCE_DIR}")
+target_compile_options(a2h_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wcast-qual -Wformat=2
+    -Wnon-virtual-dtor -Woverloaded-virtual -Wdouble-promotion -Wimplicit-fallthrough -Wundef)
+if(A2H_WERROR)
+    target_compile_options(a2h_options INTERFACE -Werror)
+endif()
+if(A2H_SANITIZE)
+    target_compile_options(a2h_options INTERFACE
+        -fsanitize=${A2H_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(a2h_options INTERFACE -fsanitize=${A2H_SANITIZE})
+else()
+    target_compile_definitions(a2h_options INTERFACE _FORTIFY_SOURCE=2)
+    target_compile_options(a2h_options INTERFACE -fstack-protector-strong)
+    target_link_options(a2h_options INTERFACE -Wl,-z,relro,-z,now -Wl,--as-needed)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+    set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+endif()
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace a2h {
+
+/// Milliseconds since 1970-01-01 UTC: the form in which the database and the wire keep time.
+using UnixMs = std::int64_t;
+
+/// Where time comes from. Everything that compares or stores time takes one of these, so that
+/// tests decide what time it is. Thread: any.
+class Clock {
+  public:
+    virtual ~Clock() = default;
+
+    /// Wall clock; may jump when the machine's clock is set.
+    virtual UnixMs now_ms() const = 0;
+
+    /// Never goes back; only differences mean anything. For delays and time-outs.
+    virtual std::chrono::steady_clock::time_point steady_now() const = 0;
+};
+
+/// The machine's clocks.
+class SystemClock final : public Clock {
+  public:
+    UnixMs now_ms() const override;
+    std::chrono::steady_clock::time_point steady_now() const override;
+};
+
+/// Stands still until told to move; for tests and for deciding again what was decided before.
+class ManualClock final : public Clock {
+  public:
+    explicit ManualClock(UnixMs now_ms) : now_ms_(now_ms) {}
+
+    UnixMs now_ms() const override { return now_ms_; }
+    std::chrono::steady_clock::time_point steady_now() const override;
+
+    /// Moves both clocks forward by `delta`.
+    void advance(std::chrono::milliseconds delta);
+    /// Sets only the wall clock, as an operator or NTP does.
+    void set_wall(UnixMs now_ms) { now_ms_ = now_ms; }
+
+  private:
+    std::atomic<UnixMs> now_ms_;
+    std::atomic<std::int64_t> steady_ms_{0};
+};
+
+}  // namespace a2h

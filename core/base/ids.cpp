@@ -1,0 +1,79 @@
+#include "core/base/ids.h"
+
+#include <sys/random.h>
+
+#include <array>
+#include <cerrno>
+
+#include "core/base/check.h"
+
+namespace a2h {
+namespace {
+
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+constexpr std::string_view kAgentIdPrefix = "ag_";
+constexpr std::size_t kAgentIdSuffixMax = 48;
+
+std::string stamped_id(std::string_view prefix, UnixMs now_ms) {
+    return std::string(prefix) + std::to_string(now_ms) + "_" + random_hex(4);
+}
+
+bool is_letter_or_digit(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+}  // namespace
+
+void fill_random(std::span<std::byte> out) {
+    while (!out.empty()) {
+        const ssize_t got = ::getrandom(out.data(), out.size(), 0);
+        if (got < 0) {
+            A2H_CHECK(errno == EINTR);
+            continue;
+        }
+        out = out.subspan(static_cast<std::size_t>(got));
+    }
+}
+
+std::string random_hex(std::size_t byte_count) {
+    std::string bytes(byte_count, '\0');
+    fill_random(std::as_writable_bytes(std::span(bytes)));
+    std::string hex;
+    hex.reserve(byte_count * 2);
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        hex += kHexDigits[byte >> 4];
+        hex += kHexDigits[byte & 0x0f];
+    }
+    return hex;
+}
+
+std::string new_message_id(UnixMs now_ms) {
+    return stamped_id("msg_", now_ms);
+}
+std::string new_trace_id(UnixMs now_ms) {
+    return stamped_id("trace_", now_ms);
+}
+std::string new_approval_id() {
+    return "apr_" + random_hex(10);
+}
+std::string new_agent_id() {
+    return "ag_" + random_hex(10);
+}
+
+bool is_agent_id(std::string_view text) {
+    if (!text.starts_with(kAgentIdPrefix)) return false;
+    text.remove_prefix(kAgentIdPrefix.size());
+    if (text.empty() || text.size() > kAgentIdSuffixMax) return false;
+    for (const char c : text) {
+        if (!is_letter_or_digit(c)) return false;
+    }
+    return true;
+}
+
+std::string session_id(std::string_view agent_a, std::string_view agent_b) {
+    if (agent_b < agent_a) std::swap(agent_a, agent_b);
+    return std::string(agent_a) + "_" + std::string(agent_b);
+}
+
+}  // namespace a2h

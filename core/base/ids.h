@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/clock.h"
+
+namespace a2h {
+
+/// Fills `out` from the kernel's random source. Cannot fail on a running Linux; ends the process
+/// if it does, because weak ids and nonces would be worse.
+void fill_random(std::span<std::byte> out);
+
+/// `byte_count` random bytes as lower-case hex (two characters a byte).
+std::string random_hex(std::size_t byte_count);
+
+/// `msg_{unix ms}_{8 hex}`. Source: docs/protocol.md, "Envelope".
+std::string new_message_id(UnixMs now_ms);
+/// `trace_{unix ms}_{8 hex}`. Source: docs/protocol.md, "Envelope".
+std::string new_trace_id(UnixMs now_ms);
+/// `apr_` + 20 hex.
+std::string new_approval_id();
+/// `ag_` + 20 letters and digits.
+std::string new_agent_id();
+
+/// True for `ag_` followed by 1 to 48 letters and digits: any other character would be ambiguous
+/// in MQTT client ids and topics. Source: docs/protocol.md, "Agent ids".
+bool is_agent_id(std::string_view text);
+
+/// The two ids sorted by bytes and joined by `_` (R5).
+std::string session_id(std::string_view agent_a, std::string_view agent_b);
+
+}  // namespace a2h

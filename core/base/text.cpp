@@ -1,0 +1,140 @@
+#include "core/base/text.h"
+
+#include <cstdint>
+
+namespace a2h {
+namespace {
+
+constexpr std::size_t kPreviewCodePoints = 100;
+constexpr std::string_view kIdeographicSpace = "\xe3\x80\x80";  // U+3000
+
+bool is_continuation(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+/// Bytes of the code point whose first byte is `lead`; 0 when no code point begins with it.
+std::size_t sequence_length(unsigned char lead) {
+    if (lead < 0x80) return 1;
+    if (lead >= 0xC2 && lead <= 0xDF) return 2;
+    if (lead >= 0xE0 && lead <= 0xEF) return 3;
+    if (lead >= 0xF0 && lead <= 0xF4) return 4;
+    return 0;
+}
+
+bool is_valid_second(unsigned char lead, unsigned char second) {
+    switch (lead) {
+        case 0xE0:
+            return second >= 0xA0 && second <= 0xBF;
+        case 0xED:
+            return second >= 0x80 && second <= 0x9F;
+        case 0xF0:
+            return second >= 0x90 && second <= 0xBF;
+        case 0xF4:
+            return second >= 0x80 && second <= 0x8F;
+        default:
+            return second >= 0x80 && second <= 0xBF;
+    }
+}
+
+bool is_ascii_space(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+bool folds_to_space(std::string_view code_point) {
+    if (code_point.size() == 1) {
+        const auto c = static_cast<unsigned char>(code_point[0]);
+        return c <= 0x20 || c == 0x7F;
+    }
+    return code_point == kIdeographicSpace || code_point == "\xc2\xa0";  // U+00A0
+}
+
+std::string_view code_point_at(std::string_view text, std::size_t position) {
+    std::size_t end = position + 1;
+    while (end < text.size() && is_continuation(text[end]))
+        ++end;
+    return text.substr(position, end - position);
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+    std::size_t i = 0;
+    while (i < text.size()) {
+        const auto lead = static_cast<unsigned char>(text[i]);
+        const std::size_t length = sequence_length(lead);
+        if (length == 0 || text.size() - i < length) return false;
+        if (length > 1 && !is_valid_second(lead, static_cast<unsigned char>(text[i + 1]))) {
+            return false;
+        }
+        for (std::size_t k = 2; k < length; ++k) {
+            if (!is_continuation(text[i + k])) return false;
+        }
+        i += length;
+    }
+    return true;
+}
+
+std::size_t code_point_count(std::string_view text) {
+    std::size_t count = 0;
+    for (const char c : text) {
+        if (!is_continuation(c)) ++count;
+    }
+    return count;
+}
+
+std::string_view truncate(std::string_view text, std::size_t max_code_points) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (is_continuation(text[i])) continue;
+        if (count == max_code_points) return text.substr(0, i);
+        ++count;
+    }
+    return text;
+}
+
+std::string preview(std::string_view text) {
+    std::string line;
+    std::size_t count = 0;
+    bool pending_space = false;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::string_view code_point = code_point_at(text, i);
+        i += code_point.size();
+        if (folds_to_space(code_point)) {
+            pending_space = !line.empty();
+            continue;
+        }
+        const std::size_t needed = pending_space ? 2 : 1;
+        if (count + needed > kPreviewCodePoints) {
+            return std::string(truncate(line, kPreviewCodePoints - 1)) + "…";
+        }
+        if (pending_space) line += ' ';
+        line += code_point;
+        count += needed;
+        pending_space = false;
+    }
+    return line;
+}
+
+std::string_view trim(std::string_view text) {
+    while (!text.empty()) {
+        if (is_ascii_space(text.front())) {
+            text.remove_prefix(1);
+        } else if (text.starts_with(kIdeographicSpace)) {
+            text.remove_prefix(kIdeographicSpace.size());
+        } else {
+            break;
+        }
+    }
+    while (!text.empty()) {
+        if (is_ascii_space(text.back())) {
+            text.remove_suffix(1);
+        } else if (text.ends_with(kIdeographicSpace)) {
+            text.remove_suffix(kIdeographicSpace.size());
+        } else {
+            break;
+        }
+    }
+    return text;
+}
+
+}  // namespace a2h

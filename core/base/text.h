@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace a2h {
+
+/// True when `text` is well-formed UTF-8: no overlong forms, surrogates or values past U+10FFFF.
+/// Source: RFC 3629.
+bool is_utf8(std::string_view text);
+
+/// Number of code points of well-formed UTF-8 (R7: every length limit counts these).
+std::size_t code_point_count(std::string_view text);
+
+/// The first `max_code_points` of `text`.
+std::string_view truncate(std::string_view text, std::size_t max_code_points);
+
+/// One line of at most 100 code points for lists and notifications: white space and control
+/// characters fold to one space, "…" ends what was cut (R4).
+std::string preview(std::string_view text);
+
+/// Without white space at both ends (ASCII and U+3000).
+std::string_view trim(std::string_view text);
+
+}  // namespace a2h

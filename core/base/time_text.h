@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+
+namespace a2h {
+
+/// `2025-10-09T16:53:20.000+08:00`: the envelope's form, always Beijing time with milliseconds.
+/// Source: docs/protocol.md, "Envelope".
+std::string to_envelope_time(UnixMs time_ms);
+
+/// `2025-10-09T08:53:20Z`, for people and for our own JSON.
+std::string to_utc_time(UnixMs time_ms);
+
+/// Reads ISO 8601 with `Z` or a numeric offset, with or without a fraction.
+/// Errors: InvalidArgument.
+Result<UnixMs> parse_time(std::string_view text);
+
+}  // namespace a2h

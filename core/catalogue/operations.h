@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace a2h::catalogue {
+
+/// Which faces may call an operation.
+struct Callers {
+    bool assistant = false;  ///< a2h-mcp
+    bool human = false;      ///< a2h, with its own proof where one is needed
+};
+
+/// The four hints of MCP, all explicit.
+struct Hints {
+    bool read_only = false;
+    bool destructive = false;
+    bool idempotent = false;
+    bool open_world = false;
+};
+
+/// One operation. Every face (MCP tool, control method, sub-command, reference) is made from these
+/// rows and from nothing else.
+struct Operation {
+    std::string_view action;   ///< `noun.verb` or one word: control method and `action` of results
+    std::string_view tool;     ///< MCP name, `a2h_…`; empty when assistants may not call it
+    std::string_view title;    ///< short English title
+    std::string_view summary;  ///< what it does and when to use it, for a model; under 2 KB
+    std::string_view input_schema;   ///< JSON Schema 2020-12, root object
+    std::string_view output_schema;  ///< of the whole R16 result; empty when not stable
+    std::string_view toolset;        ///< "core", "works", "approvals", …
+    Hints hints;
+    Callers callers;
+};
+
+/// All operations, in the order in which they are listed.
+std::span<const Operation> operations();
+/// nullptr when unknown.
+const Operation* find_action(std::string_view action);
+const Operation* find_tool(std::string_view tool);
+
+}  // namespace a2h::catalogue

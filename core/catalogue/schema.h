@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+
+namespace a2h::catalogue {
+
+/// Checks `value` against a JSON Schema of the keywords the catalogue uses (type, properties,
+/// required, additionalProperties, enum, minLength, maxLength, minimum, maximum, items, maxItems,
+/// pattern). Lengths count code points (R7).
+/// Errors: InvalidArgument; the message names the member, what is allowed, and "did you mean" for
+///         an unknown member.
+Result<void> validate(const nlohmann::json& schema, const nlohmann::json& value);
+
+}  // namespace a2h::catalogue

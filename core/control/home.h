@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace a2h::control {
+
+/// Where an owner's files live: `--home`, else $A2H_HOME, else ~/.a2h. The folder is 0700, secrets
+/// in it 0600.
+///   config.toml           settings
+///   agents/<agent>.json   identity and keys, one file an agent (secret)
+///   human.json            PIN hash and link key (secret)
+///   a2hd.db               the agent database
+///   run/a2hd.sock         control socket
+///   run/a2hd.pid          lock file; holds the process id
+///   run/a2hd.log          log of a daemon started by `a2h up` or a2h-mcp
+struct Home {
+    std::filesystem::path root;
+
+    std::filesystem::path config_file() const { return root / "config.toml"; }
+    std::filesystem::path agents_dir() const { return root / "agents"; }
+    std::filesystem::path human_file() const { return root / "human.json"; }
+    std::filesystem::path database_file() const { return root / "a2hd.db"; }
+    std::filesystem::path run_dir() const { return root / "run"; }
+    std::filesystem::path socket_file() const { return run_dir() / "a2hd.sock"; }
+    std::filesystem::path lock_file() const { return run_dir() / "a2hd.pid"; }
+    std::filesystem::path log_file() const { return run_dir() / "a2hd.log"; }
+};
+
+/// `option` is the value of --home, empty when it was not given.
+/// Errors: InvalidArgument when neither option, $A2H_HOME nor $HOME says where.
+Result<Home> find_home(std::string_view option);
+
+}  // namespace a2h::control

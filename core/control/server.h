@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/base/result.h"
+
+namespace a2h::control {
+
+/// JSON-RPC 2.0, one object a line, over a Unix socket with mode 0600. Only processes of the same
+/// user (SO_PEERCRED) or root are served.
+///
+/// `on_line` runs on the server's thread for every complete line and must only hand on (it posts to
+/// the loop); `Respond` may be called once, later, from any thread, with one line without LF.
+/// A client that sends a line over `kLineBytesMax`, or reads slower than `kWriteBufferBytesMax`
+/// of answers, is disconnected.
+class Server {
+  public:
+    static constexpr std::size_t kLineBytesMax = 1024 * 1024;
+    static constexpr std::size_t kWriteBufferBytesMax = 16 * 1024 * 1024;
+    static constexpr std::size_t kClientsMax = 256;
+
+    using Respond = std::function<void(std::string line)>;
+    using OnLine = std::function<void(std::string line, Respond respond)>;
+
+    /// A socket file that nobody listens on is replaced.
+    /// Errors: Conflict when another server answers on `path`; Unavailable otherwise.
+    static Result<std::unique_ptr<Server>> start(const std::filesystem::path& path, OnLine on_line);
+    ~Server();
+
+  private:
+    struct Impl;
+    explicit Server(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace a2h::control

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/clock.h"
+
+namespace a2h {
+
+/// What the human said. Expired is the clock's doing and is never called a rejection.
+enum class ApprovalStatus { Pending, Approved, Rejected, Instructed, Expired, Cancelled };
+std::string_view to_string(ApprovalStatus value);
+std::optional<ApprovalStatus> parse_approval_status(std::string_view text);
+
+/// What became of an approved action. Unknown: the request went out and the answer was lost;
+/// people see it and settle it. Expired: approved, but its act-by time passed first.
+enum class ApprovalOutcome { None, Executing, Executed, Failed, Unknown, Expired };
+std::string_view to_string(ApprovalOutcome value);
+std::optional<ApprovalOutcome> parse_approval_outcome(std::string_view text);
+
+/// Where an answer came from. Relayed answers (an assistant without the code) cannot approve.
+enum class AnswerSurface { Page, Terminal, Code, Relayed, Clock, System };
+std::string_view to_string(AnswerSurface value);
+std::optional<AnswerSurface> parse_answer_surface(std::string_view text);
+
+/// How an answer's words are understood (R10). Words that are none of these are Instruct.
+enum class AnswerKind { Approve, Reject, Option, Instruct };
+std::string_view to_string(AnswerKind value);
+std::optional<AnswerKind> parse_answer_kind(std::string_view text);
+
+/// One question to a human, bound by `digest` to exactly one action.
+///
+/// `action_json` is the canonical JSON of everything the yes covers:
+///   {"action": "reply.send" | "works.publish" | …, "peer_id", "text", "reject_text", "order_id",
+///   "works_id",
+///    "amount_minor", "currency", "request": {…}, "policy_version"}
+/// with absent members left out. `digest` is the hex SHA-256 of it: another amount, order or text
+/// is another digest and needs another yes.
+struct Approval {
+    std::string id;  ///< apr_…
+    std::string agent_id;
+    std::string peer_id;       ///< empty when no peer is concerned
+    std::int64_t task_id = 0;  ///< 0 when no inbound message caused it
+    std::string action;        ///< noun.verb
+    std::string action_json;   ///< canonical; see above
+    std::string digest;        ///< hex SHA-256 of `action_json`
+    std::string question;      ///< what the human is asked, in the owner's language
+    std::string context;       ///< last messages, plain text, fenced by the caller
+    std::vector<std::string> options;
+    std::string reply_text;   ///< what will be sent on a yes; empty when nothing will
+    std::string reject_text;  ///< what will be sent on a no; empty when nothing will
+    std::optional<std::int64_t> amount_minor;
+    std::string currency;
+    std::string provenance;    ///< of the message that caused it; empty when none did
+    std::string requested_by;  ///< "rule:<id>" or "tool:<name>"
+
+    ApprovalStatus status = ApprovalStatus::Pending;
+    ApprovalOutcome outcome = ApprovalOutcome::None;
+    std::string outcome_detail;
+    std::string answer_text;  ///< the human's own words, as given
+    std::string answered_by;  ///< who, for the audit: "human", "assistant", "clock"
+    std::optional<AnswerSurface> surface;
+
+    int code_failures = 0;  ///< three void the six-digit code
+    UnixMs created_at_ms = 0;
+    UnixMs answer_by_ms = 0;
+    UnixMs act_by_ms = 0;
+    UnixMs answered_at_ms = 0;  ///< 0 while pending
+};
+
+/// One hash-linked line of an approval's history.
+struct AuditRow {
+    std::int64_t id = 0;
+    std::string approval_id;  ///< may be empty for rows about a message only
+    std::string what;         ///< "asked", "notified", "answered", "consumed", "executed", …
+    std::string detail_json;  ///< canonical
+    std::string previous_hash;
+    std::string hash;  ///< hex SHA-256 over previous_hash, what, detail_json and created_at_ms
+    UnixMs created_at_ms = 0;
+};
+
+}  // namespace a2h

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/clock.h"
+
+namespace a2h {
+
+/// How a contact came to be known.
+enum class ContactSource { System, Parent, Preset, Introduction, FirstMessage, Manual };
+std::string_view to_string(ContactSource value);
+std::optional<ContactSource> parse_contact_source(std::string_view text);
+
+/// One agent as another agent of ours knows it. Contacts record; they never block a send (R40).
+struct Contact {
+    std::string agent_id;  ///< whose registry
+    std::string peer_id;
+    ContactSource source = ContactSource::FirstMessage;
+    std::string introduced_by;  ///< empty unless `source` is Introduction
+    std::string role;           ///< empty when not known
+    std::string key_id;         ///< pinned public key; empty until one was seen
+    std::string public_key;     ///< base64url Ed25519
+    bool key_changed = false;   ///< a different key was offered later; a human must look
+    UnixMs added_at_ms = 0;
+};
+
+}  // namespace a2h

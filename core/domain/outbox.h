@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/clock.h"
+
+namespace a2h {
+
+/// Queued → Sent (the broker acknowledged) → Delivered (the peer's receipt arrived).
+/// Dead: lifetime over; Dropped: an owner gave it up. Dead rows can be queued again.
+enum class OutboxState { Queued, Sent, Delivered, Dead, Dropped };
+std::string_view to_string(OutboxState value);
+std::optional<OutboxState> parse_outbox_state(std::string_view text);
+
+/// A message on its way out. Signed when it is sent; `message_id` never changes (R6).
+struct OutboxMessage {
+    std::int64_t id = 0;
+    std::string agent_id;
+    std::string target_id;
+    std::string message_id;
+    std::string message_type;
+    std::string trace_id;
+    std::string payload_json;  ///< canonical JSON text of an object
+    std::string effect_key;    ///< unique: a second insert with the same key does nothing
+    std::string cause;         ///< "rule:<id>", "approval:<id>" or "tool:<name>"
+    OutboxState state = OutboxState::Queued;
+    int attempts = 0;
+    UnixMs next_attempt_ms = 0;
+    UnixMs expires_at_ms = 0;
+    std::string last_error;
+    UnixMs created_at_ms = 0;
+    UnixMs updated_at_ms = 0;
+};
+
+}  // namespace a2h

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/clock.h"
+
+namespace a2h {
+
+/// Pending: to be decided. WaitingForHuman: an approval is open. Done and Failed are final.
+enum class TaskState { Pending, WaitingForHuman, Done, Failed };
+std::string_view to_string(TaskState value);
+std::optional<TaskState> parse_task_state(std::string_view text);
+
+/// The work that one inbound message causes. Written in the same commit as the message, so that a
+/// crash can lose neither.
+struct Task {
+    std::int64_t id = 0;
+    std::string agent_id;
+    std::int64_t inbox_id = 0;
+    TaskState state = TaskState::Pending;
+    std::string rule_id;   ///< which rule decided; empty until decided
+    std::string decision;  ///< silent, answer or ask; empty until decided
+    std::string why;       ///< one sentence for people
+    int retry_count = 0;   ///< tries before this one (R43)
+    UnixMs created_at_ms = 0;
+    UnixMs updated_at_ms = 0;
+};
+
+}  // namespace a2h

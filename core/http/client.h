@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace a2h::http {
+
+struct ClientRequest {
+    std::string method = "GET";
+    std::string url;
+    std::vector<std::pair<std::string, std::string>> headers;
+    std::string body;
+    std::chrono::milliseconds timeout{15'000};
+    std::size_t answer_bytes_max = 4 * 1024 * 1024;
+};
+
+struct ClientResponse {
+    int status = 0;
+    std::vector<std::pair<std::string, std::string>> headers;  ///< names lower-case
+    std::string body;
+};
+
+/// Blocking HTTP over libcurl; http and https only, certificates always verified, no redirects to
+/// other schemes. Keeps connections open between calls.
+/// Thread: any; each concurrent call uses a handle of its own.
+class Client {
+  public:
+    struct Options {
+        std::string ca_file;  ///< private CA; empty: the system's
+        std::string user_agent = "a2h";
+    };
+    explicit Client(Options options);
+    ~Client();
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+
+    /// Errors:  Unavailable when no connection could be made (nothing was sent); Timeout when the
+    ///          request may have been sent and the answer is lost; ResourceExhausted when the
+    ///          answer is over its limit; InvalidArgument for a bad URL. An HTTP status of 400 or
+    ///          more is a response, not an error.
+    Result<ClientResponse> send(const ClientRequest& request);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace a2h::http

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace a2h::http {
+
+struct Request {
+    std::string method;
+    std::string target;                                        ///< path and query as sent
+    std::string path;                                          ///< percent-decoded, without query
+    std::vector<std::pair<std::string, std::string>> query;    ///< percent-decoded
+    std::vector<std::pair<std::string, std::string>> headers;  ///< names lower-case
+    std::string body;
+    std::string remote_address;
+
+    /// Empty when absent.
+    std::string_view header(std::string_view lower_case_name) const;
+    std::string_view query_value(std::string_view name) const;
+};
+
+struct Response {
+    int status = 200;
+    std::vector<std::pair<std::string, std::string>> headers;
+    std::string body;
+};
+
+/// HTTP/1.1 on one address over Boost.Beast: keep-alive, limits and time-outs on everything a
+/// client controls.
+///
+/// `handler` runs on one of `handler_threads` threads and may block; it must not throw.
+class Server {
+  public:
+    struct Options {
+        std::string address = "127.0.0.1";
+        std::uint16_t port = 0;  ///< 0: any free one
+        int handler_threads = 2;
+        std::size_t header_bytes_max = 16 * 1024;
+        std::size_t body_bytes_max = 1024 * 1024;
+        std::size_t connections_max = 1024;
+        std::chrono::seconds idle_timeout{30};
+    };
+    using Handler = std::function<Response(const Request&)>;
+
+    /// Errors: Conflict when the port is taken; InvalidArgument for a bad address.
+    static Result<std::unique_ptr<Server>> start(Options options, Handler handler);
+
+    /// Stops accepting, answers what runs, closes; at most 2 s.
+    ~Server();
+    std::uint16_t port() const;
+
+  private:
+    struct Impl;
+    explicit Server(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace a2h::http

@@ -1,0 +1,1 @@
+#include "core/i18n/normalize.h"

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "core/domain/listing.h"
+#include "core/domain/message.h"
+#include "core/http/client.h"
+#include "core/wire/envelope.h"
+
+namespace a2h::platform {
+
+/// Who we are towards the market.
+struct Account {
+    std::string api_base;  ///< e.g. https://api.example
+    std::string agent_id;
+    wire::SigningKeys keys;
+};
+
+/// What registering a new agent at our own market answers.
+struct Registration {
+    std::string agent_id;
+    std::string agent_key;
+    std::string mqtt_url;  ///< mqtt://host:port or mqtts://…
+};
+
+struct BrokerToken {
+    std::string client_id;
+    std::string username;
+    std::string password;
+    UnixMs expires_at_ms = 0;
+};
+
+struct ListingDraft {
+    ListingType type = ListingType::Service;
+    std::string title;
+    std::string content;
+    std::string expected_price;
+    std::string service_method;
+    std::string service_location;
+    std::vector<std::string> pictures;
+    std::string works_id;  ///< empty: publish; else update
+};
+
+struct ListingReceipt {
+    std::string works_id;
+    std::string change_request_id;
+    std::string status;
+};
+
+struct SearchQuery {
+    std::string keyword;
+    std::string agent_id;             ///< empty: any
+    std::optional<ListingType> type;  ///< nullopt: any
+    int page = 1;                     ///< from 1; the wire counts from 0 (R15)
+    int page_size = 10;
+};
+
+struct AgentRecord {
+    std::string agent_id;
+    std::string key_id;
+    std::string public_key;
+    std::string name;
+};
+
+/// Client of the platform's HTTP API; one object an agent. Every request carries the platform's
+/// HMAC signature, and ours with nonce besides.
+///
+/// Errors of all calls: Unavailable (not reached, nothing done), Timeout (outcome unknown),
+/// Unauthenticated (PLATFORM_90005), PermissionDenied (PLATFORM_401), NotFound (PLATFORM_410),
+/// InvalidArgument, Conflict, Corrupt (an answer that breaks the protocol).
+/// Thread: any; every call blocks.
+class Client {
+  public:
+    Client(http::Client& http, const Clock& clock, Account account);
+
+    /// Registers a new agent with its public key; signed with that key as proof of possession.
+    static Result<Registration> register_agent(http::Client& http, const Clock& clock,
+                                               std::string_view api_base, std::string_view name,
+                                               const wire::KeyPair& key_pair);
+
+    Result<BrokerToken> fetch_broker_token(std::string_view client_id);
+    Result<AgentRecord> fetch_agent(std::string_view agent_id);
+    /// Asks the market, which holds the HMAC keys, whether `envelope_json` was signed by its
+    /// sender. Public platform: Unsupported.
+    Result<bool> vouch(std::string_view envelope_json);
+
+    Result<ListingReceipt> submit_listing(const ListingDraft& draft);
+    Result<void> delete_listing(std::string_view works_id);
+    Result<Listing> fetch_listing(std::string_view works_id);
+    Result<std::vector<Listing>> own_listings(std::optional<ListingType> type, int page,
+                                              int page_size);
+    /// Answers in the platform's order; `agent_id` of each is the owner's.
+    Result<std::vector<Listing>> search_listings(const SearchQuery& query);
+
+  private:
+    http::Client& http_;
+    const Clock& clock_;
+    Account account_;
+};
+
+}  // namespace a2h::platform

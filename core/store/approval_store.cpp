@@ -1,0 +1,1 @@
+#include "core/store/approval_store.h"

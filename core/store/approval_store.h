@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+Result<void> insert_approval(Database& db, const Approval& approval);
+Result<std::optional<Approval>> get_approval(Database& db, std::string_view id);
+/// The open or approved-but-unexecuted approval of this agent with the same digest, if any: the
+/// same call again must not ask twice.
+Result<std::optional<Approval>> get_live_approval_by_digest(Database& db, std::string_view agent_id,
+                                                            std::string_view digest);
+/// The newest approval of any status with this digest.
+Result<std::optional<Approval>> get_latest_approval_by_digest(Database& db,
+                                                              std::string_view agent_id,
+                                                              std::string_view digest);
+
+/// Writes the answer iff the approval is still pending: the first answer wins.
+/// Errors: NotFound; Conflict when it was answered before (the message says how and when).
+Result<void> answer_approval(Database& db, const Approval& answered);
+
+/// Moves an approved row from outcome None to Executing; the only way to use a yes, and only once.
+/// Errors: NotFound; Conflict when it is not approved or already used.
+Result<void> consume_approval(Database& db, std::string_view id, UnixMs now_ms);
+Result<void> finish_approval(Database& db, std::string_view id, ApprovalOutcome outcome,
+                             std::string_view detail, UnixMs now_ms);
+
+/// Replaces draft, action and digest of a pending approval (edit before send); the code
+/// and the link, which are derived from the digest, change with it.
+/// Errors: NotFound; Conflict when it is no longer pending.
+Result<void> replace_approval_action(Database& db, const Approval& edited);
+
+/// Adds one to the failures of the code and returns the new number.
+Result<int> count_code_failure(Database& db, std::string_view id);
+
+/// Oldest first.
+Result<std::vector<Approval>> list_approvals(Database& db, std::string_view agent_id,
+                                             std::optional<ApprovalStatus> status, int limit);
+/// Approved with outcome Executing: what a crash interrupted.
+Result<std::vector<Approval>> executing_approvals(Database& db);
+/// Approved with outcome None, i.e. released but not used yet.
+Result<std::vector<Approval>> unused_approvals(Database& db);
+/// Pending rows past answer_by and approved unused rows past act_by.
+Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms);
+Result<std::optional<UnixMs>> next_approval_deadline(Database& db);
+Result<std::int64_t> count_pending_approvals(Database& db, std::string_view agent_id);
+
+/// Appends a row linked to the one before it. `detail_json` must be canonical.
+Result<void> append_audit(Database& db, std::string_view approval_id, std::string_view what,
+                          std::string_view detail_json, UnixMs now_ms);
+/// All rows, oldest first; empty `approval_id`: of everything.
+Result<std::vector<AuditRow>> audit_rows(Database& db, std::string_view approval_id);
+
+}  // namespace a2h::store

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/contact.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+Result<std::optional<Contact>> get_contact(Database& db, std::string_view agent_id,
+                                           std::string_view peer_id);
+/// Inserts the contact unless this registry already has the peer; never overwrites.
+Result<void> add_contact(Database& db, const Contact& contact);
+/// Pins the first key of a peer. A different key later only sets `key_changed`.
+/// Returns true when the key was, or now is, the pinned one.
+Result<bool> pin_key(Database& db, std::string_view agent_id, std::string_view peer_id,
+                     std::string_view key_id, std::string_view public_key);
+Result<std::vector<Contact>> list_contacts(Database& db, std::string_view agent_id, int limit);
+
+}  // namespace a2h::store

@@ -1,0 +1,1 @@
+#include "core/store/event_store.h"

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/notification.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+/// Keeps at most `kEventRowsMax` rows; the oldest go first.
+constexpr std::int64_t kEventRowsMax = 100'000;
+Result<std::int64_t> insert_event(Database& db, const Event& event);
+/// Events with id above `after_id`, oldest first; empty `agent_id`: of all agents.
+Result<std::vector<Event>> events_after(Database& db, std::string_view agent_id,
+                                        std::int64_t after_id, int limit);
+
+}  // namespace a2h::store

@@ -1,0 +1,1 @@
+#include "core/store/inbox_store.h"

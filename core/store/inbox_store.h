@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/message.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+/// What `insert` found. Source: docs/protocol.md, "Acceptance".
+enum class InsertOutcome {
+    Inserted,
+    Duplicate,  ///< same sender and message id, same content: nothing stored (R1)
+    Conflict,   ///< same sender and message id, other content: recorded, the first stands (R1)
+};
+
+struct InsertResult {
+    InsertOutcome outcome = InsertOutcome::Inserted;
+    std::int64_t inbox_id = 0;  ///< the new row, or the row that stands
+};
+
+/// One message of a conversation, in either direction, for history.
+struct HistoryEntry {
+    bool incoming = true;
+    std::string message_id;
+    std::string sender_id;
+    std::string target_id;
+    std::string message_type;
+    std::string payload_json;
+    Provenance provenance = Provenance::Unverified;  ///< incoming only
+    std::string outbox_state;                        ///< outgoing only
+    UnixMs at_ms = 0;
+};
+
+/// Stores `message` and its pending task; both or neither. Call inside a transaction.
+Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message);
+
+/// Keeps at most `kRefusedRowsMax` rows per agent, oldest go first, and counts all by reason.
+constexpr std::int64_t kRefusedRowsMax = 1'000;
+Result<void> insert_refused(Database& db, const RefusedMessage& refused);
+
+/// The conversation of `agent_id` with `peer_id`, newest first. `page` counts from 1.
+/// `limit` is 1 to 100.
+Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_id,
+                                          std::string_view peer_id, int page, int limit);
+
+Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id);
+
+/// Messages from `peer_id` since `since_ms` whose payload hash is `payload_hash`, without row
+/// `except_inbox_id`: the repeats that a rule may silence.
+Result<int> count_same_payload(Database& db, std::string_view agent_id, std::string_view peer_id,
+                               std::string_view payload_hash, UnixMs since_ms,
+                               std::int64_t except_inbox_id);
+
+/// Latest conversations of an agent: one entry a peer, newest first.
+struct Conversation {
+    std::string peer_id;
+    std::string last_text_json;  ///< payload of the newest message
+    std::int64_t incoming_count = 0;
+    UnixMs last_at_ms = 0;
+};
+Result<std::vector<Conversation>> conversations(Database& db, std::string_view agent_id, int limit);
+
+struct InboxCounts {
+    std::int64_t accepted = 0;
+    std::int64_t refused = 0;  ///< all ever, also those whose rows are gone
+    std::int64_t conflicts = 0;
+    UnixMs last_received_ms = 0;  ///< 0 when nothing ever came
+};
+Result<InboxCounts> inbox_counts(Database& db, std::string_view agent_id);
+
+/// (reason, count) of everything ever refused, by name of the reason.
+Result<std::vector<std::pair<std::string, std::int64_t>>> refused_by_reason(
+    Database& db, std::string_view agent_id);
+
+}  // namespace a2h::store

@@ -1,0 +1,1 @@
+#include "core/store/notification_store.h"

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/outbox.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+/// Inserts `message`; a row with the same non-empty `effect_key` stands and its id is returned.
+Result<std::int64_t> insert_outbox(Database& db, const OutboxMessage& message);
+
+/// For each (agent, peer) the oldest Queued row, if its `next_attempt_ms` has come: per peer in
+/// order, and a peer that waits delays nobody else. Oldest first.
+Result<std::vector<OutboxMessage>> due_outbox(Database& db, UnixMs now_ms, int limit);
+
+/// The oldest Queued row of this peer with id above `after_id`.
+Result<std::optional<OutboxMessage>> next_outbox_of_peer(Database& db, std::string_view agent_id,
+                                                         std::string_view target_id,
+                                                         std::int64_t after_id);
+
+/// Earliest `next_attempt_ms` among Queued rows; nullopt when none is queued.
+Result<std::optional<UnixMs>> next_outbox_wakeup(Database& db);
+
+Result<void> mark_outbox_sent(Database& db, std::int64_t id, UnixMs now_ms);
+/// By message id, because that is what a receipt names. Unknown ids are ignored.
+Result<void> mark_outbox_delivered(Database& db, std::string_view agent_id,
+                                   std::string_view target_id, std::string_view message_id,
+                                   UnixMs now_ms);
+Result<void> mark_outbox_retry(Database& db, std::int64_t id, int attempts, UnixMs next_attempt_ms,
+                               std::string_view error, UnixMs now_ms);
+/// Moves Queued rows whose `expires_at_ms` has passed to Dead and returns them.
+Result<std::vector<OutboxMessage>> expire_outbox(Database& db, UnixMs now_ms);
+
+/// Errors: NotFound; Conflict unless the row is Dead or Queued.
+Result<void> requeue_outbox(Database& db, std::int64_t id, UnixMs now_ms, UnixMs expires_at_ms);
+/// Errors: NotFound; Conflict unless the row is Dead or Queued.
+Result<void> drop_outbox(Database& db, std::int64_t id, UnixMs now_ms);
+
+/// `state` empty: all. Newest first.
+Result<std::vector<OutboxMessage>> list_outbox(Database& db, std::string_view agent_id,
+                                               std::optional<OutboxState> state, int limit);
+Result<std::optional<OutboxMessage>> get_outbox_by_effect(Database& db,
+                                                          std::string_view effect_key);
+
+struct OutboxCounts {
+    std::int64_t queued = 0;
+    std::int64_t sent = 0;
+    std::int64_t dead = 0;
+    UnixMs oldest_queued_ms = 0;  ///< 0 when none is queued
+};
+Result<OutboxCounts> outbox_counts(Database& db, std::string_view agent_id);
+
+}  // namespace a2h::store

@@ -1,0 +1,1 @@
+#include "core/store/setting_store.h"

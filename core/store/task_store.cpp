@@ -1,0 +1,1 @@
+#include "core/store/task_store.h"

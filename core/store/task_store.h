@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/task.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+/// Pending tasks of all agents, oldest first, with id above `after_id`.
+Result<std::vector<Task>> pending_tasks(Database& db, std::int64_t after_id, int limit);
+
+Result<std::optional<Task>> get_task(Database& db, std::int64_t task_id);
+Result<std::optional<Task>> get_task_of_inbox(Database& db, std::int64_t inbox_id);
+
+/// Writes state, rule_id, decision, why, retry_count and updated_at_ms of `task.id`.
+/// Errors: NotFound; Conflict when the stored task is already final (Done or Failed).
+Result<void> update_task(Database& db, const Task& task);
+
+/// Replies decided for `peer_id` since `since_ms`: tasks whose decision is "answer".
+Result<int> count_answers_since(Database& db, std::string_view agent_id, std::string_view peer_id,
+                                UnixMs since_ms);
+Result<std::int64_t> count_pending_tasks(Database& db, std::string_view agent_id);
+
+}  // namespace a2h::store

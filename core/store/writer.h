@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+/// The only thread that writes. It takes all waiting jobs, runs each in a savepoint of its own,
+/// and commits them together, so that one fsync serves many.
+///
+/// A job whose work fails undoes only itself. When the commit fails, every job of the group gets
+/// that error and nothing of it is stored. The queue holds `kQueueJobsMax` jobs; one more answers
+/// ResourceExhausted at once.
+/// Thread: `submit` from any; work runs on the writer thread; `done` runs on the writer thread,
+/// after the commit, and must only hand on (Poster::post, promise).
+class Writer {
+  public:
+    static constexpr std::size_t kQueueJobsMax = 100'000;
+
+    using Work = std::function<Result<void>(Database&)>;
+    using Done = std::function<void(Result<void>)>;
+
+    /// Urgent jobs (receive) are committed at once; Grouped ones may wait up to a millisecond for
+    /// company while urgent jobs keep coming.
+    enum class Priority { Urgent, Grouped };
+
+    /// Takes over `database`, which nobody else may use from now on.
+    explicit Writer(std::unique_ptr<Database> database);
+    /// Finishes what is queued, then ends the thread.
+    ~Writer();
+
+    void submit(Priority priority, Work work, Done done);
+
+    /// Like `submit(Urgent, …)`; the future is ready after the commit.
+    std::future<Result<void>> submit_urgent(Work work);
+
+    /// Jobs that wait now. Thread: any.
+    std::size_t backlog() const;
+    /// Message of the last commit or job failure of the disk (not of a job's own rule); empty when
+    /// the last commit succeeded. Thread: any.
+    std::string last_failure() const;
+    /// Time the last successful commit took, in microseconds. Thread: any.
+    std::int64_t last_commit_us() const;
+
+    /// Makes every commit fail until called with false. For fault tests only; reached through the
+    /// environment variable A2H_FAULT_COMMIT_FILE in a2hd (commits fail while that file exists).
+    void set_commit_gate(std::function<Result<void>()> gate);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace a2h::store

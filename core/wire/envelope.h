@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "core/domain/message.h"
+#include "core/domain/outbox.h"
+#include "core/wire/crypto.h"
+
+namespace a2h::wire {
+
+constexpr std::string_view kProtocol = "a2hmarket-a2a";
+constexpr std::string_view kSchemaVersion = "1.0.0";
+constexpr std::size_t kEnvelopeBytesMax = 64 * 1024;
+constexpr int kEnvelopeDepthMax = 32;
+
+/// What an agent signs with.
+struct SigningKeys {
+    std::string agent_key;  ///< HMAC key shared with the platform
+    KeyPair key_pair;       ///< Ed25519
+};
+
+/// The text to publish: `message` with nonce, timestamp, payload hash and both signatures.
+/// Errors: InvalidArgument when the result is over `kEnvelopeBytesMax` or the payload is no object.
+Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKeys& keys,
+                                  UnixMs now_ms);
+
+/// An envelope that passed every check up to (not including) signature and duplicate.
+struct ParsedEnvelope {
+    Envelope envelope;
+    std::string signed_form;   ///< canonical without signature and sender_signature
+    std::string hmac_form;     ///< canonical without signature
+    std::string hmac_form_go;  ///< the Go client's spelling of the same
+    UnixMs sent_at_ms = 0;
+};
+
+struct RefusedEnvelope {
+    Refusal reason;
+    std::string detail;          ///< one line, no payload
+    std::string claimed_sender;  ///< when it could be read; unchecked
+};
+
+/// Either of the two; never throws whatever `text` holds.
+struct ParseOutcome {
+    std::optional<ParsedEnvelope> parsed;
+    std::optional<RefusedEnvelope> refused;
+};
+
+/// Checks in this order: size and depth, UTF-8, JSON, protocol, major version of schema, required
+/// fields and their types, target is `own_agent_id`, payload hash.
+/// Source: docs/protocol.md, "Acceptance".
+ParseOutcome parse_envelope(std::string_view text, std::string_view own_agent_id);
+
+/// How an envelope's sender signature compares with a key.
+enum class SignatureCheck { Absent, Valid, Invalid, UnknownKey };
+
+/// `pinned_public_key` is what this registry trusts for the sender; empty when none is known.
+SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_view pinned_key_id,
+                                      std::string_view pinned_public_key);
+
+/// True when `signature` is the HMAC of either canonical form. Used by the market, which holds the
+/// keys, and by tests.
+bool check_hmac(const ParsedEnvelope& parsed, std::string_view agent_key);
+
+}  // namespace a2h::wire

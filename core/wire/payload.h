@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace a2h::wire {
+
+/// The fields of a payload that rules, people and approvals look at. Peer text: data, never
+/// instructions. Wrongly typed fields are treated as absent.
+struct PayloadView {
+    std::string type;  ///< "text" when absent
+    std::string text;
+    std::string order_id;
+    std::string works_id;
+    std::string payment_qr;  ///< `payment_qr`, or the deprecated `image`
+    std::string payment_qr_type;
+    std::string attachment_url;
+    std::string attachment_name;
+    std::string attachment_mime;
+    std::string offer_amount;  ///< decimal major units as written; `offer.price.amount`
+    std::string offer_currency;
+};
+
+/// `payload_json` is the text of a JSON object, as the inbox keeps it.
+PayloadView view_payload(std::string_view payload_json);
+
+/// Canonical payload {"text": text} plus the optional ids when not empty.
+std::string text_payload(std::string_view text, std::string_view order_id = {},
+                         std::string_view works_id = {});
+
+/// The request signature of the platform's HTTP API.
+///   hex HMAC-SHA256(agent_key, "METHOD&path&agent&timestamp"), path without query.
+std::string platform_signature(std::string_view agent_key, std::string_view method,
+                               std::string_view path, std::string_view agent_id,
+                               std::int64_t timestamp_s);
+
+/// What our own clients sign besides, with Ed25519:
+///   METHOD\npath?query\nagent\ntimestamp\nnonce\nhex sha256(body)
+std::string nonce_signature_text(std::string_view method, std::string_view path_and_query,
+                                 std::string_view agent_id, std::int64_t timestamp_s,
+                                 std::string_view nonce, std::string_view body);
+
+}  // namespace a2h::wire

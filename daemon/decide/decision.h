@@ -1,0 +1,81 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "core/domain/listing.h"
+#include "core/domain/message.h"
+#include "core/i18n/messages.h"
+#include "core/store/inbox_store.h"
+#include "core/wire/payload.h"
+
+namespace a2h::decide {
+
+/// Everything a decision may look at: a snapshot, so that the same input always decides the same.
+struct Input {
+    InboxMessage message;
+    wire::PayloadView payload;
+    std::vector<Listing> listings;  ///< our own, as last synchronised
+    std::vector<store::HistoryEntry>
+        recent;                    ///< this conversation, newest first, without `message`
+    int same_payload_count = 0;    ///< earlier messages of this peer with this payload, 24 h
+    int answers_last_day = 0;      ///< automatic replies to this peer in the last 24 h
+    int messages_last_minute = 0;  ///< accepted from this peer, `message` included
+    i18n::Language owner_language = i18n::Language::English;
+    UnixMs now_ms = 0;
+};
+
+/// Loop guards; reaching one is Silent with the guard's rule id.
+struct Limits {
+    int rounds_per_day = 30;
+    int messages_per_minute = 60;
+};
+
+enum class Kind {
+    Silent,      ///< nothing leaves; the message stays in the inbox
+    Answer,      ///< `reply_text` leaves without asking: only facts of our own listings
+    Ask,         ///< `question` goes to the human
+    NeedsDraft,  ///< no rule can word it; a model may (never without one configured)
+};
+std::string_view to_string(Kind kind);
+
+/// What to do about one message, and the sentence that says why.
+struct Decision {
+    Kind kind = Kind::Silent;
+    std::string rule_id;
+    std::string why;  ///< in the owner's language
+
+    std::string reply_text;    ///< Answer: sent now. Ask: sent on a yes; empty when nothing fits
+    std::string reject_text;   ///< Ask: sent on a no; empty: nothing is sent
+    std::string holding_text;  ///< Ask: sent now, at most once an approval; empty: nothing
+    std::string question;      ///< Ask: in the owner's language
+    std::vector<std::string> options;
+    std::string action = "reply.send";  ///< Ask: what the yes releases
+    std::optional<std::int64_t> amount_minor;
+    std::string currency;
+    std::string order_id;
+    std::string works_id;
+};
+
+class RuleSet;  // rules.h
+
+/// Pure: no clock, no I/O, no randomness.
+Decision decide(const Input& input, const RuleSet& rules, const Limits& limits);
+
+/// Judges text that would leave without a human's yes, whoever wrote it (R19).
+struct Review {
+    bool free = false;                 ///< may leave without asking
+    std::vector<std::string> reasons;  ///< why not, one short sentence each, English
+};
+Review review_text(std::string_view text, const std::vector<Listing>& listings);
+
+/// What an instruction ("还价到 450") becomes: the exact text to be confirmed (R10). Without a
+/// model this is a counter-offer sentence when the instruction names an amount, else the words
+/// themselves.
+std::string draft_from_instruction(std::string_view instruction, std::string_view currency);
+
+}  // namespace a2h::decide

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "core/base/poster.h"
+
+namespace a2h {
+
+/// The daemon's one loop: tasks from any thread and timers, run one after the other by the thread
+/// that called `run`. It owns all state that is not behind a lock, and never waits for disk or
+/// network.
+class Loop final : public Poster {
+  public:
+    using TimerId = std::uint64_t;
+
+    Loop();
+    ~Loop() override;
+
+    /// Runs until `stop`. Thread: the owner's.
+    void run();
+    /// Thread: any, and signal handlers' threads.
+    void stop();
+
+    void post(std::function<void()> task) override;
+
+    /// Runs `task` on the loop after `delay`. Thread: any.
+    TimerId call_after(std::chrono::milliseconds delay, std::function<void()> task);
+    /// A timer that already ran is ignored. Thread: any.
+    void cancel(TimerId id);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace a2h

@@ -1,0 +1,61 @@
+#include "tests/support/broker.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "core/base/check.h"
+
+namespace a2h::test {
+namespace {
+
+bool accepts_connections(std::uint16_t port) {
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const bool connected =
+        ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    ::close(fd);
+    return connected;
+}
+
+}  // namespace
+
+Broker::Broker(std::filesystem::path dir, std::string extra)
+    : dir_(std::move(dir)), extra_(std::move(extra)), port_(free_port()) {
+    std::filesystem::create_directories(dir_);
+    start();
+}
+
+void Broker::start() {
+    const auto config = dir_ / "mosquitto.conf";
+    std::ofstream(config) << "listener " << port_ << " 127.0.0.1\n"
+                          << "allow_anonymous true\n"
+                          << "user root\n"
+                          << "persistence true\npersistence_location " << dir_.string() << "/\n"
+                          << "autosave_on_changes true\nautosave_interval 1\n"
+                          << "max_queued_messages 0\nmax_inflight_messages 0\n"
+                          << "set_tcp_nodelay true\n"
+                          << extra_;
+    process_ =
+        std::make_unique<Process>(Process::Options{.argv = {"mosquitto", "-c", config.string()},
+                                                   .environment = {},
+                                                   .stdout_file = dir_ / "broker.out",
+                                                   .stderr_file = dir_ / "broker.log",
+                                                   .pipe_stdin = false});
+    A2H_CHECK(eventually([this] { return accepts_connections(port_); }));
+}
+
+void Broker::kill() {
+    process_->kill();
+}
+void Broker::stop() {
+    process_->stop();
+}
+
+}  // namespace a2h::test

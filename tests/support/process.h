@@ -1,0 +1,73 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace a2h::test {
+
+/// A child process in a process group of its own; ended by id when the object goes.
+class Process {
+  public:
+    struct Options {
+        std::vector<std::string> argv;  ///< argv[0]: path, or a name found in PATH and /usr/sbin
+        std::map<std::string, std::string> environment;  ///< added to ours
+        std::filesystem::path stdout_file;               ///< empty: a pipe, see `read_line`
+        std::filesystem::path stderr_file;               ///< empty: inherited
+        bool pipe_stdin = false;
+    };
+
+    explicit Process(Options options);
+    ~Process();  ///< SIGTERM, 3 s, SIGKILL
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+
+    pid_t pid() const { return pid_; }
+    bool running();
+    void signal(int number);
+    /// SIGKILL and wait.
+    void kill();
+    /// SIGTERM and wait; exit status, or 128 + signal; nullopt when `timeout` passed.
+    std::optional<int> stop(std::chrono::milliseconds timeout = std::chrono::seconds(5));
+    std::optional<int> wait(std::chrono::milliseconds timeout);
+
+    /// Next line of stdout without LF; nullopt at the end or after `timeout`.
+    std::optional<std::string> read_line(std::chrono::milliseconds timeout);
+    /// Everything on stdout until it closes.
+    std::string read_all(std::chrono::milliseconds timeout);
+    void write(std::string_view text);
+    void close_stdin();
+
+  private:
+    pid_t pid_ = -1;
+    int stdout_ = -1;
+    int stdin_ = -1;
+    std::string buffer_;
+    std::optional<int> exit_status_;
+};
+
+/// Runs to the end; for commands in tests.
+struct Ran {
+    int status = -1;
+    std::string out;
+    std::string err;
+};
+Ran run(std::vector<std::string> argv, std::map<std::string, std::string> environment = {},
+        std::string_view input = {}, std::chrono::milliseconds timeout = std::chrono::seconds(30));
+
+/// A TCP port on loopback that was free a moment ago.
+std::uint16_t free_port();
+
+/// Polls `condition` every 5 ms until it holds; false after `timeout`.
+bool eventually(const std::function<bool()>& condition,
+                std::chrono::milliseconds timeout = std::chrono::seconds(10));
+
+}  // namespace a2h::test

@@ -1,0 +1,36 @@
+#include "core/base/text.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+TEST_CASE("well-formed UTF-8 is recognised") {
+    CHECK(a2h::is_utf8(""));
+    CHECK(a2h::is_utf8("plain"));
+    CHECK(a2h::is_utf8("\xe4\xbd\xa0\xe5\xa5\xbd"));
+    CHECK(a2h::is_utf8("\xf0\x9f\x91\x8d"));
+}
+
+TEST_CASE("overlong forms, surrogates, stray and missing bytes are not UTF-8") {
+    for (const char* text : {"\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\x80",
+                             "\xe4\xbd", "\xf8\x88\x80\x80\x80", "\xff"}) {
+        CAPTURE(text);
+        CHECK(!a2h::is_utf8(text));
+    }
+}
+
+TEST_CASE("R4: a preview folds white space and counts code points") {
+    CHECK(a2h::preview("  a\n\t b  ") == "a b");
+    std::string chinese;
+    for (int i = 0; i < 150; ++i)
+        chinese += "\xe5\xa5\xbd";
+    const std::string cut = a2h::preview(chinese);
+    CHECK(a2h::code_point_count(cut) == 100);
+    CHECK(cut.ends_with("…"));
+    CHECK(a2h::preview(std::string(100, 'x')) == std::string(100, 'x'));
+}
+
+TEST_CASE("trim removes ASCII and ideographic space at both ends") {
+    CHECK(a2h::trim(" \xe3\x80\x80 ok \xe3\x80\x80\n") == "ok");
+    CHECK(a2h::trim(" \t ") == "");
+}
