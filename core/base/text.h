@@ -20,6 +20,9 @@ std::string_view truncate(std::string_view text, std::size_t max_code_points);
 /// characters fold to one space, "…" ends what was cut (R4).
 std::string preview(std::string_view text);
 
+/// Insertions, deletions and replacements of bytes that turn `a` into `b`; for "did you mean".
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
 /// Without white space at both ends (ASCII and U+3000).
 std::string_view trim(std::string_view text);
 

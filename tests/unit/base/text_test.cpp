@@ -34,3 +34,9 @@ TEST_CASE("trim removes ASCII and ideographic space at both ends") {
     CHECK(a2h::trim(" \xe3\x80\x80 ok \xe3\x80\x80\n") == "ok");
     CHECK(a2h::trim(" \t ") == "");
 }
+
+TEST_CASE("edit distance counts single changes") {
+    CHECK(a2h::edit_distance("", "abc") == 3);
+    CHECK(a2h::edit_distance("kitten", "sitting") == 3);
+    CHECK(a2h::edit_distance("same", "same") == 0);
+}

@@ -1,0 +1,188 @@
+#include "daemon/config.h"
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "core/base/text.h"
+
+namespace a2h {
+namespace {
+
+using Apply = Result<void> (*)(Config&, const toml::node&);
+
+/// One setting: where it stands and how its value gets into `Config`.
+struct Option {
+    std::string_view section;  ///< empty: top level
+    std::string_view key;
+    std::string_view allowed;  ///< completes "must be …"
+    Apply apply;
+};
+
+Unexpected not_allowed() {
+    return fail(ErrorCode::InvalidArgument, "");
+}
+
+template <typename Integer>
+Result<void> set_integer(Integer& target, const toml::node& node, std::int64_t lowest,
+                         std::int64_t highest) {
+    const auto value = node.value_exact<std::int64_t>();
+    if (!value || *value < lowest || *value > highest) return not_allowed();
+    target = static_cast<Integer>(*value);
+    return {};
+}
+
+Result<void> set_hours(std::chrono::milliseconds& target, const toml::node& node) {
+    std::int64_t hours = 0;
+    A2H_TRY(set_integer(hours, node, 1, 24 * 30));
+    target = std::chrono::hours(hours);
+    return {};
+}
+
+Result<void> set_text(std::string& target, const toml::node& node) {
+    const auto value = node.value_exact<std::string>();
+    if (!value) return not_allowed();
+    target = *value;
+    return {};
+}
+
+Result<void> set_language(Config& config, const toml::node& node) {
+    std::string name;
+    A2H_TRY(set_text(name, node));
+    if (name != "en" && name != "zh") return not_allowed();
+    config.language = i18n::language_of(name);
+    return {};
+}
+
+Result<void> set_listen(Config& config, const toml::node& node) {
+    std::string text;
+    A2H_TRY(set_text(text, node));
+    const auto colon = text.rfind(':');
+    if (colon == std::string::npos || colon == 0 || colon + 1 == text.size()) return not_allowed();
+    long port = 0;
+    for (const char c : text.substr(colon + 1)) {
+        if (c < '0' || c > '9') return not_allowed();
+        port = port * 10 + (c - '0');
+        if (port > 65535) return not_allowed();
+    }
+    config.web_address = text.substr(0, colon);
+    config.web_port = static_cast<std::uint16_t>(port);
+    return {};
+}
+
+Result<void> set_channels(Config& config, const toml::node& node) {
+    const auto* array = node.as_array();
+    if (array == nullptr) return not_allowed();
+    config.notify.channels.clear();
+    for (const auto& entry : *array) {
+        std::string name;
+        A2H_TRY(set_text(name, entry));
+        if (name != "terminal" && name != "desktop" && name != "webhook") return not_allowed();
+        config.notify.channels.push_back(name);
+    }
+    return {};
+}
+
+constexpr Option kOptions[] = {
+    {"", "language", "\"en\" or \"zh\"", set_language},
+    {"mqtt", "version", "4 (MQTT 3.1.1) or 5",
+     [](Config& c, const toml::node& n) { return set_integer(c.mqtt_version, n, 4, 5); }},
+    {"web", "listen", "\"address:port\", port 0 for any free one", set_listen},
+    {"notify", "channels", "a list of \"terminal\", \"desktop\", \"webhook\"", set_channels},
+    {"notify", "webhook_url", "a text",
+     [](Config& c, const toml::node& n) { return set_text(c.notify.webhook_url, n); }},
+    {"notify", "webhook_secret", "a text",
+     [](Config& c, const toml::node& n) { return set_text(c.notify.webhook_secret, n); }},
+    {"limits", "rounds_per_peer_per_day", "an integer from 1 to 1000000",
+     [](Config& c, const toml::node& n) {
+         return set_integer(c.limits.rounds_per_day, n, 1, 1'000'000);
+     }},
+    {"limits", "messages_per_peer_per_minute", "an integer from 1 to 1000000",
+     [](Config& c, const toml::node& n) {
+         return set_integer(c.limits.messages_per_minute, n, 1, 1'000'000);
+     }},
+    {"approval", "answer_within_hours", "an integer from 1 to 720",
+     [](Config& c, const toml::node& n) { return set_hours(c.approval.answer_within, n); }},
+    {"approval", "act_within_hours", "an integer from 1 to 720",
+     [](Config& c, const toml::node& n) { return set_hours(c.approval.act_within, n); }},
+};
+
+std::string full_name(std::string_view section, std::string_view key) {
+    return section.empty() ? std::string(key) : std::string(section) + "." + std::string(key);
+}
+
+Unexpected error_at(std::string_view file_name, const toml::source_region& where,
+                    const std::string& message) {
+    return fail(ErrorCode::InvalidArgument,
+                std::string(file_name) + ":" + std::to_string(where.begin.line) + ": " + message);
+}
+
+bool is_section(std::string_view name) {
+    return std::any_of(std::begin(kOptions), std::end(kOptions),
+                       [&](const Option& option) { return option.section == name; });
+}
+
+/// The known name that differs least from `name`; empty when none is near.
+std::string nearest_name(const std::string& name) {
+    std::string best;
+    std::size_t best_distance = 4;
+    for (const Option& option : kOptions) {
+        const std::string candidate = full_name(option.section, option.key);
+        const std::size_t distance = edit_distance(name, candidate);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+Result<void> apply_node(Config& config, std::string_view section, std::string_view key,
+                        const toml::node& node, std::string_view file_name) {
+    const std::string name = full_name(section, key);
+    for (const Option& option : kOptions) {
+        if (option.section != section || option.key != key) continue;
+        if (option.apply(config, node)) return {};
+        return error_at(file_name, node.source(), name + " must be " + std::string(option.allowed));
+    }
+    const std::string near = nearest_name(name);
+    return error_at(file_name, node.source(),
+                    "unknown setting " + name +
+                        (near.empty() ? std::string() : "; did you mean " + near + "?"));
+}
+
+}  // namespace
+
+Result<Config> parse_config(std::string_view toml, std::string_view file_name) {
+    const toml::parse_result parsed = toml::parse(toml, file_name);
+    if (!parsed) {
+        return error_at(file_name, parsed.error().source(),
+                        std::string(parsed.error().description()));
+    }
+    Config config;
+    config.language = i18n::language_of_environment();
+    for (const auto& [key, node] : parsed.table()) {
+        if (!node.is_table() || !is_section(key.str())) {
+            A2H_TRY(apply_node(config, "", key.str(), node, file_name));
+            continue;
+        }
+        for (const auto& [inner, value] : *node.as_table()) {
+            A2H_TRY(apply_node(config, key.str(), inner.str(), value, file_name));
+        }
+    }
+    return config;
+}
+
+Result<Config> load_config(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    if (!in) return parse_config("", file.string());
+    std::ostringstream text;
+    text << in.rdbuf();
+    return parse_config(text.str(), file.string());
+}
+
+}  // namespace a2h

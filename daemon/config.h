@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/i18n/messages.h"
+#include "daemon/approvals/approvals.h"
+#include "daemon/decide/decision.h"
+#include "daemon/notify/notifier.h"
+
+namespace a2h {
+
+/// Settings of one home; docs/architecture.md lists them with their defaults.
+struct Config {
+    i18n::Language language = i18n::Language::English;
+    int mqtt_version = 4;
+    std::string web_address = "127.0.0.1";
+    std::uint16_t web_port = 7842;
+    notify::Options notify{
+        .channels = {"terminal", "desktop"}, .webhook_url = {}, .webhook_secret = {}};
+    decide::Limits limits;
+    approvals::Policy approval;
+};
+
+/// Reads `file`; one that does not exist is all defaults.
+/// Errors: InvalidArgument naming file, line, key and what is allowed.
+Result<Config> load_config(const std::filesystem::path& file);
+
+/// The same from text. `file_name` is for messages only.
+Result<Config> parse_config(std::string_view toml, std::string_view file_name);
+
+}  // namespace a2h
