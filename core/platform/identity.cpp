@@ -1,0 +1,253 @@
+#include "core/platform/identity.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "core/base/ids.h"
+#include "core/wire/json_text.h"
+
+namespace a2h::platform {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t kFileBytesMax = 64 * 1024;
+constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
+
+/// Closes a file descriptor on every way out.
+class Descriptor {
+  public:
+    explicit Descriptor(int fd) : fd_(fd) {}
+    ~Descriptor() {
+        if (fd_ >= 0) ::close(fd_);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int get() const { return fd_; }
+
+  private:
+    int fd_;
+};
+
+std::string reason() {
+    return std::generic_category().message(errno);
+}
+
+Result<void> check_private(const struct stat& status, const fs::path& path) {
+    if (status.st_uid != ::geteuid() && ::geteuid() != 0) {
+        return fail(ErrorCode::PermissionDenied,
+                    path.string() + " belongs to another user; use that account or another --home");
+    }
+    if ((status.st_mode & kOthers) != 0) {
+        return fail(ErrorCode::PermissionDenied,
+                    path.string() +
+                        " holds secrets and others may open it; run: chmod go= " + path.string());
+    }
+    return {};
+}
+
+Result<std::string> read_secret_file(const fs::path& path) {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (file.get() < 0) {
+        const ErrorCode code = errno == ENOENT   ? ErrorCode::NotFound
+                               : errno == EACCES ? ErrorCode::PermissionDenied
+                                                 : ErrorCode::Unavailable;
+        return fail(code, "cannot read " + path.string() + ": " + reason());
+    }
+    struct stat status {};
+    if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+        return fail(ErrorCode::Corrupt, path.string() + " is not a file");
+    }
+    A2H_TRY(check_private(status, path));
+    std::string content(kFileBytesMax + 1, '\0');
+    std::size_t size = 0;
+    while (size < content.size()) {
+        const ssize_t got = ::read(file.get(), content.data() + size, content.size() - size);
+        if (got < 0) {
+            return fail(ErrorCode::Unavailable, "cannot read " + path.string() + ": " + reason());
+        }
+        if (got == 0) break;
+        size += static_cast<std::size_t>(got);
+    }
+    content.resize(size);
+    return content;
+}
+
+bool write_all(int fd, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t wrote = ::write(fd, text.data(), text.size());
+        if (wrote < 0) return false;
+        text.remove_prefix(static_cast<std::size_t>(wrote));
+    }
+    return ::fsync(fd) == 0;
+}
+
+/// The name appears only when the content is on the disk, and never replaces another: a crash or a
+/// second `a2h init` leaves one whole identity.
+Result<void> write_new_secret_file(const fs::path& path, std::string_view text) {
+    const fs::path draft = path.string() + ".new-" + random_hex(4);
+    {
+        const Descriptor file(
+            ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
+        if (file.get() < 0 || !write_all(file.get(), text)) {
+            const std::string why = reason();
+            ::unlink(draft.c_str());
+            return fail(ErrorCode::Unavailable, "cannot write " + path.string() + ": " + why);
+        }
+    }
+    const int linked = ::link(draft.c_str(), path.c_str());
+    const int link_error = errno;
+    ::unlink(draft.c_str());
+    if (linked != 0) {
+        const std::string why = std::generic_category().message(link_error);
+        return link_error == EEXIST
+                   ? fail(ErrorCode::Conflict, path.string() + " exists and was left as it is")
+                   : fail(ErrorCode::Unavailable, "cannot write " + path.string() + ": " + why);
+    }
+    const Descriptor folder(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (folder.get() < 0 || ::fsync(folder.get()) != 0) {
+        return fail(ErrorCode::Unavailable, "cannot sync " + path.string() + ": " + reason());
+    }
+    return {};
+}
+
+/// Reads string members of one file and remembers the first that is missing or of another type.
+class Members {
+  public:
+    Members(const json& object, const fs::path& path) : object_(object), path_(path) {}
+
+    std::string required(const char* name) {
+        const auto member = object_.find(name);
+        if (member != object_.end() && member->is_string() && !member->empty()) {
+            return member->get<std::string>();
+        }
+        if (!error_) {
+            error_ = Error{ErrorCode::Corrupt, path_.string() + ": \"" + name +
+                                                   "\" is missing or not a text; restore the file "
+                                                   "from a backup"};
+        }
+        return {};
+    }
+    /// Absent and empty are the same.
+    std::string optional(const char* name) {
+        const auto member = object_.find(name);
+        return member == object_.end() || *member == "" ? std::string() : required(name);
+    }
+    const std::optional<Error>& error() const { return error_; }
+
+  private:
+    const json& object_;
+    const fs::path& path_;
+    std::optional<Error> error_;
+};
+
+Result<json> read_object(const fs::path& path) {
+    auto text = read_secret_file(path);
+    if (!text) return fail(text.error());
+    auto parsed = wire::parse_json(*text, {.bytes_max = kFileBytesMax, .depth_max = 4});
+    if (!parsed || !parsed->is_object()) {
+        return fail(ErrorCode::Corrupt,
+                    path.string() + " is not a JSON object; restore it from a backup");
+    }
+    return parsed;
+}
+
+Result<AgentIdentity> load_agent(const fs::path& path) {
+    auto object = read_object(path);
+    if (!object) return fail(object.error());
+    Members members(*object, path);
+    AgentIdentity identity;
+    identity.name = members.required("name");
+    identity.account.agent_id = members.required("agent_id");
+    identity.account.api_base = members.required("api_base");
+    identity.account.keys.agent_key = members.required("agent_key");
+    identity.account.keys.key_pair.key_id = members.required("key_id");
+    identity.account.keys.key_pair.public_key = members.required("public_key");
+    identity.account.keys.key_pair.secret_key = members.required("secret_key");
+    identity.mqtt_url = members.required("mqtt_url");
+    identity.ca_file = members.optional("ca_file");
+    if (members.error()) return fail(*members.error());
+    if (!is_agent_id(identity.account.agent_id) || path.stem() != identity.account.agent_id) {
+        return fail(ErrorCode::Corrupt, path.string() + ": \"agent_id\" is not the file's name");
+    }
+    return identity;
+}
+
+}  // namespace
+
+Result<void> make_private_folder(const fs::path& folder) {
+    std::error_code failure;
+    if (folder.has_parent_path()) fs::create_directories(folder.parent_path(), failure);
+    if (!failure && ::mkdir(folder.c_str(), S_IRWXU) == 0) return {};
+    struct stat status {};
+    if (failure || ::stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
+        return fail(ErrorCode::Unavailable, "cannot make the folder " + folder.string() + ": " +
+                                                (failure ? failure.message() : reason()));
+    }
+    return check_private(status, folder);
+}
+
+Result<std::vector<AgentIdentity>> load_agents(const fs::path& agents_dir) {
+    std::error_code failure;
+    std::vector<fs::path> files;
+    for (fs::directory_iterator entry(agents_dir, failure), end; !failure && entry != end;
+         entry.increment(failure)) {
+        if (entry->path().extension() == ".json") files.push_back(entry->path());
+    }
+    if (failure && failure != std::errc::no_such_file_or_directory) {
+        return fail(ErrorCode::PermissionDenied,
+                    "cannot read " + agents_dir.string() + ": " + failure.message());
+    }
+    std::sort(files.begin(), files.end());
+    std::vector<AgentIdentity> agents;
+    for (const auto& file : files) {
+        auto agent = load_agent(file);
+        if (!agent) return fail(agent.error());
+        agents.push_back(std::move(*agent));
+    }
+    return agents;
+}
+
+Result<void> save_new_agent(const fs::path& agents_dir, const AgentIdentity& identity) {
+    const Account& account = identity.account;
+    if (!is_agent_id(account.agent_id)) {
+        return fail(ErrorCode::InvalidArgument, "not an agent id: " + account.agent_id);
+    }
+    json object = {{"agent_id", account.agent_id},
+                   {"name", identity.name},
+                   {"agent_key", account.keys.agent_key},
+                   {"key_id", account.keys.key_pair.key_id},
+                   {"public_key", account.keys.key_pair.public_key},
+                   {"secret_key", account.keys.key_pair.secret_key},
+                   {"api_base", account.api_base},
+                   {"mqtt_url", identity.mqtt_url}};
+    if (!identity.ca_file.empty()) object["ca_file"] = identity.ca_file;
+    return write_new_secret_file(agents_dir / (account.agent_id + ".json"),
+                                 object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+}
+
+Result<HumanIdentity> load_human(const fs::path& human_file) {
+    auto object = read_object(human_file);
+    if (!object) return fail(object.error());
+    Members members(*object, human_file);
+    HumanIdentity human{members.required("pin_hash"), members.required("link_key")};
+    if (members.error()) return fail(*members.error());
+    return human;
+}
+
+Result<void> save_new_human(const fs::path& human_file, const HumanIdentity& human) {
+    const json object = {{"pin_hash", human.pin_hash}, {"link_key", human.link_key}};
+    return write_new_secret_file(human_file, object.dump(2) + "\n");
+}
+
+}  // namespace a2h::platform
