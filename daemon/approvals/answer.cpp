@@ -1,0 +1,324 @@
+#include <algorithm>
+
+#include "core/base/ids.h"
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/i18n/normalize.h"
+#include "core/store/approval_store.h"
+#include "core/store/event_store.h"
+#include "core/store/outbox_store.h"
+#include "core/wire/payload.h"
+#include "daemon/approvals/action.h"
+#include "daemon/approvals/approvals.h"
+#include "daemon/approvals/proof.h"
+#include "daemon/approvals/task_state.h"
+#include "daemon/decide/decision.h"
+
+namespace a2h::approvals {
+namespace {
+
+constexpr std::string_view kReply = "reply.send";
+
+using Refusal = std::optional<Error>;
+
+Refusal refuse(ErrorCode code, std::string message) {
+    return Error{code, std::move(message)};
+}
+
+/// One answer on its way through; the functions below fill `result`.
+struct Step {
+    store::Database& db;
+    const Answer& answer;
+    const Policy& policy;
+    UnixMs now_ms;
+    Approval approval;
+    Answered result;
+};
+
+bool is_edit(const Answer& answer, const Approval& approval) {
+    return answer.kind == AnswerKind::Approve && !answer.edited_reply_text.empty() &&
+           answer.edited_reply_text != approval.reply_text;
+}
+
+bool text_fits(std::string_view text) {
+    return is_utf8(text) && code_point_count(text) <= kAnswerTextMax;
+}
+
+Refusal check_permission(const Answer& answer, const Approval& approval) {
+    if (answer.kind == AnswerKind::Approve && answer.surface == AnswerSurface::Relayed) {
+        return refuse(ErrorCode::PermissionDenied,
+                      "a relayed answer cannot approve; ask the human for the six-digit code of "
+                      "the notification, or to use its link or 'a2h approve'");
+    }
+    if (!is_edit(answer, approval)) return std::nullopt;
+    if (answer.surface != AnswerSurface::Page && answer.surface != AnswerSurface::Terminal) {
+        return refuse(ErrorCode::PermissionDenied,
+                      "the text can be edited on the page or in the terminal only");
+    }
+    if (approval.action != kReply || approval.peer_id.empty()) {
+        return refuse(ErrorCode::InvalidArgument, "only the text of a reply can be edited");
+    }
+    return std::nullopt;
+}
+
+Refusal check_words(const Answer& answer) {
+    if (!text_fits(answer.words) || !text_fits(answer.edited_reply_text)) {
+        return refuse(ErrorCode::InvalidArgument, "the text is not UTF-8 or longer than " +
+                                                      std::to_string(kAnswerTextMax) +
+                                                      " characters");
+    }
+    const bool needs_words =
+        answer.kind == AnswerKind::Instruct || answer.kind == AnswerKind::Option;
+    if (needs_words && trim(answer.words).empty()) {
+        return refuse(ErrorCode::InvalidArgument, "an instruction needs words");
+    }
+    return std::nullopt;
+}
+
+std::string told_before(const Approval& approval) {
+    if (approval.status == ApprovalStatus::Expired) {
+        return "this approval expired unanswered at " + to_utc_time(approval.answered_at_ms);
+    }
+    const std::string surface(approval.surface ? to_string(*approval.surface) : "unknown");
+    return "this approval was " + std::string(to_string(approval.status)) + " by " +
+           approval.answered_by + " (" + surface + ") at " + to_utc_time(approval.answered_at_ms);
+}
+
+Refusal check_open(const Answer& answer, const Approval& approval, UnixMs now_ms) {
+    if (approval.status != ApprovalStatus::Pending) {
+        return refuse(ErrorCode::Conflict, told_before(approval));
+    }
+    if (now_ms >= approval.answer_by_ms) {
+        return refuse(ErrorCode::Conflict, "this approval expired at " +
+                                               to_utc_time(approval.answer_by_ms) +
+                                               "; the answer came too late");
+    }
+    if (!answer.digest_seen.empty() && answer.digest_seen != approval.digest) {
+        return refuse(ErrorCode::Conflict,
+                      "what is asked has changed since it was shown; look at it again");
+    }
+    return std::nullopt;
+}
+
+Result<Refusal> check(store::Database& db, const Answer& answer, const Approval& approval,
+                      const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
+    if (Refusal refused = check_permission(answer, approval)) return refused;
+    // An edit has changed the code of an answered approval: who sends it again is told of the
+    // answer instead of a wrong code.
+    if (answer.surface == AnswerSurface::Code && approval.status != ApprovalStatus::Pending) {
+        return check_open(answer, approval, now_ms);
+    }
+    auto unproved = check_proof(db, answer, approval, secrets, policy, now_ms);
+    if (!unproved) return fail(unproved.error());
+    if (*unproved) return *unproved;
+    if (Refusal refused = check_open(answer, approval, now_ms)) return refused;
+    return check_words(answer);
+}
+
+Result<void> edit(Step& step) {
+    const std::string before = step.approval.digest;
+    step.approval = with_reply_text(step.approval, step.answer.edited_reply_text);
+    A2H_TRY(store::replace_approval_action(step.db, step.approval));
+    return store::append_audit(
+        step.db, step.approval.id, "edited",
+        text_object({{"digest", step.approval.digest}, {"digest_before", before}}), step.now_ms);
+}
+
+Result<std::string> queue_text(Step& step, std::string_view text, std::string effect_key) {
+    auto trace = trace_of_task(step.db, step.approval.task_id, step.now_ms);
+    if (!trace) return fail(trace.error());
+    const ActionIds ids = ids_of_action(step.approval.action_json);
+    OutboxMessage message;
+    message.agent_id = step.approval.agent_id;
+    message.target_id = step.approval.peer_id;
+    message.message_id = new_message_id(step.now_ms);
+    message.message_type = "chat.request";
+    message.trace_id = *trace;
+    message.payload_json = wire::text_payload(text, ids.order_id, ids.works_id);
+    message.effect_key = std::move(effect_key);
+    message.cause = "approval:" + step.approval.id;
+    message.next_attempt_ms = step.now_ms;
+    message.expires_at_ms = step.now_ms + step.policy.reply_lifetime.count();
+    message.created_at_ms = step.now_ms;
+    message.updated_at_ms = step.now_ms;
+    A2H_TRY(store::insert_outbox(step.db, message));
+    step.result.reply_queued = true;
+    return message.message_id;
+}
+
+/// Uses the yes to a reply: from here on nothing else can.
+Result<void> release_reply(Step& step) {
+    Approval& approval = step.approval;
+    A2H_TRY(store::consume_approval(step.db, approval.id, step.now_ms));
+    approval.outcome = ApprovalOutcome::Executed;
+    approval.outcome_detail = "nothing to send";
+    if (!approval.reply_text.empty() && !approval.peer_id.empty()) {
+        auto queued = queue_text(step, approval.reply_text, "approval:" + approval.id);
+        if (!queued) return fail(queued.error());
+        approval.outcome_detail = "queued as " + *queued;
+    }
+    A2H_TRY(store::finish_approval(step.db, approval.id, approval.outcome, approval.outcome_detail,
+                                   step.now_ms));
+    return store::append_audit(step.db, approval.id, "consumed",
+                               text_object({{"digest", approval.digest},
+                                            {"outcome", to_string(approval.outcome)},
+                                            {"detail", approval.outcome_detail}}),
+                               step.now_ms);
+}
+
+Result<void> approve(Step& step) {
+    if (step.approval.action != kReply) {
+        step.result.needs_execution = true;
+    } else {
+        A2H_TRY(release_reply(step));
+    }
+    return settle_task(step.db, step.approval.task_id,
+                       i18n::text(step.policy.language, "approval.task_approved"), step.now_ms);
+}
+
+Result<void> reject(Step& step) {
+    // Nothing leaves without a proof, not even a refusal: a relayed no only closes the question.
+    const bool proved = step.answer.surface != AnswerSurface::Relayed;
+    if (proved && !step.approval.reject_text.empty() && !step.approval.peer_id.empty()) {
+        auto queued =
+            queue_text(step, step.approval.reject_text, "approval:" + step.approval.id + ":reject");
+        if (!queued) return fail(queued.error());
+        A2H_TRY(store::append_audit(step.db, step.approval.id, "reject_text.queued",
+                                    text_object({{"message_id", *queued}}), step.now_ms));
+    }
+    return settle_task(step.db, step.approval.task_id,
+                       i18n::text(step.policy.language, "approval.task_rejected"), step.now_ms);
+}
+
+/// A peer waits for words: for every message that caused the question, and for a draft that an
+/// assistant wanted sent. An assistant's bare question gets the words themselves.
+bool becomes_draft(const Answer& answer, const Approval& approval) {
+    if (approval.action != kReply || approval.peer_id.empty()) return false;
+    return approval.task_id != 0 ||
+           (answer.kind == AnswerKind::Instruct && !approval.reply_text.empty());
+}
+
+Approval draft(const Step& step) {
+    const Approval& before = step.approval;
+    const ActionIds ids = ids_of_action(before.action_json);
+    Ask ask;
+    ask.agent_id = before.agent_id;
+    ask.peer_id = before.peer_id;
+    ask.task_id = before.task_id;
+    ask.action = before.action;
+    ask.reply_text = decide::draft_from_instruction(step.answer.words, before.currency);
+    ask.reject_text = before.reject_text;
+    ask.order_id = ids.order_id;
+    ask.works_id = ids.works_id;
+    ask.question = i18n::text(step.policy.language, "approval.confirm_draft",
+                              {{"peer", before.peer_id}, {"words", preview(step.answer.words)}});
+    ask.context = before.context;
+    ask.provenance = before.provenance;
+    ask.requested_by = "approval:" + before.id;
+    return new_approval(ask, step.policy, step.now_ms);
+}
+
+Result<void> instruct(Step& step) {
+    if (!becomes_draft(step.answer, step.approval)) {
+        return settle_task(step.db, step.approval.task_id,
+                           i18n::text(step.policy.language, "approval.task_instructed"),
+                           step.now_ms);
+    }
+    Approval next = draft(step);
+    A2H_TRY(open_approval(step.db, next, step.policy, step.now_ms));
+    A2H_TRY(store::append_audit(step.db, step.approval.id, "drafted",
+                                text_object({{"next", next.id}, {"digest", next.digest}}),
+                                step.now_ms));
+    step.result.next = std::move(next);
+    return {};
+}
+
+ApprovalStatus status_after(AnswerKind kind) {
+    switch (kind) {
+        case AnswerKind::Approve:
+            return ApprovalStatus::Approved;
+        case AnswerKind::Reject:
+            return ApprovalStatus::Rejected;
+        case AnswerKind::Option:
+        case AnswerKind::Instruct:
+            break;
+    }
+    return ApprovalStatus::Instructed;
+}
+
+Result<void> record_answer(Step& step) {
+    Approval& approval = step.approval;
+    approval.status = status_after(step.answer.kind);
+    approval.answer_text = step.answer.words;
+    approval.surface = step.answer.surface;
+    approval.answered_by = step.answer.surface == AnswerSurface::Relayed ? "assistant" : "human";
+    approval.answered_at_ms = step.now_ms;
+    A2H_TRY(store::answer_approval(step.db, approval));
+    const std::string detail = text_object({{"status", to_string(approval.status)},
+                                            {"surface", to_string(step.answer.surface)},
+                                            {"by", approval.answered_by},
+                                            {"words", approval.answer_text},
+                                            {"digest", approval.digest}});
+    return store::append_audit(step.db, approval.id, "answered", detail, step.now_ms);
+}
+
+Result<void> record_event(Step& step) {
+    const Event event{0,
+                      step.approval.agent_id,
+                      "approval.answered",
+                      step.approval.id,
+                      text_object({{"status", to_string(step.approval.status)},
+                                   {"outcome", to_string(step.approval.outcome)},
+                                   {"surface", to_string(step.answer.surface)},
+                                   {"peer_id", step.approval.peer_id},
+                                   {"next", step.result.next ? step.result.next->id : ""}}),
+                      step.now_ms};
+    auto inserted = store::insert_event(step.db, event);
+    return inserted ? Result<void>() : fail(inserted.error());
+}
+
+Result<void> apply(Step& step) {
+    if (is_edit(step.answer, step.approval)) A2H_TRY(edit(step));
+    A2H_TRY(record_answer(step));
+    switch (step.answer.kind) {
+        case AnswerKind::Approve:
+            A2H_TRY(approve(step));
+            break;
+        case AnswerKind::Reject:
+            A2H_TRY(reject(step));
+            break;
+        case AnswerKind::Option:
+        case AnswerKind::Instruct:
+            A2H_TRY(instruct(step));
+            break;
+    }
+    A2H_TRY(record_event(step));
+    step.result.approval = step.approval;
+    return {};
+}
+
+}  // namespace
+
+Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& answer,
+                                   const HumanSecrets& secrets, const Policy& policy,
+                                   UnixMs now_ms) {
+    AnswerOutcome outcome;
+    auto stored = store::get_approval(db, answer.approval_id);
+    if (!stored) return fail(stored.error());
+    if (!*stored) {
+        outcome.refused = Error{ErrorCode::NotFound, "there is no such approval"};
+        return outcome;
+    }
+    auto refused = check(db, answer, **stored, secrets, policy, now_ms);
+    if (!refused) return fail(refused.error());
+    if (*refused) {
+        outcome.refused = std::move(*refused);
+        return outcome;
+    }
+    Step step{db, answer, policy, now_ms, std::move(**stored), {}};
+    A2H_TRY(apply(step));
+    outcome.answered = std::move(step.result);
+    return outcome;
+}
+
+}  // namespace a2h::approvals

@@ -1,0 +1,154 @@
+#include "daemon/approvals/approvals.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/ids.h"
+#include "core/i18n/normalize.h"
+#include "core/store/approval_store.h"
+#include "core/store/event_store.h"
+#include "core/store/notification_store.h"
+#include "core/store/task_store.h"
+#include "core/wire/crypto.h"
+#include "daemon/approvals/action.h"
+#include "daemon/approvals/link_token.h"
+#include "daemon/approvals/task_state.h"
+
+namespace a2h::approvals {
+namespace {
+
+template <std::size_t N>
+bool is_one_of(const std::string& word, const std::array<std::string_view, N>& words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+Result<Approval> expire_pending(store::Database& db, Approval approval, const Policy& policy,
+                                UnixMs now_ms) {
+    approval.status = ApprovalStatus::Expired;
+    approval.surface = AnswerSurface::Clock;
+    approval.answered_by = "clock";
+    approval.answered_at_ms = now_ms;
+    A2H_TRY(store::answer_approval(db, approval));
+    A2H_TRY(settle_task(db, approval.task_id, i18n::text(policy.language, "approval.task_expired"),
+                        now_ms));
+    return approval;
+}
+
+Result<Approval> expire_unused(store::Database& db, Approval approval, UnixMs now_ms) {
+    // Consumed first, so that nothing can use the yes between here and the commit.
+    approval.outcome = ApprovalOutcome::Expired;
+    approval.outcome_detail = "approved, but not used before its time was over";
+    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+    A2H_TRY(
+        store::finish_approval(db, approval.id, approval.outcome, approval.outcome_detail, now_ms));
+    return approval;
+}
+
+Notification news_about(const Approval& approval, std::string_view kind) {
+    Notification news;
+    news.agent_id = approval.agent_id;
+    news.approval_id = approval.id;
+    news.kind = kind;
+    news.body_json = "{}";
+    return news;
+}
+
+}  // namespace
+
+Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
+    Approval approval;
+    approval.id = new_approval_id();
+    approval.agent_id = ask.agent_id;
+    approval.peer_id = ask.peer_id;
+    approval.task_id = ask.task_id;
+    approval.action = ask.action;
+    approval.action_json = canonical_action(ask, policy.version);
+    approval.digest = wire::sha256_hex(approval.action_json);
+    approval.question = ask.question;
+    approval.context = ask.context;
+    approval.options = ask.options;
+    approval.reply_text = ask.reply_text;
+    approval.reject_text = ask.reject_text;
+    approval.amount_minor = ask.amount_minor;
+    approval.currency = ask.currency;
+    approval.provenance = ask.provenance;
+    approval.requested_by = ask.requested_by;
+    approval.created_at_ms = now_ms;
+    approval.answer_by_ms = now_ms + policy.answer_within.count();
+    approval.act_by_ms = approval.answer_by_ms + policy.act_within.count();
+    return approval;
+}
+
+Result<void> open_approval(store::Database& db, const Approval& approval, const Policy& policy,
+                           UnixMs now_ms) {
+    A2H_TRY(store::insert_approval(db, approval));
+    const std::string detail = text_object({{"action", approval.action},
+                                            {"digest", approval.digest},
+                                            {"requested_by", approval.requested_by}});
+    A2H_TRY(store::append_audit(db, approval.id, "asked", detail, now_ms));
+    Event event{0, approval.agent_id, "approval.asked", approval.id, detail, now_ms};
+    A2H_TRY(store::insert_event(db, event));
+    return notify_human(db, news_about(approval, "approval.asked"), policy, now_ms);
+}
+
+Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
+                          UnixMs now_ms) {
+    for (const std::string& channel : policy.channels) {
+        Notification row = news;
+        row.channel = channel;
+        row.state = "queued";
+        row.next_attempt_ms = now_ms;
+        row.created_at_ms = now_ms;
+        row.updated_at_ms = now_ms;
+        A2H_TRY(store::insert_notification(db, row));
+    }
+    return {};
+}
+
+std::string approval_code(const HumanSecrets& secrets, const Approval& approval) {
+    return derive_code(secrets.link_key, approval.id, approval.digest);
+}
+
+std::string approval_link_token(const HumanSecrets& secrets, const Approval& approval) {
+    return derive_link_token(secrets.link_key, approval.id, approval.digest);
+}
+
+AnswerKind understand_answer(const Approval& approval, std::string_view words) {
+    static constexpr std::array<std::string_view, 5> kYes{"approve", "accept", "接受", "同意",
+                                                          "批准"};
+    static constexpr std::array<std::string_view, 6> kNo{"reject", "decline", "拒绝",
+                                                         "不同意", "no",      "取消"};
+    const std::string folded = i18n::fold(words);
+    if (is_one_of(folded, kYes)) return AnswerKind::Approve;
+    if (is_one_of(folded, kNo)) return AnswerKind::Reject;
+    const bool option = std::any_of(approval.options.begin(), approval.options.end(),
+                                    [&](const auto& text) { return i18n::fold(text) == folded; });
+    return option && !folded.empty() ? AnswerKind::Option : AnswerKind::Instruct;
+}
+
+ProofState check_pin(const HumanSecrets& secrets, std::string_view pin) {
+    if (secrets.pin_hash.empty() || pin.empty()) return ProofState::Wrong;
+    return wire::verify_pin(secrets.pin_hash, pin) ? ProofState::Valid : ProofState::Wrong;
+}
+
+Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& policy,
+                                             UnixMs now_ms) {
+    auto overdue = store::overdue_approvals(db, now_ms);
+    if (!overdue) return fail(overdue.error());
+    std::vector<Approval> expired;
+    for (const Approval& row : *overdue) {
+        auto after = row.status == ApprovalStatus::Pending ? expire_pending(db, row, policy, now_ms)
+                                                           : expire_unused(db, row, now_ms);
+        if (!after) return fail(after.error());
+        const std::string detail = text_object(
+            {{"status", to_string(after->status)}, {"outcome", to_string(after->outcome)}});
+        A2H_TRY(store::append_audit(db, row.id, "expired", detail, now_ms));
+        Event event{0, row.agent_id, "approval.expired", row.id, detail, now_ms};
+        A2H_TRY(store::insert_event(db, event));
+        A2H_TRY(notify_human(db, news_about(row, "approval.expired"), policy, now_ms));
+        expired.push_back(std::move(*after));
+    }
+    return expired;
+}
+
+}  // namespace a2h::approvals

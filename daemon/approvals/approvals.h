@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,7 +9,9 @@
 #include "core/base/clock.h"
 #include "core/base/result.h"
 #include "core/domain/approval.h"
+#include "core/domain/notification.h"
 #include "core/domain/outbox.h"
+#include "core/i18n/messages.h"
 #include "core/store/database.h"
 
 namespace a2h::approvals {
@@ -21,8 +24,11 @@ struct HumanSecrets {
 
 struct Policy {
     std::chrono::milliseconds answer_within{std::chrono::hours(24)};
-    std::chrono::milliseconds act_within{std::chrono::hours(24)};
+    std::chrono::milliseconds act_within{std::chrono::hours(24)};  ///< counted from answer-by
+    std::chrono::milliseconds reply_lifetime{std::chrono::hours(72)};
     std::string version = "1";
+    i18n::Language language = i18n::Language::English;  ///< of the owner
+    std::vector<std::string> channels;                  ///< each gets a row of every notification
 };
 
 /// What is asked. Becomes the canonical action that the digest covers.
@@ -31,7 +37,7 @@ struct Ask {
     std::string peer_id;
     std::int64_t task_id = 0;
     std::string action;        ///< noun.verb
-    std::string request_json;  ///< canonical parameters of the tool call (R18); empty for replies
+    std::string request_json;  ///< JSON of the tool call's parameters (R18); empty for replies
     std::string reply_text;
     std::string reject_text;
     std::string order_id;
@@ -45,11 +51,19 @@ struct Ask {
     std::string requested_by;
 };
 
-/// A pending approval for `ask`, with id, digest and both clocks set. Pure.
+/// A pending approval for `ask`, with id, digest and both clocks set. Pure but for the random id.
 Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
 
-/// Six digits / link token of an approval in its present form: derived from link key, id and
-/// digest, so that neither is ever stored and an edit voids both.
+/// Stores a new approval: its row, the audit row "asked", the event "approval.asked" and one
+/// notification a channel, in the caller's transaction. Thread: the store writer.
+Result<void> open_approval(store::Database& db, const Approval& approval, const Policy& policy,
+                           UnixMs now_ms);
+
+/// One copy of `news` a channel of `policy`, queued for now. Thread: the store writer.
+Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
+                          UnixMs now_ms);
+
+/// See link_token.h.
 std::string approval_code(const HumanSecrets& secrets, const Approval& approval);
 std::string approval_link_token(const HumanSecrets& secrets, const Approval& approval);
 
@@ -57,15 +71,25 @@ std::string approval_link_token(const HumanSecrets& secrets, const Approval& app
 /// Option; anything unknown is Instruct.
 AnswerKind understand_answer(const Approval& approval, std::string_view words);
 
+/// What came of checking a PIN, which takes about 50 ms and therefore never happens on the store
+/// writer: the caller checks on a worker and hands the result to `apply_answer`, which counts
+/// failures and knows the lock.
+enum class ProofState { NotNeeded, Valid, Wrong };
+/// Slow (Argon2id). Wrong also when no PIN was set. Thread: a worker.
+ProofState check_pin(const HumanSecrets& secrets, std::string_view pin);
+
 /// One answer as it arrives from a surface.
 struct Answer {
     std::string approval_id;
     AnswerKind kind = AnswerKind::Instruct;
-    std::string words;              ///< as given
-    std::string edited_reply_text;  ///< approve with this text instead; trusted surfaces only
+    std::string words;  ///< as given
+    /// Send this text instead and take the answer as a yes to it; page and terminal only, because
+    /// whoever relays a code could have changed the text.
+    std::string edited_reply_text;
     AnswerSurface surface = AnswerSurface::Relayed;
-    std::string proof;        ///< PIN, code or link token, by surface; empty for Relayed
-    std::string digest_seen;  ///< what the surface showed; empty: not checked
+    ProofState pin = ProofState::NotNeeded;  ///< Terminal: result of `check_pin`
+    std::string proof;                       ///< Code: the code; Page: the link token; else empty
+    std::string digest_seen;                 ///< what the surface showed; empty: not checked
 };
 
 /// What an answer led to, for the surface that gave it and for whoever waits.
@@ -76,30 +100,45 @@ struct Answered {
     std::optional<Approval> next;  ///< the new approval that an instruction became
 };
 
-/// Proves, binds and applies one answer inside the caller's transaction: answer row, audit row, and
-/// for replies the consumption, the outbox row (effect key "approval:<id>") and the task, at once.
-///
-/// Errors:  Unauthenticated for wrong PIN, code or token (failures are counted in the same
-///          transaction: the caller must COMMIT on this error too, see `failure_is_recorded`);
-///          PermissionDenied when a relayed answer tries to approve, or the PIN is locked;
-///          Conflict when it was answered before (message says who, when and what), or when
-///          `digest_seen` is no longer its digest;
-///          NotFound.
-/// Thread:  the store writer.
 struct AnswerOutcome {
     std::optional<Answered> answered;
     std::optional<Error> refused;  ///< recorded; the transaction must be committed all the same
 };
+
+/// Proves, binds and applies one answer inside the caller's transaction: answer row, audit rows,
+/// and for replies the consumption, the outbox row (effect key "approval:<id>", on a no with a
+/// proof and a `reject_text` "approval:<id>:reject") and the task, at once.
+///
+/// An instruction (and an option of an approval that a message caused) releases nothing. Where a
+/// peer waits for words it becomes a new pending approval of the exact text (R10).
+///
+/// `refused` (commit nevertheless, failures are counted in it):
+///   Unauthenticated    wrong PIN, code or token;
+///   PermissionDenied   a relayed answer tries to approve or edit, a relayed code to edit, the PIN
+///                      is locked or was never set, the code is void;
+///   Conflict           answered or expired before (the message says who, when and what), or
+///                      `digest_seen` is no longer its digest;
+///   InvalidArgument    no words, too long, or an edit of something that is not a reply;
+///   NotFound.
+/// Errors: those of the store; nothing happened then.
+/// Thread: the store writer.
 Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& answer,
                                    const HumanSecrets& secrets, const Policy& policy,
                                    UnixMs now_ms);
 
-/// Expires what is overdue: pending past answer-by, approved-unused past act-by. Returns the rows
-/// as stored afterwards, for notifications. Thread: the store writer.
-Result<std::vector<Approval>> expire_overdue(store::Database& db, UnixMs now_ms);
+/// Expires what is overdue: pending past answer-by (status Expired), approved-unused past act-by
+/// (outcome Expired), and tells the human. Returns the rows as stored afterwards. Thread: the
+/// store writer.
+Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& policy,
+                                             UnixMs now_ms);
+
+/// Until when the terminal's PIN is locked; nullopt: it is not. For asking before the slow check.
+Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, UnixMs now_ms);
 
 constexpr int kCodeFailuresMax = 3;
 constexpr int kPinFailuresMax = 5;
 constexpr std::chrono::minutes kPinLock{15};
+/// Of an answer's words and of an edited reply, in code points.
+constexpr std::size_t kAnswerTextMax = 4000;
 
 }  // namespace a2h::approvals
