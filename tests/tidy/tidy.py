@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""Checks what a compiler does not: include arrows, headers, lengths, leftovers, locale keys.
+
+Usage: tidy.py [--root DIR] [--format]
+Prints one line a finding, `file:line: [rule] words`, and ends with 1 if there is any. `--format`
+asks clang-format instead (it takes seconds where the rest takes a fraction of one).
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+FILE_LINES_MAX = 800
+FUNCTION_LINES_MAX = 70
+COLUMNS_MAX = 100
+
+CXX = {".cpp", ".h", ".c"}
+CODE = CXX | {".py", ".mjs", ".js", ".ts", ".sh", ".sql"}
+SKIPPED_FOLDERS = {".git", "build", "node_modules", "__pycache__", "golden", "corpus"}
+
+# Which folders a folder may include, itself aside (docs/architecture.md, "Folders"). `mcp` and
+# `cli` reach neither the agent database nor the broker.
+LEAVES = {"core/base", "core/domain"}
+MIDDLE = {"core/catalogue", "core/wire", "core/store", "core/mqtt", "core/http", "core/control",
+          "core/i18n"}
+CORE = LEAVES | MIDDLE | {"core/platform"}
+FACES = CORE - {"core/store", "core/mqtt"}
+ARROWS = {
+    "core/base": set(),
+    "core/domain": {"core/base"},
+    **{folder: LEAVES for folder in MIDDLE},
+    "core/platform": LEAVES | {"core/http", "core/wire"},
+    "daemon": CORE,
+    "mcp": FACES,
+    "cli": FACES,
+    "market": CORE - {"core/mqtt"},
+}
+# Libraries that stay behind one adapter: pattern of the include, folders that may use it.
+FENCED = [
+    (re.compile(r"^(SQLiteCpp/|sqlite3\.h)"), ("core/store", "market", "tests")),
+    (re.compile(r"^(mqtt/|MQTT(Async|Client))"), ("core/mqtt", "tests")),
+]
+# Slow to compile: never in a header outside tests.
+HEAVY = re.compile(r"^(nlohmann/json\.hpp|boost/|mqtt/|SQLiteCpp/|toml\+\+|CLI/)")
+
+LEFTOVERS = [
+    (re.compile(r"\b(FIX" r"ME|XX" r"X|HA" r"CK)\b"), "finish it or open an issue"),
+    (re.compile(r"\bTO" r"DO\b(?!\(#\d+\):)"), "give it an issue's number or do it"),
+    (re.compile(r"std::end" r"l\b"), r"use '\n'"),
+    (re.compile(r"^\s*//\s*(#include\b|(if|for|while|return)\b.*[;{]$|"
+                r"[\w:.>-]+\(.*\);$|\}$)"), "commented-out code"),
+]
+# What belongs to a machine or to a workplace and not into a repository.
+FOREIGN = re.compile(
+    r"registry\.npm" r"js|npm" r"mirror|deb\.deb" r"ian\.org|"
+    r"/work" r"/(wt|main|shared)\b|/ro" r"ot/|"
+    r"\bseed" r"s/|rfp-exch" r"ange\.md|message-form" r"ats\.md|communication-pro" r"tocol\.md|"
+    r"multi-party-negot" r"iation\.md|0\.8\.1-to-0" r"\.9\.0|\"resol" r"ved\":")
+
+TEXT_CALL = re.compile(r'\btext\(\s*(?:[\w.:>()-]+,\s*)?"([a-z]+\.[a-z0-9_.]+)"')
+TOKEN = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
+
+
+def blank(match):
+    """Same number of lines, nothing in them."""
+    return '""' + "\n" * match.group(0).count("\n")
+
+
+def arguments_of(message):
+    return set(re.findall(r"\{(\w+)\}", message))
+
+
+def folder_of(path):
+    parts = path.split("/")
+    return "/".join(parts[:2]) if parts[0] == "core" else parts[0]
+
+
+class Tidy:
+    def __init__(self, root):
+        self.root = Path(root)
+        self.findings = []
+        self.files = {}
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = [name for name in folders
+                          if name not in SKIPPED_FOLDERS and not name.startswith("build-")]
+            for name in names:
+                path = Path(folder, name)
+                try:
+                    self.files[path.relative_to(self.root).as_posix()] = path.read_text("utf-8")
+                except (UnicodeDecodeError, OSError):
+                    continue
+
+    def find(self, path, line, rule, words):
+        self.findings.append(f"{path}:{line}: [{rule}] {words}")
+
+    def run(self):
+        self.check_locales()
+        for path, text in sorted(self.files.items()):
+            suffix = Path(path).suffix
+            self.check_foreign(path, text)
+            if suffix in CODE:
+                self.check_lines(path, text)
+            if suffix in CXX:
+                self.check_includes(path, text)
+                self.check_functions(path, TOKEN.sub(blank, text))
+        return self.findings
+
+    def check_foreign(self, path, text):
+        for match in FOREIGN.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            self.find(path, line, "foreign", f"'{match.group(0)}' belongs to one workplace")
+
+    def check_lines(self, path, text):
+        lines = text.splitlines()
+        if len(lines) > FILE_LINES_MAX:
+            self.find(path, len(lines), "file-length",
+                      f"{len(lines)} lines, at most {FILE_LINES_MAX}")
+        for number, line in enumerate(lines, 1):
+            if len(line) > COLUMNS_MAX:
+                self.find(path, number, "width", f"{len(line)} columns, at most {COLUMNS_MAX}")
+            for pattern, words in LEFTOVERS:
+                if pattern.search(line):
+                    self.find(path, number, "leftover", words)
+
+    def check_includes(self, path, text):
+        here = folder_of(path)
+        first = None
+        if path.endswith(".h") and not re.match(r"(\s|//[^\n]*\n)*#pragma once\n", text):
+            self.find(path, 1, "pragma-once", "a header begins with #pragma once")
+        for number, line in enumerate(text.splitlines(), 1):
+            match = re.match(r'\s*#\s*include\s*(["<])([^">]+)[">]', line)
+            if not match:
+                continue
+            quoted, name = match.group(1) == '"', match.group(2)
+            first = first or name
+            if quoted and here in ARROWS and name in self.files:
+                there = folder_of(name)
+                if there != here and there not in ARROWS[here]:
+                    self.find(path, number, "arrow", f"{here} may not include {there}")
+            for pattern, allowed in FENCED:
+                if pattern.match(name) and here not in allowed:
+                    self.find(path, number, "fenced",
+                              f"<{name}> stays inside {' and '.join(allowed)}")
+            if path.endswith(".h") and here != "tests" and HEAVY.match(name):
+                self.find(path, number, "heavy", f"<{name}> belongs into .cpp files")
+        own = re.sub(r"\.(cpp|c)$", ".h", path)
+        if own != path and own in self.files and first != own:
+            self.find(path, 1, "own-header", f'the first include is "{own}"')
+
+    def check_functions(self, path, code):
+        """Finds bodies by their braces: what follows a ')' outside of any body is a function."""
+        head, head_line, line, depth_in_body, start = "", 1, 1, 0, 0
+        braces = []
+        preprocessor = False
+        for position, char in enumerate(code):
+            if char == "\n":
+                line += 1
+                if preprocessor and code[position - 1] != "\\":
+                    preprocessor = False
+            if char == "#" and code[code.rfind("\n", 0, position) + 1:position].strip() == "":
+                preprocessor = True
+            if preprocessor:
+                continue
+            if char == "{":
+                if depth_in_body:
+                    depth_in_body += 1
+                    continue
+                kind = self.kind_of(head)
+                braces.append(kind)
+                if kind == "body":
+                    depth_in_body, start = 1, head_line
+                elif kind == "scope":
+                    head = ""
+            elif char == "}":
+                if depth_in_body:
+                    depth_in_body -= 1
+                    if depth_in_body:
+                        continue
+                    length = line - start + 1
+                    if length > FUNCTION_LINES_MAX:
+                        self.find(path, start, "function-length",
+                                  f"{length} lines, at most {FUNCTION_LINES_MAX}")
+                kind = braces.pop() if braces else "scope"
+                head = head + "}" if kind == "value" else ""
+            elif depth_in_body:
+                continue
+            elif char == ";":
+                head = ""
+            else:
+                if not head.strip():
+                    head, head_line = "", line
+                head += char
+
+    @staticmethod
+    def kind_of(head):
+        head = head.strip()
+        if re.match(r"(template\s*<.*>\s*)?(inline\s+|typedef\s+)?"
+                    r"(namespace|class|struct|enum|union|extern)\b[^()=]*$", head, re.S):
+            return "scope"
+        if re.search(r"\)\s*(noexcept\s*)?:(?!:)", head) and re.search(r"[\w>]$", head):
+            return "value"  # a member initialiser
+        return "body" if ")" in head and not head.endswith("=") else "value"
+
+    def check_locales(self):
+        tables = {}
+        for path, text in self.files.items():
+            match = re.match(r"locales/([a-z]+)\.(en|zh_CN)\.json$", path)
+            if match:
+                tables.setdefault(match.group(1), {})[match.group(2)] = (path, json.loads(text))
+        for area, languages in sorted(tables.items()):
+            if set(languages) != {"en", "zh_CN"}:
+                self.find(f"locales/{area}.*.json", 1, "locale", "both languages are needed")
+                continue
+            (path, english), (_, chinese) = languages["en"], languages["zh_CN"]
+            for key in sorted(set(english) ^ set(chinese)):
+                self.find(path, 1, "locale", f"'{key}' is missing in one language")
+            for key in sorted(set(english) & set(chinese)):
+                if arguments_of(english[key]) != arguments_of(chinese[key]):
+                    self.find(path, 1, "locale", f"'{key}' has other arguments in Chinese")
+        known = {key for languages in tables.values()
+                 for _, table in languages.values() for key in table}
+        for path, text in self.files.items():
+            if Path(path).suffix not in CXX or path.startswith("tests/"):
+                continue
+            for match in TEXT_CALL.finditer(text):
+                if match.group(1) not in known:
+                    line = text.count("\n", 0, match.start()) + 1
+                    self.find(path, line, "locale", f"no message '{match.group(1)}'")
+
+
+def check_format(root):
+    program = shutil.which("clang-format")
+    if program is None:
+        print("clang-format is not installed: nothing checked")
+        return 77
+    files = [path for path in Tidy(root).files if Path(path).suffix in CXX]
+    done = subprocess.run([program, "--dry-run", "-Werror", *files], cwd=root, text=True,
+                          stderr=subprocess.PIPE, check=False)
+    bad = sorted(set(re.findall(r"^(\S+?):\d+:\d+: error", done.stderr, re.M)))
+    for path in bad:
+        print(f"{path}: [format] run 'make format'")
+    return 1 if bad or done.returncode else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", default=Path(__file__).resolve().parents[2])
+    parser.add_argument("--format", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.format:
+        return check_format(arguments.root)
+    tidy = Tidy(arguments.root)
+    for finding in tidy.run():
+        print(finding)
+    print(f"tidy: {len(tidy.files)} files, {len(tidy.findings)} findings")
+    return 1 if tidy.findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
