@@ -1,1 +1,259 @@
 #include "core/http/client.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/base/guarded.h"
+
+namespace a2h::http {
+namespace {
+
+struct EasyDeleter {
+    void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
+};
+using EasyHandle = std::unique_ptr<CURL, EasyDeleter>;
+
+struct ListDeleter {
+    void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+using HeaderList = std::unique_ptr<curl_slist, ListDeleter>;
+
+/// Idle handles, and with them connections, that are kept for the next calls.
+constexpr std::size_t kIdleHandlesMax = 8;
+
+/// What the callbacks of one transfer read and fill.
+struct Transfer {
+    ClientResponse response;
+    std::string_view unsent_body;
+    std::size_t answer_bytes_max = 0;
+    std::size_t answer_bytes = 0;
+    bool too_large = false;
+
+    bool count(std::size_t bytes) {
+        answer_bytes += bytes;
+        too_large = answer_bytes > answer_bytes_max;
+        return !too_large;
+    }
+};
+
+std::string lower_case(std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return out;
+}
+
+std::string_view without_blanks(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t\r\n";
+    const auto first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::size_t on_header(char* data, std::size_t size, std::size_t count, void* user) {
+    auto& transfer = *static_cast<Transfer*>(user);
+    const std::string_view line(data, size * count);
+    if (!transfer.count(line.size())) return 0;
+    // A status line begins each answer; only the last one's headers are the answer's.
+    if (line.starts_with("HTTP/")) transfer.response.headers.clear();
+    const auto colon = line.find(':');
+    if (colon != std::string_view::npos) {
+        transfer.response.headers.emplace_back(lower_case(line.substr(0, colon)),
+                                               std::string(without_blanks(line.substr(colon + 1))));
+    }
+    return line.size();
+}
+
+std::size_t on_body(char* data, std::size_t size, std::size_t count, void* user) {
+    auto& transfer = *static_cast<Transfer*>(user);
+    if (!transfer.count(size * count)) return 0;
+    transfer.response.body.append(data, size * count);
+    return size * count;
+}
+
+std::size_t on_read(char* buffer, std::size_t size, std::size_t count, void* user) {
+    auto& transfer = *static_cast<Transfer*>(user);
+    const std::size_t bytes = std::min(size * count, transfer.unsent_body.size());
+    if (bytes > 0) std::memcpy(buffer, transfer.unsent_body.data(), bytes);
+    transfer.unsent_body.remove_prefix(bytes);
+    return bytes;
+}
+
+bool is_token(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0 || std::strchr("!#$%&'*+-.^_`|~", c) != nullptr;
+    });
+}
+
+bool breaks_lines(std::string_view text) {
+    return text.find_first_of(std::string_view("\r\n\0", 3)) != std::string_view::npos;
+}
+
+Result<void> check(const ClientRequest& request) {
+    if (!is_token(request.method) || breaks_lines(request.url)) {
+        return fail(ErrorCode::InvalidArgument, "the method or URL of the request is malformed");
+    }
+    for (const auto& [name, value] : request.headers) {
+        if (!is_token(name) || breaks_lines(value)) {
+            return fail(ErrorCode::InvalidArgument, "a header of the request is malformed");
+        }
+    }
+    return {};
+}
+
+HeaderList header_list(const ClientRequest& request) {
+    // Without an empty Expect, curl waits a second for "100 Continue" before a long body.
+    HeaderList list(curl_slist_append(nullptr, "Expect:"));
+    for (const auto& [name, value] : request.headers) {
+        // "Name;" is curl's spelling of a header with an empty value.
+        const std::string line = value.empty() ? name + ";" : name + ": " + value;
+        if (curl_slist* longer = curl_slist_append(list.get(), line.c_str())) {
+            (void)list.release();
+            list.reset(longer);
+        }
+    }
+    return list;
+}
+
+/// The user's exceptions to the proxy plus loopback, which a proxy cannot reach.
+std::string no_proxy_list() {
+    const char* value = std::getenv("no_proxy");
+    if (value == nullptr) value = std::getenv("NO_PROXY");
+    const std::string own = "localhost,127.0.0.1,::1";
+    return value == nullptr || *value == '\0' ? own : own + "," + value;
+}
+
+void set_body(CURL* handle, const ClientRequest& request, Transfer& transfer) {
+    if (request.method == "HEAD") {
+        curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
+        return;
+    }
+    if (!request.body.empty() || request.method == "POST" || request.method == "PUT") {
+        // Read through a callback that cannot rewind, because curl otherwise sends a request
+        // again by itself when a kept connection breaks before the answer, and an order or a
+        // listing would exist twice.
+        curl_easy_setopt(handle, CURLOPT_POST, 1L);
+        curl_easy_setopt(handle, CURLOPT_READFUNCTION, on_read);
+        curl_easy_setopt(handle, CURLOPT_READDATA, &transfer);
+        curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE,
+                         static_cast<curl_off_t>(request.body.size()));
+    }
+    curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+}
+
+void set_options(CURL* handle, const Client::Options& options, const ClientRequest& request,
+                 Transfer& transfer, char* error_text) {
+    curl_easy_setopt(handle, CURLOPT_URL, request.url.c_str());
+    curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, static_cast<long>(request.timeout.count()));
+    curl_easy_setopt(handle, CURLOPT_USERAGENT, options.user_agent.c_str());
+    curl_easy_setopt(handle, CURLOPT_NOPROXY, no_proxy_list().c_str());
+    if (!options.ca_file.empty()) {
+        curl_easy_setopt(handle, CURLOPT_CAINFO, options.ca_file.c_str());
+    }
+    curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, error_text);
+    curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, on_header);
+    curl_easy_setopt(handle, CURLOPT_HEADERDATA, &transfer);
+    curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(handle, CURLOPT_WRITEDATA, &transfer);
+    set_body(handle, request, transfer);
+}
+
+/// A request has left, in part at least, once curl was past connecting and TLS.
+bool may_have_been_sent(CURL* handle) {
+    curl_off_t pretransfer_us = 0;
+    long request_bytes = 0;
+    curl_easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &pretransfer_us);
+    curl_easy_getinfo(handle, CURLINFO_REQUEST_SIZE, &request_bytes);
+    return pretransfer_us > 0 || request_bytes > 0;
+}
+
+ErrorCode error_code(CURLcode code, CURL* handle, const Transfer& transfer) {
+    if (transfer.too_large) return ErrorCode::ResourceExhausted;
+    switch (code) {
+        case CURLE_URL_MALFORMAT:
+        case CURLE_UNSUPPORTED_PROTOCOL:
+            return ErrorCode::InvalidArgument;
+        default:
+            return may_have_been_sent(handle) ? ErrorCode::Timeout : ErrorCode::Unavailable;
+    }
+}
+
+/// For messages: the address without user, path and query, which may hold secrets.
+std::string host_of(const std::string& url) {
+    const auto scheme_end = url.find("://");
+    const auto begin = scheme_end == std::string::npos ? 0 : scheme_end + 3;
+    const std::string authority = url.substr(begin, url.find_first_of("/?#", begin) - begin);
+    const auto at = authority.rfind('@');
+    return at == std::string::npos ? authority : authority.substr(at + 1);
+}
+
+}  // namespace
+
+struct Client::Impl {
+    Options options;
+    Guarded<std::vector<EasyHandle>> idle;
+
+    EasyHandle take() {
+        EasyHandle handle = idle.with([](auto& handles) {
+            EasyHandle last;
+            if (!handles.empty()) {
+                last = std::move(handles.back());
+                handles.pop_back();
+            }
+            return last;
+        });
+        if (!handle) handle.reset(curl_easy_init());
+        return handle;
+    }
+
+    void give_back(EasyHandle handle) {
+        curl_easy_reset(handle.get());  // keeps connections and TLS sessions
+        idle.with([&handle](auto& handles) {
+            if (handles.size() < kIdleHandlesMax) handles.push_back(std::move(handle));
+        });
+    }
+};
+
+Client::Client(Options options) : impl_(std::make_unique<Impl>()) {
+    static const CURLcode initialized = curl_global_init(CURL_GLOBAL_DEFAULT);
+    A2H_CHECK(initialized == CURLE_OK);
+    impl_->options = std::move(options);
+}
+
+Client::~Client() = default;
+
+Result<ClientResponse> Client::send(const ClientRequest& request) {
+    A2H_TRY(check(request));
+    EasyHandle handle = impl_->take();
+    if (!handle) return fail(ErrorCode::ResourceExhausted, "no memory for an HTTP request");
+    Transfer transfer;
+    transfer.unsent_body = request.body;
+    transfer.answer_bytes_max = request.answer_bytes_max;
+    char error_text[CURL_ERROR_SIZE] = {};
+    const HeaderList headers = header_list(request);
+    set_options(handle.get(), impl_->options, request, transfer, error_text);
+    curl_easy_setopt(handle.get(), CURLOPT_HTTPHEADER, headers.get());
+
+    const CURLcode code = curl_easy_perform(handle.get());
+    if (code != CURLE_OK) {
+        const ErrorCode mapped = error_code(code, handle.get(), transfer);
+        std::string reason = transfer.too_large      ? "the answer is too large"
+                             : error_text[0] != '\0' ? error_text
+                                                     : curl_easy_strerror(code);
+        impl_->give_back(std::move(handle));
+        return fail(mapped, host_of(request.url) + ": " + reason);
+    }
+    long status = 0;
+    curl_easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &status);
+    transfer.response.status = static_cast<int>(status);
+    impl_->give_back(std::move(handle));
+    return std::move(transfer.response);
+}
+
+}  // namespace a2h::http

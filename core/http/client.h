@@ -12,9 +12,9 @@ namespace a2h::http {
 
 struct ClientRequest {
     std::string method = "GET";
-    std::string url;
-    std::vector<std::pair<std::string, std::string>> headers;
-    std::string body;
+    std::string url{};  // braces: designated initializers may leave members out
+    std::vector<std::pair<std::string, std::string>> headers{};
+    std::string body{};
     std::chrono::milliseconds timeout{15'000};
     std::size_t answer_bytes_max = 4 * 1024 * 1024;
 };
@@ -25,8 +25,8 @@ struct ClientResponse {
     std::string body;
 };
 
-/// Blocking HTTP over libcurl; http and https only, certificates always verified, no redirects to
-/// other schemes. Keeps connections open between calls.
+/// Blocking HTTP over libcurl; http and https only, certificates always verified, redirects
+/// are answers, because a signature is for one path. Keeps connections open between calls.
 /// Thread: any; each concurrent call uses a handle of its own.
 class Client {
   public:

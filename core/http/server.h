@@ -29,8 +29,8 @@ struct Request {
 
 struct Response {
     int status = 200;
-    std::vector<std::pair<std::string, std::string>> headers;
-    std::string body;
+    std::vector<std::pair<std::string, std::string>> headers{};
+    std::string body{};
 };
 
 /// HTTP/1.1 on one address over Boost.Beast: keep-alive, limits and time-outs on everything a
@@ -46,6 +46,8 @@ class Server {
         std::size_t header_bytes_max = 16 * 1024;
         std::size_t body_bytes_max = 1024 * 1024;
         std::size_t connections_max = 1024;
+        /// Each of: idle between requests together with the whole header, the whole body, taking
+        /// the answer.
         std::chrono::seconds idle_timeout{30};
     };
     using Handler = std::function<Response(const Request&)>;
@@ -53,7 +55,7 @@ class Server {
     /// Errors: Conflict when the port is taken; InvalidArgument for a bad address.
     static Result<std::unique_ptr<Server>> start(Options options, Handler handler);
 
-    /// Stops accepting, answers what runs, closes; at most 2 s.
+    /// Stops accepting, answers what runs, closes; at most 2 s, or as long as a handler runs.
     ~Server();
     std::uint16_t port() const;
 
