@@ -20,6 +20,12 @@ std::string_view truncate(std::string_view text, std::size_t max_code_points);
 /// characters fold to one space, "…" ends what was cut (R4).
 std::string preview(std::string_view text);
 
+/// Foreign text as it may be shown to a person: without control characters (LF stays, a tab is a
+/// space) and without the code points that turn the direction of what follows, both of which can
+/// make a terminal or a page show something else than what it holds. What is not UTF-8 becomes
+/// "?".
+std::string printable(std::string_view text);
+
 /// Insertions, deletions and replacements of bytes that turn `a` into `b`; for "did you mean".
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

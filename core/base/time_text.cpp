@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 
 namespace a2h {
 namespace {
@@ -89,6 +91,20 @@ std::string to_utc_time(UnixMs time_ms) {
     char buffer[64];
     std::snprintf(buffer, sizeof buffer, "%04d-%02d-%02dT%02d:%02d:%02dZ", p.year, p.month, p.day,
                   p.hour, p.minute, p.second);
+    return buffer;
+}
+
+std::string to_local_time(UnixMs time_ms) {
+    const std::time_t seconds =
+        std::chrono::floor<std::chrono::seconds>(milliseconds(time_ms)).count();
+    std::tm local{};
+    localtime_r(&seconds, &local);
+    const long offset_minutes = local.tm_gmtoff / 60;
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, "%04d-%02d-%02d %02d:%02d %c%02ld:%02ld",
+                  local.tm_year + 1900, local.tm_mon + 1, local.tm_mday, local.tm_hour,
+                  local.tm_min, offset_minutes < 0 ? '-' : '+', std::labs(offset_minutes) / 60,
+                  std::labs(offset_minutes) % 60);
     return buffer;
 }
 

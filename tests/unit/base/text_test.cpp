@@ -40,3 +40,14 @@ TEST_CASE("edit distance counts single changes") {
     CHECK(a2h::edit_distance("kitten", "sitting") == 3);
     CHECK(a2h::edit_distance("same", "same") == 0);
 }
+
+TEST_CASE("printable text holds nothing that could repaint a terminal or turn the direction") {
+    CHECK(a2h::printable("a\x1b[2Jb\r\nc\td") == "a[2Jb\nc d");
+    CHECK(a2h::printable("pay \xe2\x80\xae"
+                         "003") == "pay 003");
+    CHECK(a2h::printable("\xc2\x9b"
+                         "31m\xe2\x81\xa6x\xef\xbb\xbf") == "31mx");
+    CHECK(a2h::printable("\xe4\xbd\xa0\xe5\xa5\xbd \xf0\x9f\x91\x8d") ==
+          "\xe4\xbd\xa0\xe5\xa5\xbd \xf0\x9f\x91\x8d");
+    CHECK(a2h::printable("x\xff\xe4y") == "x??y");
+}

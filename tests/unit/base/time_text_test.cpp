@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <ctime>
+#include <string>
+
 TEST_CASE("envelope time is Beijing time with milliseconds") {
     CHECK(a2h::to_envelope_time(1760000000000) == "2025-10-09T16:53:20.000+08:00");
     CHECK(a2h::to_utc_time(1760000000000) == "2025-10-09T08:53:20Z");
@@ -20,4 +24,17 @@ TEST_CASE("anything else is no time") {
         CAPTURE(text);
         CHECK(!a2h::parse_time(text));
     }
+}
+
+TEST_CASE("local time names its offset") {
+    const char* before = std::getenv("TZ");
+    const std::string kept = before == nullptr ? "" : before;
+    ::setenv("TZ", "Asia/Shanghai", 1);
+    ::tzset();
+    CHECK(a2h::to_local_time(1760000000000) == "2025-10-09 16:53 +08:00");
+    ::setenv("TZ", "<-0330>3:30", 1);
+    ::tzset();
+    CHECK(a2h::to_local_time(1760000000000) == "2025-10-09 05:23 -03:30");
+    kept.empty() ? ::unsetenv("TZ") : ::setenv("TZ", kept.c_str(), 1);
+    ::tzset();
 }
