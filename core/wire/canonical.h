@@ -7,11 +7,17 @@
 namespace a2h::wire {
 
 /// Canonical JSON: keys sorted by UTF-16 code units, no white space, shortest escapes, numbers as
-/// ECMAScript prints them. Source: RFC 8785.
+/// ECMAScript prints them. Integers past 2^53 become the nearest double first, as they do in every
+/// JavaScript reader. Strings must be UTF-8 and numbers finite, which `parse_json` ensures.
+/// Source: RFC 8785.
 std::string canonical_json(const nlohmann::json& value);
 
 /// What the Go client signs: keys sorted by bytes; `<`, `>`, `&`, U+2028 and U+2029 escaped. Only
 /// for verifying. Source: docs/protocol.md, "Canonical form".
 std::string canonical_json_go(const nlohmann::json& value);
+
+/// False when the Go form of a value is certain to equal `canonical`, its canonical form: then
+/// there is nothing to try a second time.
+bool may_differ_in_go(const std::string& canonical);
 
 }  // namespace a2h::wire

@@ -1,1 +1,238 @@
 #include "core/wire/envelope.h"
+
+#include <array>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/wire/canonical.h"
+#include "core/wire/json_text.h"
+
+namespace a2h::wire {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kNonceBytes = 8;
+constexpr JsonLimits kEnvelopeLimits{kEnvelopeBytesMax, kEnvelopeDepthMax};
+constexpr JsonLimits kPayloadLimits{kEnvelopeBytesMax, kEnvelopeDepthMax - 1};
+
+struct TextField {
+    const char* name;
+    std::string Envelope::*member;
+};
+
+constexpr std::array<TextField, 9> kRequiredTexts{{
+    {"message_type", &Envelope::message_type},
+    {"message_id", &Envelope::message_id},
+    {"trace_id", &Envelope::trace_id},
+    {"sender_id", &Envelope::sender_id},
+    {"target_id", &Envelope::target_id},
+    {"timestamp", &Envelope::timestamp},
+    {"nonce", &Envelope::nonce},
+    {"payload_hash", &Envelope::payload_hash},
+    {"signature", &Envelope::signature},
+}};
+constexpr std::array<TextField, 2> kOptionalTexts{{
+    {"sender_key_id", &Envelope::sender_key_id},
+    {"sender_signature", &Envelope::sender_signature},
+}};
+
+std::optional<RefusedEnvelope> refuse(Refusal reason, std::string detail) {
+    return RefusedEnvelope{reason, std::move(detail), {}};
+}
+
+bool is_envelope_text(const std::string& text) {
+    return !text.empty() && text.size() <= kEnvelopeFieldBytesMax && is_utf8(text);
+}
+
+/// The text of the member `name`; empty when there is none or it is of another type.
+std::string text_of(const json& root, const char* name) {
+    const auto member = root.find(name);
+    if (member == root.end() || !member->is_string()) return {};
+    return member->get<std::string>();
+}
+
+Refusal reason_of(const Error& error) {
+    if (error.message.starts_with("too large")) return Refusal::TooLarge;
+    if (error.message.starts_with("too deep")) return Refusal::TooDeep;
+    if (error.message.starts_with("not UTF-8")) return Refusal::NotUtf8;
+    return Refusal::NotJson;
+}
+
+std::optional<RefusedEnvelope> check_kind(const json& root, Envelope& envelope) {
+    envelope.protocol = text_of(root, "protocol");
+    if (envelope.protocol != kProtocol) {
+        return refuse(Refusal::WrongProtocol, "protocol is not " + std::string(kProtocol));
+    }
+    envelope.schema_version = text_of(root, "schema_version");
+    if (envelope.schema_version != "1" && !envelope.schema_version.starts_with("1.")) {
+        return refuse(Refusal::UnsupportedSchema, "schema_version is not 1.x");
+    }
+    return std::nullopt;
+}
+
+std::optional<RefusedEnvelope> read_text(const json& value, const TextField& field,
+                                         Envelope& envelope) {
+    if (!value.is_string()) {
+        return refuse(Refusal::WrongType, std::string(field.name) + " is no text");
+    }
+    const auto& text = value.get_ref<const std::string&>();
+    if (text.empty()) return refuse(Refusal::MissingField, std::string(field.name) + " is empty");
+    if (text.size() > kEnvelopeFieldBytesMax) {
+        return refuse(Refusal::WrongType, std::string(field.name) + " is longer than " +
+                                              std::to_string(kEnvelopeFieldBytesMax) + " bytes");
+    }
+    envelope.*field.member = text;
+    return std::nullopt;
+}
+
+std::optional<RefusedEnvelope> read_fields(const json& root, Envelope& envelope) {
+    for (const TextField& field : kRequiredTexts) {
+        const auto member = root.find(field.name);
+        if (member == root.end()) {
+            return refuse(Refusal::MissingField, std::string(field.name) + " is missing");
+        }
+        if (auto refused = read_text(*member, field, envelope)) return refused;
+    }
+    for (const TextField& field : kOptionalTexts) {
+        const auto member = root.find(field.name);
+        if (member == root.end()) continue;
+        if (auto refused = read_text(*member, field, envelope)) return refused;
+    }
+    const auto payload = root.find("payload");
+    if (payload == root.end()) return refuse(Refusal::MissingField, "payload is missing");
+    if (!payload->is_object()) return refuse(Refusal::WrongType, "payload is no object");
+    const auto receipts = root.find("receipts");
+    if (receipts != root.end()) {
+        if (!receipts->is_boolean()) return refuse(Refusal::WrongType, "receipts is no boolean");
+        envelope.wants_receipt = receipts->get<bool>();
+    }
+    // The sender's id becomes a topic when we answer.
+    if (!is_agent_id(envelope.sender_id)) {
+        return refuse(Refusal::WrongType, "sender_id is no agent id");
+    }
+    return std::nullopt;
+}
+
+/// Reads the canonical payload and compares its hash; the Go client hashes its own spelling.
+std::optional<RefusedEnvelope> check_payload(const json& root, Envelope& envelope) {
+    const json& payload = root.at("payload");
+    envelope.payload_json = canonical_json(payload);
+    if (sha256_hex(envelope.payload_json) == envelope.payload_hash) return std::nullopt;
+    if (may_differ_in_go(envelope.payload_json) &&
+        sha256_hex(canonical_json_go(payload)) == envelope.payload_hash) {
+        return std::nullopt;
+    }
+    return refuse(Refusal::PayloadHashMismatch, "payload_hash is not that of the payload");
+}
+
+std::optional<RefusedEnvelope> check(const json& root, std::string_view own_agent_id,
+                                     Envelope& envelope) {
+    if (auto refused = check_kind(root, envelope)) return refused;
+    if (auto refused = read_fields(root, envelope)) return refused;
+    if (envelope.target_id != own_agent_id) {
+        return refuse(Refusal::NotForUs, "target_id is another agent");
+    }
+    return check_payload(root, envelope);
+}
+
+ParsedEnvelope with_signed_forms(json root, Envelope envelope) {
+    ParsedEnvelope parsed;
+    root.erase("signature");
+    parsed.hmac_form = canonical_json(root);
+    if (may_differ_in_go(parsed.hmac_form)) parsed.hmac_form_go = canonical_json_go(root);
+    parsed.signed_form =
+        root.erase("sender_signature") > 0 ? canonical_json(root) : parsed.hmac_form;
+    parsed.sent_at_ms = parse_time(envelope.timestamp).value_or(0);
+    parsed.envelope = std::move(envelope);
+    return parsed;
+}
+
+ParseOutcome refused_outcome(RefusedEnvelope refused, std::string claimed_sender) {
+    refused.claimed_sender = std::move(claimed_sender);
+    return {std::nullopt, std::move(refused)};
+}
+
+}  // namespace
+
+Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKeys& keys,
+                                  UnixMs now_ms) {
+    auto payload = parse_json(message.payload_json, kPayloadLimits);
+    if (!payload) {
+        return fail(ErrorCode::InvalidArgument, "payload: " + payload.error().message);
+    }
+    if (!payload->is_object()) {
+        return fail(ErrorCode::InvalidArgument, "a payload is a JSON object");
+    }
+    if (!is_envelope_text(message.message_type) || !is_envelope_text(message.message_id) ||
+        !is_envelope_text(message.trace_id)) {
+        return fail(ErrorCode::InvalidArgument,
+                    "message_type, message_id and trace_id are UTF-8 texts of 1 to " +
+                        std::to_string(kEnvelopeFieldBytesMax) + " bytes");
+    }
+    json root = json::object();
+    root["protocol"] = kProtocol;
+    root["schema_version"] = kSchemaVersion;
+    root["message_type"] = message.message_type;
+    root["message_id"] = message.message_id;
+    root["trace_id"] = message.trace_id;
+    root["sender_id"] = message.agent_id;
+    root["target_id"] = message.target_id;
+    root["timestamp"] = to_envelope_time(now_ms);
+    root["nonce"] = random_hex(kNonceBytes);
+    root["payload_hash"] = sha256_hex(canonical_json(*payload));
+    root["payload"] = std::move(payload).value();
+    root["receipts"] = true;
+    root["sender_key_id"] = keys.key_pair.key_id;
+    auto signature = ed25519_sign(keys.key_pair.secret_key, canonical_json(root));
+    if (!signature) return fail(std::move(signature).error());
+    root["sender_signature"] = std::move(signature).value();
+    root["signature"] = hmac_sha256_hex(keys.agent_key, canonical_json(root));
+
+    std::string text = canonical_json(root);
+    if (text.size() > kEnvelopeBytesMax) {
+        return fail(ErrorCode::InvalidArgument,
+                    "the message has " + std::to_string(text.size()) + " bytes, at most " +
+                        std::to_string(kEnvelopeBytesMax) + " can be sent");
+    }
+    return text;
+}
+
+ParseOutcome parse_envelope(std::string_view text, std::string_view own_agent_id) {
+    auto root = parse_json(text, kEnvelopeLimits);
+    if (!root) return refused_outcome({reason_of(root.error()), root.error().message, {}}, {});
+    if (!root->is_object()) {
+        return refused_outcome({Refusal::NotJson, "not a JSON object", {}}, {});
+    }
+    Envelope envelope;
+    if (auto refused = check(*root, own_agent_id, envelope)) {
+        return refused_outcome(std::move(*refused), preview(text_of(*root, "sender_id")));
+    }
+    return {with_signed_forms(std::move(root).value(), std::move(envelope)), std::nullopt};
+}
+
+SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_view pinned_key_id,
+                                      std::string_view pinned_public_key) {
+    const Envelope& envelope = parsed.envelope;
+    if (envelope.sender_signature.empty()) return SignatureCheck::Absent;
+    if (pinned_public_key.empty()) return SignatureCheck::UnknownKey;
+    if (!envelope.sender_key_id.empty() && envelope.sender_key_id != pinned_key_id) {
+        return SignatureCheck::UnknownKey;
+    }
+    return ed25519_verify(pinned_public_key, parsed.signed_form, envelope.sender_signature)
+               ? SignatureCheck::Valid
+               : SignatureCheck::Invalid;
+}
+
+bool check_hmac(const ParsedEnvelope& parsed, std::string_view agent_key) {
+    const std::string& signature = parsed.envelope.signature;
+    if (equal_constant_time(hmac_sha256_hex(agent_key, parsed.hmac_form), signature)) return true;
+    return !parsed.hmac_form_go.empty() &&
+           equal_constant_time(hmac_sha256_hex(agent_key, parsed.hmac_form_go), signature);
+}
+
+}  // namespace a2h::wire

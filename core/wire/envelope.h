@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,8 @@ constexpr std::string_view kProtocol = "a2hmarket-a2a";
 constexpr std::string_view kSchemaVersion = "1.0.0";
 constexpr std::size_t kEnvelopeBytesMax = 64 * 1024;
 constexpr int kEnvelopeDepthMax = 32;
+/// Longest text field outside the payload, in bytes.
+constexpr std::size_t kEnvelopeFieldBytesMax = 256;
 
 /// What an agent signs with.
 struct SigningKeys {
@@ -23,8 +26,13 @@ struct SigningKeys {
     KeyPair key_pair;       ///< Ed25519
 };
 
-/// The text to publish: `message` with nonce, timestamp, payload hash and both signatures.
-/// Errors: InvalidArgument when the result is over `kEnvelopeBytesMax` or the payload is no object.
+/// The text to publish: `message` with nonce, timestamp, payload hash, both signatures and
+/// `receipts: true`, in canonical form.
+///
+/// Errors:  InvalidArgument when the result is over `kEnvelopeBytesMax`, the payload is no JSON
+///          object, another field is empty or too long, or the secret key is malformed.
+/// Thread:  any.
+/// Source:  docs/protocol.md, "Signatures".
 Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKeys& keys,
                                   UnixMs now_ms);
 
@@ -33,8 +41,8 @@ struct ParsedEnvelope {
     Envelope envelope;
     std::string signed_form;   ///< canonical without signature and sender_signature
     std::string hmac_form;     ///< canonical without signature
-    std::string hmac_form_go;  ///< the Go client's spelling of the same
-    UnixMs sent_at_ms = 0;
+    std::string hmac_form_go;  ///< the Go client's spelling of it; empty when it is the same
+    UnixMs sent_at_ms = 0;     ///< of `timestamp`; 0 when unreadable
 };
 
 struct RefusedEnvelope {
@@ -50,14 +58,19 @@ struct ParseOutcome {
 };
 
 /// Checks in this order: size and depth, UTF-8, JSON, protocol, major version of schema, required
-/// fields and their types, target is `own_agent_id`, payload hash.
-/// Source: docs/protocol.md, "Acceptance".
+/// fields and their types, target is `own_agent_id`, payload hash. The first that fails is the
+/// reason.
+///
+/// Thread:  any.
+/// Source:  docs/protocol.md, "Acceptance".
 ParseOutcome parse_envelope(std::string_view text, std::string_view own_agent_id);
 
 /// How an envelope's sender signature compares with a key.
 enum class SignatureCheck { Absent, Valid, Invalid, UnknownKey };
 
 /// `pinned_public_key` is what this registry trusts for the sender; empty when none is known.
+/// Absent: no sender signature. UnknownKey: nothing pinned, or the envelope names another key.
+/// An envelope that names no key id is checked against the pinned key.
 SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_view pinned_key_id,
                                       std::string_view pinned_public_key);
 

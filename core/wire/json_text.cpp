@@ -1,1 +1,134 @@
 #include "core/wire/json_text.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+
+namespace a2h::wire {
+namespace {
+
+using nlohmann::json;
+
+/// Looks at brackets outside strings only, so it needs no valid JSON and costs one pass.
+bool deeper_than(std::string_view text, int depth_max) {
+    int depth = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (in_string) {
+            if (c == '\\') {
+                ++i;
+            } else if (c == '"') {
+                in_string = false;
+            }
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > depth_max) return true;
+        } else if (c == '}' || c == ']') {
+            --depth;
+        }
+    }
+    return false;
+}
+
+/// Builds the value from the parser's events. The parser's own builder lets the last of several
+/// equal names win silently; here the second one ends the parse. Open containers are pointers into
+/// their parents, which do not move while a child is open: only the innermost one grows.
+class Builder final : public json::json_sax_t {
+  public:
+    json take() { return std::move(root_); }
+    const std::string& problem() const { return problem_; }
+
+    bool null() override { return add(json(nullptr)); }
+    bool boolean(bool value) override { return add(json(value)); }
+    bool number_integer(std::int64_t value) override { return add(json(value)); }
+    bool number_unsigned(std::uint64_t value) override { return add(json(value)); }
+    bool number_float(double value, const std::string&) override { return add(json(value)); }
+    bool string(std::string& value) override { return add(json(std::move(value))); }
+    bool binary(json::binary_t&) override { return false; }
+    bool start_object(std::size_t) override { return open(json::object()); }
+    bool start_array(std::size_t) override { return open(json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+
+    bool key(std::string& name) override {
+        auto& members = open_.back()->get_ref<json::object_t&>();
+        const auto [position, added] = members.try_emplace(std::move(name));
+        if (!added) {
+            problem_ = "a name appears twice in one object";
+            return false;
+        }
+        member_ = &position->second;
+        return true;
+    }
+
+    bool parse_error(std::size_t position, const std::string&,
+                     const nlohmann::detail::exception&) override {
+        problem_ = "error at byte " + std::to_string(position);
+        return false;
+    }
+
+  private:
+    json* place(json&& value) {
+        if (open_.empty()) {
+            root_ = std::move(value);
+            return &root_;
+        }
+        if (open_.back()->is_array()) {
+            return &open_.back()->get_ref<json::array_t&>().emplace_back(std::move(value));
+        }
+        *member_ = std::move(value);
+        return member_;
+    }
+    bool add(json&& value) {
+        place(std::move(value));
+        return true;
+    }
+    bool open(json&& container) {
+        open_.push_back(place(std::move(container)));
+        return true;
+    }
+    bool close() {
+        open_.pop_back();
+        return true;
+    }
+
+    json root_;
+    std::vector<json*> open_;
+    json* member_ = nullptr;  ///< where the value of the name just read goes
+    std::string problem_;
+};
+
+}  // namespace
+
+Result<json> parse_json(std::string_view text, const JsonLimits& limits) {
+    if (text.size() > limits.bytes_max) {
+        return fail(ErrorCode::ResourceExhausted, "too large: " + std::to_string(text.size()) +
+                                                      " bytes, at most " +
+                                                      std::to_string(limits.bytes_max));
+    }
+    if (deeper_than(text, limits.depth_max)) {
+        return fail(ErrorCode::ResourceExhausted,
+                    "too deep: more than " + std::to_string(limits.depth_max) + " levels");
+    }
+    if (!is_utf8(text)) return fail(ErrorCode::InvalidArgument, "not UTF-8");
+    // The parser takes a NUL for the end of its input and skips a byte order mark.
+    if (text.find('\0') != std::string_view::npos || text.starts_with("\xef\xbb\xbf")) {
+        return fail(ErrorCode::InvalidArgument, "not JSON: NUL or byte order mark");
+    }
+    Builder builder;
+    try {
+        if (json::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
+    } catch (const json::exception&) {
+        // Numbers out of range and the like; reported below.
+    }
+    return fail(ErrorCode::InvalidArgument, "not JSON: " + builder.problem());
+}
+
+}  // namespace a2h::wire

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <string_view>
-
-#include "core/base/result.h"
 
 namespace a2h::wire {
 
@@ -20,11 +18,13 @@ struct PayloadView {
     std::string attachment_url;
     std::string attachment_name;
     std::string attachment_mime;
-    std::string offer_amount;  ///< decimal major units as written; `offer.price.amount`
+    std::string offer_amount;  ///< `offer.price.amount`, decimal major units: a text as written,
+                               ///< a number in its canonical form, which is what was signed
     std::string offer_currency;
 };
 
-/// `payload_json` is the text of a JSON object, as the inbox keeps it.
+/// `payload_json` is the text of a JSON object, as the inbox keeps it; anything else gives an empty
+/// view.
 PayloadView view_payload(std::string_view payload_json);
 
 /// Canonical payload {"text": text} plus the optional ids when not empty.
