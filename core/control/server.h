@@ -14,21 +14,28 @@ namespace a2h::control {
 /// user (SO_PEERCRED) or root are served.
 ///
 /// `on_line` runs on the server's thread for every complete line and must only hand on (it posts to
-/// the loop); `Respond` may be called once, later, from any thread, with one line without LF.
+/// the loop); `Respond` may be called once, later, from any thread, with one line without LF, also
+/// after the client has gone or the server has ended: the line is dropped then. A `Respond` that is
+/// dropped without a call leaves its request unanswered.
+///
 /// A client that sends a line over `kLineBytesMax`, or reads slower than `kWriteBufferBytesMax`
-/// of answers, is disconnected.
+/// of answers, is disconnected. A client with `kPendingMax` unanswered requests is not read from
+/// until one is answered.
 class Server {
   public:
     static constexpr std::size_t kLineBytesMax = 1024 * 1024;
     static constexpr std::size_t kWriteBufferBytesMax = 16 * 1024 * 1024;
     static constexpr std::size_t kClientsMax = 256;
+    static constexpr std::size_t kPendingMax = 256;
 
     using Respond = std::function<void(std::string line)>;
     using OnLine = std::function<void(std::string line, Respond respond)>;
 
     /// A socket file that nobody listens on is replaced.
-    /// Errors: Conflict when another server answers on `path`; Unavailable otherwise.
+    /// Errors: Conflict when another server answers on `path`; InvalidArgument when `path` is too
+    ///         long for a socket; Unavailable otherwise.
     static Result<std::unique_ptr<Server>> start(const std::filesystem::path& path, OnLine on_line);
+    /// Disconnects everybody and removes the socket file, unless another server has replaced it.
     ~Server();
 
   private:
