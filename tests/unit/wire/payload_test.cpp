@@ -8,8 +8,9 @@ using namespace a2h::wire;
 
 TEST_CASE("a payload shows its text, ids and attachment") {
     const PayloadView view = view_payload(
-        R"({"text":"hi","orderId":"WKS1","worksId":"w1","payment_qr":"https://q","payment_qr_type":"alipay",
-            "attachment":{"url":"https://f","name":"a.pdf","mime_type":"application/pdf","size":3}})");
+        R"({"text":"hi","orderId":"WKS1","worksId":"w1","payment_qr":"https://q",
+            "payment_qr_type":"alipay","attachment":{"url":"https://f","name":"a.pdf",
+            "mime_type":"application/pdf","size":3}})");
     CHECK(view.type == "text");
     CHECK(view.text == "hi");
     CHECK(view.order_id == "WKS1");
