@@ -1,0 +1,139 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+#include "core/base/text.h"
+#include "daemon/notify/channels.h"
+
+namespace a2h::notify {
+namespace {
+
+constexpr std::chrono::milliseconds kRunLimit{5'000};
+
+/// How a program ended.
+struct Ended {
+    int status = -1;        ///< exit status; -1 when a signal or the limit ended it
+    std::string complaint;  ///< the beginning of its stderr
+};
+
+/// Waits for `pid`, which is killed when the limit is over.
+int wait_for(pid_t pid) {
+    const int watched = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+    pollfd ended{watched, POLLIN, 0};
+    if (watched < 0 || poll(&ended, 1, static_cast<int>(kRunLimit.count())) <= 0) {
+        kill(pid, SIGKILL);
+    }
+    if (watched >= 0) close(watched);
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// What is in the pipe now; a child of the child may keep it open for ever.
+std::string read_what_is_there(int fd) {
+    char buffer[512];
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    const ssize_t count = read(fd, buffer, sizeof buffer);
+    return count > 0 ? std::string(buffer, static_cast<std::size_t>(count)) : std::string();
+}
+
+/// Runs `argv` (found in PATH, no shell); nullopt when it could not be started.
+std::optional<Ended> run(std::vector<std::string> argv) {
+    std::vector<char*> pointers;
+    for (std::string& argument : argv)
+        pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    int complaints[2];
+    if (pipe2(complaints, O_CLOEXEC) != 0) return std::nullopt;
+
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, complaints[1], STDERR_FILENO);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    pid_t pid = -1;
+    const int failed =
+        posix_spawnp(&pid, pointers[0], &files, &attributes, pointers.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    close(complaints[1]);
+    std::optional<Ended> ended;
+    if (failed == 0) {
+        const int status = wait_for(pid);
+        ended = Ended{status, read_what_is_there(complaints[0])};
+    }
+    close(complaints[0]);
+    return ended;
+}
+
+/// Notification servers read a subset of HTML.
+std::string without_markup(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '&') {
+            out += "&amp;";
+        } else if (c == '<') {
+            out += "&lt;";
+        } else if (c == '>') {
+            out += "&gt;";
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+bool has_desktop() {
+    for (const char* name : {"DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY"}) {
+        const char* value = std::getenv(name);
+        if (value != nullptr && *value != '\0') return true;
+    }
+    return false;
+}
+
+class DesktopChannel final : public Channel {
+  public:
+    std::string_view name() const override { return "desktop"; }
+
+    Result<std::string> deliver(const Message& message) override {
+        const auto unavailable = [&](std::string_view key, i18n::Arguments arguments = {}) {
+            return fail(ErrorCode::Unavailable, i18n::text(message.language, key, arguments));
+        };
+        if (!has_desktop()) return unavailable("notify.no_desktop");
+        const auto ended = run({"notify-send", "--app-name=A2H", "--urgency=critical", "--",
+                                message.title, without_markup(message.text)});
+        // posix_spawnp of glibc reports a missing program itself; others exit with 127.
+        if (!ended || ended->status == 127) return unavailable("notify.no_notify_send");
+        if (ended->status != 0) {
+            const std::string why = preview(printable(ended->complaint));
+            return unavailable("notify.desktop_failed", {{"why", why.empty() ? "?" : why}});
+        }
+        return i18n::text(message.language, "notify.desktop_reached");
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> make_desktop_channel() {
+    return std::make_unique<DesktopChannel>();
+}
+
+}  // namespace a2h::notify

@@ -1,0 +1,75 @@
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/http/client.h"
+#include "core/wire/canonical.h"
+#include "core/wire/crypto.h"
+#include "daemon/notify/channels.h"
+
+namespace a2h::notify {
+namespace {
+
+constexpr std::chrono::seconds kLimit{10};
+
+std::string body_of(const Message& message) {
+    return wire::canonical_json({{"version", 1},
+                                 {"id", message.id},
+                                 {"kind", message.kind},
+                                 {"language", i18n::language_tag(message.language)},
+                                 {"title", message.title},
+                                 {"text", message.text},
+                                 {"approval_id", message.approval_id},
+                                 {"code", message.code},
+                                 {"link", message.link}});
+}
+
+/// Those that may go away by themselves.
+bool may_pass(int status) {
+    return status == 408 || status == 425 || status == 429 || status >= 500;
+}
+
+class WebhookChannel final : public Channel {
+  public:
+    WebhookChannel(std::string url, std::string secret)
+        : url_(std::move(url)), secret_(std::move(secret)), client_(http::Client::Options{}) {}
+
+    std::string_view name() const override { return "webhook"; }
+
+    Result<std::string> deliver(const Message& message) override {
+        http::ClientRequest request;
+        request.method = "POST";
+        request.url = url_;
+        request.body = body_of(message);
+        request.headers = {
+            {"Content-Type", "application/json"},
+            {"X-A2H-Signature", "sha256=" + wire::hmac_sha256_hex(secret_, request.body)}};
+        request.timeout = kLimit;
+        request.answer_bytes_max = 64 * 1024;
+        auto response = client_.send(request);
+        if (!response) {
+            return fail(ErrorCode::Unavailable,
+                        i18n::text(message.language, "notify.webhook_unreachable",
+                                   {{"why", preview(response.error().message)}}));
+        }
+        const std::string status = std::to_string(response->status);
+        if (response->status >= 200 && response->status < 300) {
+            return i18n::text(message.language, "notify.webhook_reached", {{"status", status}});
+        }
+        return fail(
+            may_pass(response->status) ? ErrorCode::Unavailable : ErrorCode::InvalidArgument,
+            i18n::text(message.language, "notify.webhook_refused", {{"status", status}}));
+    }
+
+  private:
+    std::string url_;
+    std::string secret_;
+    http::Client client_;
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> make_webhook_channel(std::string url, std::string secret) {
+    return std::make_unique<WebhookChannel>(std::move(url), std::move(secret));
+}
+
+}  // namespace a2h::notify
