@@ -1,0 +1,51 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/domain/listing.h"
+#include "core/mqtt/connection.h"
+#include "core/platform/client.h"
+#include "core/platform/identity.h"
+
+namespace a2h {
+
+/// What the last look at the market's API said.
+struct MarketHealth {
+    bool ok = false;
+    std::string last_error;
+    UnixMs last_ok_ms = 0;
+};
+
+/// The canary that goes through the broker and back: the difference between "no mail" and "deaf".
+struct SelfTest {
+    std::string waiting_for;  ///< message id under way; empty when none is
+    UnixMs sent_at_ms = 0;
+    UnixMs last_ok_ms = 0;
+    bool failed = false;
+    std::string detail;
+};
+
+/// One local agent at run time. Thread: the loop, except `connection` and `platform`, which may be
+/// used from anywhere.
+struct Agent {
+    platform::AgentIdentity identity;
+    std::unique_ptr<platform::Client> platform;
+    std::unique_ptr<mqtt::Connection> connection;
+
+    bool connected = false;  ///< the loop's view; follows mqtt::State
+    std::vector<Listing> listings;
+    MarketHealth market;
+    SelfTest self_test;
+    /// Arrival times of each peer's accepted messages within the last minute.
+    std::unordered_map<std::string, std::deque<UnixMs>> recent_arrivals;
+};
+
+/// All local agents, by id; filled before the loop runs and not changed after.
+using Agents = std::unordered_map<std::string, std::unique_ptr<Agent>>;
+
+}  // namespace a2h

@@ -1,0 +1,107 @@
+#include "daemon/pipeline/authenticator.h"
+
+#include <utility>
+
+#include "core/store/contact_store.h"
+#include "core/store/inbox_store.h"
+#include "core/wire/envelope.h"
+
+namespace a2h::pipeline {
+namespace {
+
+/// Peers whose "nobody can say" is remembered; when full, all are asked again.
+constexpr std::size_t kUnknownPeersMax = 10'000;
+
+std::string peer_key(std::string_view agent_id, std::string_view peer_id) {
+    return std::string(agent_id) + " " + std::string(peer_id);
+}
+
+}  // namespace
+
+Authenticator::Authenticator(const Context& context, KeyRing& key_ring)
+    : context_(context), key_ring_(key_ring) {}
+
+bool Authenticator::is_needed(const Agent& agent, const InboxMessage& message) const {
+    if (message.provenance != Provenance::Unverified) return false;
+    const auto unknown = unknown_until_.find(peer_key(agent.identity.account.agent_id,
+                                                      message.sender_id));
+    return unknown == unknown_until_.end() || unknown->second <= context_.clock.steady_now();
+}
+
+Authenticator::Finding Authenticator::look_up(platform::Client& market,
+                                              const InboxMessage& message) {
+    Finding finding;
+    const auto outcome = wire::parse_envelope(message.envelope_json, message.agent_id);
+    if (!outcome.parsed) return finding;
+    if (outcome.parsed->envelope.sender_signature.empty()) {
+        const auto vouched = market.vouch(message.envelope_json);
+        if (vouched) {
+            finding.provenance = *vouched ? Provenance::Vouched : Provenance::Forged;
+        } else {
+            finding.settled = vouched.error().code != ErrorCode::Unavailable &&
+                              vouched.error().code != ErrorCode::Timeout;
+        }
+        return finding;
+    }
+    const auto record = market.fetch_agent(message.sender_id);
+    if (!record) {
+        finding.settled = record.error().code != ErrorCode::Unavailable &&
+                          record.error().code != ErrorCode::Timeout;
+        return finding;
+    }
+    switch (wire::check_sender_signature(*outcome.parsed, record->key_id, record->public_key)) {
+        case wire::SignatureCheck::Valid:
+            finding.provenance = Provenance::Verified;
+            finding.key_id = record->key_id;
+            finding.public_key = record->public_key;
+            break;
+        case wire::SignatureCheck::Invalid: finding.provenance = Provenance::Forged; break;
+        case wire::SignatureCheck::Absent:
+        case wire::SignatureCheck::UnknownKey: break;
+    }
+    return finding;
+}
+
+void Authenticator::authenticate(const Agent& agent, const InboxMessage& message,
+                                 std::function<void(Provenance)> done) {
+    platform::Client* market = agent.platform.get();
+    context_.run_blocking<Finding>(
+        [market, message] { return look_up(*market, message); },
+        [this, message, done = std::move(done)](const Finding& finding) {
+            record(message, finding, done);
+        },
+        [] {
+            return Finding{Provenance::Unverified, false, {}, {}};
+        });
+}
+
+void Authenticator::record(const InboxMessage& message, const Finding& finding,
+                           const std::function<void(Provenance)>& done) {
+    if (finding.provenance == Provenance::Unverified) {
+        if (unknown_until_.size() >= kUnknownPeersMax) unknown_until_.clear();
+        // Not reached is forgotten soon; a settled "nobody can say" is not.
+        const auto remember = finding.settled ? std::chrono::seconds(kUnknownFor)
+                                              : std::chrono::seconds(5);
+        unknown_until_[peer_key(message.agent_id, message.sender_id)] =
+            context_.clock.steady_now() + remember;
+        done(Provenance::Unverified);
+        return;
+    }
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [message, finding](store::Database& db) -> Result<void> {
+            A2H_TRY(store::set_inbox_provenance(db, message.id, finding.provenance));
+            if (finding.public_key.empty()) return {};
+            const auto pinned = store::pin_key(db, message.agent_id, message.sender_id,
+                                               finding.key_id, finding.public_key);
+            return pinned ? Result<void>() : fail(pinned.error());
+        },
+        [this, message, finding, done](const Result<void>& stored) {
+            key_ring_.forget(message.agent_id, message.sender_id);
+            // A forged message stays forged even when that could not be written down just now.
+            const bool known = stored || finding.provenance == Provenance::Forged;
+            done(known ? finding.provenance : Provenance::Unverified);
+        });
+}
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+
+#include "core/domain/message.h"
+#include "daemon/agent.h"
+#include "daemon/context.h"
+#include "daemon/pipeline/key_ring.h"
+
+namespace a2h::pipeline {
+
+/// Finds out who sent what the receive callback could not check: compares a first key with the
+/// market's record and pins it, or asks the market to vouch for a message without one.
+///
+/// An answer "nobody can say" is remembered for `kUnknownFor`, so that a peer of a platform that
+/// offers neither look-up costs one request and not one a message.
+/// Thread: the loop; the requests run on workers.
+class Authenticator {
+  public:
+    static constexpr std::chrono::minutes kUnknownFor{10};
+
+    Authenticator(const Context& context, KeyRing& key_ring);
+
+    /// True when `message` has to wait for `authenticate`.
+    bool is_needed(const Agent& agent, const InboxMessage& message) const;
+
+    /// Looks `message` up, stores its provenance (and the pinned key), and hands the provenance to
+    /// `done` on the loop; Unverified when nobody could say.
+    void authenticate(const Agent& agent, const InboxMessage& message,
+                      std::function<void(Provenance)> done);
+
+  private:
+    struct Finding {
+        Provenance provenance = Provenance::Unverified;
+        bool settled = true;  ///< false: the market could not be asked; try again next time
+        std::string key_id;   ///< not empty: pin this key
+        std::string public_key;
+    };
+    static Finding look_up(platform::Client& market, const InboxMessage& message);
+    void record(const InboxMessage& message, const Finding& finding,
+                const std::function<void(Provenance)>& done);
+
+    const Context& context_;
+    KeyRing& key_ring_;
+    std::unordered_map<std::string, std::chrono::steady_clock::time_point> unknown_until_;
+};
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,247 @@
+#include "daemon/pipeline/decider.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/log.h"
+#include "core/base/text.h"
+#include "core/store/inbox_store.h"
+#include "core/store/task_store.h"
+#include "core/wire/canonical.h"
+#include "daemon/approvals/approvals.h"
+#include "daemon/pipeline/conversation_text.h"
+
+namespace a2h::pipeline {
+namespace {
+
+constexpr UnixMs kDayMs = 24LL * 3600 * 1000;
+constexpr UnixMs kMinuteMs = 60LL * 1000;
+constexpr int kRecentMessages = 6;
+/// Peers whose rate is remembered; when full, all start from zero again.
+constexpr std::size_t kCountedPeersMax = 10'000;
+
+std::string conversation_key(const std::string& agent_id, const std::string& peer_id) {
+    return agent_id + " " + peer_id;
+}
+
+/// Adds `now_ms` to the arrivals of one peer and returns how many lie within the last minute.
+int count_arrival(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
+    arrivals.push_back(now_ms);
+    while (arrivals.front() < now_ms - kMinuteMs) arrivals.pop_front();
+    return static_cast<int>(arrivals.size());
+}
+
+/// A decision that would let unreviewed words leave becomes a question (R19).
+void hold_back_unreviewed(decide::Decision& decision, const decide::Input& input) {
+    if (decision.kind != decide::Kind::Answer && decision.kind != decide::Kind::NeedsDraft) return;
+    if (decision.kind == decide::Kind::Answer &&
+        decide::review_text(decision.reply_text, input.listings).free) {
+        return;
+    }
+    decision.kind = decide::Kind::Ask;
+    if (decision.question.empty()) {
+        decision.question = i18n::text(input.owner_language, "daemon.question_unclear",
+                                       {{"peer", input.message.sender_id}});
+    }
+}
+
+}  // namespace
+
+Decider::Decider(const Context& context, Agents& agents, Authenticator& authenticator,
+                 std::function<void()> on_effects)
+    : context_(context),
+      agents_(agents),
+      authenticator_(authenticator),
+      on_effects_(std::move(on_effects)) {}
+
+void Decider::kick() {
+    if (taken_ >= kTakenMax) return;
+    const auto tasks = store::pending_tasks(context_.reader, last_taken_id_,
+                                            static_cast<int>(kTakenMax - taken_));
+    if (!tasks) {
+        log::warning("Pending tasks could not be read", {{"error", tasks.error().message}});
+        return;
+    }
+    for (const Task& task : *tasks) {
+        last_taken_id_ = std::max(last_taken_id_, task.id);
+        const auto message = store::get_inbox(context_.reader, task.inbox_id);
+        if (!message || !*message || !agents_.contains(task.agent_id)) continue;
+        const std::string conversation = conversation_key(task.agent_id, (*message)->sender_id);
+        auto& queue = conversations_[conversation];
+        queue.push_back(task);
+        ++taken_;
+        if (queue.size() == 1) authenticate_then_decide(conversation, task, **message);
+    }
+}
+
+void Decider::start(const std::string& conversation) {
+    const auto found = conversations_.find(conversation);
+    if (found == conversations_.end()) return;
+    const Task task = found->second.front();
+    auto message = store::get_inbox(context_.reader, task.inbox_id);
+    if (!message || !*message) {
+        retry_later(conversation);
+        return;
+    }
+    authenticate_then_decide(conversation, task, std::move(**message));
+}
+
+void Decider::authenticate_then_decide(const std::string& conversation, Task task,
+                                       InboxMessage message) {
+    const Agent& agent = *agents_.at(task.agent_id);
+    if (!authenticator_.is_needed(agent, message)) {
+        decide_one(conversation, task, message);
+        return;
+    }
+    authenticator_.authenticate(
+        agent, message,
+        [this, conversation, task = std::move(task), message](Provenance provenance) mutable {
+            message.provenance = provenance;
+            decide_one(conversation, task, message);
+        });
+}
+
+Result<decide::Input> Decider::snapshot(Agent& agent, const InboxMessage& message) {
+    decide::Input input;
+    input.message = message;
+    input.payload = wire::view_payload(message.payload_json);
+    input.listings = agent.listings;
+    input.owner_language = context_.config.language;
+    input.now_ms = context_.clock.now_ms();
+    auto recent = store::history(context_.reader, message.agent_id, message.sender_id, 1,
+                                 kRecentMessages);
+    if (!recent) return fail(recent.error());
+    input.recent = std::move(*recent);
+    std::erase_if(input.recent, [&](const store::HistoryEntry& entry) {
+        return entry.incoming && entry.message_id == message.message_id;
+    });
+    const auto repeats = store::count_same_payload(context_.reader, message.agent_id,
+                                                   message.sender_id, message.payload_hash,
+                                                   input.now_ms - kDayMs, message.id);
+    if (!repeats) return fail(repeats.error());
+    input.same_payload_count = *repeats;
+    const auto answers = store::count_answers_since(context_.reader, message.agent_id,
+                                                    message.sender_id, input.now_ms - kDayMs);
+    if (!answers) return fail(answers.error());
+    input.answers_last_day = *answers;
+    if (agent.recent_arrivals.size() >= kCountedPeersMax) agent.recent_arrivals.clear();
+    input.messages_last_minute =
+        count_arrival(agent.recent_arrivals[message.sender_id], input.now_ms);
+    return input;
+}
+
+void Decider::decide_one(const std::string& conversation, const Task& task,
+                         const InboxMessage& message) {
+    auto input = snapshot(*agents_.at(task.agent_id), message);
+    if (!input) {
+        log::warning("A message could not be decided yet", {{"error", input.error().message}});
+        retry_later(conversation);
+        return;
+    }
+    decide::Decision decision;
+    if (message.provenance == Provenance::Forged) {
+        decision.rule_id = "guard.forged";
+        decision.why = i18n::text(context_.config.language, "daemon.why_forged");
+    } else {
+        decision = decide::decide(*input, context_.rules, context_.config.limits);
+        hold_back_unreviewed(decision, *input);
+    }
+    commit(conversation, effects_of(task, message, *input, std::move(decision)));
+}
+
+Effects Decider::effects_of(const Task& task, const InboxMessage& message,
+                            const decide::Input& input, decide::Decision decision) const {
+    Effects effects;
+    effects.task = task;
+    effects.task->rule_id = decision.rule_id;
+    effects.task->decision = decide::to_string(decision.kind);
+    effects.task->why = decision.why;
+    effects.task->updated_at_ms = input.now_ms;
+    effects.task->state = TaskState::Done;
+
+    const std::string cause = "rule:" + decision.rule_id;
+    const auto queue_text = [&](const std::string& text, const std::string& effect_key) {
+        auto reply = new_outbox_message(
+            message.agent_id, message.sender_id,
+            wire::text_payload(text, input.payload.order_id, decision.works_id), message.trace_id,
+            cause, input.now_ms);
+        reply.effect_key = effect_key;
+        effects.outbox.push_back(std::move(reply));
+    };
+    const std::string task_key = "task:" + std::to_string(task.id);
+    nlohmann::json detail{{"peer_id", message.sender_id},
+                          {"provenance", to_string(message.provenance)},
+                          {"text", preview(input.payload.text)},
+                          {"decision", decide::to_string(decision.kind)},
+                          {"rule_id", decision.rule_id},
+                          {"why", decision.why}};
+    if (decision.kind == decide::Kind::Answer) {
+        queue_text(decision.reply_text, task_key);
+        detail["reply"] = preview(decision.reply_text);
+    }
+    if (decision.kind == decide::Kind::Ask) {
+        effects.task->state = TaskState::WaitingForHuman;
+        const approvals::Ask ask{
+            .agent_id = message.agent_id,
+            .peer_id = message.sender_id,
+            .task_id = task.id,
+            .action = decision.action,
+            .request_json = {},
+            .reply_text = decision.reply_text,
+            .reject_text = decision.reject_text,
+            .order_id = decision.order_id,
+            .works_id = decision.works_id,
+            .amount_minor = decision.amount_minor,
+            .currency = decision.currency,
+            .question = decision.question,
+            .context = conversation_text(input.recent, &input, context_.config.language),
+            .options = decision.options,
+            .provenance = std::string(to_string(message.provenance)),
+            .requested_by = cause,
+        };
+        const Approval approval =
+            approvals::new_approval(ask, context_.config.approval, input.now_ms);
+        detail["approval_id"] = approval.id;
+        add_approval(effects, approval, context_.config.notify.channels);
+        if (!decision.holding_text.empty()) queue_text(decision.holding_text, task_key + ":hold");
+    }
+    effects.events.push_back(new_event(message.agent_id, "message.decided", message.message_id,
+                                       wire::canonical_json(detail), input.now_ms));
+    return effects;
+}
+
+void Decider::commit(const std::string& conversation, Effects effects) {
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [effects = std::move(effects)](store::Database& db) { return write_effects(db, effects); },
+        [this, conversation](const Result<void>& written) {
+            if (written) {
+                on_effects_();
+                finish(conversation);
+            } else if (written.error().code == ErrorCode::Conflict) {
+                finish(conversation);  // decided before: the row says so
+            } else {
+                retry_later(conversation);
+            }
+        });
+}
+
+void Decider::finish(const std::string& conversation) {
+    const auto found = conversations_.find(conversation);
+    found->second.pop_front();
+    --taken_;
+    if (found->second.empty()) {
+        conversations_.erase(found);
+    } else {
+        start(conversation);
+    }
+    if (taken_ < kTakenMax / 2) kick();
+}
+
+void Decider::retry_later(const std::string& conversation) {
+    context_.loop.call_after(kRetryDelay, [this, conversation] { start(conversation); });
+}
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <unordered_map>
+
+#include "core/domain/task.h"
+#include "daemon/agent.h"
+#include "daemon/context.h"
+#include "daemon/decide/decision.h"
+#include "daemon/pipeline/authenticator.h"
+#include "daemon/pipeline/effects.h"
+
+namespace a2h::pipeline {
+
+/// Second and third stage: takes pending tasks, finds out who speaks, decides, and commits what
+/// follows. The messages of one peer are decided one after the other; peers do not wait for each
+/// other. A task whose effects could not be written is decided again a second later.
+///
+/// Thread: the loop.
+class Decider {
+  public:
+    /// `on_effects` runs on the loop after each commit of effects.
+    Decider(const Context& context, Agents& agents, Authenticator& authenticator,
+            std::function<void()> on_effects);
+
+    /// Looks for pending tasks. Cheap when there are none.
+    void kick();
+    /// Tasks taken and not yet finished.
+    std::size_t in_progress() const { return taken_; }
+
+  private:
+    static constexpr std::size_t kTakenMax = 1'024;
+    static constexpr std::chrono::seconds kRetryDelay{1};
+
+    void start(const std::string& conversation);
+    void authenticate_then_decide(const std::string& conversation, Task task,
+                                  InboxMessage message);
+    void decide_one(const std::string& conversation, const Task& task,
+                    const InboxMessage& message);
+    Result<decide::Input> snapshot(Agent& agent, const InboxMessage& message);
+    Effects effects_of(const Task& task, const InboxMessage& message,
+                       const decide::Input& input, decide::Decision decision) const;
+    void commit(const std::string& conversation, Effects effects);
+    void finish(const std::string& conversation);
+    void retry_later(const std::string& conversation);
+
+    const Context& context_;
+    Agents& agents_;
+    Authenticator& authenticator_;
+    const std::function<void()> on_effects_;
+    std::int64_t last_taken_id_ = 0;
+    std::size_t taken_ = 0;
+    std::unordered_map<std::string, std::deque<Task>> conversations_;  ///< front is under way
+};
+
+}  // namespace a2h::pipeline

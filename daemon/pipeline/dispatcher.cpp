@@ -1,0 +1,162 @@
+#include "daemon/pipeline/dispatcher.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/log.h"
+#include "core/store/event_store.h"
+#include "core/store/notification_store.h"
+#include "core/store/outbox_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/envelope.h"
+#include "daemon/pipeline/effects.h"
+
+namespace a2h::pipeline {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::chrono::seconds kExpiryInterval{60};
+
+std::string conversation_key(const OutboxMessage& message) {
+    return message.agent_id + " " + message.target_id;
+}
+
+double random_jitter() {
+    std::uint32_t bits = 0;
+    fill_random(std::as_writable_bytes(std::span(&bits, 1)));
+    return static_cast<double>(bits) / 2147483647.5 - 1.0;
+}
+
+/// Dead letters with their events and notifications, in the writer's transaction.
+Result<void> bury_expired(store::Database& db, UnixMs now_ms, const Config& config) {
+    const auto dead = store::expire_outbox(db, now_ms);
+    if (!dead) return fail(dead.error());
+    for (const OutboxMessage& message : *dead) {
+        const nlohmann::json body{{"peer_id", message.target_id},
+                                  {"message_id", message.message_id}};
+        Effects effects;
+        effects.events.push_back(new_event(message.agent_id, "outbox.dead", message.message_id,
+                                           wire::canonical_json(body), now_ms));
+        effects.notifications =
+            new_notifications(message.agent_id, "", "outbox.dead", wire::canonical_json(body),
+                              config.notify.channels, now_ms);
+        A2H_TRY(write_effects(db, effects));
+    }
+    return {};
+}
+
+}  // namespace
+
+Dispatcher::Dispatcher(const Context& context, Agents& agents)
+    : context_(context), agents_(agents) {}
+
+milliseconds Dispatcher::retry_delay(int attempts, double jitter) {
+    constexpr int kDoublingsMax = 6;
+    const int doublings = std::min(attempts, kDoublingsMax);
+    const double seconds = std::min(120.0, 2.0 * static_cast<double>(1 << doublings));
+    return milliseconds(static_cast<std::int64_t>(seconds * 1000.0 * (1.0 + 0.2 * jitter)));
+}
+
+void Dispatcher::kick() {
+    // Many rows may be written within one turn of the loop; one look finds them all.
+    if (kick_posted_) return;
+    kick_posted_ = true;
+    context_.loop.post([this] {
+        kick_posted_ = false;
+        const auto due =
+            store::due_outbox(context_.reader, context_.clock.now_ms(), kBatchMax);
+        if (!due) {
+            log::warning("The outbox could not be read", {{"error", due.error().message}});
+            return;
+        }
+        for (const OutboxMessage& message : *due) {
+            const auto agent = agents_.find(message.agent_id);
+            if (agent == agents_.end() || !agent->second->connected) continue;
+            if (in_flight_.contains(conversation_key(message))) continue;
+            publish(message);
+        }
+        schedule_wakeup();
+    });
+}
+
+void Dispatcher::publish(const OutboxMessage& message) {
+    Agent& agent = *agents_.at(message.agent_id);
+    in_flight_[conversation_key(message)] = message.id;
+    const auto text = wire::sign_envelope(message, agent.identity.account.keys,
+                                          context_.clock.now_ms());
+    if (!text) {
+        published(message, fail(text.error()));
+        return;
+    }
+    agent.connection->publish(
+        mqtt::receive_topic(message.target_id), *text, [this, message](Result<void> result) {
+            context_.loop.post(
+                [this, message, result = std::move(result)] { published(message, result); });
+        });
+}
+
+void Dispatcher::published(const OutboxMessage& message, const Result<void>& result) {
+    const UnixMs now_ms = context_.clock.now_ms();
+    if (result) {
+        settle(message, [id = message.id, now_ms](store::Database& db) {
+            return store::mark_outbox_sent(db, id, now_ms);
+        });
+        return;
+    }
+    const int attempts = message.attempts + 1;
+    const UnixMs next_ms = now_ms + retry_delay(message.attempts, random_jitter()).count();
+    log::info("A message could not be handed to the broker",
+              {{"message", message.message_id}, {"error", result.error().message}});
+    settle(message, [message, attempts, next_ms, now_ms,
+                     why = result.error().message](store::Database& db) {
+        return store::mark_outbox_retry(db, message.id, attempts, next_ms, why, now_ms);
+    });
+}
+
+void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work) {
+    context_.write(store::Writer::Priority::Grouped, work,
+                   [this, message, work](const Result<void>& written) {
+                       if (written || written.error().code == ErrorCode::NotFound ||
+                           written.error().code == ErrorCode::Conflict) {
+                           in_flight_.erase(conversation_key(message));
+                           kick();
+                           return;
+                       }
+                       // The disk refuses: keep the row in flight, or it would be sent again and
+                       // again while the state cannot be written.
+                       context_.loop.call_after(std::chrono::seconds(1), [this, message, work] {
+                           settle(message, work);
+                       });
+                   });
+}
+
+void Dispatcher::schedule_wakeup() {
+    const auto next = store::next_outbox_wakeup(context_.reader);
+    if (!next || !*next) return;
+    const UnixMs wait_ms = **next - context_.clock.now_ms();
+    if (wait_ms <= 0) return;  // due now: waits for a connection or is in flight
+    if (wakeup_ != 0) context_.loop.cancel(wakeup_);
+    wakeup_ = context_.loop.call_after(milliseconds(wait_ms), [this] {
+        wakeup_ = 0;
+        kick();
+    });
+}
+
+void Dispatcher::start_expiry() {
+    context_.loop.call_after(kExpiryInterval, [this] { expire(); });
+}
+
+void Dispatcher::expire() {
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [now_ms = context_.clock.now_ms(), &config = context_.config](store::Database& db) {
+            return bury_expired(db, now_ms, config);
+        },
+        [this](const Result<void>&) { start_expiry(); });
+}
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/domain/notification.h"
+#include "core/domain/outbox.h"
+#include "core/domain/task.h"
+#include "core/store/database.h"
+
+namespace a2h::pipeline {
+
+/// Lifetime of a message that cannot be delivered (R6).
+constexpr std::int64_t kOutboxLifetimeMs = 3LL * 24 * 3600 * 1000;
+
+/// Everything one decision or call changes, written in one transaction: all of it or none.
+struct Effects {
+    std::optional<Task> task;
+    std::vector<OutboxMessage> outbox;
+    std::optional<Approval> approval;
+    std::vector<Notification> notifications;
+    std::vector<Event> events;
+};
+
+/// Thread: the store writer, inside its transaction.
+Result<void> write_effects(store::Database& db, const Effects& effects);
+
+/// An outbox row for a text of ours, ready to be queued. Empty `trace_id`: a new conversation.
+OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,
+                                 std::string payload_json, std::string_view trace_id,
+                                 std::string_view cause, UnixMs now_ms);
+
+/// Approval, audit row, one notification a channel and an event for `approval`.
+void add_approval(Effects& effects, const Approval& approval,
+                  const std::vector<std::string>& channels);
+
+/// An event whose detail is `detail_json` (an object).
+Event new_event(std::string_view agent_id, std::string_view kind, std::string_view subject,
+                std::string detail_json, UnixMs now_ms);
+
+/// One notification a channel about `approval_id` (may be empty) with `body_json`.
+std::vector<Notification> new_notifications(std::string_view agent_id,
+                                            std::string_view approval_id, std::string_view kind,
+                                            std::string_view body_json,
+                                            const std::vector<std::string>& channels,
+                                            UnixMs now_ms);
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,139 @@
+#include "daemon/pipeline/receiver.h"
+
+#include <future>
+#include <memory>
+#include <utility>
+
+#include "core/base/log.h"
+#include "core/base/text.h"
+#include "core/store/contact_store.h"
+#include "core/store/inbox_store.h"
+
+namespace a2h::pipeline {
+namespace {
+
+Contact first_message_contact(const InboxMessage& message) {
+    Contact contact;
+    contact.agent_id = message.agent_id;
+    contact.peer_id = message.sender_id;
+    contact.source = ContactSource::FirstMessage;
+    contact.added_at_ms = message.received_at_ms;
+    return contact;
+}
+
+/// Message, task and contact in the writer's transaction; `outcome` is for the thread that waits.
+Result<void> insert_with_contact(store::Database& db, const InboxMessage& message,
+                                 store::InsertOutcome& outcome) {
+    const auto inserted = store::insert_inbox(db, message);
+    if (!inserted) return fail(inserted.error());
+    outcome = inserted->outcome;
+    if (outcome != store::InsertOutcome::Inserted) return {};
+    return store::add_contact(db, first_message_contact(message));
+}
+
+}  // namespace
+
+Receiver::Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,
+                   store::Writer& writer, Poster& loop, KeyRing& key_ring, Events events)
+    : agent_id_(std::move(agent_id)),
+      keys_(std::move(keys)),
+      clock_(clock),
+      writer_(writer),
+      loop_(loop),
+      key_ring_(key_ring),
+      events_(std::move(events)) {}
+
+Result<void> Receiver::on_message(std::string_view payload) {
+    wire::ParseOutcome outcome = wire::parse_envelope(payload, agent_id_);
+    if (outcome.refused) {
+        store_refused(outcome.refused->reason, outcome.refused->detail,
+                      outcome.refused->claimed_sender, payload.size());
+        return {};
+    }
+    if (outcome.parsed->envelope.sender_id == agent_id_) {
+        accept_own(*outcome.parsed, payload.size());
+        return {};
+    }
+    return accept(std::move(*outcome.parsed), payload);
+}
+
+void Receiver::accept_own(const wire::ParsedEnvelope& parsed, std::size_t size_bytes) {
+    const Envelope& envelope = parsed.envelope;
+    if (envelope.message_type == kSelfTestType && wire::check_hmac(parsed, keys_.agent_key)) {
+        loop_.post([this, id = envelope.message_id] { events_.self_test_returned(id); });
+        return;
+    }
+    store_refused(Refusal::OwnEcho, "the sender is this agent", envelope.sender_id, size_bytes);
+}
+
+Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payload) {
+    Envelope& envelope = parsed.envelope;
+    const auto key = key_ring_.find(agent_id_, envelope.sender_id);
+    if (!key) return fail(key.error());
+    const auto check = wire::check_sender_signature(parsed, key->key_id, key->public_key);
+    if (check == wire::SignatureCheck::Invalid) {
+        store_refused(Refusal::BadSignature, "sender_signature does not fit the pinned key",
+                      envelope.sender_id, payload.size());
+        return {};
+    }
+    if (check == wire::SignatureCheck::UnknownKey && !key->public_key.empty()) {
+        loop_.post([this, peer = envelope.sender_id] { events_.unknown_key(peer); });
+    }
+    const bool verified = check == wire::SignatureCheck::Valid;
+    return store_accepted(InboxMessage{
+        .id = 0,
+        .agent_id = agent_id_,
+        .sender_id = std::move(envelope.sender_id),
+        .message_id = std::move(envelope.message_id),
+        .message_type = std::move(envelope.message_type),
+        .trace_id = std::move(envelope.trace_id),
+        .payload_json = std::move(envelope.payload_json),
+        .payload_hash = std::move(envelope.payload_hash),
+        .envelope_json = std::string(payload),
+        .provenance = verified ? Provenance::Verified : Provenance::Unverified,
+        .source = SourceClass::Peer,
+        .sent_at_ms = parsed.sent_at_ms,
+        .received_at_ms = clock_.now_ms(),
+    });
+}
+
+Result<void> Receiver::store_accepted(InboxMessage message) {
+    // The job may outlive this call when the commit is late, so it owns what it uses.
+    struct Job {
+        InboxMessage message;
+        store::InsertOutcome outcome = store::InsertOutcome::Inserted;
+    };
+    auto job = std::make_shared<Job>(Job{std::move(message)});
+    auto committed = writer_.submit_urgent([job](store::Database& db) {
+        return insert_with_contact(db, job->message, job->outcome);
+    });
+    if (committed.wait_for(kCommitWaitMax) != std::future_status::ready) {
+        return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
+    }
+    A2H_TRY(committed.get());
+    if (job->outcome == store::InsertOutcome::Inserted) {
+        loop_.post([this, sender = job->message.sender_id] { events_.accepted(sender); });
+    }
+    return {};
+}
+
+void Receiver::store_refused(Refusal reason, std::string_view detail,
+                             std::string_view claimed_sender, std::size_t size_bytes) {
+    RefusedMessage refused{.id = 0,
+                           .agent_id = agent_id_,
+                           .claimed_sender = preview(claimed_sender),
+                           .reason = reason,
+                           .detail = preview(detail),
+                           .size_bytes = static_cast<std::int64_t>(size_bytes),
+                           .received_at_ms = clock_.now_ms()};
+    log::debug("Message refused", {{"agent", agent_id_}, {"reason", to_string(reason)}});
+    // Nobody waits: losing the record of a refused message in a crash loses no mail.
+    writer_.submit(
+        store::Writer::Priority::Grouped,
+        [refused = std::move(refused)](store::Database& db) {
+            return store::insert_refused(db, refused);
+        },
+        [](Result<void>) {});
+}
+
+}  // namespace a2h::pipeline
