@@ -174,6 +174,8 @@ Result<Config> parse_config(std::string_view toml, std::string_view file_name) {
             A2H_TRY(apply_node(config, key.str(), inner.str(), value, file_name));
         }
     }
+    config.approval.language = config.language;
+    config.approval.channels = config.notify.channels;
     return config;
 }
 

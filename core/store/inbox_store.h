@@ -50,6 +50,9 @@ Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_i
 
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id);
 
+/// What was found out about the sender after the commit. Errors: NotFound.
+Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenance provenance);
+
 /// Messages from `peer_id` since `since_ms` whose payload hash is `payload_hash`, without row
 /// `except_inbox_id`: the repeats that a rule may silence.
 Result<int> count_same_payload(Database& db, std::string_view agent_id, std::string_view peer_id,

@@ -204,7 +204,7 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
         const Approval approval =
             approvals::new_approval(ask, context_.config.approval, input.now_ms);
         detail["approval_id"] = approval.id;
-        add_approval(effects, approval, context_.config.notify.channels);
+        effects.approval = approval;
         if (!decision.holding_text.empty()) queue_text(decision.holding_text, task_key + ":hold");
     }
     effects.events.push_back(new_event(message.agent_id, "message.decided", message.message_id,
@@ -215,7 +215,9 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
 void Decider::commit(const std::string& conversation, Effects effects) {
     context_.write(
         store::Writer::Priority::Grouped,
-        [effects = std::move(effects)](store::Database& db) { return write_effects(db, effects); },
+        [effects = std::move(effects), &policy = context_.config.approval](store::Database& db) {
+            return write_effects(db, effects, policy);
+        },
         [this, conversation](const Result<void>& written) {
             if (written) {
                 on_effects_();

@@ -8,10 +8,10 @@
 #include "core/base/ids.h"
 #include "core/base/log.h"
 #include "core/store/event_store.h"
-#include "core/store/notification_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
+#include "daemon/approvals/approvals.h"
 #include "daemon/pipeline/effects.h"
 
 namespace a2h::pipeline {
@@ -32,19 +32,22 @@ double random_jitter() {
 }
 
 /// Dead letters with their events and notifications, in the writer's transaction.
-Result<void> bury_expired(store::Database& db, UnixMs now_ms, const Config& config) {
+Result<void> bury_expired(store::Database& db, UnixMs now_ms,
+                          const approvals::Policy& policy) {
     const auto dead = store::expire_outbox(db, now_ms);
     if (!dead) return fail(dead.error());
     for (const OutboxMessage& message : *dead) {
         const nlohmann::json body{{"peer_id", message.target_id},
                                   {"message_id", message.message_id}};
-        Effects effects;
-        effects.events.push_back(new_event(message.agent_id, "outbox.dead", message.message_id,
-                                           wire::canonical_json(body), now_ms));
-        effects.notifications =
-            new_notifications(message.agent_id, "", "outbox.dead", wire::canonical_json(body),
-                              config.notify.channels, now_ms);
-        A2H_TRY(write_effects(db, effects));
+        const std::string body_json = wire::canonical_json(body);
+        const auto event = store::insert_event(
+            db, new_event(message.agent_id, "outbox.dead", message.message_id, body_json, now_ms));
+        if (!event) return fail(event.error());
+        Notification news;
+        news.agent_id = message.agent_id;
+        news.kind = "outbox.dead";
+        news.body_json = body_json;
+        A2H_TRY(approvals::notify_human(db, news, policy, now_ms));
     }
     return {};
 }
@@ -153,8 +156,8 @@ void Dispatcher::start_expiry() {
 void Dispatcher::expire() {
     context_.write(
         store::Writer::Priority::Grouped,
-        [now_ms = context_.clock.now_ms(), &config = context_.config](store::Database& db) {
-            return bury_expired(db, now_ms, config);
+        [now_ms = context_.clock.now_ms(), &policy = context_.config.approval](store::Database& db) {
+            return bury_expired(db, now_ms, policy);
         },
         [this](const Result<void>&) { start_expiry(); });
 }

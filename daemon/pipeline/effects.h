@@ -11,6 +11,7 @@
 #include "core/domain/outbox.h"
 #include "core/domain/task.h"
 #include "core/store/database.h"
+#include "daemon/approvals/approvals.h"
 
 namespace a2h::pipeline {
 
@@ -22,31 +23,20 @@ struct Effects {
     std::optional<Task> task;
     std::vector<OutboxMessage> outbox;
     std::optional<Approval> approval;
-    std::vector<Notification> notifications;
     std::vector<Event> events;
 };
 
-/// Thread: the store writer, inside its transaction.
-Result<void> write_effects(store::Database& db, const Effects& effects);
+/// `policy` is for the approval. Thread: the store writer, inside its transaction.
+Result<void> write_effects(store::Database& db, const Effects& effects,
+                           const approvals::Policy& policy);
 
 /// An outbox row for a text of ours, ready to be queued. Empty `trace_id`: a new conversation.
 OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,
                                  std::string payload_json, std::string_view trace_id,
                                  std::string_view cause, UnixMs now_ms);
 
-/// Approval, audit row, one notification a channel and an event for `approval`.
-void add_approval(Effects& effects, const Approval& approval,
-                  const std::vector<std::string>& channels);
-
 /// An event whose detail is `detail_json` (an object).
 Event new_event(std::string_view agent_id, std::string_view kind, std::string_view subject,
                 std::string detail_json, UnixMs now_ms);
-
-/// One notification a channel about `approval_id` (may be empty) with `body_json`.
-std::vector<Notification> new_notifications(std::string_view agent_id,
-                                            std::string_view approval_id, std::string_view kind,
-                                            std::string_view body_json,
-                                            const std::vector<std::string>& channels,
-                                            UnixMs now_ms);
 
 }  // namespace a2h::pipeline

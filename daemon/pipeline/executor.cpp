@@ -6,6 +6,7 @@
 
 #include "core/base/log.h"
 #include "core/store/approval_store.h"
+#include "core/store/event_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/pipeline/effects.h"
@@ -26,10 +27,9 @@ Result<void> record_outcome(store::Database& db, const Approval& approval,
     const std::string json = wire::canonical_json(
         nlohmann::json{{"outcome", to_string(outcome)}, {"detail", detail}});
     A2H_TRY(store::append_audit(db, approval.id, to_string(outcome), json, now_ms));
-    Effects effects;
-    effects.events.push_back(
-        new_event(approval.agent_id, "approval.executed", approval.id, json, now_ms));
-    return write_effects(db, effects);
+    const auto event = store::insert_event(
+        db, new_event(approval.agent_id, "approval.executed", approval.id, json, now_ms));
+    return event ? Result<void>() : fail(event.error());
 }
 
 /// Consumption and the outbox row in one transaction: the text leaves once, or not at all.
