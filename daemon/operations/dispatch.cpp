@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/catalogue/operations.h"
+#include "core/catalogue/schema.h"
+#include "core/wire/json_text.h"
+#include "daemon/operations/operation.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+using Handler = void (*)(Runtime&, const Call&, const Reply&);
+
+struct Row {
+    std::string_view action;
+    Handler handler;
+};
+
+constexpr Row kHandlers[] = {
+    {"status", handle_status},
+    {"inbox.history", handle_inbox_history},
+    {"inbox.list", handle_inbox_list},
+    {"send", handle_send},
+    {"works.search", handle_works_search},
+    {"works.list", handle_works_list},
+    {"works.publish", handle_works_publish},
+    {"approval.create", handle_approval_create},
+    {"approval.response", handle_approval_response},
+    {"approval.list", handle_approval_list},
+    {"approval.answer", handle_approval_answer},
+    {"outbox.list", handle_outbox_list},
+    {"outbox.requeue", handle_outbox_requeue},
+    {"outbox.drop", handle_outbox_drop},
+    {"events.list", handle_events_list},
+    {"daemon.stop", handle_daemon_stop},
+};
+
+/// JSON-RPC error codes. Source: JSON-RPC 2.0, section 5.1.
+constexpr int kParseError = -32700;
+constexpr int kInvalidRequest = -32600;
+constexpr int kMethodNotFound = -32601;
+
+std::string rpc_error(const json& id, int code, std::string_view message) {
+    return json{{"jsonrpc", "2.0"},
+                {"id", id},
+                {"error", {{"code", code}, {"message", message}}}}
+        .dump();
+}
+
+Agent* find_agent(Runtime& runtime, const json& params) {
+    if (runtime.agents.empty()) return nullptr;
+    const auto wanted = params.find("agent");
+    if (wanted != params.end() && wanted->is_string()) {
+        const auto found = runtime.agents.find(wanted->get<std::string>());
+        return found == runtime.agents.end() ? nullptr : found->second.get();
+    }
+    const auto first = std::min_element(
+        runtime.agents.begin(), runtime.agents.end(),
+        [](const auto& a, const auto& b) { return a.first < b.first; });
+    return first->second.get();
+}
+
+/// The arguments of the operation: `params` without what the protocol adds.
+json arguments_of(const json& params) {
+    json arguments = params;
+    arguments.erase("agent");
+    arguments.erase("face");
+    return arguments;
+}
+
+bool may_call(const catalogue::Operation& operation, Face face) {
+    return face == Face::Human ? operation.callers.human : operation.callers.assistant;
+}
+
+void run(Runtime& runtime, const catalogue::Operation& operation, Handler handler,
+         const json& params, const Reply& reply) {
+    const Face face = params.value("face", json()) == "human" ? Face::Human : Face::Assistant;
+    if (!may_call(operation, face)) {
+        reply(error_result(operation.action,
+                           {ErrorCode::PermissionDenied, std::string(operation.action) +
+                                                             " is not for this caller"}));
+        return;
+    }
+    Agent* agent = find_agent(runtime, params);
+    if (agent == nullptr) {
+        reply(error_result(operation.action,
+                           {ErrorCode::NotFound, "there is no such local agent"}));
+        return;
+    }
+    const json arguments = arguments_of(params);
+    const auto valid = catalogue::validate(json::parse(operation.input_schema), arguments);
+    if (!valid) {
+        reply(error_result(operation.action, valid.error()));
+        return;
+    }
+    handler(runtime, Call{std::string(operation.action), face, *agent, arguments}, reply);
+}
+
+}  // namespace
+
+std::string Call::text(const char* name) const {
+    const auto found = arguments.find(name);
+    return found != arguments.end() && found->is_string() ? found->get<std::string>()
+                                                          : std::string();
+}
+
+int Call::number(const char* name, int fallback) const {
+    const auto found = arguments.find(name);
+    return found != arguments.end() && found->is_number_integer() ? found->get<int>() : fallback;
+}
+
+void dispatch_line(Runtime& runtime, const std::string& line,
+                   std::function<void(std::string)> respond) {
+    const auto request = wire::parse_json(line, {.bytes_max = 1024 * 1024, .depth_max = 32});
+    if (!request) {
+        respond(rpc_error(nullptr, kParseError, request.error().message));
+        return;
+    }
+    const bool is_call = request->is_object() && request->value("method", json()).is_string();
+    if (!is_call) {
+        respond(rpc_error(nullptr, kInvalidRequest, "a request is an object with a method"));
+        return;
+    }
+    const json id = request->value("id", json());
+    const std::string method = request->at("method").get<std::string>();
+    const json params = request->value("params", json::object());
+    if (!params.is_object()) {
+        respond(rpc_error(id, kInvalidRequest, "params must be an object"));
+        return;
+    }
+    const catalogue::Operation* operation = catalogue::find_action(method);
+    const auto row = std::find_if(std::begin(kHandlers), std::end(kHandlers),
+                                  [&](const Row& entry) { return entry.action == method; });
+    if (operation == nullptr || row == std::end(kHandlers)) {
+        respond(rpc_error(id, kMethodNotFound, "there is no operation " + method.substr(0, 80)));
+        return;
+    }
+    run(runtime, *operation, row->handler, params,
+        [id, respond = std::move(respond)](const json& result) {
+            respond(json{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}}.dump(
+                -1, ' ', false, json::error_handler_t::replace));
+        });
+}
+
+}  // namespace a2h::operations

@@ -1,0 +1,75 @@
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/store/inbox_store.h"
+#include "core/wire/payload.h"
+#include "daemon/operations/operation.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kHistoryLimit = 20;
+constexpr int kConversationsLimit = 20;
+
+json to_json(const store::HistoryEntry& entry) {
+    json item{{"message_id", entry.message_id},
+              {"direction", entry.incoming ? "in" : "out"},
+              {"type", entry.message_type},
+              {"text", wire::view_payload(entry.payload_json).text},
+              {"payload", json::parse(entry.payload_json, nullptr, false)},
+              {"at", to_utc_time(entry.at_ms)}};
+    if (entry.incoming) {
+        item["provenance"] = to_string(entry.provenance);
+    } else {
+        item["state"] = entry.outbox_state;
+    }
+    return item;
+}
+
+}  // namespace
+
+void handle_inbox_history(Runtime& runtime, const Call& call, const Reply& reply) {
+    const std::string peer_id = call.text("peer_id");
+    const int page = call.number("page", 1);
+    const int limit = call.number("limit", kHistoryLimit);
+    const auto entries =
+        store::history(runtime.context.reader, call.agent_id(), peer_id, page, limit);
+    if (!entries) {
+        reply(error_result(call.action, entries.error()));
+        return;
+    }
+    json items = json::array();
+    for (const auto& entry : *entries) {
+        // What a forger wrote is for `a2h status` to count, never for a model to read.
+        if (entry.incoming && entry.provenance == Provenance::Forged) continue;
+        items.push_back(to_json(entry));
+    }
+    reply(ok_result(call.action, {{"peer_id", peer_id},
+                                  {"items", std::move(items)},
+                                  {"page", page},
+                                  {"limit", limit},
+                                  {"more", static_cast<int>(entries->size()) == limit}}));
+}
+
+void handle_inbox_list(Runtime& runtime, const Call& call, const Reply& reply) {
+    const auto list = store::conversations(runtime.context.reader, call.agent_id(),
+                                           call.number("limit", kConversationsLimit));
+    if (!list) {
+        reply(error_result(call.action, list.error()));
+        return;
+    }
+    json conversations = json::array();
+    for (const auto& conversation : *list) {
+        conversations.push_back(
+            {{"peer_id", conversation.peer_id},
+             {"text", preview(wire::view_payload(conversation.last_text_json).text)},
+             {"count", conversation.incoming_count},
+             {"last_at", to_utc_time(conversation.last_at_ms)}});
+    }
+    reply(ok_result(call.action, {{"conversations", std::move(conversations)}}));
+}
+
+}  // namespace a2h::operations

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+#include "daemon/runtime.h"
+
+namespace a2h::operations {
+
+/// Who calls, as the face says. It only chooses what may be asked for; nothing is proved by it.
+enum class Face { Assistant, Human };
+
+/// One call of an operation, its arguments checked against the catalogue.
+struct Call {
+    std::string action;
+    Face face = Face::Assistant;
+    Agent& agent;
+    const nlohmann::json& arguments;  ///< an object; lives until the handler returns
+
+    const std::string& agent_id() const { return agent.identity.account.agent_id; }
+    /// Text argument; empty when absent.
+    std::string text(const char* name) const;
+    /// Integer argument; `fallback` when absent.
+    int number(const char* name, int fallback) const;
+};
+
+/// Takes the whole result of R16. Call exactly once, on the loop, at once or later.
+using Reply = std::function<void(const nlohmann::json& result)>;
+
+nlohmann::json ok_result(std::string_view action, nlohmann::json data);
+/// `next` says what to do now; empty: the usual advice for `error.code`.
+nlohmann::json error_result(std::string_view action, const Error& error,
+                            std::string_view next = {});
+
+/// One handler a catalogue row, each in the file named after its noun.
+void handle_status(Runtime&, const Call&, const Reply&);
+void handle_inbox_history(Runtime&, const Call&, const Reply&);
+void handle_inbox_list(Runtime&, const Call&, const Reply&);
+void handle_send(Runtime&, const Call&, const Reply&);
+void handle_works_search(Runtime&, const Call&, const Reply&);
+void handle_works_list(Runtime&, const Call&, const Reply&);
+void handle_works_publish(Runtime&, const Call&, const Reply&);
+void handle_approval_create(Runtime&, const Call&, const Reply&);
+void handle_approval_response(Runtime&, const Call&, const Reply&);
+void handle_approval_list(Runtime&, const Call&, const Reply&);
+void handle_approval_answer(Runtime&, const Call&, const Reply&);
+void handle_outbox_list(Runtime&, const Call&, const Reply&);
+void handle_outbox_requeue(Runtime&, const Call&, const Reply&);
+void handle_outbox_drop(Runtime&, const Call&, const Reply&);
+void handle_events_list(Runtime&, const Call&, const Reply&);
+void handle_daemon_stop(Runtime&, const Call&, const Reply&);
+
+/// Runs one line of the control protocol and hands the answer's line to `respond`, at once or
+/// later. Whatever the line holds, exactly one answer follows (none for a notification).
+void dispatch_line(Runtime& runtime, const std::string& line,
+                   std::function<void(std::string)> respond);
+
+}  // namespace a2h::operations

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "daemon/agent.h"
+#include "daemon/context.h"
+#include "daemon/pipeline/answer_desk.h"
+#include "daemon/pipeline/decider.h"
+#include "daemon/pipeline/dispatcher.h"
+#include "daemon/pipeline/executor.h"
+
+namespace a2h {
+
+/// What operation handlers and the page work with: the stages and the state they share. Owned by
+/// `App`. Thread: the loop.
+struct Runtime {
+    const Context& context;
+    Agents& agents;
+    pipeline::Decider& decider;
+    pipeline::Dispatcher& dispatcher;
+    pipeline::AnswerDesk& answers;
+    std::function<void()> on_effects;  ///< call after committing rows that others must act on
+    std::function<void()> stop;        ///< begins an orderly shutdown
+    std::string web_url;               ///< empty when the page is not served
+};
+
+}  // namespace a2h
