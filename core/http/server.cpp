@@ -64,7 +64,7 @@ std::optional<std::string> percent_decode(std::string_view text, bool plus_is_sp
     return out;
 }
 
-bool read_query(std::string_view text, std::vector<std::pair<std::string, std::string>>& query) {
+bool read_query(std::string_view text, Fields& query) {
     while (!text.empty()) {
         const std::string_view pair = text.substr(0, text.find('&'));
         text.remove_prefix(std::min(text.size(), pair.size() + 1));
@@ -350,6 +350,12 @@ void Server::Impl::begin_stop() {
 void Server::Impl::session_ended(Session* session) {
     sessions.remove(session);
     if (stopping && sessions.empty()) no_session.set_value();
+}
+
+std::optional<Fields> parse_form(std::string_view body) {
+    Fields fields;
+    if (!read_query(body, fields)) return std::nullopt;
+    return fields;
 }
 
 std::string_view Request::header(std::string_view lower_case_name) const {

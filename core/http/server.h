@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +33,11 @@ struct Response {
     std::vector<std::pair<std::string, std::string>> headers{};
     std::string body{};
 };
+
+/// The fields of an `application/x-www-form-urlencoded` body, decoded, in their order; nullopt for
+/// a broken escape or a NUL.
+using Fields = std::vector<std::pair<std::string, std::string>>;
+std::optional<Fields> parse_form(std::string_view body);
 
 /// HTTP/1.1 on one address over Boost.Beast: keep-alive, limits and time-outs on everything a
 /// client controls.

@@ -9,9 +9,9 @@
 #include "core/store/event_store.h"
 #include "core/store/notification_store.h"
 #include "core/store/task_store.h"
+#include "core/wire/approval_secret.h"
 #include "core/wire/crypto.h"
 #include "daemon/approvals/action.h"
-#include "daemon/approvals/link_token.h"
 #include "daemon/approvals/task_state.h"
 
 namespace a2h::approvals {
@@ -106,11 +106,11 @@ Result<void> notify_human(store::Database& db, const Notification& news, const P
 }
 
 std::string approval_code(const HumanSecrets& secrets, const Approval& approval) {
-    return derive_code(secrets.link_key, approval.id, approval.digest);
+    return wire::derive_code(secrets.link_key, approval.id, approval.digest);
 }
 
 std::string approval_link_token(const HumanSecrets& secrets, const Approval& approval) {
-    return derive_link_token(secrets.link_key, approval.id, approval.digest);
+    return wire::derive_link_token(secrets.link_key, approval.id, approval.digest);
 }
 
 AnswerKind understand_answer(const Approval& approval, std::string_view words) {

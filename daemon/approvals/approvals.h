@@ -63,7 +63,7 @@ Result<void> open_approval(store::Database& db, const Approval& approval, const 
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
                           UnixMs now_ms);
 
-/// See link_token.h.
+/// See core/wire/approval_secret.h.
 std::string approval_code(const HumanSecrets& secrets, const Approval& approval);
 std::string approval_link_token(const HumanSecrets& secrets, const Approval& approval);
 

@@ -23,11 +23,25 @@ std::string local_time_of(const std::string& time) {
     return parsed ? to_local_time(*parsed) : time;
 }
 
+std::string how_sure(std::string_view provenance, Language language) {
+    const auto parsed = parse_provenance(provenance);
+    if (!parsed) return {};
+    switch (*parsed) {
+        case Provenance::Verified:
+            return i18n::text(language, "notify.provenance_verified");
+        case Provenance::Vouched:
+            return i18n::text(language, "notify.provenance_vouched");
+        case Provenance::Unverified:
+            return i18n::text(language, "notify.provenance_unverified");
+        case Provenance::Forged:
+            return i18n::text(language, "notify.provenance_forged");
+    }
+    return {};
+}
+
 std::string peer_line(const Approval& approval, Language language) {
     if (approval.peer_id.empty()) return {};
-    const std::string sure = approval.provenance.empty()
-                                 ? std::string()
-                                 : i18n::text(language, "notify.provenance_" + approval.provenance);
+    const std::string sure = how_sure(approval.provenance, language);
     return i18n::text(language, sure.empty() ? "notify.peer" : "notify.peer_sure",
                       {{"peer", approval.peer_id}, {"sure", sure}}) +
            "\n";

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace a2h::approvals {
+namespace a2h::wire {
 
 /// The two secrets of an approval in its present form, derived from the human's link key
 /// (home/human.json), the approval's id and its digest: neither is ever stored, and an edit, which
@@ -17,4 +17,4 @@ std::string derive_code(std::string_view link_key, std::string_view approval_id,
 std::string derive_link_token(std::string_view link_key, std::string_view approval_id,
                               std::string_view digest);
 
-}  // namespace a2h::approvals
+}  // namespace a2h::wire

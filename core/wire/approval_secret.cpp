@@ -1,10 +1,10 @@
-#include "daemon/approvals/link_token.h"
+#include "core/wire/approval_secret.h"
 
 #include <cstdint>
 
 #include "core/wire/crypto.h"
 
-namespace a2h::approvals {
+namespace a2h::wire {
 namespace {
 
 std::string derive(std::string_view link_key, std::string_view purpose,
@@ -12,7 +12,7 @@ std::string derive(std::string_view link_key, std::string_view purpose,
     if (link_key.empty()) return {};
     std::string text(purpose);
     text.append("\n").append(approval_id).append("\n").append(digest);
-    return wire::hmac_sha256_hex(link_key, text);
+    return hmac_sha256_hex(link_key, text);
 }
 
 }  // namespace
@@ -32,4 +32,4 @@ std::string derive_link_token(std::string_view link_key, std::string_view approv
     return derive(link_key, "a2h approval link", approval_id, digest).substr(0, 32);
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::wire
