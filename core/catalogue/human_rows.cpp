@@ -1,0 +1,145 @@
+#include "core/catalogue/rows.h"
+
+namespace a2h::catalogue {
+namespace {
+
+constexpr Callers kHumanOnly{.assistant = false, .human = true};
+constexpr Hints kReads{
+    .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
+
+constexpr std::string_view kOutboxId = R"({
+  "type": "object",
+  "properties": {
+    "id": {"type": "integer", "minimum": 1, "description": "Number of the row in outbox.list"}
+  },
+  "required": ["id"],
+  "additionalProperties": false
+})";
+
+constexpr Operation kInboxList{
+    .action = "inbox.list",
+    .tool = {},
+    .title = "Conversations",
+    .summary = "Returns the conversations with the last message of each, newest first.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 20,
+      "description": "Conversations at most"}
+  },
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = kReads,
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kApprovalAnswer{
+    .action = "approval.answer",
+    .tool = {},
+    .title = "Answer an approval with the PIN",
+    .summary = "Answers an approval at the terminal. The PIN proves that a human does.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "approval_id": {"type": "string", "maxLength": 64, "pattern": "^apr_[0-9A-Za-z]+$",
+      "description": "Id of the approval, apr_…"},
+    "decision": {"type": "string", "minLength": 1, "maxLength": 2000,
+      "description": "approve, reject, one of the options, or an instruction"},
+    "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The human's PIN"},
+    "reply_text": {"type": "string", "minLength": 1, "maxLength": 16000,
+      "description": "Text to be sent, word for word, instead of the proposed one"}
+  },
+  "required": ["approval_id", "decision", "pin"],
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "approvals",
+    .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kOutboxList{
+    .action = "outbox.list",
+    .tool = {},
+    .title = "Messages on their way out",
+    .summary = "Returns outgoing messages and how far they are, newest first.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "state": {"type": "string", "enum": ["queued", "sent", "delivered", "dead", "dropped"],
+      "description": "Only messages in this state; all when left out"}
+  },
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = kReads,
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kOutboxRequeue{
+    .action = "outbox.requeue",
+    .tool = {},
+    .title = "Send a dead letter again",
+    .summary = "Gives a message whose lifetime is over a new lifetime and tries again.",
+    .input_schema = kOutboxId,
+    .output_schema = {},
+    .toolset = "core",
+    .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kOutboxDrop{
+    .action = "outbox.drop",
+    .tool = {},
+    .title = "Give up a message",
+    .summary = "Gives up a message that is still waiting or dead; it will not be sent.",
+    .input_schema = kOutboxId,
+    .output_schema = {},
+    .toolset = "core",
+    .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = false},
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kEventsList{
+    .action = "events.list",
+    .tool = {},
+    .title = "Events",
+    .summary = "Returns what happened after event `after_id`, oldest first.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "after_id": {"type": "integer", "minimum": 0, "default": 0,
+      "description": "last_id of the answer before; 0 for the beginning"},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100,
+      "description": "Events at most"}
+  },
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = kReads,
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kDaemonStop{
+    .action = "daemon.stop",
+    .tool = {},
+    .title = "Stop a2hd",
+    .summary = "Ends the daemon after it has stored what it is doing.",
+    .input_schema = R"({"type": "object", "properties": {}, "additionalProperties": false})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = false},
+    .callers = kHumanOnly,
+};
+
+}  // namespace
+
+constinit const std::array<Operation, 7> kHumanRows = {
+    kInboxList, kApprovalAnswer, kOutboxList, kOutboxRequeue, kOutboxDrop, kEventsList, kDaemonStop,
+};
+
+}  // namespace a2h::catalogue

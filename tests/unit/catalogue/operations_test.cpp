@@ -1,0 +1,124 @@
+#include "core/catalogue/operations.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+using a2h::catalogue::find_action;
+using a2h::catalogue::find_tool;
+using a2h::catalogue::Operation;
+using a2h::catalogue::operations;
+using nlohmann::json;
+
+namespace {
+
+/// Some clients cut a description there without a word.
+constexpr std::size_t kSummaryBytesMax = 2048;
+/// Clients put "mcp__<server>__" before it and allow 60 to 64 characters in all.
+constexpr std::size_t kToolNameMax = 40;
+
+json schema_of(const Operation& row) {
+    return json::parse(row.input_schema, nullptr, false);
+}
+
+void check_keywords(const json& schema) {
+    static const std::set<std::string> known = {
+        "type",    "properties", "required",  "additionalProperties",
+        "enum",    "minLength",  "maxLength", "minimum",
+        "maximum", "items",      "maxItems",  "pattern",
+        "default", "description"};
+    for (const auto& [keyword, value] : schema.items()) {
+        CAPTURE(keyword);
+        CHECK(known.contains(keyword));
+    }
+    const json properties = schema.value("properties", json::object());
+    for (const auto& [name, property] : properties.items()) {
+        CAPTURE(name);
+        CHECK(property.contains("description"));
+        check_keywords(property);
+        // The matcher's depth grows with the text.
+        if (property.contains("pattern")) CHECK(property.value("maxLength", 1'000'000) <= 2048);
+    }
+    if (schema.contains("items")) check_keywords(schema["items"]);
+}
+
+}  // namespace
+
+TEST_CASE("the assistant's tools are exactly the nine of the first version") {
+    std::set<std::string_view> tools;
+    for (const Operation& row : operations()) {
+        CHECK(row.callers.assistant == !row.tool.empty());
+        if (!row.tool.empty()) CHECK(tools.insert(row.tool).second);
+    }
+    CHECK(tools == std::set<std::string_view>{"a2h_status", "a2h_inbox_history", "a2h_send",
+                                              "a2h_works_search", "a2h_works_list",
+                                              "a2h_works_publish", "a2h_create_approval",
+                                              "a2h_approval_response", "a2h_approval_list"});
+}
+
+TEST_CASE("an assistant cannot answer with a PIN, touch the outbox or stop the daemon") {
+    for (const char* action : {"approval.answer", "outbox.list", "outbox.requeue", "outbox.drop",
+                               "events.list", "inbox.list", "daemon.stop"}) {
+        CAPTURE(action);
+        const Operation* row = find_action(action);
+        REQUIRE(row != nullptr);
+        CHECK(!row->callers.assistant);
+        CHECK(row->callers.human);
+    }
+}
+
+TEST_CASE("every row has a unique action, a title and a summary that no client cuts") {
+    std::set<std::string_view> actions;
+    for (const Operation& row : operations()) {
+        CAPTURE(row.action);
+        CHECK(actions.insert(row.action).second);
+        CHECK(!row.title.empty());
+        CHECK(!row.summary.empty());
+        CHECK(row.summary.size() < kSummaryBytesMax);
+        CHECK(!row.toolset.empty());
+        CHECK(row.tool.size() <= kToolNameMax);
+    }
+}
+
+TEST_CASE("every input schema is a closed object of keywords that validate() knows") {
+    for (const Operation& row : operations()) {
+        CAPTURE(row.action);
+        const json schema = schema_of(row);
+        REQUIRE(schema.is_object());
+        CHECK(schema.value("type", "") == "object");
+        CHECK(schema.value("additionalProperties", json(true)) == json(false));
+        REQUIRE(schema.contains("properties"));
+        check_keywords(schema);
+        for (const json& name : schema.value("required", json::array())) {
+            CHECK(schema["properties"].contains(name.get<std::string>()));
+        }
+    }
+}
+
+TEST_CASE("an output schema is an object, which older clients insist on") {
+    for (const Operation& row : operations()) {
+        if (row.output_schema.empty()) continue;
+        CAPTURE(row.action);
+        CHECK(json::parse(row.output_schema, nullptr, false).value("type", "") == "object");
+    }
+}
+
+TEST_CASE("hints do not contradict each other") {
+    for (const Operation& row : operations()) {
+        CAPTURE(row.action);
+        if (row.hints.read_only) {
+            CHECK(!row.hints.destructive);
+            CHECK(row.hints.idempotent);
+        }
+    }
+}
+
+TEST_CASE("rows are found by action and by tool, and nothing else is") {
+    REQUIRE(find_action("works.publish") != nullptr);
+    CHECK(find_tool("a2h_works_publish") == find_action("works.publish"));
+    CHECK(find_action("works.steal") == nullptr);
+    CHECK(find_tool("works.publish") == nullptr);
+    CHECK(find_tool("") == nullptr);
+}
