@@ -1,0 +1,194 @@
+#include "daemon/web/approval_page.h"
+
+#include <optional>
+
+#include "core/base/text.h"
+#include "core/wire/crypto.h"
+#include "daemon/web/approval_view.h"
+#include "daemon/web/html.h"
+
+namespace a2h::web {
+namespace {
+
+using approvals::Answer;
+using i18n::Language;
+
+constexpr std::string_view kRoot = "/a/";
+constexpr std::string_view kAnswer = "/answer";
+
+Language language_wanted(std::string_view wanted, Language otherwise) {
+    if (wanted.starts_with("zh")) return Language::Chinese;
+    if (wanted == "en") return Language::English;
+    return otherwise;
+}
+
+http::Response plain_page(int status, Language language, std::string_view title_key,
+                          std::string_view text_key) {
+    const std::string title = i18n::text(language, title_key);
+    return html_page(status, language, title,
+                     "<header><strong>A2H</strong></header><main><h1>" + escape(title) +
+                         "</h1><p>" + escape(i18n::text(language, text_key)) + "</p></main>\n");
+}
+
+http::Response not_found(Language language) {
+    return plain_page(404, language, "page.not_found_title", "page.not_found");
+}
+
+http::Response broken(Language language) {
+    return plain_page(400, language, "page.bad_request_title", "page.bad_request");
+}
+
+http::Response failed(Language language, const Error& error) {
+    if (error.code == ErrorCode::NotFound) return not_found(language);
+    return plain_page(503, language, "page.unavailable_title", "page.unavailable");
+}
+
+std::string_view field(const http::Fields& fields, std::string_view name) {
+    for (const auto& [key, value] : fields) {
+        if (key == name) return value;
+    }
+    return {};
+}
+
+bool has_field(const http::Fields& fields, std::string_view name) {
+    for (const auto& [key, value] : fields) {
+        if (key == name) return true;
+    }
+    return false;
+}
+
+/// Forms send CR LF for every line break.
+std::string with_lf(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\r') {
+            if (i + 1 >= text.size() || text[i + 1] != '\n') out += '\n';
+        } else {
+            out += text[i];
+        }
+    }
+    return out;
+}
+
+http::Response show(const Approval& approval, std::string_view token, Language language,
+                    int status = 200, std::string notice = {}) {
+    const View view{approval, token, language, std::move(notice)};
+    return html_page(status, language, preview(approval.question), approval_body(view));
+}
+
+bool opens(const Callbacks& callbacks, const Approval& approval, std::string_view token) {
+    const std::string expected = callbacks.link_token(approval);
+    return !expected.empty() && wire::equal_constant_time(expected, token);
+}
+
+/// The approval of `id` for a caller that holds its link.
+Result<Approval> open_with(const Callbacks& callbacks, std::string_view id,
+                           std::string_view token) {
+    auto approval = callbacks.load(std::string(id));
+    if (!approval) return approval;
+    if (!opens(callbacks, *approval, token)) return fail(ErrorCode::NotFound, "no such page");
+    return approval;
+}
+
+/// What the form says; nullopt when it says nothing that the page could have sent.
+std::optional<Answer> read_answer(const http::Fields& fields, const Approval& approval) {
+    Answer answer;
+    answer.approval_id = approval.id;
+    answer.surface = AnswerSurface::Page;
+    answer.proof = field(fields, "t");
+    answer.digest_seen = field(fields, "digest");
+    const std::string_view choice = field(fields, "choice");
+    if (has_field(fields, "option")) {
+        answer.words = field(fields, "option");
+        answer.kind = approvals::understand_answer(approval, answer.words);
+        if (answer.kind != AnswerKind::Option) return std::nullopt;
+    } else if (choice == "approve") {
+        answer.kind = AnswerKind::Approve;
+        answer.words = "approve";
+        const std::string text = with_lf(field(fields, "reply_text"));
+        if (text != with_lf(approval.reply_text)) answer.edited_reply_text = text;
+    } else if (choice == "reject") {
+        answer.kind = AnswerKind::Reject;
+        answer.words = "reject";
+    } else if (choice == "instruct") {
+        answer.words = with_lf(field(fields, "text"));
+        answer.kind = approvals::understand_answer(approval, answer.words);
+    } else {
+        return std::nullopt;
+    }
+    return answer.digest_seen.empty() ? std::nullopt : std::optional(answer);
+}
+
+/// A text box that was emptied must not send the text that was in it.
+bool is_emptied(const http::Fields& fields, const Approval& approval) {
+    return field(fields, "choice") == "approve" && text_is_editable(approval) &&
+           !approval.reply_text.empty() && trim(field(fields, "reply_text")).empty();
+}
+
+http::Response redirect(const std::string& path) {
+    http::Response response;
+    response.status = 303;
+    response.headers = {
+        {"Location", path}, {"Cache-Control", "no-store"}, {"Referrer-Policy", "no-referrer"}};
+    return response;
+}
+
+http::Response after_refusal(const Callbacks& callbacks, const Approval& before,
+                             std::string_view token, Language language, const Error& error) {
+    if (error.code == ErrorCode::InvalidArgument) {
+        return show(before, token, language, 400, i18n::text(language, "page.bad_words"));
+    }
+    if (error.code != ErrorCode::Conflict) return failed(language, error);
+    auto now = open_with(callbacks, before.id, token);
+    if (!now) return failed(language, now.error());
+    return show(*now, token, language, 409, i18n::text(language, "page.too_late"));
+}
+
+http::Response take_answer(const Callbacks& callbacks, const http::Request& request,
+                           std::string_view id) {
+    const auto fields = http::parse_form(request.body);
+    if (!fields ||
+        !request.header("content-type").starts_with("application/x-www-form-urlencoded")) {
+        return broken(callbacks.language);
+    }
+    const Language language = language_wanted(field(*fields, "lang"), callbacks.language);
+    const std::string_view token = field(*fields, "t");
+    auto approval = open_with(callbacks, id, token);
+    if (!approval) return failed(language, approval.error());
+    auto answer = read_answer(*fields, *approval);
+    if (!answer) return broken(language);
+    if (is_emptied(*fields, *approval)) {
+        return show(*approval, token, language, 400, i18n::text(language, "page.emptied"));
+    }
+    auto answered = callbacks.answer(std::move(*answer));
+    if (!answered) {
+        return after_refusal(callbacks, *approval, token, language, answered.error());
+    }
+    const Approval& see = answered->next ? *answered->next : answered->approval;
+    return redirect(approval_path(see.id, callbacks.link_token(see), language));
+}
+
+http::Response show_approval(const Callbacks& callbacks, const http::Request& request,
+                             std::string_view id) {
+    const Language language = language_wanted(request.query_value("lang"), callbacks.language);
+    const std::string_view token = request.query_value("t");
+    auto approval = open_with(callbacks, id, token);
+    if (!approval) return failed(language, approval.error());
+    return show(*approval, token, language);
+}
+
+}  // namespace
+
+http::Response serve(const Callbacks& callbacks, const http::Request& request) {
+    std::string_view path = request.path;
+    if (!path.starts_with(kRoot)) return not_found(callbacks.language);
+    path.remove_prefix(kRoot.size());
+    if (request.method == "POST" && path.ends_with(kAnswer)) {
+        path.remove_suffix(kAnswer.size());
+        return take_answer(callbacks, request, path);
+    }
+    if (request.method != "GET" && request.method != "HEAD") return not_found(callbacks.language);
+    return show_approval(callbacks, request, path);
+}
+
+}  // namespace a2h::web

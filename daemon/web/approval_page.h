@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/http/server.h"
+#include "core/i18n/messages.h"
+#include "daemon/approvals/approvals.h"
+
+namespace a2h::web {
+
+/// What the page needs of the daemon. Each may block up to 5 s; Timeout and Unavailable become a
+/// page that says so.
+struct Callbacks {
+    /// Errors: NotFound.
+    std::function<Result<Approval>(const std::string& approval_id)> load;
+    /// Token of the link to an approval in its present form; empty: there is none.
+    std::function<std::string(const Approval&)> link_token;
+    /// A refusal of `approvals::apply_answer` is an error here.
+    std::function<Result<approvals::Answered>(approvals::Answer)> answer;
+    i18n::Language language = i18n::Language::English;  ///< of the owner; `?lang=` overrides it
+};
+
+/// The page on which a human answers one approval:
+///   GET  /a/{id}?t={token}      shows it, changes nothing;
+///   POST /a/{id}/answer         form fields t, digest, choice (approve, reject or instruct), text
+///                               (instruct), reply_text (approve), option, lang; answers with a
+///                               redirect to the page of what is to be seen next.
+/// Everything else, and every wrong token, is the same 404: the page tells nobody which approvals
+/// exist. Needs no script and loads nothing; everything from outside is escaped.
+///
+/// Thread: any; the callbacks must allow it.
+http::Response serve(const Callbacks& callbacks, const http::Request& request);
+
+}  // namespace a2h::web

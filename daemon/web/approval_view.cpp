@@ -1,0 +1,282 @@
+#include "daemon/web/approval_view.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/money.h"
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/domain/message.h"
+#include "daemon/approvals/approvals.h"
+#include "daemon/web/html.h"
+
+namespace a2h::web {
+namespace {
+
+using i18n::Language;
+using nlohmann::json;
+
+std::string words(const View& view, std::string_view key, i18n::Arguments arguments = {}) {
+    return escape(i18n::text(view.language, key, arguments));
+}
+
+std::string said(std::string_view text) {
+    return "<p class=\"said\" dir=\"auto\">" + escape(text) + "</p>\n";
+}
+
+std::string fact(const std::string& name, const std::string& html) {
+    return "<dt>" + name + "</dt><dd>" + html + "</dd>\n";
+}
+
+std::string time_html(UnixMs time_ms) {
+    return "<time datetime=\"" + to_utc_time(time_ms) + "\">" + to_local_time(time_ms) + "</time>";
+}
+
+std::string badge(const View& view) {
+    const auto provenance = parse_provenance(view.approval.provenance);
+    if (!provenance) return {};
+    const auto span = [](std::string_view look, const std::string& text) {
+        return " <span class=\"badge " + std::string(look) + "\">" + text + "</span>";
+    };
+    switch (*provenance) {
+        case Provenance::Verified:
+            return span("sure", words(view, "page.verified"));
+        case Provenance::Vouched:
+            return span("sure", words(view, "page.vouched"));
+        case Provenance::Unverified:
+            return span("unsure", words(view, "page.unverified"));
+        case Provenance::Forged:
+            return span("unsure", words(view, "page.forged"));
+    }
+    return {};
+}
+
+std::string asked_by(const View& view) {
+    const std::string_view by = view.approval.requested_by;
+    if (by.starts_with("rule:")) return words(view, "page.by_rule", {{"rule", by.substr(5)}});
+    if (by.starts_with("tool:")) return words(view, "page.by_tool", {{"tool", by.substr(5)}});
+    if (by.starts_with("approval:")) return words(view, "page.by_instruction");
+    return escape(by);
+}
+
+std::string facts(const View& view) {
+    const Approval& approval = view.approval;
+    std::string out = "<section><dl>\n";
+    if (approval.amount_minor) {
+        const std::string amount = to_text(Money{*approval.amount_minor, approval.currency});
+        out += fact(words(view, "page.amount"),
+                    "<span class=\"amount\">" + escape(amount) + "</span>");
+    }
+    if (!approval.peer_id.empty()) {
+        out += fact(words(view, "page.peer"),
+                    "<bdi>" + escape(approval.peer_id) + "</bdi>" + badge(view));
+    }
+    if (!approval.requested_by.empty()) out += fact(words(view, "page.asked_by"), asked_by(view));
+    out += fact(words(view, "page.asked_at"), time_html(approval.created_at_ms));
+    if (approval.status == ApprovalStatus::Pending) {
+        out += fact(words(view, "page.answer_by"), time_html(approval.answer_by_ms));
+    }
+    return out + "</dl></section>\n";
+}
+
+std::string context(const View& view) {
+    if (view.approval.context.empty()) return {};
+    return "<section><h2>" + words(view, "page.context") + "</h2>\n" + said(view.approval.context) +
+           "</section>\n";
+}
+
+/// The parameters of a platform action, every one of them: they are what the yes covers.
+std::string request_list(const View& view) {
+    const json action = json::parse(view.approval.action_json, nullptr, false);
+    std::string out =
+        "<p>" + words(view, "page.will_do", {{"action", view.approval.action}}) + "</p>\n<dl>\n";
+    if (!action.is_object()) return out + "</dl>\n";
+    const auto request = action.find("request");
+    if (request == action.end() || !request->is_object()) return out + "</dl>\n";
+    for (const auto& [name, value] : request->items()) {
+        const std::string text = value.is_string()
+                                     ? value.get<std::string>()
+                                     : value.dump(-1, ' ', false, json::error_handler_t::replace);
+        out += fact(escape(name), "<span class=\"said\">" + escape(text) + "</span>");
+    }
+    return out + "</dl>\n";
+}
+
+std::string hidden(std::string_view name, std::string_view value) {
+    return "<input type=\"hidden\" name=\"" + std::string(name) + "\" value=\"" + escape(value) +
+           "\">\n";
+}
+
+std::string form_start(const View& view) {
+    return "<form method=\"post\" action=\"/a/" + escape(view.approval.id) + "/answer\">\n" +
+           hidden("t", view.token) + hidden("digest", view.approval.digest) +
+           hidden("lang", i18n::language_tag(view.language));
+}
+
+std::string on_yes(const View& view) {
+    const Approval& approval = view.approval;
+    if (text_is_editable(approval)) {
+        const std::string label = approval.reply_text.empty() ? words(view, "page.write_reply")
+                                                              : words(view, "page.on_yes");
+        // A browser drops the first line break inside a textarea.
+        return "<label for=\"reply_text\">" + label +
+               "</label>\n<textarea id=\"reply_text\" name=\"reply_text\" dir=\"auto\" "
+               "maxlength=\"" +
+               std::to_string(approvals::kAnswerTextMax) + "\" aria-describedby=\"reply_hint\">\n" +
+               escape(approval.reply_text) + "</textarea>\n<p class=\"dim\" id=\"reply_hint\">" +
+               words(view, "page.edit_hint") + "</p>\n";
+    }
+    if (approval.action != "reply.send") return request_list(view);
+    return "<p>" + words(view, "page.yes_sends_nothing") + "</p>\n";
+}
+
+std::string on_no(const View& view) {
+    if (view.approval.reject_text.empty()) {
+        return "<p class=\"dim\">" + words(view, "page.no_sends_nothing") + "</p>\n";
+    }
+    return "<h2>" + words(view, "page.on_no") + "</h2>\n" + said(view.approval.reject_text);
+}
+
+std::string option_buttons(const View& view) {
+    std::string buttons;
+    for (const std::string& option : view.approval.options) {
+        // Options that mean yes or no have the two buttons above.
+        if (approvals::understand_answer(view.approval, option) != AnswerKind::Option) continue;
+        buttons += "<button name=\"option\" value=\"" + escape(option) + "\">" + escape(option) +
+                   "</button>\n";
+    }
+    if (buttons.empty()) return {};
+    return form_start(view) + "<h2>" + words(view, "page.options") +
+           "</h2>\n<div class=\"buttons\">\n" + buttons + "</div></form>\n";
+}
+
+std::string forms(const View& view) {
+    std::string out = form_start(view) + on_yes(view) + on_no(view);
+    out += "<div class=\"buttons\">\n<button class=\"yes\" name=\"choice\" value=\"approve\">" +
+           words(view, "page.approve") +
+           "</button>\n<button class=\"no\" name=\"choice\" value=\"reject\">" +
+           words(view, "page.reject") + "</button>\n</div></form>\n";
+    out += option_buttons(view) + form_start(view);
+    out += "<label for=\"text\">" + words(view, "page.instruct_label") +
+           "</label>\n<textarea class=\"short\" id=\"text\" name=\"text\" dir=\"auto\" "
+           "required maxlength=\"" +
+           std::to_string(approvals::kAnswerTextMax) +
+           "\" aria-describedby=\"text_hint\"></textarea>\n<p class=\"dim\" id=\"text_hint\">" +
+           words(view, "page.instruct_hint") +
+           "</p>\n<div class=\"buttons\"><button name=\"choice\" value=\"instruct\">" +
+           words(view, "page.instruct") + "</button></div></form>\n";
+    return out;
+}
+
+std::string_view status_key(const Approval& approval) {
+    switch (approval.status) {
+        case ApprovalStatus::Approved:
+            return "page.approved";
+        case ApprovalStatus::Rejected:
+            return "page.rejected";
+        case ApprovalStatus::Instructed:
+            return "page.instructed";
+        case ApprovalStatus::Expired:
+            return "page.expired";
+        case ApprovalStatus::Pending:
+        case ApprovalStatus::Cancelled:
+            break;
+    }
+    return "page.cancelled";
+}
+
+std::string_view outcome_key(const Approval& approval) {
+    switch (approval.outcome) {
+        case ApprovalOutcome::None:
+            return "page.outcome_none";
+        case ApprovalOutcome::Executing:
+            return "page.outcome_executing";
+        case ApprovalOutcome::Executed:
+            return approval.action == "reply.send" && approval.reply_text.empty()
+                       ? "page.outcome_nothing"
+                       : "page.outcome_executed";
+        case ApprovalOutcome::Failed:
+            return "page.outcome_failed";
+        case ApprovalOutcome::Unknown:
+            return "page.outcome_unknown";
+        case ApprovalOutcome::Expired:
+            break;
+    }
+    return "page.outcome_expired";
+}
+
+std::string surface_words(const View& view) {
+    switch (view.approval.surface.value_or(AnswerSurface::System)) {
+        case AnswerSurface::Page:
+            return words(view, "page.on_page");
+        case AnswerSurface::Terminal:
+            return words(view, "page.on_terminal");
+        case AnswerSurface::Code:
+            return words(view, "page.on_code");
+        case AnswerSurface::Relayed:
+            return words(view, "page.on_relayed");
+        case AnswerSurface::Clock:
+        case AnswerSurface::System:
+            break;
+    }
+    return {};
+}
+
+std::string final_state(const View& view) {
+    const Approval& approval = view.approval;
+    std::string out = "<section role=\"status\"><p class=\"state\">" +
+                      words(view, status_key(approval)) + "</p>\n";
+    const std::string surface = surface_words(view);
+    if (approval.answered_at_ms != 0) {
+        out += "<p class=\"dim\">" + time_html(approval.answered_at_ms) +
+               (surface.empty() ? "" : " · " + surface) + "</p>\n";
+    }
+    if (approval.status == ApprovalStatus::Approved) {
+        out += "<p>" + words(view, outcome_key(approval)) + "</p>\n";
+        if (!approval.reply_text.empty()) out += said(approval.reply_text);
+        if (approval.action != "reply.send") out += request_list(view);
+        if (!approval.outcome_detail.empty()) {
+            out += "<p class=\"dim\">" + escape(approval.outcome_detail) + "</p>\n";
+        }
+    }
+    const bool own_words = approval.status == ApprovalStatus::Instructed ||
+                           approval.status == ApprovalStatus::Rejected;
+    if (own_words && !approval.answer_text.empty()) {
+        out += "<h2>" + words(view, "page.your_words") + "</h2>\n" + said(approval.answer_text);
+    }
+    return out + "</section>\n";
+}
+
+std::string header(const View& view) {
+    const Language other =
+        view.language == Language::Chinese ? Language::English : Language::Chinese;
+    const std::string tag(i18n::language_tag(other));
+    return "<header><strong>A2H</strong><a lang=\"" + tag + "\" hreflang=\"" + tag + "\" href=\"" +
+           escape(approval_path(view.approval.id, view.token, other)) + "\">" +
+           (other == Language::Chinese ? "中文" : "English") + "</a></header>\n";
+}
+
+}  // namespace
+
+bool text_is_editable(const Approval& approval) {
+    return approval.action == "reply.send" && !approval.peer_id.empty();
+}
+
+std::string approval_path(std::string_view id, std::string_view token, Language language) {
+    return "/a/" + percent_encode(id) + "?t=" + percent_encode(token) +
+           "&lang=" + std::string(language == Language::Chinese ? "zh" : "en");
+}
+
+std::string approval_body(const View& view) {
+    std::string out = header(view) + "<main>\n";
+    if (!view.notice.empty()) {
+        out += "<section class=\"notice\" role=\"alert\">" + escape(view.notice) + "</section>\n";
+    }
+    out += "<h1 dir=\"auto\">" + escape(view.approval.question) + "</h1>\n";
+    const bool open = view.approval.status == ApprovalStatus::Pending;
+    if (!open) out += final_state(view);
+    out += facts(view) + context(view);
+    if (open) out += forms(view);
+    return out + "</main>\n";
+}
+
+}  // namespace a2h::web
