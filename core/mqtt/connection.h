@@ -9,6 +9,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/result.h"
+#include "core/mqtt/reconnect.h"
 
 namespace a2h::mqtt {
 
@@ -24,10 +25,12 @@ struct Options {
     std::string client_id;   ///< GID_agent@@@{agent}
     std::string topic;       ///< own receive topic, subscribed at QoS 1
     int mqtt_version = 4;    ///< 4 = 3.1.1, 5 = 5
-    std::string ca_file;     ///< private CA; empty: the system's
+    std::string ca_file;     ///< private CA, trusted beside the system's
     std::chrono::seconds keep_alive{60};
     std::chrono::seconds connect_timeout{15};
     std::chrono::hours session_expiry{24 * 3};  ///< MQTT 5 only
+    std::chrono::milliseconds publish_timeout{20'000};
+    ReconnectOptions reconnect;
 };
 
 /// What `status` tells. A snapshot; reading it never touches Paho.
@@ -47,7 +50,9 @@ struct State {
 using OnMessage = std::function<Result<void>(std::string_view topic, std::string_view payload)>;
 /// Called on the adapter's worker thread after each change of connection state.
 using OnState = std::function<void(const State&)>;
-/// Called on the adapter's worker thread before each connect; may block up to the HTTP time-out.
+/// Called on the adapter's worker thread before a connect for which the last credentials have less
+/// than 30 min left or were refused; may block up to the HTTP time-out. When it fails, the last
+/// credentials are used until they expire. A live connection is not cut because they do.
 using GetCredentials = std::function<Result<Credentials>()>;
 
 /// One persistent MQTT session of one agent: connects and reconnects for ever (1, 2, 4, 8, 16, 30,
@@ -61,17 +66,19 @@ class Connection {
   public:
     Connection(Options options, const Clock& clock, GetCredentials get_credentials,
                OnMessage on_message, OnState on_state);
-    /// Disconnects (at most 2 s) and joins the worker. Not from a callback.
+    /// Disconnects (at most 2 s, and what a callback that is running still takes) and joins the
+    /// worker; what was not acknowledged is reported as Unavailable. Not from a callback.
     ~Connection();
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
     void start();
 
-    /// Hands one QoS 1 message to the worker. `done` runs on the worker or Paho's thread: success
-    /// after the broker's PUBACK (MQTT 5: with a success reason code), else Unavailable
+    /// Hands one QoS 1 message to the worker. `done` runs exactly once, on the worker or Paho's
+    /// thread (ResourceExhausted: on the caller's, before this returns), and must not block:
+    /// success after the broker's PUBACK (MQTT 5: with a success reason code), else Unavailable
     /// (not connected, connection lost before PUBACK), Timeout (20 s), PermissionDenied (refused
-    /// by the broker), ResourceExhausted (more than `kPublishQueueMax` waiting). Exactly once.
+    /// by the broker), ResourceExhausted (more than `kPublishQueueMax` waiting).
     void publish(std::string topic, std::string payload, std::function<void(Result<void>)> done);
     static constexpr std::size_t kPublishQueueMax = 10'000;
 

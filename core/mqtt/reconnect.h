@@ -1,0 +1,70 @@
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <optional>
+
+namespace a2h::mqtt {
+
+/// How an attempt or a connection ended.
+enum class Loss {
+    ConnectFailed,  ///< never got as far as an accepted connection and subscription
+    Refused,        ///< the broker answered and refused our credentials or our subscription
+    Closed,         ///< the connection broke or the broker closed it without a reason
+    TakenOver,      ///< MQTT 5: the broker said that another client has our client id (0x8E)
+    NotStored,      ///< we cut it ourselves, because a message could not be made durable
+};
+
+/// When to try again. The defaults are the protocol's; tests make them short.
+/// Source: docs/protocol.md, "MQTT".
+struct ReconnectOptions {
+    std::chrono::milliseconds first_delay{1'000};  ///< doubled after each failure
+    std::chrono::milliseconds delay_max{30'000};
+    double jitter = 0.2;  ///< each delay is changed by up to this share, up or down
+
+    int takeover_reconnects = 5;  ///< so many within the window mean another client
+    std::chrono::milliseconds takeover_window{60'000};
+    std::chrono::milliseconds takeover_delay{300'000};  ///< between attempts from then on
+    /// MQTT 3.1.1 has no reason codes: there a connection that the other side closed sooner than
+    /// this counts as taken over, as long as every reconnect is accepted at once (a broker that
+    /// restarts refuses connections for a while).
+    std::chrono::milliseconds short_lived{10'000};
+};
+
+/// Decides how long to wait before the next attempt, and whether another client is fighting for our
+/// client id. Pure: time and chance come in from outside. Thread: one.
+class ReconnectSchedule {
+  public:
+    using TimePoint = std::chrono::steady_clock::time_point;
+
+    /// `broker_tells_takeover`: MQTT 5.
+    ReconnectSchedule(ReconnectOptions options, bool broker_tells_takeover)
+        : options_(options), broker_tells_takeover_(broker_tells_takeover) {}
+
+    void connected(TimePoint now);
+
+    /// The delay until the next attempt. `random` is uniform in [0, 1).
+    std::chrono::milliseconds lost(Loss loss, TimePoint now, double random);
+
+    /// True from the detection until a connection has held for the whole window.
+    bool taken_over() const { return taken_over_; }
+
+    /// When the present connection will have held long enough to end `taken_over`.
+    std::optional<TimePoint> settles_at() const;
+    /// To be called at `settles_at`.
+    void settle(TimePoint now);
+
+  private:
+    bool looks_taken_over(Loss loss, TimePoint now) const;
+    void note_loss(Loss loss, TimePoint now);
+
+    ReconnectOptions options_;
+    bool broker_tells_takeover_;
+    int failures_ = 0;  ///< how often the delay has been doubled
+    std::optional<TimePoint> connected_at_;
+    bool last_loss_was_takeover_ = false;
+    std::deque<TimePoint> takeover_reconnects_;  ///< within the window; bounded by the count
+    bool taken_over_ = false;
+};
+
+}  // namespace a2h::mqtt

@@ -1,0 +1,275 @@
+#include "core/mqtt/session.h"
+
+#include <mqtt/async_client.h>
+
+#include <mutex>
+
+#include "core/base/log.h"
+#include "core/mqtt/no_delay.h"
+
+namespace a2h::mqtt {
+namespace {
+
+constexpr int kMqtt5 = MQTTVERSION_5;
+constexpr auto kDisconnectWait = std::chrono::seconds(1);
+/// MQTT 5: how many unacknowledged messages the broker may send us ahead. They are handled one by
+/// one; more only hides the round trip.
+constexpr int kReceiveMaximum = 100;
+
+/// Making the first client and destroying the last one must not overlap; see PahoRuntime.
+std::mutex& runtime_mutex() {
+    static std::mutex mutex;
+    return mutex;
+}
+
+// Publishes carry their id as the user context, which Paho hands back unchanged.
+void* to_context(std::uint64_t id) {
+    return reinterpret_cast<void*>(static_cast<std::uintptr_t>(id));
+}
+std::uint64_t from_context(void* context) {
+    return reinterpret_cast<std::uintptr_t>(context);
+}
+
+std::string describe_failure(int code) {
+    if (code > 0) return "the broker refused us, code " + std::to_string(code);
+    return "no connection; for mqtts:// this may also be a certificate that is not trusted";
+}
+
+/// For callbacks: an exception that reaches Paho's C code ends the process.
+template <typename Function>
+void contained(Function&& function) noexcept {
+    try {
+        function();
+    } catch (const std::exception& error) {
+        log::error("An MQTT callback failed.", {{"what", error.what()}});
+    } catch (...) {
+        log::error("An MQTT callback failed.");
+    }
+}
+
+}  // namespace
+
+struct PahoRuntime::Client {
+    ::mqtt::async_client paho{"mqtt://127.0.0.1:1", "unused"};
+};
+
+PahoRuntime::PahoRuntime() {
+    const std::lock_guard lock(runtime_mutex());
+    // Paho formats a trace line for each packet and each function call unless told otherwise.
+    MQTTAsync_setTraceLevel(MQTTASYNC_TRACE_ERROR);
+    client_ = std::make_unique<Client>();
+}
+
+PahoRuntime::~PahoRuntime() {
+    const std::lock_guard lock(runtime_mutex());
+    client_.reset();
+}
+
+struct Session::Impl final : ::mqtt::callback, ::mqtt::iaction_listener {
+    Impl(const Options& session_options, SessionEvents& session_events)
+        : options(session_options),
+          events(session_events),
+          port(broker_port(session_options.server_uri)),
+          client(session_options.server_uri, session_options.client_id, create_options()) {
+        client.set_callback(*this);
+        if (options.mqtt_version == kMqtt5) {
+            client.set_disconnected_handler(
+                [this](const ::mqtt::properties&, ::mqtt::ReasonCode reason) {
+                    on_disconnect_packet(reason);
+                });
+        }
+    }
+
+    ::mqtt::create_options create_options() const {
+        ::mqtt::create_options result(options.mqtt_version);
+        // Paho counts what it has not yet sent as buffered even while connected, and refuses more
+        // than 100 of it by default.
+        result.set_max_buffered_messages(static_cast<int>(2 * kInFlightMax));
+        return result;
+    }
+
+    void message_arrived(::mqtt::const_message_ptr message) override;
+    void connection_lost(const std::string& cause) override;
+    void on_success(const ::mqtt::token& token) override;
+    void on_failure(const ::mqtt::token& token) override;
+    void on_disconnect_packet(::mqtt::ReasonCode reason);
+    Result<void> failed_publish(const ::mqtt::token& token) const;
+
+    const Options& options;
+    SessionEvents& events;
+    const std::uint16_t port;
+    bool cut = false;  ///< Paho's receive thread only
+    ::mqtt::async_client client;
+};
+
+void Session::Impl::message_arrived(::mqtt::const_message_ptr message) {
+    // After the cut what is still in the receive buffer cannot be acknowledged any more; it comes
+    // again after the message that failed, in order.
+    if (cut) return;
+    Result<void> stored;
+    try {
+        stored = events.on_message(message->get_topic(), message->get_payload_str());
+    } catch (const std::exception& error) {
+        stored = fail(ErrorCode::Internal, error.what());
+    } catch (...) {
+        stored = fail(ErrorCode::Internal, "unknown exception while storing a message");
+    }
+    if (stored) return;
+    cut = true;
+    shut_down_sockets(port);
+    contained([&] {
+        events.on_ended(Loss::NotStored,
+                        "a message could not be stored: " + stored.error().message);
+    });
+}
+
+void Session::Impl::connection_lost(const std::string& cause) {
+    contained([&] {
+        events.on_ended(Loss::Closed, cause.empty() ? "the connection was closed" : cause);
+    });
+}
+
+void Session::Impl::on_disconnect_packet(::mqtt::ReasonCode reason) {
+    contained([&] {
+        if (reason == ::mqtt::ReasonCode::SESSION_TAKEN_OVER) {
+            events.on_ended(Loss::TakenOver, "another client has connected with our client id");
+        } else {
+            events.on_ended(Loss::Closed, "the broker ended the connection, reason code " +
+                                              std::to_string(static_cast<int>(reason)));
+        }
+    });
+}
+
+void Session::Impl::on_success(const ::mqtt::token& token) {
+    contained([&] {
+        switch (token.get_type()) {
+            case ::mqtt::token::Type::CONNECT:
+                // Twice for each connect: Paho C++ completes the token from two callbacks.
+                events.on_connected(token.get_connect_response().is_session_present());
+                break;
+            case ::mqtt::token::Type::SUBSCRIBE:
+                events.on_subscribed();
+                break;
+            case ::mqtt::token::Type::PUBLISH:
+                events.on_published(from_context(token.get_user_context()), {});
+                break;
+            case ::mqtt::token::Type::UNSUBSCRIBE:
+            case ::mqtt::token::Type::DISCONNECT:
+                break;
+        }
+    });
+}
+
+void Session::Impl::on_failure(const ::mqtt::token& token) {
+    contained([&] {
+        switch (token.get_type()) {
+            case ::mqtt::token::Type::CONNECT: {
+                const int code = token.get_return_code();
+                events.on_ended(code > 0 ? Loss::Refused : Loss::ConnectFailed,
+                                "cannot connect: " + describe_failure(code));
+                break;
+            }
+            case ::mqtt::token::Type::SUBSCRIBE:
+                events.on_ended(Loss::Refused, "the broker refused the subscription");
+                break;
+            case ::mqtt::token::Type::PUBLISH:
+                events.on_published(from_context(token.get_user_context()), failed_publish(token));
+                break;
+            case ::mqtt::token::Type::UNSUBSCRIBE:
+            case ::mqtt::token::Type::DISCONNECT:
+                break;
+        }
+    });
+}
+
+Result<void> Session::Impl::failed_publish(const ::mqtt::token& token) const {
+    const int reason = static_cast<int>(token.get_reason_code());
+    if (options.mqtt_version == kMqtt5 && reason >= 0x80) {
+        return fail(ErrorCode::PermissionDenied,
+                    "the broker refused the message, reason code " + std::to_string(reason));
+    }
+    return fail(ErrorCode::Unavailable,
+                "the connection was lost before the broker acknowledged the message");
+}
+
+Session::Session(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Session::~Session() = default;
+
+Result<std::unique_ptr<Session>> Session::open(const Options& options, SessionEvents& events) {
+    try {
+        return std::unique_ptr<Session>(new Session(std::make_unique<Impl>(options, events)));
+    } catch (const std::exception& error) {
+        return fail(ErrorCode::InvalidArgument,
+                    "cannot use broker address " + options.server_uri + ": " + error.what());
+    }
+}
+
+Result<void> Session::connect(const Credentials& credentials) {
+    const Options& options = impl_->options;
+    try {
+        // Copying or assigning connect_options loses the MQTT 5 properties, and with them the
+        // session expiry and the mail that waits: one named object, which also outlives the call.
+        ::mqtt::connect_options connect;
+        connect.set_mqtt_version(options.mqtt_version);
+        connect.set_keep_alive_interval(options.keep_alive);
+        connect.set_connect_timeout(options.connect_timeout);
+        connect.set_max_inflight(static_cast<int>(kInFlightMax));
+        if (options.mqtt_version == kMqtt5) {
+            const auto expiry =
+                std::chrono::duration_cast<std::chrono::seconds>(options.session_expiry).count();
+            connect.set_clean_start(false);
+            ::mqtt::properties properties;
+            properties.add({::mqtt::property::SESSION_EXPIRY_INTERVAL, static_cast<int>(expiry)});
+            properties.add({::mqtt::property::RECEIVE_MAXIMUM, kReceiveMaximum});
+            connect.set_properties(properties);
+        } else {
+            connect.set_clean_session(false);
+        }
+        if (!credentials.username.empty()) {
+            connect.set_user_name(credentials.username);
+            connect.set_password(credentials.password);
+        }
+        if (options.server_uri.starts_with("mqtts://")) {
+            // No error handler: Paho C++ would leave a pointer to its copy of these options behind.
+            ::mqtt::ssl_options tls;
+            tls.set_enable_server_cert_auth(true);
+            tls.set_verify(true);  // the name in the certificate too
+            if (!options.ca_file.empty()) tls.set_trust_store(options.ca_file);
+            connect.set_ssl(tls);
+        }
+        impl_->client.connect(connect, nullptr, *impl_);
+        return {};
+    } catch (const std::exception& error) {
+        return fail(ErrorCode::Internal, std::string("cannot connect: ") + error.what());
+    }
+}
+
+Result<void> Session::subscribe() {
+    try {
+        set_no_delay(impl_->port);
+        impl_->client.subscribe(impl_->options.topic, 1, nullptr, *impl_);
+        return {};
+    } catch (const std::exception& error) {
+        return fail(ErrorCode::Unavailable, std::string("cannot subscribe: ") + error.what());
+    }
+}
+
+Result<void> Session::publish(std::uint64_t id, std::string topic, std::string payload) {
+    try {
+        impl_->client.publish(::mqtt::make_message(std::move(topic), std::move(payload), 1, false),
+                              to_context(id), *impl_);
+        return {};
+    } catch (const std::exception& error) {
+        return fail(ErrorCode::Unavailable, std::string("cannot publish: ") + error.what());
+    }
+}
+
+void Session::disconnect() {
+    try {
+        impl_->client.disconnect(::mqtt::disconnect_options(0))->wait_for(kDisconnectWait);
+    } catch (const std::exception&) {
+        // Not connected any more: nothing is left to say.
+    }
+}
+
+}  // namespace a2h::mqtt
