@@ -20,6 +20,7 @@ option(A2H_FUZZ "Build the libFuzzer targets (clang only)" OFF)
 
 add_library(a2h_options INTERFACE)
 target_include_directories(a2h_options INTERFACE "${CMAKE_SOURCE_DIR}")
+target_compile_definitions(a2h_options INTERFACE A2H_VERSION="${PROJECT_VERSION}")
 target_compile_options(a2h_options INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wcast-qual -Wformat=2
     -Wnon-virtual-dtor -Woverloaded-virtual -Wdouble-promotion -Wimplicit-fallthrough -Wundef)

@@ -1,3 +1,42 @@
-int main() {
-    return 1;
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <string>
+
+#include "core/base/log.h"
+#include "core/control/home.h"
+#include "daemon/app.h"
+
+namespace {
+
+constexpr int kExitFailed = 1;
+constexpr int kExitHomeTaken = 3;
+
+int serve(const std::string& home_option) {
+    const auto home = a2h::control::find_home(home_option);
+    if (!home) {
+        a2h::log::error("a2hd cannot start: " + home.error().message);
+        return kExitFailed;
+    }
+    auto app = a2h::App::start(*home);
+    if (!app) {
+        a2h::log::error("a2hd cannot start: " + app.error().message);
+        return app.error().code == a2h::ErrorCode::Conflict ? kExitHomeTaken : kExitFailed;
+    }
+    (*app)->run();
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App options("a2hd: takes an agent's mail in, decides, and asks its human");
+    std::string home;
+    bool verbose = false;
+    options.add_option("--home", home, "Home folder (default: $A2H_HOME, else ~/.a2h)");
+    options.add_flag("--verbose", verbose, "Log what peers cause, too");
+    options.set_version_flag("--version", "a2hd " A2H_VERSION);
+    CLI11_PARSE(options, argc, argv);
+    if (verbose) a2h::log::set_level(a2h::log::Level::Debug);
+    return serve(home);
 }

@@ -1,10 +1,15 @@
 #include "daemon/pipeline/authenticator.h"
 
+#include <memory>
 #include <utility>
+
+#include <nlohmann/json.hpp>
 
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
+#include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
+#include "daemon/approvals/approvals.h"
 
 namespace a2h::pipeline {
 namespace {
@@ -87,21 +92,40 @@ void Authenticator::record(const InboxMessage& message, const Finding& finding,
         done(Provenance::Unverified);
         return;
     }
+    auto provenance = std::make_shared<Provenance>(finding.provenance);
     context_.write(
         store::Writer::Priority::Grouped,
-        [message, finding](store::Database& db) -> Result<void> {
-            A2H_TRY(store::set_inbox_provenance(db, message.id, finding.provenance));
-            if (finding.public_key.empty()) return {};
-            const auto pinned = store::pin_key(db, message.agent_id, message.sender_id,
-                                               finding.key_id, finding.public_key);
-            return pinned ? Result<void>() : fail(pinned.error());
+        [this, message, finding, provenance](store::Database& db) -> Result<void> {
+            const auto trusted = trust_key(db, message, finding.key_id, finding.public_key);
+            if (!trusted) return fail(trusted.error());
+            if (!*trusted) *provenance = Provenance::Unverified;
+            return store::set_inbox_provenance(db, message.id, *provenance);
         },
-        [this, message, finding, done](const Result<void>& stored) {
+        [this, message, provenance, done](const Result<void>& stored) {
             key_ring_.forget(message.agent_id, message.sender_id);
             // A forged message stays forged even when that could not be written down just now.
-            const bool known = stored || finding.provenance == Provenance::Forged;
-            done(known ? finding.provenance : Provenance::Unverified);
+            const bool known = stored || *provenance == Provenance::Forged;
+            done(known ? *provenance : Provenance::Unverified);
         });
+}
+
+Result<bool> Authenticator::trust_key(store::Database& db, const InboxMessage& message,
+                                      const std::string& key_id,
+                                      const std::string& public_key) const {
+    if (public_key.empty()) return true;
+    const auto contact = store::get_contact(db, message.agent_id, message.sender_id);
+    if (!contact) return fail(contact.error());
+    const bool told_before = *contact && (*contact)->key_changed;
+    const auto pinned =
+        store::pin_key(db, message.agent_id, message.sender_id, key_id, public_key);
+    if (!pinned || *pinned || told_before) return pinned;
+    Notification news;
+    news.agent_id = message.agent_id;
+    news.kind = "key.changed";
+    news.body_json = wire::canonical_json(nlohmann::json{{"peer_id", message.sender_id}});
+    A2H_TRY(approvals::notify_human(db, news, context_.config.approval,
+                                    context_.clock.now_ms()));
+    return false;
 }
 
 }  // namespace a2h::pipeline

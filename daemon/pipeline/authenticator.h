@@ -12,7 +12,8 @@
 namespace a2h::pipeline {
 
 /// Finds out who sent what the receive callback could not check: compares a first key with the
-/// market's record and pins it, or asks the market to vouch for a message without one.
+/// market's record and pins it, or asks the market to vouch for a message without one. A key other
+/// than the pinned one is never trusted: the message stays unverified and the human is told, once.
 ///
 /// An answer "nobody can say" is remembered for `kUnknownFor`, so that a peer of a platform that
 /// offers neither look-up costs one request and not one a message.
@@ -41,6 +42,10 @@ class Authenticator {
     static Finding look_up(platform::Client& market, const InboxMessage& message);
     void record(const InboxMessage& message, const Finding& finding,
                 const std::function<void(Provenance)>& done);
+
+    /// Pins a first key; false when another is pinned, which the human is told. Writer's thread.
+    Result<bool> trust_key(store::Database& db, const InboxMessage& message,
+                           const std::string& key_id, const std::string& public_key) const;
 
     const Context& context_;
     KeyRing& key_ring_;

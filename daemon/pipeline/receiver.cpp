@@ -76,9 +76,6 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
                       envelope.sender_id, payload.size());
         return {};
     }
-    if (check == wire::SignatureCheck::UnknownKey && !key->public_key.empty()) {
-        loop_.post([this, peer = envelope.sender_id] { events_.unknown_key(peer); });
-    }
     const bool verified = check == wire::SignatureCheck::Valid;
     return store_accepted(InboxMessage{
         .id = 0,

@@ -29,7 +29,6 @@ class Receiver {
     struct Events {
         std::function<void(const std::string& sender_id)> accepted;
         std::function<void(const std::string& message_id)> self_test_returned;
-        std::function<void(const std::string& peer_id)> unknown_key;
     };
 
     Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,

@@ -1,0 +1,326 @@
+#include "daemon/app.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "core/base/log.h"
+#include "core/control/server.h"
+#include "core/http/client.h"
+#include "core/mqtt/connection.h"
+#include "core/platform/identity.h"
+#include "core/store/writer.h"
+#include "daemon/agent.h"
+#include "daemon/approvals/link_token.h"
+#include "daemon/config.h"
+#include "daemon/context.h"
+#include "daemon/home_lock.h"
+#include "daemon/notify/notification_queue.h"
+#include "daemon/operations/operation.h"
+#include "daemon/pipeline/listing_sync.h"
+#include "daemon/pipeline/receiver.h"
+#include "daemon/pipeline/self_tester.h"
+#include "daemon/runtime.h"
+#include "daemon/signals.h"
+#include "daemon/web/web.h"
+#include "embedded/playbooks.h"
+
+namespace a2h {
+namespace {
+
+constexpr int kWorkerThreads = 4;
+
+/// What `start` reads and opens before anything runs.
+struct Opened {
+    Config config;
+    approvals::HumanSecrets secrets;
+    std::vector<platform::AgentIdentity> identities;
+    decide::RuleSet rules;
+    std::unique_ptr<HomeLock> lock;
+    std::unique_ptr<store::Database> write_database;
+    std::unique_ptr<store::Database> loop_reader;
+    std::unique_ptr<store::Database> receive_reader;
+};
+
+Result<approvals::HumanSecrets> load_secrets(const control::Home& home) {
+    const auto human = platform::load_human(home.human_file());
+    if (!human) return fail(human.error());
+    return approvals::HumanSecrets{human->pin_hash, human->link_key};
+}
+
+Result<std::unique_ptr<store::Database>> open_reader(const control::Home& home) {
+    return store::Database::open(home.database_file(), store::Database::Mode::ReadOnly);
+}
+
+Result<decide::RuleSet> load_rules() {
+    constexpr std::string_view kFile = "rules.toml";
+    return decide::RuleSet::parse(embedded::playbooks(kFile).value_or(""), kFile);
+}
+
+Result<Opened> open_all(const control::Home& home) {
+    A2H_TRY(platform::make_private_folder(home.root));
+    A2H_TRY(platform::make_private_folder(home.run_dir()));
+    auto lock = HomeLock::take(home.lock_file());
+    if (!lock) return fail(lock.error());
+    auto config = load_config(home.config_file());
+    if (!config) return fail(config.error());
+    auto identities = platform::load_agents(home.agents_dir());
+    if (!identities) return fail(identities.error());
+    if (identities->empty()) {
+        return fail(ErrorCode::NotFound,
+                    "there is no agent in " + home.root.string() + "; run `a2h init` first");
+    }
+    auto secrets = load_secrets(home);
+    if (!secrets) return fail(secrets.error());
+    auto rules = load_rules();
+    if (!rules) return fail(rules.error());
+    auto write_database =
+        store::Database::open(home.database_file(), store::Database::Mode::ReadWrite);
+    if (!write_database) return fail(write_database.error());
+    auto loop_reader = open_reader(home);
+    if (!loop_reader) return fail(loop_reader.error());
+    auto receive_reader = open_reader(home);
+    if (!receive_reader) return fail(receive_reader.error());
+    return Opened{std::move(*config),      std::move(*secrets),        std::move(*identities),
+                  std::move(*rules),       std::move(*lock),           std::move(*write_database),
+                  std::move(*loop_reader), std::move(*receive_reader)};
+}
+
+/// Fault tests make commits fail by creating the file that this variable names.
+void install_commit_fault(store::Writer& writer) {
+    const char* file = std::getenv("A2H_FAULT_COMMIT_FILE");
+    if (file == nullptr) return;
+    writer.set_commit_gate([path = std::filesystem::path(file)]() -> Result<void> {
+        std::error_code ignored;
+        if (!std::filesystem::exists(path, ignored)) return {};
+        return fail(ErrorCode::ResourceExhausted, "commits fail because a test asks for it");
+    });
+}
+
+}  // namespace
+
+/// Members are in the order in which they are built; `stop_all` and the compiler end them in
+/// reverse.
+struct App::Impl {
+    explicit Impl(Opened opened);
+    ~Impl();
+
+    void build_agents(const std::vector<platform::AgentIdentity>& identities);
+    std::unique_ptr<mqtt::Connection> connect(Agent& agent, pipeline::Receiver& receiver);
+    void connection_changed(Agent& agent, const mqtt::State& state);
+    notify::NotificationQueue::Environment notification_environment();
+    Result<void> serve(const control::Home& home);
+    void begin_work();
+    void after_effects();
+
+    SystemClock clock;
+    Loop loop;
+    std::unique_ptr<HomeLock> lock;
+    const Config config;
+    const approvals::HumanSecrets secrets;
+    const decide::RuleSet rules;
+    std::unique_ptr<store::Database> reader;
+    store::Writer writer;
+    std::map<std::string, std::unique_ptr<http::Client>> http_clients;  ///< by CA file
+    Agents agents;
+    std::unique_ptr<Workers> workers = std::make_unique<Workers>(kWorkerThreads);
+    const Context context;
+    pipeline::KeyRing key_ring;
+    pipeline::Authenticator authenticator;
+    pipeline::ListingSync listings;
+    pipeline::Executor executor;
+    pipeline::AnswerDesk answers;
+    pipeline::Dispatcher dispatcher;
+    pipeline::Decider decider;
+    pipeline::SelfTester self_tester;
+    std::unique_ptr<notify::NotificationQueue> notifications;
+    Runtime runtime;
+    std::map<std::string, std::unique_ptr<pipeline::Receiver>> receivers;
+    std::unique_ptr<control::Server> control_server;
+    std::unique_ptr<web::WebServer> web_server;
+    std::unique_ptr<SignalWaiter> signals;
+};
+
+App::Impl::Impl(Opened opened)
+    : lock(std::move(opened.lock)),
+      config(std::move(opened.config)),
+      secrets(std::move(opened.secrets)),
+      rules(std::move(opened.rules)),
+      reader(std::move(opened.loop_reader)),
+      writer(std::move(opened.write_database)),
+      context{clock, loop, writer, *reader, *workers, config, secrets, rules},
+      key_ring(std::move(opened.receive_reader)),
+      authenticator(context, key_ring),
+      listings(context, agents),
+      executor(context, agents, listings, [this] { after_effects(); }),
+      answers(context, executor, [this] { after_effects(); }),
+      dispatcher(context, agents),
+      decider(context, agents, authenticator, [this] { after_effects(); }),
+      self_tester(context, agents),
+      runtime{context,
+              agents,
+              decider,
+              dispatcher,
+              answers,
+              [this] { after_effects(); },
+              [this] { loop.stop(); },
+              {}} {
+    // Before any other thread of ours that could receive the signals.
+    signals = std::make_unique<SignalWaiter>([this] { loop.stop(); });
+    install_commit_fault(writer);
+    build_agents(opened.identities);
+}
+
+App::Impl::~Impl() {
+    signals.reset();
+    web_server.reset();
+    control_server.reset();
+    for (auto& [id, agent] : agents) agent->connection.reset();
+    workers.reset();
+}
+
+void App::Impl::after_effects() {
+    dispatcher.kick();
+    notifications->wake();
+}
+
+void App::Impl::build_agents(const std::vector<platform::AgentIdentity>& identities) {
+    for (const auto& identity : identities) {
+        auto& http = http_clients[identity.ca_file];
+        if (!http) {
+            http = std::make_unique<http::Client>(http::Client::Options{
+                .ca_file = identity.ca_file, .user_agent = "a2hd/" A2H_VERSION});
+        }
+        auto agent = std::make_unique<Agent>();
+        agent->identity = identity;
+        agent->platform = std::make_unique<platform::Client>(*http, clock, identity.account);
+        const std::string& id = identity.account.agent_id;
+        receivers[id] = std::make_unique<pipeline::Receiver>(
+            id, identity.account.keys, clock, writer, loop, key_ring,
+            pipeline::Receiver::Events{
+                .accepted = [this](const std::string&) { decider.kick(); },
+                .self_test_returned =
+                    [this, raw = agent.get()](const std::string& message_id) {
+                        self_tester.returned(*raw, message_id);
+                    }});
+        agent->connection = connect(*agent, *receivers[id]);
+        agents[id] = std::move(agent);
+    }
+}
+
+std::unique_ptr<mqtt::Connection> App::Impl::connect(Agent& agent, pipeline::Receiver& receiver) {
+    const std::string& id = agent.identity.account.agent_id;
+    mqtt::Options options;
+    options.server_uri = agent.identity.mqtt_url;
+    options.client_id = mqtt::listener_client_id(id);
+    options.topic = mqtt::receive_topic(id);
+    options.mqtt_version = config.mqtt_version;
+    options.ca_file = agent.identity.ca_file;
+    auto get_credentials = [client_id = options.client_id,
+                            market = agent.platform.get()]() -> Result<mqtt::Credentials> {
+        const auto token = market->fetch_broker_token(client_id);
+        if (!token) return fail(token.error().with_context("no broker token from the market"));
+        return mqtt::Credentials{token->username, token->password, token->expires_at_ms};
+    };
+    return std::make_unique<mqtt::Connection>(
+        options, clock, get_credentials,
+        [&receiver](std::string_view, std::string_view payload) {
+            return receiver.on_message(payload);
+        },
+        [this, &agent](const mqtt::State& state) {
+            loop.post([this, &agent, state] { connection_changed(agent, state); });
+        });
+}
+
+void App::Impl::connection_changed(Agent& agent, const mqtt::State& state) {
+    const bool connected_now = state.connected && !agent.connected;
+    if (agent.connected != state.connected) {
+        log::info(state.connected ? "Connected to the broker" : "Connection to the broker lost",
+                  {{"agent", agent.identity.account.agent_id}, {"error", state.last_error}});
+    }
+    agent.connected = state.connected;
+    if (!connected_now) return;
+    self_tester.run(agent);
+    dispatcher.kick();
+}
+
+notify::NotificationQueue::Environment App::Impl::notification_environment() {
+    return {.loop = loop,
+            .writer = writer,
+            .reader = *reader,
+            .clock = clock,
+            .execute = [this](std::function<void()> job) { return workers->submit(std::move(job)); },
+            .call_after =
+                [this](std::chrono::milliseconds delay, std::function<void()> task) {
+                    loop.call_after(delay, std::move(task));
+                },
+            .secrets_of =
+                [this](const Approval& approval) {
+                    return notify::NotificationQueue::Secrets{
+                        approvals::approval_code(secrets, approval),
+                        runtime.web_url.empty()
+                            ? std::string()
+                            : runtime.web_url + "/a/" + approval.id +
+                                  "?t=" + approvals::approval_link_token(secrets, approval)};
+                },
+            .attempted = {},
+            .language = config.language};
+}
+
+Result<void> App::Impl::serve(const control::Home& home) {
+    auto channels = notify::make_channels(config.notify);
+    if (!channels) return fail(channels.error());
+    notifications = std::make_unique<notify::NotificationQueue>(notification_environment(),
+                                                                std::move(*channels));
+    auto page = web::WebServer::start(config, secrets, runtime);
+    if (page) {
+        web_server = std::move(*page);
+        runtime.web_url = web_server->url();
+    } else {
+        log::warning("The approval page is not served: " + page.error().message +
+                     "; answer with `a2h approve` or set web.listen in config.toml");
+    }
+    auto control = control::Server::start(
+        home.socket_file(), [this](std::string line, control::Server::Respond respond) {
+            loop.post([this, line = std::move(line), respond = std::move(respond)] {
+                operations::dispatch_line(runtime, line, respond);
+            });
+        });
+    if (!control) return fail(control.error());
+    control_server = std::move(*control);
+    return {};
+}
+
+void App::Impl::begin_work() {
+    listings.start();
+    executor.resume();
+    answers.start_clocks();
+    dispatcher.start_expiry();
+    self_tester.start();
+    decider.kick();
+    dispatcher.kick();
+    notifications->wake();
+    for (auto& [id, agent] : agents) agent->connection->start();
+}
+
+App::App(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+App::~App() = default;
+
+Result<std::unique_ptr<App>> App::start(const control::Home& home) {
+    auto opened = open_all(home);
+    if (!opened) return fail(opened.error());
+    auto impl = std::make_unique<Impl>(std::move(*opened));
+    A2H_TRY(impl->serve(home));
+    return std::unique_ptr<App>(new App(std::move(impl)));
+}
+
+void App::run() {
+    impl_->begin_work();
+    log::info("a2hd is ready", {{"agents", static_cast<long long>(impl_->agents.size())},
+                                {"page", impl_->runtime.web_url}});
+    impl_->loop.run();
+}
+
+}  // namespace a2h

@@ -1,0 +1,184 @@
+#include "daemon/operations/ask.h"
+
+#include <memory>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/time_text.h"
+#include "core/store/approval_store.h"
+#include "core/store/notification_store.h"
+#include "daemon/pipeline/effects.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kNotifyPoll{50};
+constexpr int kNotifyPollsMax = 80;  // 4 s
+constexpr UnixMs kSameCallWindowMs = 3'600'000;
+
+constexpr std::string_view kWaitForHuman =
+    "Tell your human that this question waits for them, then wait. Do not repeat the call: it is "
+    "carried out by itself once they say yes. a2h_approval_list shows the state.";
+constexpr std::string_view kNobodyReached =
+    "No notification reached anybody. Tell your human yourself that this question waits, and that "
+    "`a2h approvals` shows it. It is carried out by itself once they say yes.";
+
+struct Waiting {
+    std::string approval_id;
+    int polls = 0;
+    std::function<void(Result<json>)> done;
+};
+
+void poll_notifications(Runtime& runtime, const std::shared_ptr<Waiting>& waiting) {
+    const auto rows =
+        store::notifications_of_approval(runtime.context.reader, waiting->approval_id);
+    if (!rows) {
+        waiting->done(fail(rows.error()));
+        return;
+    }
+    bool all_tried = true;
+    json notified = json::array();
+    for (const Notification& row : *rows) {
+        const bool tried = row.attempts > 0 || row.state != "queued";
+        all_tried = all_tried && tried;
+        notified.push_back({{"channel", row.channel},
+                            {"ok", row.state == "delivered"},
+                            {"detail", tried ? row.outcome : "still trying"}});
+    }
+    if (all_tried || ++waiting->polls > kNotifyPollsMax) {
+        waiting->done(std::move(notified));
+        return;
+    }
+    runtime.context.loop.call_after(kNotifyPoll, [&runtime, waiting] {
+        poll_notifications(runtime, waiting);
+    });
+}
+
+bool anybody_reached(const json& notified) {
+    for (const json& entry : notified) {
+        if (entry.value("ok", false)) return true;
+    }
+    return false;
+}
+
+json confirmation_required(std::string_view action, const Approval& approval, const json& notified) {
+    json result = error_result(
+        action,
+        {ErrorCode::ConfirmationRequired, "this needs your human's yes: " + approval.question},
+        anybody_reached(notified) ? kWaitForHuman : kNobodyReached);
+    result["error"]["approval_id"] = approval.id;
+    result["error"]["notified"] = notified;
+    return result;
+}
+
+/// The answer to a call that was made before.
+json state_of_earlier_call(const Call& call, const Approval& approval) {
+    const bool failed = approval.outcome == ApprovalOutcome::Failed ||
+                        approval.outcome == ApprovalOutcome::Unknown ||
+                        approval.outcome == ApprovalOutcome::Expired;
+    if (approval.status == ApprovalStatus::Approved && !failed) {
+        json data = to_json(approval);
+        data["approval_id"] = approval.id;
+        return ok_result(call.action, std::move(data));
+    }
+    ErrorCode code = ErrorCode::Conflict;
+    std::string message = "approval " + approval.id + " is " +
+                          std::string(to_string(approval.status)) + ", outcome " +
+                          std::string(to_string(approval.outcome));
+    std::string_view next =
+        "Your human has decided, or time has run out. Ask them what to do; do not repeat the call.";
+    if (approval.status == ApprovalStatus::Pending) {
+        code = ErrorCode::ConfirmationRequired;
+        message = "this was asked before and still waits for your human: " + approval.question;
+        next = kWaitForHuman;
+    }
+    json result = error_result(call.action, {code, message}, next);
+    result["error"]["approval_id"] = approval.id;
+    result["error"]["status"] = to_string(approval.status);
+    result["error"]["outcome"] = to_string(approval.outcome);
+    return result;
+}
+
+bool is_same_call(const Approval& earlier, UnixMs now_ms) {
+    const bool open = earlier.status == ApprovalStatus::Pending ||
+                      (earlier.status == ApprovalStatus::Approved &&
+                       (earlier.outcome == ApprovalOutcome::None ||
+                        earlier.outcome == ApprovalOutcome::Executing));
+    return open || earlier.answered_at_ms > now_ms - kSameCallWindowMs;
+}
+
+}  // namespace
+
+nlohmann::json to_json(const Approval& approval) {
+    json object{{"approval_id", approval.id},
+                {"action", approval.action},
+                {"peer_id", approval.peer_id},
+                {"question", approval.question},
+                {"context", approval.context},
+                {"options", approval.options},
+                {"reply_text", approval.reply_text},
+                {"reject_text", approval.reject_text},
+                {"provenance", approval.provenance},
+                {"status", to_string(approval.status)},
+                {"outcome", to_string(approval.outcome)},
+                {"outcome_detail", approval.outcome_detail},
+                {"requested_by", approval.requested_by},
+                {"created_at", to_utc_time(approval.created_at_ms)},
+                {"answer_by", to_utc_time(approval.answer_by_ms)}};
+    if (approval.amount_minor) {
+        object["amount_minor"] = *approval.amount_minor;
+        object["currency"] = approval.currency;
+    }
+    if (approval.status != ApprovalStatus::Pending) {
+        object["answer"] = approval.answer_text;
+        object["answered_by"] = approval.answered_by;
+        object["answered_at"] = to_utc_time(approval.answered_at_ms);
+        if (approval.surface) object["surface"] = to_string(*approval.surface);
+    }
+    return object;
+}
+
+void open_and_notify(Runtime& runtime, const Approval& approval,
+                     std::function<void(Result<json>)> done) {
+    runtime.context.write(
+        store::Writer::Priority::Urgent,
+        [approval, &policy = runtime.context.config.approval](store::Database& db) {
+            return approvals::open_approval(db, approval, policy, approval.created_at_ms);
+        },
+        [&runtime, id = approval.id, done = std::move(done)](const Result<void>& written) {
+            if (!written) {
+                done(fail(written.error()));
+                return;
+            }
+            runtime.on_effects();
+            poll_notifications(runtime,
+                               std::make_shared<Waiting>(Waiting{id, 0, std::move(done)}));
+        });
+}
+
+void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, const Reply& reply) {
+    const UnixMs now_ms = runtime.context.clock.now_ms();
+    const Approval approval =
+        approvals::new_approval(ask, runtime.context.config.approval, now_ms);
+    const auto earlier = store::get_latest_approval_by_digest(runtime.context.reader,
+                                                              approval.agent_id, approval.digest);
+    if (!earlier) {
+        reply(error_result(call.action, earlier.error()));
+        return;
+    }
+    if (*earlier && is_same_call(**earlier, now_ms)) {
+        reply(state_of_earlier_call(call, **earlier));
+        return;
+    }
+    open_and_notify(runtime, approval,
+                    [action = call.action, approval, reply](const Result<json>& notified) {
+                        reply(notified ? confirmation_required(action, approval, *notified)
+                                       : error_result(action, notified.error()));
+                    });
+}
+
+}  // namespace a2h::operations

@@ -1,0 +1,156 @@
+#include <nlohmann/json.hpp>
+
+#include "core/base/time_text.h"
+#include "core/store/approval_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/outbox_store.h"
+#include "core/store/task_store.h"
+#include "daemon/operations/operation.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+constexpr UnixMs kClockStepMs = 60'000;
+
+json time_or_null(UnixMs time_ms) {
+    return time_ms == 0 ? json() : json(to_utc_time(time_ms));
+}
+
+json connection_of(const Agent& agent) {
+    const mqtt::State state = agent.connection->state();
+    return {{"connected", state.connected},
+            {"since", time_or_null(state.connected_since_ms)},
+            {"last_error", state.last_error},
+            {"taken_over", state.taken_over},
+            {"reconnects", state.connects > 0 ? state.connects - 1 : 0},
+            {"session_lost", state.session_lost}};
+}
+
+json self_test_of(const Agent& agent) {
+    return {{"at", time_or_null(agent.self_test.last_ok_ms)},
+            {"ok", agent.self_test.last_ok_ms != 0 && !agent.self_test.failed},
+            {"detail", agent.self_test.detail}};
+}
+
+json refused_by_reason(store::Database& reader, const std::string& agent_id) {
+    json reasons = json::object();
+    if (const auto counts = store::refused_by_reason(reader, agent_id)) {
+        for (const auto& [reason, count] : *counts) reasons[reason] = count;
+    }
+    return reasons;
+}
+
+struct Counts {
+    store::InboxCounts inbox;
+    store::OutboxCounts outbox;
+    std::int64_t undecided = 0;
+    std::int64_t approvals = 0;
+};
+
+Result<Counts> count_all(store::Database& reader, const std::string& agent_id) {
+    Counts counts;
+    const auto inbox = store::inbox_counts(reader, agent_id);
+    if (!inbox) return fail(inbox.error());
+    const auto outbox = store::outbox_counts(reader, agent_id);
+    if (!outbox) return fail(outbox.error());
+    const auto undecided = store::count_pending_tasks(reader, agent_id);
+    if (!undecided) return fail(undecided.error());
+    const auto approvals = store::count_pending_approvals(reader, agent_id);
+    if (!approvals) return fail(approvals.error());
+    return Counts{*inbox, *outbox, *undecided, *approvals};
+}
+
+void add_problem(json& problems, const char* code, std::string message, const char* next) {
+    problems.push_back({{"code", code}, {"message", std::move(message)}, {"next", next}});
+}
+
+/// What is wrong, in the order in which a person should look at it.
+json problems_of(const Runtime& runtime, const Agent& agent, const Counts& counts) {
+    json problems = json::array();
+    const std::string store_failure = runtime.context.writer.last_failure();
+    if (!store_failure.empty()) {
+        add_problem(problems, "store.failing", "nothing can be stored: " + store_failure,
+                    "Free disk space or repair the file system; mail waits at the broker.");
+    }
+    const mqtt::State state = agent.connection->state();
+    if (state.taken_over) {
+        add_problem(problems, "mqtt.taken_over", "another client uses this agent's client id",
+                    "Stop the other program; this one tries again every 5 minutes.");
+    } else if (!state.connected) {
+        add_problem(problems, "mqtt.disconnected", "no connection to the broker: " +
+                        state.last_error, "Mail waits at the broker; it is tried again by itself.");
+    } else if (agent.self_test.failed) {
+        add_problem(problems, "mqtt.deaf", agent.self_test.detail,
+                    "Connected, but own messages do not come back; restart a2hd.");
+    }
+    if (!agent.market.ok && !agent.market.last_error.empty()) {
+        add_problem(problems, "market.unreachable", agent.market.last_error,
+                    "Answers come from the last copy of the listings until it is back.");
+    }
+    if (counts.outbox.dead > 0) {
+        add_problem(problems, "outbox.dead",
+                    std::to_string(counts.outbox.dead) + " messages could not be delivered",
+                    "See `a2h outbox list`, then requeue or drop them.");
+    }
+    if (counts.inbox.last_received_ms > runtime.context.clock.now_ms() + kClockStepMs) {
+        add_problem(problems, "clock.back", "the clock is behind the newest stored message",
+                    "Check the machine's clock; mail is not affected, deadlines are.");
+    }
+    return problems;
+}
+
+json agents_of(const Runtime& runtime) {
+    json agents = json::array();
+    for (const auto& [id, agent] : runtime.agents) {
+        agents.push_back({{"agent_id", id},
+                          {"name", agent->identity.name},
+                          {"connected", agent->connection->state().connected}});
+    }
+    return agents;
+}
+
+}  // namespace
+
+void handle_status(Runtime& runtime, const Call& call, const Reply& reply) {
+    const Agent& agent = call.agent;
+    const auto counts = count_all(runtime.context.reader, call.agent_id());
+    if (!counts) {
+        reply(error_result(call.action, counts.error()));
+        return;
+    }
+    const std::string store_failure = runtime.context.writer.last_failure();
+    reply(ok_result(
+        call.action,
+        {{"agent_id", call.agent_id()},
+         {"name", agent.identity.name},
+         {"version", A2H_VERSION},
+         {"connection", connection_of(agent)},
+         {"last_received_at", time_or_null(counts->inbox.last_received_ms)},
+         {"last_self_test", self_test_of(agent)},
+         {"backlog",
+          {{"undecided", counts->undecided},
+           {"queued", counts->outbox.queued},
+           {"dead", counts->outbox.dead},
+           {"approvals", counts->approvals}}},
+         {"store",
+          {{"ok", store_failure.empty()},
+           {"last_failure", store_failure},
+           {"commit_us", runtime.context.writer.last_commit_us()},
+           {"waiting", runtime.context.writer.backlog()}}},
+         {"market",
+          {{"ok", agent.market.ok},
+           {"last_error", agent.market.last_error},
+           {"last_ok_at", time_or_null(agent.market.last_ok_ms)}}},
+         {"web", {{"url", runtime.web_url}}},
+         {"counts",
+          {{"received", counts->inbox.accepted},
+           {"refused", counts->inbox.refused},
+           {"refused_by_reason", refused_by_reason(runtime.context.reader, call.agent_id())},
+           {"conflicts", counts->inbox.conflicts}}},
+         {"problems", problems_of(runtime, agent, *counts)},
+         {"agents", agents_of(runtime)}}));
+}
+
+}  // namespace a2h::operations
