@@ -13,7 +13,6 @@
 #include "core/platform/identity.h"
 #include "core/store/writer.h"
 #include "daemon/agent.h"
-#include "daemon/approvals/link_token.h"
 #include "daemon/config.h"
 #include "daemon/context.h"
 #include "daemon/home_lock.h"
@@ -24,7 +23,7 @@
 #include "daemon/pipeline/self_tester.h"
 #include "daemon/runtime.h"
 #include "daemon/signals.h"
-#include "daemon/web/web.h"
+#include "daemon/web/web_server.h"
 #include "embedded/playbooks.h"
 
 namespace a2h {
@@ -83,8 +82,8 @@ Result<Opened> open_all(const control::Home& home) {
     if (!loop_reader) return fail(loop_reader.error());
     auto receive_reader = open_reader(home);
     if (!receive_reader) return fail(receive_reader.error());
-    return Opened{std::move(*config),      std::move(*secrets),        std::move(*identities),
-                  std::move(*rules),       std::move(*lock),           std::move(*write_database),
+    return Opened{std::move(*config),      std::move(*secrets),       std::move(*identities),
+                  std::move(*rules),       std::move(*lock),          std::move(*write_database),
                   std::move(*loop_reader), std::move(*receive_reader)};
 }
 
@@ -117,6 +116,7 @@ struct App::Impl {
 
     SystemClock clock;
     Loop loop;
+    SignalWaiter signals{[this] { loop.stop(); }};  ///< before every other thread
     std::unique_ptr<HomeLock> lock;
     const Config config;
     const approvals::HumanSecrets secrets;
@@ -140,7 +140,6 @@ struct App::Impl {
     std::map<std::string, std::unique_ptr<pipeline::Receiver>> receivers;
     std::unique_ptr<control::Server> control_server;
     std::unique_ptr<web::WebServer> web_server;
-    std::unique_ptr<SignalWaiter> signals;
 };
 
 App::Impl::Impl(Opened opened)
@@ -167,17 +166,15 @@ App::Impl::Impl(Opened opened)
               [this] { after_effects(); },
               [this] { loop.stop(); },
               {}} {
-    // Before any other thread of ours that could receive the signals.
-    signals = std::make_unique<SignalWaiter>([this] { loop.stop(); });
     install_commit_fault(writer);
     build_agents(opened.identities);
 }
 
 App::Impl::~Impl() {
-    signals.reset();
     web_server.reset();
     control_server.reset();
-    for (auto& [id, agent] : agents) agent->connection.reset();
+    for (auto& [id, agent] : agents)
+        agent->connection.reset();
     workers.reset();
 }
 
@@ -247,26 +244,26 @@ void App::Impl::connection_changed(Agent& agent, const mqtt::State& state) {
 }
 
 notify::NotificationQueue::Environment App::Impl::notification_environment() {
-    return {.loop = loop,
-            .writer = writer,
-            .reader = *reader,
-            .clock = clock,
-            .execute = [this](std::function<void()> job) { return workers->submit(std::move(job)); },
-            .call_after =
-                [this](std::chrono::milliseconds delay, std::function<void()> task) {
-                    loop.call_after(delay, std::move(task));
-                },
-            .secrets_of =
-                [this](const Approval& approval) {
-                    return notify::NotificationQueue::Secrets{
-                        approvals::approval_code(secrets, approval),
-                        runtime.web_url.empty()
-                            ? std::string()
-                            : runtime.web_url + "/a/" + approval.id +
-                                  "?t=" + approvals::approval_link_token(secrets, approval)};
-                },
-            .attempted = {},
-            .language = config.language};
+    return {
+        .loop = loop,
+        .writer = writer,
+        .reader = *reader,
+        .clock = clock,
+        .execute = [this](std::function<void()> job) { return workers->submit(std::move(job)); },
+        .call_after = [this](
+                          std::chrono::milliseconds delay,
+                          std::function<void()> task) { loop.call_after(delay, std::move(task)); },
+        .secrets_of =
+            [this](const Approval& approval) {
+                return notify::NotificationQueue::Secrets{
+                    approvals::approval_code(secrets, approval),
+                    runtime.web_url.empty()
+                        ? std::string()
+                        : runtime.web_url + "/a/" + approval.id +
+                              "?t=" + approvals::approval_link_token(secrets, approval)};
+            },
+        .attempted = {},
+        .language = config.language};
 }
 
 Result<void> App::Impl::serve(const control::Home& home) {
@@ -302,7 +299,8 @@ void App::Impl::begin_work() {
     decider.kick();
     dispatcher.kick();
     notifications->wake();
-    for (auto& [id, agent] : agents) agent->connection->start();
+    for (auto& [id, agent] : agents)
+        agent->connection->start();
 }
 
 App::App(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -15,7 +15,8 @@ std::string read_owner(int descriptor) {
     char buffer[32] = {};
     const ssize_t got = ::pread(descriptor, buffer, sizeof buffer - 1, 0);
     std::string owner(buffer, got > 0 ? static_cast<std::size_t>(got) : 0);
-    while (!owner.empty() && owner.back() == '\n') owner.pop_back();
+    while (!owner.empty() && owner.back() == '\n')
+        owner.pop_back();
     return owner.empty() ? "unknown" : owner;
 }
 
@@ -40,6 +41,8 @@ Result<std::unique_ptr<HomeLock>> HomeLock::take(const std::filesystem::path& lo
     return std::unique_ptr<HomeLock>(new HomeLock(descriptor));
 }
 
-HomeLock::~HomeLock() { ::close(descriptor_); }
+HomeLock::~HomeLock() {
+    ::close(descriptor_);
+}
 
 }  // namespace a2h

@@ -38,8 +38,7 @@ json to_json(const approvals::Answered& answered) {
 void hand_in(Runtime& runtime, const Call& call, const approvals::Answer& answer,
              const std::string& pin, const Reply& reply) {
     runtime.answers.answer(
-        answer, pin,
-        [action = call.action, reply](const Result<approvals::Answered>& answered) {
+        answer, pin, [action = call.action, reply](const Result<approvals::Answered>& answered) {
             reply(answered ? ok_result(action, to_json(*answered))
                            : error_result(action, answered.error()));
         });
@@ -58,11 +57,11 @@ void handle_approval_create(Runtime& runtime, const Call& call, const Reply& rep
     ask.options = call.arguments.value("options", std::vector<std::string>());
     ask.requested_by = "tool:approval.create";
     if (ask.context.empty()) {
-        const auto recent = store::history(runtime.context.reader, ask.agent_id, ask.peer_id, 1,
-                                           kContextMessages);
+        const auto recent =
+            store::history(runtime.context.reader, ask.agent_id, ask.peer_id, 1, kContextMessages);
         if (recent) {
-            ask.context = pipeline::conversation_text(*recent, nullptr,
-                                                      runtime.context.config.language);
+            ask.context =
+                pipeline::conversation_text(*recent, nullptr, runtime.context.config.language);
         }
     }
     const Approval approval = approvals::new_approval(ask, runtime.context.config.approval,
@@ -112,7 +111,7 @@ void handle_approval_answer(Runtime& runtime, const Call& call, const Reply& rep
 
 void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply) {
     const std::string status = call.text("status");
-    const auto wanted = status.empty() ? std::optional(ApprovalStatus::Pending)
+    const auto wanted = status.empty()    ? std::optional(ApprovalStatus::Pending)
                         : status == "all" ? std::nullopt
                                           : parse_approval_status(status);
     const auto list =
@@ -122,7 +121,8 @@ void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply
         return;
     }
     json approvals = json::array();
-    for (const Approval& approval : *list) approvals.push_back(operations::to_json(approval));
+    for (const Approval& approval : *list)
+        approvals.push_back(operations::to_json(approval));
     reply(ok_result(call.action, {{"approvals", std::move(approvals)}}));
 }
 

@@ -53,9 +53,8 @@ void poll_notifications(Runtime& runtime, const std::shared_ptr<Waiting>& waitin
         waiting->done(std::move(notified));
         return;
     }
-    runtime.context.loop.call_after(kNotifyPoll, [&runtime, waiting] {
-        poll_notifications(runtime, waiting);
-    });
+    runtime.context.loop.call_after(kNotifyPoll,
+                                    [&runtime, waiting] { poll_notifications(runtime, waiting); });
 }
 
 bool anybody_reached(const json& notified) {
@@ -65,7 +64,8 @@ bool anybody_reached(const json& notified) {
     return false;
 }
 
-json confirmation_required(std::string_view action, const Approval& approval, const json& notified) {
+json confirmation_required(std::string_view action, const Approval& approval,
+                           const json& notified) {
     json result = error_result(
         action,
         {ErrorCode::ConfirmationRequired, "this needs your human's yes: " + approval.question},
@@ -155,15 +155,13 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
                 return;
             }
             runtime.on_effects();
-            poll_notifications(runtime,
-                               std::make_shared<Waiting>(Waiting{id, 0, std::move(done)}));
+            poll_notifications(runtime, std::make_shared<Waiting>(Waiting{id, 0, std::move(done)}));
         });
 }
 
 void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, const Reply& reply) {
     const UnixMs now_ms = runtime.context.clock.now_ms();
-    const Approval approval =
-        approvals::new_approval(ask, runtime.context.config.approval, now_ms);
+    const Approval approval = approvals::new_approval(ask, runtime.context.config.approval, now_ms);
     const auto earlier = store::get_latest_approval_by_digest(runtime.context.reader,
                                                               approval.agent_id, approval.digest);
     if (!earlier) {

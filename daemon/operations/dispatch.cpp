@@ -44,9 +44,7 @@ constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
 
 std::string rpc_error(const json& id, int code, std::string_view message) {
-    return json{{"jsonrpc", "2.0"},
-                {"id", id},
-                {"error", {{"code", code}, {"message", message}}}}
+    return json{{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}}
         .dump();
 }
 
@@ -57,9 +55,9 @@ Agent* find_agent(Runtime& runtime, const json& params) {
         const auto found = runtime.agents.find(wanted->get<std::string>());
         return found == runtime.agents.end() ? nullptr : found->second.get();
     }
-    const auto first = std::min_element(
-        runtime.agents.begin(), runtime.agents.end(),
-        [](const auto& a, const auto& b) { return a.first < b.first; });
+    const auto first =
+        std::min_element(runtime.agents.begin(), runtime.agents.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
     return first->second.get();
 }
 
@@ -80,14 +78,14 @@ void run(Runtime& runtime, const catalogue::Operation& operation, Handler handle
     const Face face = params.value("face", json()) == "human" ? Face::Human : Face::Assistant;
     if (!may_call(operation, face)) {
         reply(error_result(operation.action,
-                           {ErrorCode::PermissionDenied, std::string(operation.action) +
-                                                             " is not for this caller"}));
+                           {ErrorCode::PermissionDenied,
+                            std::string(operation.action) + " is not for this caller"}));
         return;
     }
     Agent* agent = find_agent(runtime, params);
     if (agent == nullptr) {
-        reply(error_result(operation.action,
-                           {ErrorCode::NotFound, "there is no such local agent"}));
+        reply(
+            error_result(operation.action, {ErrorCode::NotFound, "there is no such local agent"}));
         return;
     }
     const json arguments = arguments_of(params);

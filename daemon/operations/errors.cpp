@@ -8,10 +8,14 @@ namespace {
 /// The name people know an error by. Source: docs/architecture.md, "Control protocol".
 std::string_view public_code(ErrorCode code) {
     switch (code) {
-        case ErrorCode::ConfirmationRequired: return "PLATFORM_CONFIRMATION_REQUIRED";
-        case ErrorCode::Unauthenticated: return "PLATFORM_90005";
-        case ErrorCode::PermissionDenied: return "PLATFORM_401";
-        case ErrorCode::NotFound: return "PLATFORM_410";
+        case ErrorCode::ConfirmationRequired:
+            return "PLATFORM_CONFIRMATION_REQUIRED";
+        case ErrorCode::Unauthenticated:
+            return "PLATFORM_90005";
+        case ErrorCode::PermissionDenied:
+            return "PLATFORM_401";
+        case ErrorCode::NotFound:
+            return "PLATFORM_410";
         case ErrorCode::InvalidArgument:
         case ErrorCode::Conflict:
         case ErrorCode::ResourceExhausted:
@@ -19,27 +23,37 @@ std::string_view public_code(ErrorCode code) {
         case ErrorCode::Unavailable:
         case ErrorCode::Unsupported:
         case ErrorCode::Corrupt:
-        case ErrorCode::Internal: return "RUNTIME_ERROR";
+        case ErrorCode::Internal:
+            return "RUNTIME_ERROR";
     }
     A2H_CHECK(false);
 }
 
 std::string_view usual_advice(ErrorCode code) {
     switch (code) {
-        case ErrorCode::InvalidArgument: return "Correct the argument that is named and call again.";
-        case ErrorCode::NotFound: return "Check the id; list or search to find the right one.";
-        case ErrorCode::Conflict: return "Look at the present state before you try anything else.";
-        case ErrorCode::PermissionDenied: return "Ask your human; this cannot be done from here.";
-        case ErrorCode::Unauthenticated: return "Ask your human for the right proof; do not guess.";
+        case ErrorCode::InvalidArgument:
+            return "Correct the argument that is named and call again.";
+        case ErrorCode::NotFound:
+            return "Check the id; list or search to find the right one.";
+        case ErrorCode::Conflict:
+            return "Look at the present state before you try anything else.";
+        case ErrorCode::PermissionDenied:
+            return "Ask your human; this cannot be done from here.";
+        case ErrorCode::Unauthenticated:
+            return "Ask your human for the right proof; do not guess.";
         case ErrorCode::ConfirmationRequired:
             return "Tell your human that a question waits, and wait for the answer.";
-        case ErrorCode::ResourceExhausted: return "Wait a while, then try again once.";
+        case ErrorCode::ResourceExhausted:
+            return "Wait a while, then try again once.";
         case ErrorCode::Timeout:
             return "Whether it happened is not known. Look first; do not repeat it blindly.";
-        case ErrorCode::Unavailable: return "Call a2h_status to see what cannot be reached.";
-        case ErrorCode::Unsupported: return "This market does not offer it.";
+        case ErrorCode::Unavailable:
+            return "Call a2h_status to see what cannot be reached.";
+        case ErrorCode::Unsupported:
+            return "This market does not offer it.";
         case ErrorCode::Corrupt:
-        case ErrorCode::Internal: return "Call a2h_status and tell your human.";
+        case ErrorCode::Internal:
+            return "Call a2h_status and tell your human.";
     }
     A2H_CHECK(false);
 }

@@ -28,17 +28,16 @@ json to_json(const OutboxMessage& message) {
 
 void change(Runtime& runtime, const Call& call, const Reply& reply, store::Writer::Work work,
             std::string_view new_state) {
-    runtime.context.write(
-        store::Writer::Priority::Urgent, std::move(work),
-        [&runtime, action = call.action, id = call.number("id", 0), reply,
-         new_state](const Result<void>& written) {
-            if (!written) {
-                reply(error_result(action, written.error()));
-                return;
-            }
-            runtime.on_effects();
-            reply(ok_result(action, {{"id", id}, {"state", new_state}}));
-        });
+    runtime.context.write(store::Writer::Priority::Urgent, std::move(work),
+                          [&runtime, action = call.action, id = call.number("id", 0), reply,
+                           new_state](const Result<void>& written) {
+                              if (!written) {
+                                  reply(error_result(action, written.error()));
+                                  return;
+                              }
+                              runtime.on_effects();
+                              reply(ok_result(action, {{"id", id}, {"state", new_state}}));
+                          });
 }
 
 }  // namespace
@@ -51,7 +50,8 @@ void handle_outbox_list(Runtime& runtime, const Call& call, const Reply& reply) 
         return;
     }
     json items = json::array();
-    for (const auto& message : *list) items.push_back(to_json(message));
+    for (const auto& message : *list)
+        items.push_back(to_json(message));
     reply(ok_result(call.action, {{"items", std::move(items)}}));
 }
 

@@ -38,8 +38,7 @@ Result<json> build_payload(const Call& call) {
         payload["attachment"] = {{"url", url}, {"source", "external"}};
         const std::string name = call.text("attachment_name");
         const std::string path = url.substr(0, url.find_first_of("?#"));
-        payload["attachment"]["name"] =
-            name.empty() ? path.substr(path.rfind('/') + 1) : name;
+        payload["attachment"]["name"] = name.empty() ? path.substr(path.rfind('/') + 1) : name;
         const std::string mime = call.text("attachment_mime");
         if (!mime.empty()) payload["attachment"]["mime_type"] = mime;
     }
@@ -90,9 +89,8 @@ approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const json&
     ask.agent_id = call.agent_id();
     ask.peer_id = target_id;
     ask.action = pipeline::kSendAction;
-    ask.request_json = wire::canonical_json(json{{"message_type", message_type},
-                                                 {"payload", payload},
-                                                 {"target_agent_id", target_id}});
+    ask.request_json = wire::canonical_json(
+        json{{"message_type", message_type}, {"payload", payload}, {"target_agent_id", target_id}});
     ask.reply_text = shown;
     ask.question = i18n::text(runtime.context.config.language, "daemon.question_send",
                               {{"peer", target_id}, {"text", preview(shown)}});
@@ -117,9 +115,9 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
         return;
     }
     const std::string type = call.text("message_type");
-    OutboxMessage message = pipeline::new_outbox_message(
-        call.agent_id(), target_id, wire::canonical_json(*payload), "", "tool:send",
-        runtime.context.clock.now_ms());
+    OutboxMessage message =
+        pipeline::new_outbox_message(call.agent_id(), target_id, wire::canonical_json(*payload), "",
+                                     "tool:send", runtime.context.clock.now_ms());
     if (!type.empty()) message.message_type = type;
     // What would not fit into one MQTT message is refused now, not when it is sent.
     const auto fits = wire::sign_envelope(message, call.agent.identity.account.keys,

@@ -37,7 +37,8 @@ json self_test_of(const Agent& agent) {
 json refused_by_reason(store::Database& reader, const std::string& agent_id) {
     json reasons = json::object();
     if (const auto counts = store::refused_by_reason(reader, agent_id)) {
-        for (const auto& [reason, count] : *counts) reasons[reason] = count;
+        for (const auto& [reason, count] : *counts)
+            reasons[reason] = count;
     }
     return reasons;
 }
@@ -79,8 +80,9 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
         add_problem(problems, "mqtt.taken_over", "another client uses this agent's client id",
                     "Stop the other program; this one tries again every 5 minutes.");
     } else if (!state.connected) {
-        add_problem(problems, "mqtt.disconnected", "no connection to the broker: " +
-                        state.last_error, "Mail waits at the broker; it is tried again by itself.");
+        add_problem(problems, "mqtt.disconnected",
+                    "no connection to the broker: " + state.last_error,
+                    "Mail waits at the broker; it is tried again by itself.");
     } else if (agent.self_test.failed) {
         add_problem(problems, "mqtt.deaf", agent.self_test.detail,
                     "Connected, but own messages do not come back; restart a2hd.");

@@ -22,10 +22,14 @@ json to_json(const Listing& listing) {
     put("expectedPrice", listing.expected_price);
     put("serviceMethod", listing.service_method);
     put("serviceLocation", listing.service_location);
-    return {{"worksId", listing.works_id}, {"agentId", listing.agent_id},
-            {"type", static_cast<int>(listing.type)}, {"title", listing.title},
-            {"content", listing.content}, {"status", listing.status},
-            {"pictures", listing.pictures}, {"extendInfo", std::move(extend)}};
+    return {{"worksId", listing.works_id},
+            {"agentId", listing.agent_id},
+            {"type", static_cast<int>(listing.type)},
+            {"title", listing.title},
+            {"content", listing.content},
+            {"status", listing.status},
+            {"pictures", listing.pictures},
+            {"extendInfo", std::move(extend)}};
 }
 
 std::optional<ListingType> type_argument(const Call& call) {
@@ -44,7 +48,8 @@ void answer_with(Runtime& runtime, const Call& call, const Reply& reply, const c
                 return;
             }
             json items = json::array();
-            for (const Listing& listing : *listings) items.push_back(to_json(listing));
+            for (const Listing& listing : *listings)
+                items.push_back(to_json(listing));
             reply(ok_result(action, {{member, std::move(items)}}));
         },
         [] { return fail(ErrorCode::ResourceExhausted, "too many requests are waiting"); });
@@ -58,17 +63,15 @@ void handle_works_search(Runtime& runtime, const Call& call, const Reply& reply)
                                       .type = type_argument(call),
                                       .page = call.number("page", 1),
                                       .page_size = call.number("page_size", kSearchPageSize)};
-    answer_with(runtime, call, reply, "result",
-                [market = call.agent.platform.get(), query] {
-                    return market->search_listings(query);
-                });
+    answer_with(runtime, call, reply, "result", [market = call.agent.platform.get(), query] {
+        return market->search_listings(query);
+    });
 }
 
 void handle_works_list(Runtime& runtime, const Call& call, const Reply& reply) {
     answer_with(runtime, call, reply, "items",
                 [market = call.agent.platform.get(), type = type_argument(call),
-                 page = call.number("page", 1),
-                 size = call.number("page_size", kListPageSize)] {
+                 page = call.number("page", 1), size = call.number("page_size", kListPageSize)] {
                     return market->own_listings(type, page, size);
                 });
 }

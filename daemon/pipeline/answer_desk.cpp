@@ -5,8 +5,7 @@
 
 namespace a2h::pipeline {
 
-AnswerDesk::AnswerDesk(const Context& context, Executor& executor,
-                       std::function<void()> on_effects)
+AnswerDesk::AnswerDesk(const Context& context, Executor& executor, std::function<void()> on_effects)
     : context_(context), executor_(executor), on_effects_(std::move(on_effects)) {}
 
 void AnswerDesk::answer(approvals::Answer answer, const std::string& pin, Done done) {
@@ -15,8 +14,7 @@ void AnswerDesk::answer(approvals::Answer answer, const std::string& pin, Done d
         return;
     }
     // A locked PIN is not checked at all: the lock also spares the workers.
-    const auto locked =
-        approvals::pin_locked_until(context_.reader, context_.clock.now_ms());
+    const auto locked = approvals::pin_locked_until(context_.reader, context_.clock.now_ms());
     if (locked && *locked) {
         answer.pin = approvals::ProofState::Wrong;
         apply(std::move(answer), std::move(done));
@@ -36,9 +34,8 @@ void AnswerDesk::apply(approvals::Answer answer, Done done) {
     context_.write(
         store::Writer::Priority::Urgent,
         [this, outcome, answer = std::move(answer)](store::Database& db) -> Result<void> {
-            auto applied = approvals::apply_answer(db, answer, context_.secrets,
-                                                   context_.config.approval,
-                                                   context_.clock.now_ms());
+            auto applied = approvals::apply_answer(
+                db, answer, context_.secrets, context_.config.approval, context_.clock.now_ms());
             if (!applied) return fail(applied.error());
             *outcome = std::move(*applied);
             return {};
@@ -66,8 +63,8 @@ void AnswerDesk::tick() {
     context_.write(
         store::Writer::Priority::Grouped,
         [this](store::Database& db) -> Result<void> {
-            const auto expired = approvals::expire_overdue(db, context_.config.approval,
-                                                           context_.clock.now_ms());
+            const auto expired =
+                approvals::expire_overdue(db, context_.config.approval, context_.clock.now_ms());
             return expired ? Result<void>() : fail(expired.error());
         },
         [this](const Result<void>&) {

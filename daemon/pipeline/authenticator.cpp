@@ -28,8 +28,8 @@ Authenticator::Authenticator(const Context& context, KeyRing& key_ring)
 
 bool Authenticator::is_needed(const Agent& agent, const InboxMessage& message) const {
     if (message.provenance != Provenance::Unverified) return false;
-    const auto unknown = unknown_until_.find(peer_key(agent.identity.account.agent_id,
-                                                      message.sender_id));
+    const auto unknown =
+        unknown_until_.find(peer_key(agent.identity.account.agent_id, message.sender_id));
     return unknown == unknown_until_.end() || unknown->second <= context_.clock.steady_now();
 }
 
@@ -60,9 +60,12 @@ Authenticator::Finding Authenticator::look_up(platform::Client& market,
             finding.key_id = record->key_id;
             finding.public_key = record->public_key;
             break;
-        case wire::SignatureCheck::Invalid: finding.provenance = Provenance::Forged; break;
+        case wire::SignatureCheck::Invalid:
+            finding.provenance = Provenance::Forged;
+            break;
         case wire::SignatureCheck::Absent:
-        case wire::SignatureCheck::UnknownKey: break;
+        case wire::SignatureCheck::UnknownKey:
+            break;
     }
     return finding;
 }
@@ -70,14 +73,13 @@ Authenticator::Finding Authenticator::look_up(platform::Client& market,
 void Authenticator::authenticate(const Agent& agent, const InboxMessage& message,
                                  std::function<void(Provenance)> done) {
     platform::Client* market = agent.platform.get();
-    context_.run_blocking<Finding>(
-        [market, message] { return look_up(*market, message); },
-        [this, message, done = std::move(done)](const Finding& finding) {
-            record(message, finding, done);
-        },
-        [] {
-            return Finding{Provenance::Unverified, false, {}, {}};
-        });
+    context_.run_blocking<Finding>([market, message] { return look_up(*market, message); },
+                                   [this, message, done = std::move(done)](const Finding& finding) {
+                                       record(message, finding, done);
+                                   },
+                                   [] {
+                                       return Finding{Provenance::Unverified, false, {}, {}};
+                                   });
 }
 
 void Authenticator::record(const InboxMessage& message, const Finding& finding,
@@ -85,8 +87,8 @@ void Authenticator::record(const InboxMessage& message, const Finding& finding,
     if (finding.provenance == Provenance::Unverified) {
         if (unknown_until_.size() >= kUnknownPeersMax) unknown_until_.clear();
         // Not reached is forgotten soon; a settled "nobody can say" is not.
-        const auto remember = finding.settled ? std::chrono::seconds(kUnknownFor)
-                                              : std::chrono::seconds(5);
+        const auto remember =
+            finding.settled ? std::chrono::seconds(kUnknownFor) : std::chrono::seconds(5);
         unknown_until_[peer_key(message.agent_id, message.sender_id)] =
             context_.clock.steady_now() + remember;
         done(Provenance::Unverified);
@@ -116,15 +118,13 @@ Result<bool> Authenticator::trust_key(store::Database& db, const InboxMessage& m
     const auto contact = store::get_contact(db, message.agent_id, message.sender_id);
     if (!contact) return fail(contact.error());
     const bool told_before = *contact && (*contact)->key_changed;
-    const auto pinned =
-        store::pin_key(db, message.agent_id, message.sender_id, key_id, public_key);
+    const auto pinned = store::pin_key(db, message.agent_id, message.sender_id, key_id, public_key);
     if (!pinned || *pinned || told_before) return pinned;
     Notification news;
     news.agent_id = message.agent_id;
     news.kind = "key.changed";
     news.body_json = wire::canonical_json(nlohmann::json{{"peer_id", message.sender_id}});
-    A2H_TRY(approvals::notify_human(db, news, context_.config.approval,
-                                    context_.clock.now_ms()));
+    A2H_TRY(approvals::notify_human(db, news, context_.config.approval, context_.clock.now_ms()));
     return false;
 }
 

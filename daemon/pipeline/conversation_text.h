@@ -10,8 +10,8 @@
 namespace a2h::pipeline {
 
 /// The last messages of a conversation as the human reads them beside a question: oldest first, one
-/// line a message, marked with its direction. `current` (may be null) is the message in question and
-/// comes last. Peer text stays on its line and cannot forge another.
+/// line a message, marked with its direction. `current` (may be null) is the message in question
+/// and comes last. Peer text stays on its line and cannot forge another.
 std::string conversation_text(const std::vector<store::HistoryEntry>& newest_first,
                               const decide::Input* current, i18n::Language language);
 

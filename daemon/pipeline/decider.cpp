@@ -29,7 +29,8 @@ std::string conversation_key(const std::string& agent_id, const std::string& pee
 /// Adds `now_ms` to the arrivals of one peer and returns how many lie within the last minute.
 int count_arrival(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
     arrivals.push_back(now_ms);
-    while (arrivals.front() < now_ms - kMinuteMs) arrivals.pop_front();
+    while (arrivals.front() < now_ms - kMinuteMs)
+        arrivals.pop_front();
     return static_cast<int>(arrivals.size());
 }
 
@@ -58,8 +59,8 @@ Decider::Decider(const Context& context, Agents& agents, Authenticator& authenti
 
 void Decider::kick() {
     if (taken_ >= kTakenMax) return;
-    const auto tasks = store::pending_tasks(context_.reader, last_taken_id_,
-                                            static_cast<int>(kTakenMax - taken_));
+    const auto tasks =
+        store::pending_tasks(context_.reader, last_taken_id_, static_cast<int>(kTakenMax - taken_));
     if (!tasks) {
         log::warning("Pending tasks could not be read", {{"error", tasks.error().message}});
         return;
@@ -110,16 +111,16 @@ Result<decide::Input> Decider::snapshot(Agent& agent, const InboxMessage& messag
     input.listings = agent.listings;
     input.owner_language = context_.config.language;
     input.now_ms = context_.clock.now_ms();
-    auto recent = store::history(context_.reader, message.agent_id, message.sender_id, 1,
-                                 kRecentMessages);
+    auto recent =
+        store::history(context_.reader, message.agent_id, message.sender_id, 1, kRecentMessages);
     if (!recent) return fail(recent.error());
     input.recent = std::move(*recent);
     std::erase_if(input.recent, [&](const store::HistoryEntry& entry) {
         return entry.incoming && entry.message_id == message.message_id;
     });
-    const auto repeats = store::count_same_payload(context_.reader, message.agent_id,
-                                                   message.sender_id, message.payload_hash,
-                                                   input.now_ms - kDayMs, message.id);
+    const auto repeats =
+        store::count_same_payload(context_.reader, message.agent_id, message.sender_id,
+                                  message.payload_hash, input.now_ms - kDayMs, message.id);
     if (!repeats) return fail(repeats.error());
     input.same_payload_count = *repeats;
     const auto answers = store::count_answers_since(context_.reader, message.agent_id,
@@ -163,20 +164,18 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
 
     const std::string cause = "rule:" + decision.rule_id;
     const auto queue_text = [&](const std::string& text, const std::string& effect_key) {
-        auto reply = new_outbox_message(
-            message.agent_id, message.sender_id,
-            wire::text_payload(text, input.payload.order_id, decision.works_id), message.trace_id,
-            cause, input.now_ms);
+        auto reply =
+            new_outbox_message(message.agent_id, message.sender_id,
+                               wire::text_payload(text, input.payload.order_id, decision.works_id),
+                               message.trace_id, cause, input.now_ms);
         reply.effect_key = effect_key;
         effects.outbox.push_back(std::move(reply));
     };
     const std::string task_key = "task:" + std::to_string(task.id);
-    nlohmann::json detail{{"peer_id", message.sender_id},
-                          {"provenance", to_string(message.provenance)},
-                          {"text", preview(input.payload.text)},
-                          {"decision", decide::to_string(decision.kind)},
-                          {"rule_id", decision.rule_id},
-                          {"why", decision.why}};
+    nlohmann::json detail{
+        {"peer_id", message.sender_id},        {"provenance", to_string(message.provenance)},
+        {"text", preview(input.payload.text)}, {"decision", decide::to_string(decision.kind)},
+        {"rule_id", decision.rule_id},         {"why", decision.why}};
     if (decision.kind == decide::Kind::Answer) {
         queue_text(decision.reply_text, task_key);
         detail["reply"] = preview(decision.reply_text);

@@ -36,13 +36,11 @@ class Decider {
     static constexpr std::chrono::seconds kRetryDelay{1};
 
     void start(const std::string& conversation);
-    void authenticate_then_decide(const std::string& conversation, Task task,
-                                  InboxMessage message);
-    void decide_one(const std::string& conversation, const Task& task,
-                    const InboxMessage& message);
+    void authenticate_then_decide(const std::string& conversation, Task task, InboxMessage message);
+    void decide_one(const std::string& conversation, const Task& task, const InboxMessage& message);
     Result<decide::Input> snapshot(Agent& agent, const InboxMessage& message);
-    Effects effects_of(const Task& task, const InboxMessage& message,
-                       const decide::Input& input, decide::Decision decision) const;
+    Effects effects_of(const Task& task, const InboxMessage& message, const decide::Input& input,
+                       decide::Decision decision) const;
     void commit(const std::string& conversation, Effects effects);
     void finish(const std::string& conversation);
     void retry_later(const std::string& conversation);

@@ -32,8 +32,7 @@ double random_jitter() {
 }
 
 /// Dead letters with their events and notifications, in the writer's transaction.
-Result<void> bury_expired(store::Database& db, UnixMs now_ms,
-                          const approvals::Policy& policy) {
+Result<void> bury_expired(store::Database& db, UnixMs now_ms, const approvals::Policy& policy) {
     const auto dead = store::expire_outbox(db, now_ms);
     if (!dead) return fail(dead.error());
     for (const OutboxMessage& message : *dead) {
@@ -70,8 +69,7 @@ void Dispatcher::kick() {
     kick_posted_ = true;
     context_.loop.post([this] {
         kick_posted_ = false;
-        const auto due =
-            store::due_outbox(context_.reader, context_.clock.now_ms(), kBatchMax);
+        const auto due = store::due_outbox(context_.reader, context_.clock.now_ms(), kBatchMax);
         if (!due) {
             log::warning("The outbox could not be read", {{"error", due.error().message}});
             return;
@@ -89,8 +87,8 @@ void Dispatcher::kick() {
 void Dispatcher::publish(const OutboxMessage& message) {
     Agent& agent = *agents_.at(message.agent_id);
     in_flight_[conversation_key(message)] = message.id;
-    const auto text = wire::sign_envelope(message, agent.identity.account.keys,
-                                          context_.clock.now_ms());
+    const auto text =
+        wire::sign_envelope(message, agent.identity.account.keys, context_.clock.now_ms());
     if (!text) {
         published(message, fail(text.error()));
         return;
@@ -114,10 +112,10 @@ void Dispatcher::published(const OutboxMessage& message, const Result<void>& res
     const UnixMs next_ms = now_ms + retry_delay(message.attempts, random_jitter()).count();
     log::info("A message could not be handed to the broker",
               {{"message", message.message_id}, {"error", result.error().message}});
-    settle(message, [message, attempts, next_ms, now_ms,
-                     why = result.error().message](store::Database& db) {
-        return store::mark_outbox_retry(db, message.id, attempts, next_ms, why, now_ms);
-    });
+    settle(message,
+           [message, attempts, next_ms, now_ms, why = result.error().message](store::Database& db) {
+               return store::mark_outbox_retry(db, message.id, attempts, next_ms, why, now_ms);
+           });
 }
 
 void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work) {
@@ -131,9 +129,8 @@ void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work) 
                        }
                        // The disk refuses: keep the row in flight, or it would be sent again and
                        // again while the state cannot be written.
-                       context_.loop.call_after(std::chrono::seconds(1), [this, message, work] {
-                           settle(message, work);
-                       });
+                       context_.loop.call_after(std::chrono::seconds(1),
+                                                [this, message, work] { settle(message, work); });
                    });
 }
 
@@ -156,9 +153,8 @@ void Dispatcher::start_expiry() {
 void Dispatcher::expire() {
     context_.write(
         store::Writer::Priority::Grouped,
-        [now_ms = context_.clock.now_ms(), &policy = context_.config.approval](store::Database& db) {
-            return bury_expired(db, now_ms, policy);
-        },
+        [now_ms = context_.clock.now_ms(), &policy = context_.config.approval](
+            store::Database& db) { return bury_expired(db, now_ms, policy); },
         [this](const Result<void>&) { start_expiry(); });
 }
 

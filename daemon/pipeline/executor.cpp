@@ -21,11 +21,11 @@ std::string receipt_json(const std::string& works_id, const std::string& change_
         {"worksId", works_id}, {"changeRequestId", change_request_id}, {"status", status}});
 }
 
-Result<void> record_outcome(store::Database& db, const Approval& approval,
-                            ApprovalOutcome outcome, std::string_view detail, UnixMs now_ms) {
+Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
+                            std::string_view detail, UnixMs now_ms) {
     A2H_TRY(store::finish_approval(db, approval.id, outcome, detail, now_ms));
-    const std::string json = wire::canonical_json(
-        nlohmann::json{{"outcome", to_string(outcome)}, {"detail", detail}});
+    const std::string json =
+        wire::canonical_json(nlohmann::json{{"outcome", to_string(outcome)}, {"detail", detail}});
     A2H_TRY(store::append_audit(db, approval.id, to_string(outcome), json, now_ms));
     const auto event = store::insert_event(
         db, new_event(approval.agent_id, "approval.executed", approval.id, json, now_ms));
@@ -36,8 +36,9 @@ Result<void> record_outcome(store::Database& db, const Approval& approval,
 Result<void> consume_and_queue(store::Database& db, const Approval& approval, UnixMs now_ms) {
     A2H_TRY(store::consume_approval(db, approval.id, now_ms));
     auto message = message_of_request(approval, now_ms);
-    if (!message) return record_outcome(db, approval, ApprovalOutcome::Failed,
-                                        message.error().message, now_ms);
+    if (!message)
+        return record_outcome(db, approval, ApprovalOutcome::Failed, message.error().message,
+                              now_ms);
     const auto queued = store::insert_outbox(db, *message);
     if (!queued) return fail(queued.error());
     return record_outcome(db, approval, ApprovalOutcome::Executed, message->message_id, now_ms);
@@ -76,7 +77,8 @@ void Executor::send_message(const Approval& approval) {
 
 void Executor::resume() {
     if (const auto unused = store::unused_approvals(context_.reader)) {
-        for (const Approval& approval : *unused) execute(approval);
+        for (const Approval& approval : *unused)
+            execute(approval);
     }
     if (const auto interrupted = store::executing_approvals(context_.reader)) {
         for (const Approval& approval : *interrupted) {

@@ -37,7 +37,8 @@ void ListingSync::start() {
 }
 
 void ListingSync::refresh_all() {
-    for (auto& [id, agent] : agents_) refresh(*agent);
+    for (auto& [id, agent] : agents_)
+        refresh(*agent);
     context_.loop.call_after(kInterval, [this] { refresh_all(); });
 }
 

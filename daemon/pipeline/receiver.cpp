@@ -101,9 +101,8 @@ Result<void> Receiver::store_accepted(InboxMessage message) {
         store::InsertOutcome outcome = store::InsertOutcome::Inserted;
     };
     auto job = std::make_shared<Job>(Job{std::move(message)});
-    auto committed = writer_.submit_urgent([job](store::Database& db) {
-        return insert_with_contact(db, job->message, job->outcome);
-    });
+    auto committed = writer_.submit_urgent(
+        [job](store::Database& db) { return insert_with_contact(db, job->message, job->outcome); });
     if (committed.wait_for(kCommitWaitMax) != std::future_status::ready) {
         return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
     }

@@ -1,0 +1,1 @@
+#include "daemon/web/web_server.h"
