@@ -28,8 +28,10 @@ test-tsan: deps
 bench: build
 	@tests/bench/run $(BUILD)
 
-fuzz: deps
-	@cmake --preset fuzz -Wno-dev >/dev/null && cmake --build build/fuzz --target fuzz_all && tests/fuzz/run build/fuzz
+fuzz:
+	@packaging/install-deps clang libclang-rt-14-dev
+	@cmake --preset fuzz -Wno-dev >/dev/null && cmake --build build/fuzz --target fuzz_all
+	@tests/fuzz/run build/fuzz $(SECONDS)
 
 tidy: deps
 	@cmake --preset tidy -Wno-dev >/dev/null && cmake --build build/tidy

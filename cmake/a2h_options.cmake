@@ -37,6 +37,12 @@ else()
     target_link_options(a2h_options INTERFACE -Wl,-z,relro,-z,now -Wl,--as-needed)
 endif()
 
+if(A2H_FUZZ)
+    # Coverage for libFuzzer in every library; its main() is linked into the fuzz targets only.
+    target_compile_options(a2h_options INTERFACE -fsanitize=fuzzer-no-link)
+    target_link_options(a2h_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 find_program(CCACHE ccache)
 if(CCACHE)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})

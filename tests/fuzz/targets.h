@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+namespace a2h::fuzz {
+
+/// Each takes any bytes and ends the process (A2H_CHECK, a sanitizer) when a promise is broken.
+void canonical(std::string_view input);
+void control_frames(std::string_view input);
+void envelope(std::string_view input);
+
+}  // namespace a2h::fuzz
