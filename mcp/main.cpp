@@ -1,3 +1,68 @@
-int main() {
-    return 1;
+#include <signal.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "core/base/version.h"
+#include "mcp/daemon_link.h"
+#include "mcp/dispatcher.h"
+#include "mcp/input.h"
+#include "mcp/output.h"
+#include "mcp/tools.h"
+
+namespace {
+
+/// A client that closed stdin and still reads gets what is ready, one that does not read waits no
+/// longer than it takes to notice.
+constexpr std::chrono::milliseconds kLastWords(250);
+
+struct Options {
+    std::string home;
+    std::string agent;
+    bool no_start = false;
+    bool list_tools = false;
+};
+
+void serve(const Options& options) {
+    ::signal(SIGPIPE, SIG_IGN);
+    a2h::mcp::Output output(STDOUT_FILENO);
+    a2h::mcp::DaemonLink daemon({.home = options.home, .may_start = !options.no_start});
+    a2h::mcp::Dispatcher dispatcher([&](std::string line) { output.write(std::move(line)); },
+                                    [&](std::string_view method, std::string_view params,
+                                        bool repeatable, std::stop_token cancelled) {
+                                        return daemon.call(method, params, repeatable,
+                                                           std::move(cancelled));
+                                    },
+                                    options.agent);
+    a2h::mcp::read_lines(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
+                         [&](const std::string& line) { dispatcher.take_line(line); });
+    output.flush(kLastWords);
+    // The client is gone: calls that still run have nobody to answer, so nothing waits for them.
+    ::_exit(0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options;
+    CLI::App app(
+        "Hands the operations of the A2H agent to an AI assistant: an MCP server on stdin "
+        "and stdout, started by the assistant's program.");
+    app.set_version_flag("--version", std::string(a2h::program_version()));
+    app.add_option("--home", options.home, "Home folder; default: $A2H_HOME, else ~/.a2h");
+    app.add_option("--agent", options.agent, "Local agent to act for; default: the first by id");
+    app.add_flag("--no-start", options.no_start, "Do not start a2hd when it is not running");
+    app.add_flag("--list-tools", options.list_tools, "Print the tools as JSON and end");
+    CLI11_PARSE(app, argc, argv);
+    if (options.list_tools) {
+        std::puts(a2h::mcp::tool_list().dump(2).c_str());
+        return 0;
+    }
+    serve(options);
+    return 0;
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace a2h::control {
 
@@ -42,5 +43,8 @@ class LineSplitter {
 /// `object` must have passed a JSON parser, or come from our own writer; other text gives nullopt
 /// or a part of the text, never an access outside it.
 std::optional<std::string_view> raw_member(std::string_view object, std::string_view key);
+
+/// The texts of a JSON array's items, with the same care; empty for anything else.
+std::vector<std::string_view> raw_items(std::string_view array);
 
 }  // namespace a2h::control

@@ -1,0 +1,34 @@
+#include "mcp/daemon_link.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "core/control/home.h"
+
+namespace a2h::mcp {
+
+Result<std::shared_ptr<control::Client>> DaemonLink::connection() {
+    const std::lock_guard lock(mutex_);
+    if (client_ && client_->connected()) return client_;
+    const auto home = control::find_home(options_.home);
+    if (!home) return fail(home.error());
+    std::filesystem::path program;
+    if (options_.may_start) program = control::find_program("a2hd");
+    auto client = control::connect_or_start(home->root, program, options_.start_timeout);
+    if (!client) return fail(std::move(client).error());
+    client_ = std::move(*client);
+    return client_;
+}
+
+Result<std::string> DaemonLink::call(std::string_view method, std::string_view params_json,
+                                     bool repeatable, std::stop_token cancelled) {
+    for (int attempt = 1;; ++attempt) {
+        const auto client = connection();
+        if (!client) return fail(client.error());
+        auto result = (*client)->call(method, params_json, options_.call_timeout, cancelled);
+        const bool lost = !result && result.error().code == ErrorCode::Unavailable;
+        if (!lost || !repeatable || attempt == 2) return result;
+    }
+}
+
+}  // namespace a2h::mcp

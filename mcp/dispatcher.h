@@ -1,0 +1,60 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "mcp/calls.h"
+#include "mcp/era.h"
+#include "mcp/framing.h"
+#include "mcp/tools.h"
+
+namespace a2h::mcp {
+
+/// Answers each line of a client. What is answered from memory is answered at once; tool calls run
+/// on `Calls`. Bad input is answered or ignored and never ends anything.
+/// Thread: `take_line` from the reader's; `write` is called from any.
+class Dispatcher {
+  public:
+    /// Hands one line to the client.
+    using Write = std::function<void(std::string line)>;
+
+    /// `agent`: the local agent to act for; empty: the daemon's default.
+    Dispatcher(Write write, CallDaemon call_daemon, std::string agent);
+
+    /// `text` is empty for a line that was too long.
+    void take_line(std::string_view text);
+
+  private:
+    /// Takes the one line that answers a request, or nothing when it was cancelled.
+    using Reply = std::function<void(std::string line)>;
+    using Handler = void (Dispatcher::*)(const Message&, Version, const Reply&);
+    struct Method {
+        std::string_view name;
+        bool legacy;
+        bool modern;
+        Handler handler;
+    };
+    static const Method kMethods[];
+
+    void take_batch(Line line);
+    void take_message(const Message& message, const Reply& reply);
+    void take_notification(const Message& message);
+
+    void initialize(const Message& message, Version version, const Reply& reply);
+    void ping(const Message& message, Version version, const Reply& reply);
+    void discover(const Message& message, Version version, const Reply& reply);
+    void list_tools(const Message& message, Version version, const Reply& reply);
+    void call_tool(const Message& message, Version version, const Reply& reply);
+
+    Write write_;
+    CallDaemon call_daemon_;
+    std::string agent_;
+    Eras eras_;
+    Calls calls_;  ///< last: its jobs use the members above
+};
+
+}  // namespace a2h::mcp

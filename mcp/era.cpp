@@ -1,0 +1,140 @@
+#include "mcp/era.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/check.h"
+
+namespace a2h::mcp {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr std::string_view kClientCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+
+std::optional<Version> parse_version(std::string_view text) {
+    for (const Version version : kVersions) {
+        if (to_string(version) == text) return version;
+    }
+    return std::nullopt;
+}
+
+RpcError invalid_params(std::string words) {
+    return {.code = RpcCode::InvalidParams, .message = std::move(words), .data_json = {}};
+}
+
+RpcError unsupported(const std::string& requested) {
+    return {.code = RpcCode::UnsupportedProtocolVersion,
+            .message = "Unsupported protocol version",
+            .data_json = R"({"supported":)" + supported_versions_json() + R"(,"requested":)" +
+                         json(requested).dump() + "}"};
+}
+
+std::variant<Version, RpcError> classify_modern(const json& meta) {
+    const auto requested = meta.find(kProtocolVersionKey);
+    if (requested == meta.end() || !requested->is_string()) {
+        return invalid_params("_meta lacks " + std::string(kProtocolVersionKey) +
+                              "; supported are " + supported_versions_json());
+    }
+    const auto& text = requested->get_ref<const std::string&>();
+    const auto version = parse_version(text);
+    if (!version || !is_modern(*version)) return unsupported(text);
+    const auto capabilities = meta.find(kClientCapabilitiesKey);
+    if (capabilities == meta.end() || !capabilities->is_object()) {
+        return invalid_params("_meta lacks the object " + std::string(kClientCapabilitiesKey));
+    }
+    return *version;
+}
+
+/// Members that appeared with a revision; older ones do not know them.
+struct Member {
+    std::string_view name;
+    Version since;
+};
+constexpr std::array kToolMembers = {
+    Member{"annotations", Version::V2025_03_26},
+    Member{"title", Version::V2025_06_18},
+    Member{"outputSchema", Version::V2025_06_18},
+};
+constexpr std::array kResultMembers = {
+    Member{"structuredContent", Version::V2025_06_18},
+    Member{"resultType", Version::V2026_07_28},
+    Member{"ttlMs", Version::V2026_07_28},
+    Member{"cacheScope", Version::V2026_07_28},
+};
+
+template <typename Members>
+void drop_newer(ordered_json& object, const Members& members, Version version) {
+    for (const Member& member : members) {
+        if (version < member.since) object.erase(std::string(member.name));
+    }
+}
+
+}  // namespace
+
+std::string_view to_string(Version version) {
+    switch (version) {
+        case Version::V2024_11_05:
+            return "2024-11-05";
+        case Version::V2025_03_26:
+            return "2025-03-26";
+        case Version::V2025_06_18:
+            return "2025-06-18";
+        case Version::V2025_11_25:
+            return "2025-11-25";
+        case Version::V2026_07_28:
+            return "2026-07-28";
+    }
+    A2H_CHECK(false);
+}
+
+std::string supported_versions_json() {
+    json all = json::array();
+    for (const Version version : kVersions)
+        all.push_back(to_string(version));
+    return all.dump();
+}
+
+std::variant<Version, RpcError> Eras::classify(const Message& message) const {
+    static const json kNone = json::object();
+    const auto found = message.params->find("_meta");
+    const json& meta = found == message.params->end() || !found->is_object() ? kNone : *found;
+    if (meta.contains(kProtocolVersionKey) || message.method == "server/discover") {
+        return classify_modern(meta);
+    }
+    if (session_) return *session_;
+    // Both may come before a session: the one begins it, the other asks only for a sign of life.
+    if (message.method == "initialize" || message.method == "ping") return kLatestLegacy;
+    return invalid_params("no session: send initialize first, or name the revision in _meta " +
+                          std::string(kProtocolVersionKey) + "; supported are " +
+                          supported_versions_json());
+}
+
+Version Eras::begin_session(std::string_view requested) {
+    const auto version = parse_version(requested);
+    session_ = version && !is_modern(*version) ? *version : kLatestLegacy;
+    return *session_;
+}
+
+bool Eras::batches_allowed() const {
+    return session_ && *session_ <= Version::V2025_03_26;
+}
+
+std::string_view Eras::unreadable_id() const {
+    return session_ && *session_ < Version::V2025_11_25 ? "null" : "";
+}
+
+void fit_result(ordered_json& result, Version version) {
+    const auto tools = result.find("tools");
+    if (tools != result.end()) {
+        for (ordered_json& tool : *tools)
+            drop_newer(tool, kToolMembers, version);
+    }
+    const auto server = result.find("serverInfo");
+    if (server != result.end() && version < Version::V2025_06_18) server->erase("title");
+    // Only the modern revision wants to know in every result who answered.
+    if (!is_modern(version)) result.erase("_meta");
+    drop_newer(result, kResultMembers, version);
+}
+
+}  // namespace a2h::mcp

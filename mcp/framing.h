@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace a2h::mcp {
+
+/// Error codes of JSON-RPC 2.0 and of MCP 2026-07-28.
+enum class RpcCode {
+    ParseError = -32700,
+    InvalidRequest = -32600,
+    MethodNotFound = -32601,
+    InvalidParams = -32602,
+    UnsupportedProtocolVersion = -32022,
+};
+
+/// A refusal on the level of the protocol; what a tool refuses is a result instead.
+struct RpcError {
+    RpcCode code = RpcCode::InvalidRequest;
+    std::string message;
+    std::string data_json;  ///< JSON text; empty: no data
+};
+
+/// One JSON-RPC message as it came.
+struct Message {
+    enum class Kind { Request, Notification, Response, Invalid };
+
+    Kind kind = Kind::Invalid;
+    /// The id exactly as it was written (2^53+1 keeps its digits, strings their escapes); empty
+    /// when there is none or it is neither string nor integer.
+    std::string id;
+    std::string method;
+    /// Always an object. Shared, because handlers on other threads read it and the header stays
+    /// free of the JSON library.
+    std::shared_ptr<const nlohmann::json> params;
+    RpcError problem;  ///< why it is Invalid
+};
+
+/// What one line held: one message, or the messages of a batch.
+struct Line {
+    bool is_batch = false;
+    std::vector<Message> messages;
+};
+
+constexpr std::size_t kLineBytesMax = 256 * 1024;
+constexpr int kDepthMax = 64;
+constexpr std::size_t kBatchMax = 64;
+
+/// Reads one line. Size, UTF-8, depth and doubled names are checked before anything is believed.
+/// Errors: ParseError for what is not JSON; InvalidRequest for an empty or too long batch.
+///         A single bad message of a batch is an Invalid message and spoils no other.
+/// Source: MCP "stdio"; JSON-RPC 2.0, sections 4 to 6.
+std::variant<Line, RpcError> parse_line(std::string_view text);
+
+/// A string and an integer id are the same id when they have the same value, however the string is
+/// escaped. `id` is raw text as in `Message`.
+std::string id_key(std::string_view id);
+
+/// One response, without line end. `id` is raw text; empty: no member id.
+std::string result_line(std::string_view id, std::string_view result_json);
+std::string error_line(std::string_view id, const RpcError& error);
+
+}  // namespace a2h::mcp

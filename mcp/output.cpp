@@ -1,0 +1,75 @@
+#include "mcp/output.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <string_view>
+#include <utility>
+
+namespace a2h::mcp {
+namespace {
+
+bool write_all(int fd, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(fd, text.data(), text.size());
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            return false;
+        }
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+}  // namespace
+
+Output::Output(int fd) : fd_(fd), thread_([this] { run(); }) {}
+
+Output::~Output() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+void Output::write(std::string line) {
+    line += '\n';
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return closed_ || queued_bytes_ < kQueueBytesMax; });
+        if (closed_) return;
+        queued_bytes_ += line.size();
+        queue_.push_back(std::move(line));
+    }
+    changed_.notify_all();
+}
+
+void Output::flush(std::chrono::milliseconds timeout) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, timeout, [&] { return closed_ || queued_bytes_ == 0; });
+}
+
+void Output::run() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        changed_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+        if (queue_.empty()) return;
+        const std::string line = std::move(queue_.front());
+        queue_.pop_front();
+        lock.unlock();
+        const bool written = write_all(fd_, line);
+        lock.lock();
+        queued_bytes_ -= line.size();
+        if (!written) {
+            closed_ = true;
+            queue_.clear();
+            queued_bytes_ = 0;
+        }
+        changed_.notify_all();
+        if (closed_) return;
+    }
+}
+
+}  // namespace a2h::mcp

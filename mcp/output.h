@@ -1,0 +1,48 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace a2h::mcp {
+
+/// The one writer of stdout: whole lines, in the order in which they were handed over.
+///
+/// A thread of its own writes, so that the reader sees the end of stdin even while the client does
+/// not read. `write` waits once `kQueueBytesMax` is queued: a client that sends without reading is
+/// slowed down, not served from endless memory.
+/// Thread: `write` and `flush` from any.
+class Output {
+  public:
+    static constexpr std::size_t kQueueBytesMax = 32 * 1024 * 1024;
+
+    /// `fd` stays the caller's and outlives the object.
+    explicit Output(int fd);
+    /// Writes what is queued, unless nobody reads any more.
+    ~Output();
+    Output(const Output&) = delete;
+    Output& operator=(const Output&) = delete;
+
+    /// `line` has no line feed. Dropped once the other end is closed.
+    void write(std::string line);
+    /// Waits until everything is written or `timeout` has passed.
+    void flush(std::chrono::milliseconds timeout);
+
+  private:
+    void run();
+
+    const int fd_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<std::string> queue_;
+    std::size_t queued_bytes_ = 0;  ///< of `queue_` and of the line being written
+    bool stopping_ = false;
+    bool closed_ = false;  ///< writing failed: nobody reads
+    std::thread thread_;
+};
+
+}  // namespace a2h::mcp

@@ -1,0 +1,115 @@
+#include "mcp/tools.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/catalogue/schema.h"
+
+namespace a2h::mcp {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+ordered_json tool_entry(const catalogue::Operation& row) {
+    ordered_json tool = {
+        {"name", row.tool},
+        {"title", row.title},
+        {"description", row.summary},
+        {"inputSchema", ordered_json::parse(row.input_schema)},
+    };
+    if (!row.output_schema.empty()) tool["outputSchema"] = ordered_json::parse(row.output_schema);
+    tool["annotations"] = {
+        {"title", row.title},
+        {"readOnlyHint", row.hints.read_only},
+        {"destructiveHint", row.hints.destructive},
+        {"idempotentHint", row.hints.idempotent},
+        {"openWorldHint", row.hints.open_world},
+    };
+    return tool;
+}
+
+/// What a model is to do after `code`.
+std::string_view advice(const catalogue::Operation& operation, ErrorCode code) {
+    switch (code) {
+        case ErrorCode::InvalidArgument:
+            return "Correct the arguments and call the tool again.";
+        case ErrorCode::Timeout:
+        case ErrorCode::Unavailable:
+            if (operation.hints.read_only) {
+                return "Tell the user what the message says, or try again in a moment.";
+            }
+            return "It is not known whether this took effect: look with a2h_status, "
+                   "a2h_inbox_history or a2h_approval_list before you call it again.";
+        default:
+            return "Tell the user what the message says.";
+    }
+}
+
+ordered_json tool_result(std::string text, ordered_json envelope, bool ok) {
+    return {
+        {"content", ordered_json::array({{{"type", "text"}, {"text", std::move(text)}}})},
+        {"structuredContent", std::move(envelope)},
+        {"isError", !ok},
+    };
+}
+
+/// An envelope of the daemon as it is.
+ordered_json pass_on(const catalogue::Operation& operation, std::string text) {
+    if (text.size() > kResultBytesMax) {
+        return refused_call(operation,
+                            {ErrorCode::ResourceExhausted,
+                             "the result has " + std::to_string(text.size()) + " bytes, at most " +
+                                 std::to_string(kResultBytesMax) + " can be handed on"},
+                            "Ask for less at once: a smaller limit or page_size, or narrower "
+                            "words.");
+    }
+    ordered_json envelope = ordered_json::parse(text, nullptr, false);
+    if (!envelope.is_object() || !envelope.contains("ok") || !envelope["ok"].is_boolean()) {
+        return refused_call(operation,
+                            {ErrorCode::Internal, "a2hd answered in a form that is not known"},
+                            "Tell the user to install a2hd and a2h-mcp of the same version.");
+    }
+    const bool ok = envelope["ok"].get<bool>();
+    return tool_result(std::move(text), std::move(envelope), ok);
+}
+
+}  // namespace
+
+ordered_json tool_list() {
+    ordered_json tools = ordered_json::array();
+    for (const catalogue::Operation& row : catalogue::operations()) {
+        if (row.callers.assistant) tools.push_back(tool_entry(row));
+    }
+    return tools;
+}
+
+ordered_json refused_call(const catalogue::Operation& operation, const Error& error,
+                          std::string_view next) {
+    ordered_json envelope = {
+        {"ok", false},
+        {"action", operation.action},
+        {"error", {{"code", to_string(error.code)}, {"message", error.message}, {"next", next}}},
+    };
+    std::string text = envelope.dump(-1, ' ', false, json::error_handler_t::replace);
+    return tool_result(std::move(text), std::move(envelope), false);
+}
+
+ordered_json call_tool(const catalogue::Operation& operation, const json& arguments,
+                       std::string_view agent, const CallDaemon& call_daemon,
+                       std::stop_token cancelled) {
+    const auto valid = catalogue::validate(json::parse(operation.input_schema), arguments);
+    if (!valid) {
+        return refused_call(operation, valid.error(),
+                            advice(operation, ErrorCode::InvalidArgument));
+    }
+    json params = arguments;
+    params["face"] = "assistant";
+    if (!agent.empty()) params["agent"] = agent;
+    auto result = call_daemon(operation.action, params.dump(), operation.hints.idempotent,
+                              std::move(cancelled));
+    if (result) return pass_on(operation, std::move(*result));
+    return refused_call(operation, result.error(), advice(operation, result.error().code));
+}
+
+}  // namespace a2h::mcp
