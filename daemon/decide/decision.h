@@ -53,6 +53,8 @@ struct Decision {
     std::string reject_text;   ///< Ask: sent on a no; empty: nothing is sent
     std::string holding_text;  ///< Ask: sent now, at most once an approval; empty: nothing
     std::string question;      ///< Ask: in the owner's language
+    /// Ask: in the owner's language. The first is the yes, the second the no, a third stands for an
+    /// instruction in the human's own words. Empty when a yes would release nothing.
     std::vector<std::string> options;
     std::string action = "reply.send";  ///< Ask: what the yes releases
     std::optional<std::int64_t> amount_minor;
@@ -71,11 +73,13 @@ struct Review {
     bool free = false;                 ///< may leave without asking
     std::vector<std::string> reasons;  ///< why not, one short sentence each, English
 };
-Review review_text(std::string_view text, const std::vector<Listing>& listings);
+Review review_text(std::string_view text, const std::vector<Listing>& listings,
+                   const RuleSet& rules);
 
 /// What an instruction ("还价到 450") becomes: the exact text to be confirmed (R10). Without a
-/// model this is a counter-offer sentence when the instruction names an amount, else the words
-/// themselves.
-std::string draft_from_instruction(std::string_view instruction, std::string_view currency);
+/// model this is a counter-offer sentence when the instruction is nothing but an amount to offer,
+/// else the words themselves. `currency` is taken for an amount that names none; it may be empty.
+std::string draft_from_instruction(std::string_view instruction, std::string_view currency,
+                                   const RuleSet& rules);
 
 }  // namespace a2h::decide

@@ -1,0 +1,85 @@
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "daemon/decide/situation.h"
+
+namespace a2h::decide {
+namespace {
+
+/// Numbers and amounts that the listings state, as written and as money.
+struct Stated {
+    std::vector<Money> amounts;
+    std::vector<std::string> digits;
+
+    bool has(const NumberMention& number) const {
+        if (number.money) {
+            return std::find(amounts.begin(), amounts.end(), *number.money) != amounts.end();
+        }
+        return number.kind == NumberKind::Bare && !number.digits.empty() &&
+               std::find(digits.begin(), digits.end(), number.digits) != digits.end();
+    }
+};
+
+Stated stated_in(const std::vector<Listing>& listings, const RuleSet::Impl& playbook) {
+    Stated stated;
+    for (const Listing& listing : listings) {
+        for (const NumberMention& number : numbers_of(listing, playbook)) {
+            if (number.money) stated.amounts.push_back(*number.money);
+            if (!number.digits.empty()) stated.digits.push_back(number.digits);
+        }
+    }
+    return stated;
+}
+
+/// "Will you deliver on Friday?" promises nothing; "We will deliver, ok?" does.
+bool asks_the_other(const Clause& clause, const KnownLists& known) {
+    return clause.is_question && (clause.lists & known.first_person) == 0;
+}
+
+bool is_english_or_chinese(const Reading& reading) {
+    if (!reading.is_readable) return false;
+    if (reading.language == i18n::Language::Chinese) return true;
+    return reading.lists != 0 || reading.text.empty();
+}
+
+}  // namespace
+
+Review review_reading(const Reading& reading, const std::vector<Listing>& listings,
+                      const RuleSet::Impl& playbook) {
+    const KnownLists& known = playbook.known;
+    Review review;
+    const auto object = [&](bool when, std::string_view reason) {
+        if (when) review.reasons.emplace_back(reason);
+    };
+    const bool has_numbers =
+        std::any_of(reading.numbers.begin(), reading.numbers.end(),
+                    [](const auto& number) { return number.kind != NumberKind::Quantity; });
+    if (has_numbers) {
+        const Stated stated = stated_in(listings, playbook);
+        object(std::any_of(reading.numbers.begin(), reading.numbers.end(),
+                           [&](const NumberMention& number) {
+                               return number.kind != NumberKind::Quantity && !stated.has(number);
+                           }),
+               "It names an amount or number that no listing states.");
+    }
+    ListSet said = reading.lists & (known.deal | known.payment | known.link | known.haggle);
+    for (const Clause& clause : reading.clauses) {
+        if (!asks_the_other(clause, known)) said |= clause.lists & (known.assent | known.promise);
+    }
+    object((said & (known.deal | known.assent)) != 0, "It agrees to something.");
+    object((said & known.promise) != 0, "It promises something.");
+    object((said & known.payment) != 0, "It speaks of payment.");
+    object((said & known.haggle) != 0, "It speaks of a change of price.");
+    object((said & known.link) != 0, "It holds a link, a code to scan or an address elsewhere.");
+    object(!is_english_or_chinese(reading), "It is in a language that cannot be judged here.");
+    review.free = review.reasons.empty();
+    return review;
+}
+
+Review review_text(std::string_view text, const std::vector<Listing>& listings,
+                   const RuleSet& rules) {
+    if (!is_utf8(text)) return {false, {"It is not readable text."}};
+    return review_reading(read_text(text, rules.impl()), listings, rules.impl());
+}
+
+}  // namespace a2h::decide

@@ -1,0 +1,337 @@
+#include "daemon/decide/amounts.h"
+
+#include <algorithm>
+#include <array>
+
+namespace a2h::decide {
+namespace {
+
+constexpr std::size_t kBareDigitsMax = 7;  // more is a telephone or account number
+constexpr std::size_t kCurrencyWordBytesMax = 16;
+
+bool is_digit(std::string_view text, std::size_t i) {
+    return i < text.size() && text[i] >= '0' && text[i] <= '9';
+}
+
+std::size_t skip_space(std::string_view text, std::size_t i) {
+    return i < text.size() && text[i] == ' ' ? i + 1 : i;
+}
+
+bool starts_at(std::string_view text, std::size_t i, std::string_view what) {
+    return i <= text.size() && text.substr(i).starts_with(what);
+}
+
+/// A run of digits as it stands: where it ends, its digits without grouping, and whether it is a
+/// plain decimal number rather than a date, a time or a version.
+struct DigitRun {
+    std::size_t end = 0;
+    std::string digits;
+    bool is_decimal = true;
+};
+
+bool is_group_at(std::string_view text, std::size_t i) {
+    return starts_at(text, i, ",") && is_digit(text, i + 1) && is_digit(text, i + 2) &&
+           is_digit(text, i + 3) && !is_digit(text, i + 4);
+}
+
+DigitRun read_digits(std::string_view text, std::size_t i) {
+    DigitRun run;
+    const std::size_t begin = i;
+    while (is_digit(text, i)) {
+        run.digits += text[i++];
+    }
+    if (i - begin <= 3) {
+        while (is_group_at(text, i)) {
+            run.digits += text.substr(i + 1, 3);
+            i += 4;
+        }
+    }
+    if (starts_at(text, i, ".") && is_digit(text, i + 1)) {
+        run.digits += text[i++];
+        while (is_digit(text, i)) {
+            run.digits += text[i++];
+        }
+    }
+    while (i + 1 < text.size() && std::string_view(".:/").find(text[i]) != std::string_view::npos &&
+           is_digit(text, i + 1)) {
+        run.is_decimal = false;
+        ++i;
+        while (is_digit(text, i)) {
+            ++i;
+        }
+    }
+    run.end = i;
+    return run;
+}
+
+/// "1.5" times ten to the `power`, as decimal text without leading zeros.
+std::string shifted(std::string digits, std::size_t power) {
+    std::size_t point = digits.find('.');
+    if (point == std::string::npos) {
+        point = digits.size();
+    } else {
+        digits.erase(point, 1);
+    }
+    while (digits.size() < point + power) {
+        digits += '0';
+    }
+    point += power;
+    if (point < digits.size()) digits.insert(point, 1, '.');
+    const std::size_t first = digits.find_first_not_of('0');
+    if (first == std::string::npos || first >= point)
+        return digits.substr(std::min(point, digits.size()) - 1);
+    return digits.substr(first);
+}
+
+struct Multiplier {
+    std::string_view word;
+    std::size_t power;
+};
+constexpr std::array<Multiplier, 5> kMultipliers = {
+    {{"k", 3}, {"w", 4}, {"百", 2}, {"千", 3}, {"万", 4}}};
+
+/// Applies "k", "w" or 万 behind the digits, if there.
+void read_multiplier(std::string_view text, DigitRun& run) {
+    for (const Multiplier& multiplier : kMultipliers) {
+        const std::size_t end = run.end + multiplier.word.size();
+        if (!starts_at(text, run.end, multiplier.word)) continue;
+        if (multiplier.word.size() == 1 && !is_word_boundary(text, end)) continue;
+        run.digits = shifted(run.digits, multiplier.power);
+        run.end = end;
+        return;
+    }
+}
+
+constexpr std::array<std::pair<std::string_view, int>, 12> kHanDigits = {{{"零", 0},
+                                                                          {"〇", 0},
+                                                                          {"一", 1},
+                                                                          {"二", 2},
+                                                                          {"两", 2},
+                                                                          {"三", 3},
+                                                                          {"四", 4},
+                                                                          {"五", 5},
+                                                                          {"六", 6},
+                                                                          {"七", 7},
+                                                                          {"八", 8},
+                                                                          {"九", 9}}};
+constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> kHanUnits = {
+    {{"十", 10}, {"百", 100}, {"千", 1000}, {"万", 10000}}};
+
+/// 三百五 is 350, 两千零五十 is 2050, 一万二 is 12000.
+class HanNumeral {
+  public:
+    /// False when `character` is no numeral or does not fit here.
+    bool push(std::string_view character) {
+        for (const auto& [word, value] : kHanDigits) {
+            if (character == word) return push_digit(value);
+        }
+        for (const auto& [word, value] : kHanUnits) {
+            if (character == word) return push_unit(value);
+        }
+        return false;
+    }
+
+    /// Nothing for strings of digits such as 二零二六.
+    std::optional<std::int64_t> value() const {
+        if (is_string_) return std::nullopt;
+        if (digit_ < 0) return total_ + section_;
+        const bool is_short_form = last_unit_ >= 100 && !zero_;
+        return total_ + section_ + digit_ * (is_short_form ? last_unit_ / 10 : 1);
+    }
+    bool has_large_unit() const { return largest_unit_ >= 100; }
+
+  private:
+    bool push_digit(int value) {
+        if (digit_ > 0) is_string_ = true;
+        if (value == 0 && digit_ < 0) {
+            zero_ = true;
+            return true;
+        }
+        digit_ = value;
+        return true;
+    }
+
+    bool push_unit(std::int64_t unit) {
+        if (unit == 10'000) {
+            if (total_ != 0) return false;
+            total_ = (section_ + std::max(digit_, 0)) * unit;
+            section_ = 0;
+        } else {
+            section_ += (digit_ < 0 ? 1 : digit_) * unit;
+        }
+        digit_ = -1;
+        zero_ = false;
+        last_unit_ = unit;
+        largest_unit_ = std::max(largest_unit_, unit);
+        return true;
+    }
+
+    std::int64_t total_ = 0;
+    std::int64_t section_ = 0;
+    std::int64_t last_unit_ = 1;
+    std::int64_t largest_unit_ = 1;
+    int digit_ = -1;
+    bool zero_ = false;
+    bool is_string_ = false;
+};
+
+constexpr std::size_t kHanNumeralCharactersMax = 16;
+
+class Finder {
+  public:
+    Finder(std::string_view text, const MoneyWords& words) : text_(text), words_(words) {}
+
+    std::vector<NumberMention> all() {
+        for (std::size_t i = 0; i < text_.size();) {
+            const std::size_t end = is_digit(text_, i) ? read_arabic(i) : read_han(i);
+            i = end > i ? end : i + code_point_length(text_, i);
+        }
+        mark_ranges();
+        return std::move(found_);
+    }
+
+  private:
+    std::size_t read_arabic(std::size_t begin) {
+        DigitRun run = read_digits(text_, begin);
+        NumberMention mention;
+        mention.begin = begin;
+        mention.end = run.end;
+        const bool is_glued = !is_word_boundary(text_, begin) && !has_currency_before(begin);
+        if (run.is_decimal && !is_glued) {
+            read_multiplier(text_, run);
+            mention.end = run.end;
+            mention.digits = run.digits;
+            classify(mention, true);
+        }
+        found_.push_back(mention);
+        return mention.end;
+    }
+
+    std::size_t read_han(std::size_t begin) {
+        HanNumeral numeral;
+        std::size_t end = begin;
+        std::size_t characters = 0;
+        while (end < text_.size() && characters < kHanNumeralCharactersMax) {
+            const std::size_t length = code_point_length(text_, end);
+            if (length != 3 || !numeral.push(text_.substr(end, length))) break;
+            end += length;
+            ++characters;
+        }
+        if (characters == 0) return begin;
+        NumberMention mention;
+        mention.begin = begin;
+        mention.end = end;
+        const auto value = numeral.value();
+        const bool has_currency =
+            !words_.currency_at(text_, skip_space(text_, end)).currency.empty();
+        const bool is_discount = starts_at(text_, end, "折");
+        // 一下, 一起, 三个: alone a numeral is part of a word.
+        if (!has_currency && !is_discount && !numeral.has_large_unit()) return end;
+        if (value) mention.digits = std::to_string(*value);
+        classify(mention, value.has_value());
+        found_.push_back(mention);
+        return mention.end;
+    }
+
+    bool has_currency_before(std::size_t begin) const {
+        return !words_.currency_before(text_, begin).currency.empty();
+    }
+
+    void classify(NumberMention& mention, bool is_exact) {
+        if (starts_at(text_, mention.end, "折") || starts_at(text_, mention.end, "%") ||
+            starts_at(text_, mention.end, " percent") || starts_at(text_, mention.end, " %")) {
+            mention.kind = NumberKind::Discount;
+            return;
+        }
+        const std::size_t after = skip_space(text_, mention.end);
+        const auto suffix = words_.currency_at(text_, after);
+        const auto prefix = words_.currency_before(text_, mention.begin);
+        if (suffix.currency.empty() && prefix.currency.empty()) {
+            mention.kind = is_counted(mention, after) ? NumberKind::Quantity : NumberKind::Bare;
+            return;
+        }
+        mention.kind = NumberKind::Money;
+        mention.begin -= prefix.length;
+        if (!suffix.currency.empty()) mention.end = after + suffix.length;
+        mention.currency = std::string(suffix.currency.empty() ? prefix.currency : suffix.currency);
+        // "$300 HKD" is said precisely by its code; "USD 300 CNY" is said by nobody in earnest.
+        const bool is_contradictory = !suffix.currency.empty() && !prefix.currency.empty() &&
+                                      suffix.currency != prefix.currency && prefix.length > 2;
+        // 三块五: the rest of the amount follows its unit.
+        const bool goes_on = is_digit(text_, mention.end) || has_han_digit(mention.end);
+        if (!is_exact || is_contradictory || goes_on) return;
+        if (auto money = parse_money(mention.digits, mention.currency)) mention.money = *money;
+    }
+
+    bool has_han_digit(std::size_t i) const {
+        if (i >= text_.size() || code_point_length(text_, i) != 3) return false;
+        return std::any_of(kHanDigits.begin(), kHanDigits.end(),
+                           [&](const auto& digit) { return starts_at(text_, i, digit.first); });
+    }
+
+    bool is_counted(const NumberMention& mention, std::size_t after) const {
+        if (mention.digits.size() > kBareDigitsMax) return true;
+        if (words_.measure_at(text_, after)) return true;
+        return !is_word_boundary(text_, mention.end);
+    }
+
+    /// "200-300元" names no single amount.
+    void mark_ranges() {
+        for (std::size_t k = 0; k + 1 < found_.size(); ++k) {
+            const std::string_view between = text_.substr(
+                found_[k].end, std::max(found_[k + 1].begin, found_[k].end) - found_[k].end);
+            constexpr std::array<std::string_view, 10> kJoins = {"-",  "~",    "–",   "—",   "到",
+                                                                 "至", " to ", " - ", " ~ ", " – "};
+            if (std::find(kJoins.begin(), kJoins.end(), between) == kJoins.end()) continue;
+            const bool is_money =
+                found_[k].kind == NumberKind::Money || found_[k + 1].kind == NumberKind::Money;
+            for (NumberMention* mention : {&found_[k], &found_[k + 1]}) {
+                mention->money.reset();
+                mention->kind = is_money ? NumberKind::Money : NumberKind::Quantity;
+            }
+        }
+    }
+
+    std::string_view text_;
+    const MoneyWords& words_;
+    std::vector<NumberMention> found_;
+};
+
+}  // namespace
+
+void MoneyWords::add_currency(std::string_view word, std::string_view currency) {
+    auto code = std::find(codes_.begin(), codes_.end(), currency);
+    if (code == codes_.end()) code = codes_.insert(codes_.end(), std::string(currency));
+    words_.add(word, ListSet{1} << (code - codes_.begin()));
+}
+
+MoneyWords::Found MoneyWords::currency_at(std::string_view text, std::size_t position) const {
+    // "300usd" is written without a space, where `longest_at` sees no boundary.
+    const std::string_view rest = text.substr(std::min(position, text.size()));
+    const WordMatch match = words_.longest_at(rest, 0);
+    if (match.lists == 0) return {};
+    return {codes_[static_cast<std::size_t>(__builtin_ctzll(match.lists))], match.end};
+}
+
+MoneyWords::Found MoneyWords::currency_before(std::string_view text, std::size_t position) const {
+    const std::size_t to = position > 0 && text[position - 1] == ' ' ? position - 1 : position;
+    const std::size_t from = to > kCurrencyWordBytesMax ? to - kCurrencyWordBytesMax : 0;
+    for (std::size_t begin = from; begin < to; ++begin) {
+        if (!is_word_boundary(text, begin)) continue;
+        const WordMatch match = words_.longest_at(text.substr(begin, to - begin), 0);
+        if (match.lists == 0 || match.end != to - begin) continue;
+        const std::size_t code = static_cast<std::size_t>(__builtin_ctzll(match.lists));
+        return {codes_[code], position - begin};
+    }
+    return {};
+}
+
+bool MoneyWords::measure_at(std::string_view text, std::size_t position) const {
+    return measures_.longest_at(text, position).lists != 0;
+}
+
+std::vector<NumberMention> find_numbers(std::string_view text, const MoneyWords& words) {
+    return Finder(text, words).all();
+}
+
+}  // namespace a2h::decide

@@ -1,0 +1,202 @@
+#include "daemon/decide/lexicon.h"
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/i18n/normalize.h"
+
+namespace a2h::decide {
+namespace {
+
+bool is_ascii_alnum(unsigned char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// Latin-1 Supplement to Latin Extended-B: the accented letters that belong to a Latin word.
+bool is_latin_letter_lead(unsigned char c) {
+    return c >= 0xC3 && c <= 0xC9;
+}
+
+bool is_latin_at(std::string_view text, std::size_t position) {
+    const auto c = static_cast<unsigned char>(text[position]);
+    return is_ascii_alnum(c) || is_latin_letter_lead(c);
+}
+
+bool is_latin_before(std::string_view text, std::size_t position) {
+    const auto last = static_cast<unsigned char>(text[position - 1]);
+    if (last < 0x80) return is_ascii_alnum(last);
+    return position >= 2 && is_latin_letter_lead(static_cast<unsigned char>(text[position - 2]));
+}
+
+/// Zero-width, bidirectional and variation characters: no reader sees them, so no rule may.
+bool is_invisible(char32_t c) {
+    return c == 0xAD || (c >= 0x200B && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
+           (c >= 0x2060 && c <= 0x206F) || (c >= 0xFE00 && c <= 0xFE0F) || c == 0xFEFF ||
+           c == 0x180E || (c >= 0xE0000 && c <= 0xE01EF);
+}
+
+bool is_blank(char32_t c) {
+    return c <= 0x20 || (c >= 0x7F && c <= 0xA0) || c == 0x3000 || (c >= 0x2000 && c <= 0x200A) ||
+           c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F;
+}
+
+/// Han, ASCII and full-width ASCII fold by arithmetic; only other scripts need the Unicode tables,
+/// which cost ten times as much.
+bool folds_by_arithmetic(char32_t c) {
+    return c < 0x80 || (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xFF01 && c <= 0xFF5E) ||
+           c == 0x3000 || c == 0x3001 || c == 0x3002 || c == 0x2019 || c == 0x201C || c == 0x201D;
+}
+
+bool all_fold_by_arithmetic(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
+        if (!folds_by_arithmetic(code_point_at(text, i))) return false;
+    }
+    return true;
+}
+
+class ComparableText {
+  public:
+    explicit ComparableText(std::size_t size) { out_.reserve(size); }
+
+    void add(std::string_view text, std::size_t position, std::size_t length) {
+        char32_t c = code_point_at(text, position);
+        if (is_invisible(c)) return;
+        if (c == '\n' || c == 0x2028 || c == 0x2029) {
+            line_break_ = true;
+            return;
+        }
+        if (is_blank(c)) {
+            blank_ = true;
+            return;
+        }
+        if (c >= 0xFF01 && c <= 0xFF5E) c -= 0xFEE0;
+        if (c == 0x2019 || c == 0x2018 || c == 0x02BC) c = '\'';
+        flush_blank();
+        if (c < 0x80) {
+            out_ += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 0x20 : c);
+        } else {
+            out_ += text.substr(position, length);
+        }
+    }
+
+    std::string take() { return std::move(out_); }
+
+  private:
+    void flush_blank() {
+        if (!out_.empty()) {
+            if (line_break_) {
+                out_ += '\n';
+            } else if (blank_) {
+                out_ += ' ';
+            }
+        }
+        blank_ = line_break_ = false;
+    }
+
+    std::string out_;
+    bool blank_ = false;
+    bool line_break_ = false;
+};
+
+}  // namespace
+
+std::size_t code_point_length(std::string_view text, std::size_t position) {
+    std::size_t end = position + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
+        ++end;
+    }
+    return end - position;
+}
+
+char32_t code_point_at(std::string_view text, std::size_t position) {
+    const auto byte = [&](std::size_t k) {
+        return static_cast<char32_t>(static_cast<unsigned char>(text[position + k]));
+    };
+    const std::size_t length = code_point_length(text, position);
+    const char32_t lead = byte(0);
+    if (lead < 0x80 && length == 1) return lead;
+    if (lead >= 0xC2 && lead < 0xE0 && length == 2) return (lead & 0x1F) << 6 | (byte(1) & 0x3F);
+    if (lead >= 0xE0 && lead < 0xF0 && length == 3) {
+        return (lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    }
+    if (lead >= 0xF0 && lead < 0xF5 && length == 4) {
+        return (lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 |
+               (byte(3) & 0x3F);
+    }
+    return 0xFFFD;
+}
+
+bool is_han(char32_t c) {
+    return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || c == 0x3007 ||
+           (c >= 0x20000 && c <= 0x323AF);
+}
+
+std::string Lexicon::comparable(std::string_view text) const {
+    if (!is_utf8(text)) return std::string(text);
+    std::string folded;
+    if (!all_fold_by_arithmetic(text)) {
+        folded = i18n::fold(text);
+        text = folded;
+    }
+    ComparableText out(text.size());
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = code_point_length(text, i);
+        const auto variant = length == 3 ? variants_.find(code_point_at(text, i)) : variants_.end();
+        if (variant != variants_.end()) {
+            out.add(variant->second, 0, variant->second.size());
+        } else {
+            out.add(text, i, length);
+        }
+        i += length;
+    }
+    return out.take();
+}
+
+bool is_word_boundary(std::string_view text, std::size_t position) {
+    if (position == 0 || position >= text.size()) return true;
+    return !(is_latin_before(text, position) && is_latin_at(text, position));
+}
+
+void Lexicon::add(std::string_view word, ListSet lists) {
+    std::uint32_t node = 0;
+    for (const char c : word) {
+        const std::uint64_t key = std::uint64_t{node} << 8 | static_cast<unsigned char>(c);
+        const auto next = static_cast<std::uint32_t>(lists_of_node_.size());
+        const auto [edge, is_new] = edges_.try_emplace(key, next);
+        if (is_new) lists_of_node_.push_back(0);
+        node = edge->second;
+    }
+    lists_of_node_[node] |= lists;
+}
+
+WordMatch Lexicon::longest_at(std::string_view text, std::size_t position) const {
+    WordMatch best{position, position, 0};
+    if (!is_word_boundary(text, position)) return best;
+    std::uint32_t node = 0;
+    for (std::size_t i = position; i < text.size(); ++i) {
+        // A line break parts sentences, yet words wrap over it as over a space.
+        const char c = text[i] == '\n' ? ' ' : text[i];
+        const auto edge = edges_.find(std::uint64_t{node} << 8 | static_cast<unsigned char>(c));
+        if (edge == edges_.end()) break;
+        node = edge->second;
+        if (lists_of_node_[node] != 0 && is_word_boundary(text, i + 1)) {
+            best.end = i + 1;
+            best.lists = lists_of_node_[node];
+        }
+    }
+    return best;
+}
+
+std::vector<WordMatch> Lexicon::find(std::string_view text) const {
+    std::vector<WordMatch> matches;
+    std::size_t covered_to = 0;
+    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
+        const WordMatch match = longest_at(text, i);
+        if (match.end <= i || match.end <= covered_to) continue;
+        covered_to = match.end;
+        matches.push_back(match);
+    }
+    return matches;
+}
+
+}  // namespace a2h::decide

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace a2h::decide {
+
+/// A set of word lists, one bit a list.
+using ListSet = std::uint64_t;
+constexpr std::size_t kWordListsMax = 64;
+
+/// A word of the lexicon found in a text, as byte positions.
+struct WordMatch {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    ListSet lists = 0;
+};
+
+/// True when a word may begin or end at byte `position` of comparable text: Latin letters and
+/// digits hold together, everything else (Han above all) does not.
+bool is_word_boundary(std::string_view text, std::size_t position);
+
+/// The number of bytes of the code point that begins at `position`.
+std::size_t code_point_length(std::string_view text, std::size_t position);
+/// The code point that begins at `position`; U+FFFD where the bytes are not UTF-8.
+char32_t code_point_at(std::string_view text, std::size_t position);
+bool is_han(char32_t code_point);
+
+/// All words of all lists in one prefix tree. Reading a text costs its length times the longest
+/// word at most, whatever a peer writes; regular expressions would not promise that.
+class Lexicon {
+  public:
+    /// Reads the character `from` as `to`: traditional characters as simplified ones.
+    void add_variant(char32_t from, std::string_view to) { variants_.emplace(from, to); }
+
+    /// Peer text made comparable: NFKC, case folded, variants replaced, white space folded to one
+    /// space, invisible characters dropped, typographic apostrophes made plain. Linear in the
+    /// length of `text`; text that is not UTF-8 comes back unchanged.
+    std::string comparable(std::string_view text) const;
+
+    /// `word` is peer-comparable text already.
+    void add(std::string_view word, ListSet lists);
+
+    /// The longest word at each place, without those inside a longer one: "haven't paid" hides
+    /// "paid".
+    std::vector<WordMatch> find(std::string_view comparable_text) const;
+
+    /// The longest word that begins at `position`; `end` = `position` when there is none.
+    WordMatch longest_at(std::string_view comparable_text, std::size_t position) const;
+
+  private:
+    std::unordered_map<char32_t, std::string> variants_;
+    std::unordered_map<std::uint64_t, std::uint32_t> edges_;
+    std::vector<ListSet> lists_of_node_ = {0};
+};
+
+}  // namespace a2h::decide

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/message.h"
+#include "daemon/decide/amounts.h"
+#include "daemon/decide/decision.h"
+#include "daemon/decide/lexicon.h"
+#include "daemon/decide/rules.h"
+
+namespace a2h::decide {
+
+/// What a peer may ask that a listing states. Their names in rules.toml are those of the fields of
+/// `kFactNames`.
+enum class Fact { Price, Method, Location, Availability, Overview };
+constexpr std::array<std::string_view, 5> kFactNames = {"price", "method", "location",
+                                                        "availability", "overview"};
+using FactSet = unsigned;
+constexpr FactSet bit(Fact fact) {
+    return 1U << static_cast<unsigned>(fact);
+}
+
+/// Parts of a payload that a rule can demand or exclude, by name.
+enum class Part { Text, PaymentQr, OrderId, WorksId, Attachment, Offer };
+constexpr std::array<std::string_view, 6> kPartNames = {"text",     "payment_qr", "order_id",
+                                                        "works_id", "attachment", "offer"};
+using PartSet = unsigned;
+constexpr PartSet bit(Part part) {
+    return 1U << static_cast<unsigned>(part);
+}
+
+/// Which of our listings a message is about.
+enum class ListingMatch { None, One, Several };
+constexpr std::array<std::string_view, 3> kListingMatchNames = {"none", "one", "several"};
+
+/// What a text says about money. Exact: one amount, its currency known.
+enum class AmountReading { None, Exact, Unclear };
+constexpr std::array<std::string_view, 3> kAmountReadingNames = {"none", "exact", "unclear"};
+
+/// The conditions of a rule: all that are set must hold; a default one holds always.
+struct Conditions {
+    std::vector<std::string> message_type;
+    std::vector<std::string> message_type_not;
+    std::vector<std::string> payload_type;
+    std::vector<std::string> payload_type_not;
+    std::vector<Provenance> provenance;
+    std::vector<SourceClass> source;
+    std::vector<ListingMatch> listing;
+    std::vector<AmountReading> amount;
+    PartSet has = 0;
+    PartSet lacks = 0;
+    ListSet says = 0;       ///< at least one of these lists
+    ListSet says_not = 0;   ///< none of these
+    ListSet says_only = 0;  ///< these, fillers and punctuation, and nothing else
+    std::optional<bool> repeated;
+    std::optional<bool> asks_fact;         ///< asks what a listing can state
+    std::optional<bool> facts_stated;      ///< the listings meant state all that is asked
+    std::optional<bool> open_question;     ///< asks something that is no such fact
+    std::optional<bool> quantity;          ///< names a number that no listing names
+    std::optional<bool> after_commitment;  ///< our last message went beyond the listings
+    std::optional<bool> readable;          ///< Chinese or English
+    int rounds_at_least = 0;               ///< automatic replies to this peer within 24 h
+    int per_minute_at_least = 0;           ///< messages of this peer within a minute
+    std::size_t longer_than = 0;           ///< code points of text
+};
+
+/// A text in both languages: a locale key, or the words themselves.
+struct OwnerText {
+    std::string key;
+    std::string en;
+    std::string zh;
+};
+
+struct Rule {
+    std::string id;
+    Conditions when;
+    Kind action = Kind::Ask;
+    std::string topic;             ///< Ask: which texts of locales/decide.*.json word it
+    bool at_listed_price = false;  ///< Ask: a yes agrees to the listing's price, when it is exact
+    bool holding = false;          ///< Ask: tell the peer that it is passed on
+    OwnerText why;
+};
+
+/// Lists with a meaning for the code, by their names in rules.toml.
+struct KnownLists {
+    ListSet filler = 0;         ///< carries no meaning: "please", 请问
+    ListSet question = 0;       ///< makes a clause a question: "how", 吗
+    ListSet claim = 0;          ///< pretends to be an approval or the system
+    ListSet offer = 0;          ///< names or asks for a price of the peer's own
+    ListSet haggle = 0;         ///< wants it cheaper
+    ListSet deal = 0;           ///< concludes, in whatever sentence
+    ListSet assent = 0;         ///< agrees outside a question
+    ListSet promise = 0;        ///< promises outside a question
+    ListSet payment = 0;        ///< speaks of paying
+    ListSet link = 0;           ///< points out of the conversation
+    ListSet first_person = 0;   ///< speaks of the speaker
+    ListSet counter_offer = 0;  ///< how people instruct a counter-offer
+};
+
+struct RuleSet::Impl {
+    Lexicon lexicon;
+    MoneyWords money;
+    std::vector<std::string> list_names;
+    std::vector<FactSet> list_facts;  ///< by list: the fact that its words ask for
+    KnownLists known;
+    std::vector<Rule> rules;
+};
+
+}  // namespace a2h::decide

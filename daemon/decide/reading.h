@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/i18n/messages.h"
+#include "daemon/decide/playbook.h"
+
+namespace a2h::decide {
+
+/// Part of a text between two marks of punctuation.
+struct Clause {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    ListSet lists = 0;
+    FactSet facts = 0;            ///< asked for here
+    bool is_question = false;     ///< by its words
+    bool ends_with_mark = false;  ///< by "?"
+    std::size_t sentence = 0;     ///< index: clauses of one sentence share it
+};
+
+/// A text as the rules see it. Pure data; refers to nothing.
+struct Reading {
+    std::string text;  ///< comparable
+    std::vector<WordMatch> words;
+    std::vector<NumberMention> numbers;
+    std::vector<Clause> clauses;
+    ListSet lists = 0;
+    FactSet facts = 0;
+    bool is_readable = true;  ///< Latin and Han letters only
+    i18n::Language language = i18n::Language::English;
+};
+
+Reading read_text(std::string_view text, const RuleSet::Impl& playbook);
+
+/// True when `clause` holds nothing but words of `lists`, punctuation and emoji.
+bool is_covered_by(const Reading& reading, const Clause& clause, ListSet lists);
+
+/// Words (Latin) and runs (Han) of `clause` that belong to no list and no number.
+std::vector<std::string_view> unknown_words(const Reading& reading, const Clause& clause);
+
+}  // namespace a2h::decide

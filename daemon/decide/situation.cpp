@@ -1,0 +1,227 @@
+#include "daemon/decide/situation.h"
+
+#include <algorithm>
+
+#include "core/base/text.h"
+
+namespace a2h::decide {
+namespace {
+
+constexpr std::size_t kHistoryRead = 6;  // entries looked at for our last message
+
+bool is_hex(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+/// "WKS" and at least 30 hexadecimal digits: the platform's order ids.
+std::string order_id_in(std::string_view text) {
+    constexpr std::size_t kHexDigitsMin = 30;
+    constexpr std::size_t kHexDigitsMax = 64;
+    for (std::size_t at = text.find("wks"); at != std::string_view::npos;
+         at = text.find("wks", at + 1)) {
+        std::size_t end = at + 3;
+        while (end < text.size() && end - at - 3 < kHexDigitsMax && is_hex(text[end])) {
+            ++end;
+        }
+        if (end - at - 3 < kHexDigitsMin) continue;
+        return "WKS" + std::string(text.substr(at + 3, end - at - 3));
+    }
+    return {};
+}
+
+/// "250 btc": the word behind a bare number may be a currency that nobody told us of.
+bool is_followed_by_unknown_word(const Reading& reading, std::size_t end,
+                                 const RuleSet::Impl& playbook) {
+    const std::string_view text = reading.text;
+    const std::size_t after = end < text.size() && text[end] == ' ' ? end + 1 : end;
+    if (after >= text.size() || text[after] < 'a' || text[after] > 'z') return false;
+    return playbook.lexicon.longest_at(text, after).lists == 0;
+}
+
+bool is_nothing_but_number(const Reading& reading, const RuleSet::Impl& playbook) {
+    return std::all_of(
+               reading.clauses.begin(), reading.clauses.end(),
+               [&](const Clause& clause) { return unknown_words(reading, clause).empty(); }) &&
+           (reading.lists &
+            ~(playbook.known.filler | playbook.known.question | playbook.known.assent)) == 0;
+}
+
+/// The distinct amounts of `reading`; nothing in a place where one is not exact.
+std::vector<std::optional<Money>> amounts_of(const Reading& reading, const Subject& subject,
+                                             const RuleSet::Impl& playbook) {
+    const KnownLists& known = playbook.known;
+    const bool bare_is_amount = (reading.lists & (known.offer | known.haggle | known.deal)) != 0 ||
+                                is_nothing_but_number(reading, playbook);
+    std::vector<std::optional<Money>> amounts;
+    for (const NumberMention& number : reading.numbers) {
+        if (number.kind == NumberKind::Quantity) continue;
+        std::optional<Money> money = number.money;
+        if (number.kind == NumberKind::Bare) {
+            if (!bare_is_amount) continue;
+            if (is_currency_code(subject.listed_currency) &&
+                !is_followed_by_unknown_word(reading, number.end, playbook)) {
+                if (auto parsed = parse_money(number.digits, subject.listed_currency)) {
+                    money = *parsed;
+                }
+            }
+        }
+        if (std::find(amounts.begin(), amounts.end(), money) == amounts.end()) {
+            amounts.push_back(money);
+        }
+    }
+    return amounts;
+}
+
+bool has_open_question(const Situation& situation) {
+    if (situation.subject.has_unknown_words) return true;
+    const Reading& reading = situation.reading;
+    const auto& clauses = reading.clauses;
+    return std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
+        if (!clause.is_question || clause.facts != 0) return false;
+        if (is_covered_by(reading, clause, situation.playbook.known.filler)) return false;
+        if ((clause.lists & situation.playbook.known.question) != 0) return true;
+        return std::none_of(clauses.begin(), clauses.end(), [&](const Clause& other) {
+            return other.sentence == clause.sentence && other.facts != 0;
+        });
+    });
+}
+
+bool says_only(const Situation& situation, ListSet lists) {
+    const Reading& reading = situation.reading;
+    if ((reading.lists & lists) == 0 || !reading.numbers.empty()) return false;
+    const ListSet allowed = lists | situation.playbook.known.filler;
+    return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
+        return is_covered_by(reading, clause, allowed);
+    });
+}
+
+/// Our last message went beyond the listings, so that a mere "ok" agrees to something.
+bool is_after_commitment(const Situation& situation) {
+    const auto& recent = situation.input.recent;
+    const auto end =
+        recent.begin() + static_cast<std::ptrdiff_t>(std::min(recent.size(), kHistoryRead));
+    const auto ours =
+        std::find_if(recent.begin(), end, [](const auto& entry) { return !entry.incoming; });
+    if (ours == end) return false;
+    const std::string text = wire::view_payload(ours->payload_json).text;
+    const Reading reading = read_text(text, situation.playbook);
+    return !review_reading(reading, situation.input.listings, situation.playbook).free;
+}
+
+template <typename Value>
+bool holds(const std::vector<Value>& allowed, const Value& value) {
+    return allowed.empty() || std::find(allowed.begin(), allowed.end(), value) != allowed.end();
+}
+
+bool is_none_of(const std::vector<std::string>& excluded, const std::string& value) {
+    return std::find(excluded.begin(), excluded.end(), value) == excluded.end();
+}
+
+bool holds(const std::optional<bool>& wanted, bool value) {
+    return !wanted || *wanted == value;
+}
+
+bool payload_applies(const Conditions& when, const Situation& situation) {
+    const Input& input = situation.input;
+    return holds(when.message_type, input.message.message_type) &&
+           is_none_of(when.message_type_not, input.message.message_type) &&
+           holds(when.payload_type, input.payload.type) &&
+           is_none_of(when.payload_type_not, input.payload.type) &&
+           holds(when.provenance, input.message.provenance) &&
+           holds(when.source, input.message.source) && (situation.parts & when.has) == when.has &&
+           (situation.parts & when.lacks) == 0;
+}
+
+bool counts_apply(const Conditions& when, const Situation& situation) {
+    const Input& input = situation.input;
+    return holds(when.repeated, input.same_payload_count > 0) &&
+           input.answers_last_day >= when.rounds_at_least &&
+           input.messages_last_minute >= when.per_minute_at_least &&
+           (when.longer_than == 0 || code_point_count(input.payload.text) > when.longer_than);
+}
+
+bool words_apply(const Conditions& when, const Situation& situation) {
+    const ListSet lists = situation.reading.lists;
+    return (when.says == 0 || (lists & when.says) != 0) && (lists & when.says_not) == 0 &&
+           (when.says_only == 0 || says_only(situation, when.says_only)) &&
+           holds(when.readable, situation.reading.is_readable) &&
+           holds(when.asks_fact, situation.reading.facts != 0) &&
+           holds(when.amount, situation.amount.reading);
+}
+
+bool subject_applies(const Conditions& when, const Situation& situation) {
+    const Subject& subject = situation.subject;
+    return holds(when.listing, subject.match()) &&
+           (!when.facts_stated ||
+            *when.facts_stated == states_facts(subject.listings, situation.reading.facts)) &&
+           (!when.open_question || *when.open_question == has_open_question(situation)) &&
+           holds(when.quantity, subject.has_unknown_quantity) &&
+           (!when.after_commitment || *when.after_commitment == is_after_commitment(situation));
+}
+
+PartSet parts_of(const wire::PayloadView& payload, const std::string& order_id) {
+    PartSet parts = 0;
+    if (!trim(payload.text).empty()) parts |= bit(Part::Text);
+    if (!payload.payment_qr.empty()) parts |= bit(Part::PaymentQr);
+    if (!order_id.empty()) parts |= bit(Part::OrderId);
+    if (!payload.works_id.empty()) parts |= bit(Part::WorksId);
+    if (!payload.attachment_url.empty()) parts |= bit(Part::Attachment);
+    if (!payload.offer_amount.empty()) parts |= bit(Part::Offer);
+    return parts;
+}
+
+/// That of the message, else of what the peer wrote last, else the owner's.
+i18n::Language peer_language_of(const Input& input, const Reading& reading,
+                                const RuleSet::Impl& playbook) {
+    if (!reading.text.empty()) return reading.language;
+    const std::size_t count = std::min(input.recent.size(), kHistoryRead);
+    for (std::size_t k = 0; k < count; ++k) {
+        if (!input.recent[k].incoming) continue;
+        const std::string text = wire::view_payload(input.recent[k].payload_json).text;
+        if (!trim(text).empty()) return read_text(text, playbook).language;
+    }
+    return input.owner_language;
+}
+
+}  // namespace
+
+AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading,
+                        const Subject& subject, const RuleSet::Impl& playbook) {
+    auto amounts = amounts_of(reading, subject, playbook);
+    if (!payload.offer_amount.empty()) {
+        std::optional<Money> money;
+        if (auto parsed = parse_money(payload.offer_amount, payload.offer_currency)) {
+            money = *parsed;
+        }
+        if (std::find(amounts.begin(), amounts.end(), money) == amounts.end()) {
+            amounts.push_back(money);
+        }
+    } else if (amounts.size() > 1 && subject.listed_price) {
+        std::erase(amounts, subject.listed_price);
+    }
+    if (amounts.empty()) return {};
+    if (amounts.size() > 1 || !amounts.front()) return {AmountReading::Unclear, {}};
+    return {AmountReading::Exact, amounts.front()};
+}
+
+Situation understand(const Input& input, const RuleSet::Impl& playbook) {
+    Situation situation{.input = input,
+                        .playbook = playbook,
+                        .reading = read_text(input.payload.text, playbook),
+                        .subject = {},
+                        .amount = {},
+                        .order_id = input.payload.order_id};
+    if (situation.order_id.empty()) situation.order_id = order_id_in(situation.reading.text);
+    situation.subject = find_subject(input, situation.reading, playbook);
+    situation.amount = find_amount(input.payload, situation.reading, situation.subject, playbook);
+    situation.parts = parts_of(input.payload, situation.order_id);
+    situation.peer_language = peer_language_of(input, situation.reading, playbook);
+    return situation;
+}
+
+bool applies(const Conditions& when, const Situation& situation) {
+    return payload_applies(when, situation) && counts_apply(when, situation) &&
+           words_apply(when, situation) && subject_applies(when, situation);
+}
+
+}  // namespace a2h::decide

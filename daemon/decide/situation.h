@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "daemon/decide/reading.h"
+#include "daemon/decide/subject.h"
+
+namespace a2h::decide {
+
+/// What a text says about money, and the one amount when there is exactly one.
+struct AmountFound {
+    AmountReading reading = AmountReading::None;
+    std::optional<Money> money;
+};
+
+/// The amount that a message is about: an offer in the payload, else the only amount in the text
+/// besides our own price. A bare number takes the listing's currency where words make it an offer.
+AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading,
+                        const Subject& subject, const RuleSet::Impl& playbook);
+
+/// Everything that the conditions of rules ask about one message.
+struct Situation {
+    const Input& input;
+    const RuleSet::Impl& playbook;
+    Reading reading;
+    Subject subject;
+    AmountFound amount;
+    std::string order_id;  ///< of the payload, else one written in the text
+    PartSet parts = 0;
+    i18n::Language peer_language = i18n::Language::English;
+};
+
+Situation understand(const Input& input, const RuleSet::Impl& playbook);
+
+/// True when all conditions of `rule` hold.
+bool applies(const Conditions& when, const Situation& situation);
+
+/// R19 over a text that was read already.
+Review review_reading(const Reading& reading, const std::vector<Listing>& listings,
+                      const RuleSet::Impl& playbook);
+
+}  // namespace a2h::decide

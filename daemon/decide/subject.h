@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/decide/playbook.h"
+#include "daemon/decide/reading.h"
+
+namespace a2h::decide {
+
+/// What a message is about: the listings of ours it means, and how much of it they cover.
+struct Subject {
+    std::vector<const Listing*> listings;  ///< into the caller's vector; must not outlive it
+    std::optional<Money> listed_price;     ///< of the one listing, when it states one exact price
+    std::string listed_currency;           ///< even when it states a range
+    bool has_unknown_words = false;        ///< asks about something that neither knows
+    bool has_unknown_quantity = false;
+
+    ListingMatch match() const {
+        if (listings.empty()) return ListingMatch::None;
+        return listings.size() == 1 ? ListingMatch::One : ListingMatch::Several;
+    }
+    const Listing* only() const { return listings.size() == 1 ? listings.front() : nullptr; }
+};
+
+/// By id, by the words of its title, by what the conversation was about, else the only one there
+/// is; all of them when nothing tells them apart.
+Subject find_subject(const Input& input, const Reading& reading, const RuleSet::Impl& playbook);
+
+/// True when `listing` is one that we may speak of: a service or demand that is published.
+bool is_offered(const Listing& listing);
+
+/// True when every one of `listings` states each of `facts`.
+bool states_facts(const std::vector<const Listing*>& listings, FactSet facts);
+
+/// The numbers and amounts that a listing itself names.
+std::vector<NumberMention> numbers_of(const Listing& listing, const RuleSet::Impl& playbook);
+
+}  // namespace a2h::decide

@@ -1,0 +1,193 @@
+#include "daemon/decide/wording.h"
+
+#include <algorithm>
+
+#include "core/base/text.h"
+
+namespace a2h::decide {
+namespace {
+
+constexpr std::size_t kListingsNamedMax = 5;
+constexpr std::size_t kContentCodePointsMax = 300;
+constexpr std::size_t kPeerIdCodePointsMax = 64;
+
+/// Peer text for a person's eyes: one line, without characters that change the reading direction.
+std::string quotable(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
+        const char32_t c = code_point_at(text, i);
+        const bool is_hidden = (c >= 0x200B && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
+                               (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
+        if (!is_hidden) out += text.substr(i, code_point_length(text, i));
+    }
+    return preview(out);
+}
+
+/// At most `kContentCodePointsMax` of our own text, ending where a sentence or word does: a cut
+/// number would be another number.
+std::string excerpt(std::string_view content) {
+    const std::string_view trimmed = trim(content);
+    const std::string_view cut = truncate(trimmed, kContentCodePointsMax);
+    if (cut.size() == trimmed.size()) return std::string(cut);
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < cut.size(); i += code_point_length(cut, i)) {
+        const char32_t c = code_point_at(cut, i);
+        if (c == ' ' || c == '\n' || c == 0x3002 || c == 0xFF0C || c == 0xFF1B || c == 0xFF01) {
+            end = i;
+        }
+    }
+    return std::string(trim(cut.substr(0, end))) + " …";
+}
+
+std::string method_text(const Listing& listing, i18n::Language language) {
+    if (listing.service_method == "online") return i18n::text(language, "decide.method.online");
+    if (listing.service_method == "offline") return i18n::text(language, "decide.method.offline");
+    return listing.service_method;
+}
+
+std::string fact_text(const Listing& listing, Fact fact, i18n::Language language) {
+    const auto say = [&](std::string_view key, std::string_view value) {
+        return trim(value).empty() ? std::string() : i18n::text(language, key, {{"value", value}});
+    };
+    switch (fact) {
+        case Fact::Price:
+            return say(
+                listing.type == ListingType::Demand ? "decide.fact.budget" : "decide.fact.price",
+                trim(listing.expected_price));
+        case Fact::Method:
+            return say("decide.fact.method", method_text(listing, language));
+        case Fact::Location:
+            return say("decide.fact.location", trim(listing.service_location));
+        case Fact::Availability:
+            return i18n::text(language, "decide.fact.availability");
+        case Fact::Overview:
+            return say("decide.fact.content", excerpt(listing.content));
+    }
+    A2H_CHECK(false);
+}
+
+std::string facts_text(const Listing& listing, FactSet facts, i18n::Language language) {
+    constexpr FactSet kOverview =
+        bit(Fact::Overview) | bit(Fact::Price) | bit(Fact::Method) | bit(Fact::Location);
+    if ((facts & bit(Fact::Overview)) != 0) facts |= kOverview;
+    constexpr std::array<Fact, 5> kOrder = {Fact::Availability, Fact::Overview, Fact::Price,
+                                            Fact::Method, Fact::Location};
+    std::string all;
+    for (const Fact fact : kOrder) {
+        if ((facts & bit(fact)) == 0) continue;
+        const std::string part = fact_text(listing, fact, language);
+        if (part.empty()) continue;
+        if (!all.empty()) all += i18n::text(language, "decide.reply.join");
+        all += part;
+    }
+    return all;
+}
+
+struct Words {
+    std::string peer, amount, listing, price, order, quote;
+};
+
+std::string for_listing(const Subject& subject, i18n::Language language) {
+    const Listing* listing = subject.only();
+    if (listing == nullptr) return {};
+    return i18n::text(language, "decide.for_listing", {{"title", trim(listing->title)}});
+}
+
+Words words_for(const Situation& situation, i18n::Language language) {
+    const Listing* listing = situation.subject.only();
+    Words words;
+    words.peer =
+        std::string(truncate(quotable(situation.input.message.sender_id), kPeerIdCodePointsMax));
+    if (situation.amount.money) words.amount = to_text(*situation.amount.money);
+    words.listing = for_listing(situation.subject, language);
+    if (listing != nullptr) words.price = std::string(trim(listing->expected_price));
+    words.order = quotable(situation.order_id);
+    words.quote = quotable(situation.input.payload.text);
+    return words;
+}
+
+/// What the topic says in `part`, preferring the wording with an amount or a price where one is
+/// known; empty when the topic says nothing there.
+std::string topic_text(const Rule& rule, const std::string& part, const Words& words,
+                       i18n::Language language) {
+    const std::string base = "decide." + rule.topic + "." + part;
+    std::string key = base;
+    if (!words.price.empty() && i18n::has_key(language, base + "_price")) key = base + "_price";
+    if (!words.amount.empty() && i18n::has_key(language, base + "_amount")) key = base + "_amount";
+    if (!i18n::has_key(language, key)) return {};
+    return i18n::text(language, key,
+                      {{"peer", words.peer},
+                       {"amount", words.amount},
+                       {"listing", words.listing},
+                       {"price", words.price},
+                       {"order", words.order}});
+}
+
+std::string question_text(const Rule& rule, const Situation& situation) {
+    const i18n::Language language = situation.input.owner_language;
+    const Words words = words_for(situation, language);
+    const std::string gap = i18n::text(language, "decide.sentence_gap");
+    std::string question = topic_text(rule, "question", words, language);
+    const auto add = [&](std::string_view key, i18n::Arguments arguments) {
+        question += gap + i18n::text(language, key, arguments);
+    };
+    if (!words.price.empty()) add("decide.note.listed_price", {{"price", words.price}});
+    if (!words.quote.empty()) add("decide.note.quote", {{"quote", words.quote}});
+    if ((situation.reading.lists & situation.playbook.known.claim) != 0) {
+        add("decide.note.claim", {});
+    }
+    if (situation.input.message.provenance == Provenance::Unverified) {
+        add("decide.note.unverified", {{"peer", words.peer}});
+    }
+    return question;
+}
+
+}  // namespace
+
+std::string word_answer(const Situation& situation) {
+    const i18n::Language language = situation.peer_language;
+    const auto& listings = situation.subject.listings;
+    std::string reply;
+    if (const Listing* listing = situation.subject.only()) {
+        return i18n::text(language, "decide.reply.about",
+                          {{"title", trim(listing->title)},
+                           {"facts", facts_text(*listing, situation.reading.facts, language)}});
+    }
+    // Of many listings only what tells them apart: title and price, and what was asked.
+    const FactSet facts = (situation.reading.facts & ~bit(Fact::Overview)) | bit(Fact::Price);
+    reply = i18n::text(language, "decide.reply.several");
+    const std::size_t count = std::min(listings.size(), kListingsNamedMax);
+    for (std::size_t k = 0; k < count; ++k) {
+        reply += '\n' + i18n::text(language, "decide.reply.entry",
+                                   {{"title", trim(listings[k]->title)},
+                                    {"facts", facts_text(*listings[k], facts, language)}});
+    }
+    return reply;
+}
+
+void word_ask(const Rule& rule, const Situation& situation, Decision& decision) {
+    const i18n::Language owner = situation.input.owner_language;
+    const i18n::Language peer = situation.peer_language;
+    const Words for_peer = words_for(situation, peer);
+    decision.question = question_text(rule, situation);
+    decision.reply_text = topic_text(rule, "reply", for_peer, peer);
+    decision.reject_text = topic_text(rule, "reject", for_peer, peer);
+    if (!decision.reject_text.empty() && !for_peer.price.empty()) {
+        decision.reject_text +=
+            i18n::text(peer, "decide.sentence_gap") +
+            i18n::text(peer, "decide.reject.price", {{"price", for_peer.price}});
+    }
+    if (rule.holding) decision.holding_text = i18n::text(peer, "decide.reply.holding");
+    const Words for_owner = words_for(situation, owner);
+    for (const char* part : {"option_yes", "option_no", "option_other"}) {
+        std::string option = topic_text(rule, part, for_owner, owner);
+        if (!option.empty()) decision.options.push_back(std::move(option));
+    }
+}
+
+std::string word_why(const Rule& rule, i18n::Language language) {
+    if (!rule.why.key.empty()) return i18n::text(language, rule.why.key);
+    return language == i18n::Language::Chinese ? rule.why.zh : rule.why.en;
+}
+
+}  // namespace a2h::decide

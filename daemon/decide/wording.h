@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "daemon/decide/situation.h"
+
+namespace a2h::decide {
+
+/// The reply of an Answer: what our listings state about the facts asked for, word for word, in the
+/// peer's language.
+std::string word_answer(const Situation& situation);
+
+/// Fills question, options, texts, amount and ids of an Ask.
+void word_ask(const Rule& rule, const Situation& situation, Decision& decision);
+
+/// The sentence that says why `rule` decided, in the owner's language.
+std::string word_why(const Rule& rule, i18n::Language language);
+
+}  // namespace a2h::decide
