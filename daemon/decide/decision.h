@@ -73,13 +73,11 @@ struct Review {
     bool free = false;                 ///< may leave without asking
     std::vector<std::string> reasons;  ///< why not, one short sentence each, English
 };
-Review review_text(std::string_view text, const std::vector<Listing>& listings,
-                   const RuleSet& rules);
+Review review_text(std::string_view text, const std::vector<Listing>& listings);
 
 /// What an instruction ("还价到 450") becomes: the exact text to be confirmed (R10). Without a
 /// model this is a counter-offer sentence when the instruction is nothing but an amount to offer,
 /// else the words themselves. `currency` is taken for an amount that names none; it may be empty.
-std::string draft_from_instruction(std::string_view instruction, std::string_view currency,
-                                   const RuleSet& rules);
+std::string draft_from_instruction(std::string_view instruction, std::string_view currency);
 
 }  // namespace a2h::decide

@@ -27,11 +27,11 @@ std::optional<Money> amount_of(const Reading& reading, std::string_view currency
 
 }  // namespace
 
-std::string draft_from_instruction(std::string_view instruction, std::string_view currency,
-                                   const RuleSet& rules) {
-    const Reading reading = read_text(instruction, rules.impl());
+std::string draft_from_instruction(std::string_view instruction, std::string_view currency) {
+    const RuleSet::Impl& playbook = built_in_rules().impl();
+    const Reading reading = read_text(instruction, playbook);
     const auto money = amount_of(reading, currency);
-    if (money && is_only_a_counter_offer(reading, rules.impl())) {
+    if (money && is_only_a_counter_offer(reading, playbook)) {
         return i18n::text(reading.language, "decide.reply.counter_offer",
                           {{"amount", to_text(*money)}});
     }

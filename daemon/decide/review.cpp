@@ -76,10 +76,10 @@ Review review_reading(const Reading& reading, const std::vector<Listing>& listin
     return review;
 }
 
-Review review_text(std::string_view text, const std::vector<Listing>& listings,
-                   const RuleSet& rules) {
+Review review_text(std::string_view text, const std::vector<Listing>& listings) {
     if (!is_utf8(text)) return {false, {"It is not readable text."}};
-    return review_reading(read_text(text, rules.impl()), listings, rules.impl());
+    const RuleSet::Impl& playbook = built_in_rules().impl();
+    return review_reading(read_text(text, playbook), listings, playbook);
 }
 
 }  // namespace a2h::decide

@@ -1,6 +1,5 @@
 #include "daemon/decide/rules.h"
 
-#define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "daemon/decide/playbook.h"
+#include "embedded/playbooks.h"
 
 namespace a2h::decide {
 namespace {
@@ -428,16 +428,26 @@ RuleSet::RuleSet(RuleSet&&) noexcept = default;
 RuleSet& RuleSet::operator=(RuleSet&&) noexcept = default;
 
 Result<RuleSet> RuleSet::parse(std::string_view toml, std::string_view file_name) {
-    const toml::parse_result parsed = toml::parse(toml, file_name);
-    if (!parsed) {
-        return fail(ErrorCode::InvalidArgument,
-                    std::string(file_name) + ":" +
-                        std::to_string(parsed.error().source().begin.line) + ": " +
-                        std::string(parsed.error().description()));
+    try {
+        const toml::table root = toml::parse(toml, file_name);
+        auto impl = std::make_unique<Impl>();
+        A2H_TRY(Parser(file_name, *impl).read(root));
+        return RuleSet(std::move(impl));
+    } catch (const toml::parse_error& error) {
+        return fail(ErrorCode::InvalidArgument, std::string(file_name) + ":" +
+                                                    std::to_string(error.source().begin.line) +
+                                                    ": " + std::string(error.description()));
     }
-    auto impl = std::make_unique<Impl>();
-    A2H_TRY(Parser(file_name, *impl).read(parsed.table()));
-    return RuleSet(std::move(impl));
+}
+
+const RuleSet& built_in_rules() {
+    static const RuleSet rules = [] {
+        constexpr std::string_view kFileName = "rules.toml";
+        auto parsed = RuleSet::parse(embedded::playbooks(kFileName).value_or(""), kFileName);
+        A2H_CHECK(parsed.has_value());
+        return std::move(parsed).value();
+    }();
+    return rules;
 }
 
 }  // namespace a2h::decide

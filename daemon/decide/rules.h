@@ -25,4 +25,8 @@ class RuleSet {
     std::unique_ptr<Impl> impl_;
 };
 
+/// The playbook that this program was built with. Reviews and drafts read with its words whatever
+/// rules decide, so that no edited playbook can weaken them. Thread: any.
+const RuleSet& built_in_rules();
+
 }  // namespace a2h::decide
