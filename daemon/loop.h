@@ -19,7 +19,7 @@ class Loop final : public Poster {
     Loop();
     ~Loop() override;
 
-    /// Runs until `stop`. Thread: the owner's.
+    /// Runs until `stop`; what waits then is dropped. Thread: the owner's.
     void run();
     /// Thread: any, and signal handlers' threads.
     void stop();
@@ -32,6 +32,8 @@ class Loop final : public Poster {
     void cancel(TimerId id);
 
   private:
+    void drop_all();
+
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
