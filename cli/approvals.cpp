@@ -1,0 +1,48 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/daemon_call.h"
+#include "cli/handlers.h"
+#include "cli/pin.h"
+#include "cli/render.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+
+/// Every answer at the terminal carries the PIN: being on the socket proves nothing.
+Outcome answer(const Invocation& invocation, json params) {
+    // The PIN is asked only when somebody can check it.
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    auto pin = read_pin(invocation);
+    if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
+    params["approval_id"] = invocation.value("ID");
+    params["pin"] = *std::get_if<std::string>(&pin);
+    return call(**std::get_if<0>(&connected), invocation, "approval.answer", std::move(params),
+                render_answered);
+}
+
+}  // namespace
+
+Outcome run_approvals(const Invocation& invocation) {
+    json params = json::object();
+    if (!invocation.has("--all")) params["status"] = "pending";
+    return call_daemon(invocation, "approval.list", params, render_approvals);
+}
+
+Outcome run_approve(const Invocation& invocation) {
+    json params = {{"decision", "approve"}};
+    if (invocation.has("--text")) params["reply_text"] = invocation.value("--text");
+    return answer(invocation, std::move(params));
+}
+
+Outcome run_reject(const Invocation& invocation) {
+    return answer(invocation, {{"decision", "reject"}});
+}
+
+Outcome run_instruct(const Invocation& invocation) {
+    return answer(invocation, {{"decision", invocation.value("TEXT")}});
+}
+
+}  // namespace a2h::cli

@@ -1,0 +1,90 @@
+#include "cli/daemon_call.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/wire/json_text.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::chrono::seconds kAnswerTimeout{30};
+constexpr wire::JsonLimits kAnswerLimits{.bytes_max = 16 * 1024 * 1024, .depth_max = 64};
+
+std::string member(const json& object, const char* name) {
+    const auto found = object.find(name);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// What a person at a terminal does about an error; the daemon's own advice speaks to assistants.
+std::string advice(const Invocation& invocation, const json& error) {
+    const std::string code = member(error, "code");
+    if (code == "PLATFORM_90005") return invocation.text("cli.next_wrong_pin");
+    if (code == "PLATFORM_410") {
+        return invocation.text("cli.next_not_found",
+                               {{"approvals", invocation.hint("approvals --all")},
+                                {"inbox", invocation.hint("inbox")}});
+    }
+    if (code == "PLATFORM_CONFIRMATION_REQUIRED") {
+        const std::string id = member(error, "approval_id");
+        return invocation.text(
+            "cli.next_approve",
+            {{"command", invocation.hint(id.empty() ? "approvals" : "approve " + id)}});
+    }
+    return invocation.text("cli.next_status", {{"command", invocation.hint("status")}});
+}
+
+Failure no_daemon(const Invocation& invocation) {
+    return {"unavailable",
+            invocation.text("cli.no_daemon", {{"home", invocation.home.root.string()}}),
+            invocation.text("cli.no_daemon_next", {{"command", invocation.hint("up")}}),
+            {}};
+}
+
+}  // namespace
+
+std::variant<std::unique_ptr<control::Client>, Failure> connect(const Invocation& invocation) {
+    auto client = control::Client::connect(invocation.home.socket_file());
+    if (!client) return no_daemon(invocation);
+    return std::move(*client);
+}
+
+Outcome call(control::Client& client, const Invocation& invocation, std::string_view action,
+             json params, Renderer render) {
+    params["face"] = "human";
+    if (invocation.has("--agent")) params["agent"] = invocation.value("--agent");
+    const auto answer = client.call(
+        action, params.dump(-1, ' ', true, json::error_handler_t::replace), kAnswerTimeout);
+    if (!answer) {
+        return failure(
+            answer.error(), invocation.text("cli.call_failed"),
+            invocation.text("cli.next_status", {{"command", invocation.hint("status")}}));
+    }
+    const auto envelope = wire::parse_json(*answer, kAnswerLimits);
+    if (!envelope || !envelope->is_object()) {
+        return Failure{
+            "corrupt", invocation.text("cli.bad_answer"), invocation.text("cli.same_version"), {}};
+    }
+    if (envelope->value("ok", json()) == true) {
+        const json data = envelope->value("data", json::object());
+        return Report{*answer, data.is_object() ? render(invocation, data) : std::string()};
+    }
+    const json error = envelope->value("error", json::object());
+    if (!error.is_object()) {
+        return Failure{
+            "corrupt", invocation.text("cli.bad_answer"), invocation.text("cli.same_version"), {}};
+    }
+    return Failure{member(error, "code"), printable(member(error, "message")),
+                   advice(invocation, error), *answer};
+}
+
+Outcome call_daemon(const Invocation& invocation, std::string_view action, json params,
+                    Renderer render) {
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    return call(**std::get_if<0>(&connected), invocation, action, std::move(params), render);
+}
+
+}  // namespace a2h::cli

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "cli/command.h"
+
+namespace a2h::cli {
+
+// One handler a row of `commands()`, grouped in files by what they talk to.
+
+Outcome run_init(const Invocation& invocation);        // init.cpp
+Outcome run_mcp_config(const Invocation& invocation);  // mcp_config.cpp
+Outcome run_demo(const Invocation& invocation);        // demo/demo.cpp
+
+// lifecycle.cpp
+Outcome run_up(const Invocation& invocation);
+Outcome run_down(const Invocation& invocation);
+Outcome run_status(const Invocation& invocation);
+Outcome run_events(const Invocation& invocation);
+
+// mail.cpp
+Outcome run_inbox(const Invocation& invocation);
+Outcome run_send(const Invocation& invocation);
+Outcome run_outbox_list(const Invocation& invocation);
+Outcome run_outbox_requeue(const Invocation& invocation);
+Outcome run_outbox_drop(const Invocation& invocation);
+
+// approvals.cpp
+Outcome run_approvals(const Invocation& invocation);
+Outcome run_approve(const Invocation& invocation);
+Outcome run_reject(const Invocation& invocation);
+Outcome run_instruct(const Invocation& invocation);
+
+}  // namespace a2h::cli

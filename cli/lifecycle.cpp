@@ -1,0 +1,102 @@
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/daemon_call.h"
+#include "cli/handlers.h"
+#include "cli/render.h"
+#include "core/platform/identity.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kStartTimeout{15};
+constexpr std::chrono::seconds kStopTimeout{20};
+constexpr std::chrono::milliseconds kStopPoll{20};
+constexpr std::chrono::milliseconds kFollowPoll{500};
+
+bool is_running(const Invocation& invocation) {
+    return control::Client::connect(invocation.home.socket_file()).has_value();
+}
+
+Report up_report(const Invocation& invocation, bool started) {
+    return report("up",
+                  {{"started", started},
+                   {"home", invocation.home.root.string()},
+                   {"log", invocation.home.log_file().string()}},
+                  invocation.text(started ? "cli.started" : "cli.runs_already",
+                                  {{"status", invocation.hint("status")}}));
+}
+
+}  // namespace
+
+Outcome run_up(const Invocation& invocation) {
+    if (is_running(invocation)) return up_report(invocation, false);
+    const auto agents = platform::load_agents(invocation.home.agents_dir());
+    if (!agents) return failure(agents.error(), invocation.text("cli.no_identity_read"));
+    if (agents->empty()) {
+        return Failure{
+            "not_found",
+            invocation.text("cli.no_identity", {{"home", invocation.home.root.string()}}),
+            invocation.text("cli.no_identity_next",
+                            {{"command", invocation.hint("init --market URL --name NAME")}}),
+            {}};
+    }
+    const auto client = control::connect_or_start(invocation.home.root,
+                                                  control::find_program("a2hd"), kStartTimeout);
+    if (!client) {
+        return failure(
+            client.error(), invocation.text("cli.not_started"),
+            invocation.text("cli.read_log", {{"log", invocation.home.log_file().string()}}));
+    }
+    return up_report(invocation, true);
+}
+
+Outcome run_down(const Invocation& invocation) {
+    if (!is_running(invocation)) {
+        return report("daemon.stop", {{"stopping", false}}, invocation.text("cli.did_not_run"));
+    }
+    Outcome outcome = call_daemon(invocation, "daemon.stop", json::object(), render_stopping);
+    if (std::holds_alternative<Failure>(outcome)) return outcome;
+    const auto deadline = steady_clock::now() + kStopTimeout;
+    while (is_running(invocation)) {
+        if (steady_clock::now() >= deadline) {
+            return Failure{
+                "timeout",
+                invocation.text("cli.not_stopped"),
+                invocation.text("cli.read_log", {{"log", invocation.home.log_file().string()}}),
+                {}};
+        }
+        std::this_thread::sleep_for(kStopPoll);
+    }
+    return outcome;
+}
+
+Outcome run_status(const Invocation& invocation) {
+    return call_daemon(invocation, "status", json::object(), render_status);
+}
+
+Outcome run_events(const Invocation& invocation) {
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    control::Client& client = **std::get_if<0>(&connected);
+    std::int64_t last_id = 0;
+    while (true) {
+        Outcome outcome =
+            call(client, invocation, "events.list", {{"after_id", last_id}}, render_events);
+        const auto* got = std::get_if<Report>(&outcome);
+        if (got == nullptr || !invocation.has("--follow")) return outcome;
+        const json data = json::parse(got->envelope).at("data");
+        if (const std::int64_t newest = data.value("last_id", last_id); newest > last_id) {
+            last_id = newest;
+            print(outcome, "events.list", invocation.json);
+        }
+        std::this_thread::sleep_for(kFollowPoll);
+    }
+}
+
+}  // namespace a2h::cli

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+
+namespace a2h::cli {
+
+/// What a sub-command did: `envelope` for `--json` (R16), `text` for people. An empty `text`
+/// prints nothing: the command has written while it ran.
+struct Report {
+    std::string envelope;
+    std::string text;
+};
+
+/// Why it did not: what failed, and what to do now. `envelope` is the daemon's own answer when it
+/// gave one; `next` may be empty.
+struct Failure {
+    std::string code;
+    std::string message;
+    std::string next;
+    std::string envelope;
+};
+
+using Outcome = std::variant<Report, Failure>;
+
+/// `{"ok":true,"action","data"}`, and the same as a report.
+std::string ok_envelope(std::string_view action, const nlohmann::json& data);
+Report report(std::string_view action, const nlohmann::json& data, std::string text);
+
+/// `message` leads, the error's own words follow.
+Failure failure(const Error& error, std::string_view message, std::string next = {});
+
+/// Exit statuses, the same for every sub-command.
+constexpr int kDone = 0;
+constexpr int kFailed = 1;
+constexpr int kUsage = 2;
+
+/// Code of a wrong command line; such a failure ends with kUsage.
+constexpr std::string_view kUsageCode = "usage";
+
+/// Prints to stdout (envelopes, texts) or stderr (failures for people) and returns the exit status.
+int print(const Outcome& outcome, std::string_view action, bool json);
+
+}  // namespace a2h::cli

@@ -1,0 +1,257 @@
+#include "cli/render.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "cli/terminal.h"
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+
+const json kNothing = nullptr;
+
+const json& at(const json& object, const char* name) {
+    if (!object.is_object()) return kNothing;
+    const auto found = object.find(name);
+    return found == object.end() ? kNothing : *found;
+}
+
+/// A member as printable text; empty for null, objects and lists.
+std::string text_of(const json& object, const char* name) {
+    const json& value = at(object, name);
+    if (value.is_string()) return printable(value.get<std::string>());
+    if (value.is_number() || value.is_boolean()) return value.dump();
+    return {};
+}
+
+/// A UTC time as the reader's own clock shows it.
+std::string time_of(const json& object, const char* name) {
+    const std::string text = text_of(object, name);
+    const auto time_ms = parse_time(text);
+    return time_ms ? to_local_time(*time_ms).substr(0, 16) : text;
+}
+
+/// The reader's word for a value of a closed set; the value itself when there is none.
+std::string word(const Invocation& invocation, const std::string& value) {
+    const std::string key = "cli.word_" + value;
+    return i18n::has_key(invocation.language, key) ? invocation.text(key) : value;
+}
+
+std::vector<json> items_of(const json& object, const char* name) {
+    const json& list = at(object, name);
+    return list.is_array() ? list.get<std::vector<json>>() : std::vector<json>{};
+}
+
+/// `label  value` lines, values in one column.
+class Lines {
+  public:
+    explicit Lines(const Invocation& invocation) : invocation_(invocation) {}
+
+    void add(std::string_view key, const std::string& value) {
+        if (value.empty()) return;
+        std::string label = invocation_.text(key);
+        const std::size_t width = display_width(label);
+        label.append(width < kLabelColumns ? kLabelColumns - width : 1, ' ');
+        text_ += label + value + "\n";
+    }
+    std::string take() { return std::move(text_); }
+
+  private:
+    static constexpr std::size_t kLabelColumns = 14;
+    const Invocation& invocation_;
+    std::string text_;
+};
+
+std::string connection_text(const Invocation& invocation, const json& data,
+                            const Colours& colours) {
+    const json& connection = at(data, "connection");
+    const std::string since = time_of(connection, "since");
+    if (at(connection, "connected") == true) {
+        return colours.green + invocation.text("cli.connected", {{"since", since}}) + colours.reset;
+    }
+    return colours.red +
+           invocation.text("cli.not_connected", {{"error", text_of(connection, "last_error")}}) +
+           colours.reset;
+}
+
+std::string problems_text(const Invocation& invocation, const json& data, const Colours& colours) {
+    std::string out;
+    for (const json& problem : items_of(data, "problems")) {
+        out += colours.yellow + "! " + colours.reset + text_of(problem, "message") + "\n";
+        const std::string next = text_of(problem, "next");
+        if (!next.empty()) out += wrap(next, terminal_columns(), 2);
+    }
+    return out.empty() ? out : "\n" + invocation.text("cli.problems") + "\n" + out;
+}
+
+std::string agents_text(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& agent : items_of(data, "agents")) {
+        const bool connected = at(agent, "connected") == true;
+        rows.push_back({text_of(agent, "agent_id"),
+                        invocation.text(connected ? "cli.yes" : "cli.no"), text_of(agent, "name")});
+    }
+    if (rows.size() < 2) return {};
+    return "\n" +
+           table({invocation.text("cli.column_agent"), invocation.text("cli.column_connected"),
+                  invocation.text("cli.column_name")},
+                 rows, terminal_columns());
+}
+
+std::string approval_text(const Invocation& invocation, const json& approval,
+                          const Colours& colours) {
+    const std::size_t columns = terminal_columns();
+    std::string state = word(invocation, text_of(approval, "status"));
+    const std::string outcome = text_of(approval, "outcome");
+    if (!outcome.empty() && outcome != "none") state += ", " + word(invocation, outcome);
+    std::string out = colours.bold + text_of(approval, "approval_id") + colours.reset + "  " +
+                      colours.cyan + state + colours.reset + "  " + text_of(approval, "action");
+    for (const char* name : {"peer_id", "amount"}) {
+        const std::string value = text_of(approval, name);
+        if (!value.empty()) out += "  " + value;
+    }
+    const std::string provenance = text_of(approval, "provenance");
+    if (!provenance.empty()) out += "  " + word(invocation, provenance);
+    out += "\n" + wrap(text_of(approval, "question"), columns, 2);
+    const std::string reply = text_of(approval, "reply_text");
+    if (!reply.empty()) {
+        out += wrap(invocation.text("cli.will_send", {{"text", reply}}), columns, 2);
+    }
+    const std::string until = time_of(approval, "answer_by");
+    if (text_of(approval, "status") == "pending" && !until.empty()) {
+        out += colours.dim + "  " + invocation.text("cli.answer_by", {{"time", until}}) +
+               colours.reset + "\n";
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string render_status(const Invocation& invocation, const json& data) {
+    const Colours colours = colours_for(stdout);
+    const json& backlog = at(data, "backlog");
+    const json& counts = at(data, "counts");
+    const json& test = at(data, "last_self_test");
+    Lines lines(invocation);
+    lines.add("cli.label_agent", text_of(data, "name") + "  " + text_of(data, "agent_id"));
+    lines.add("cli.label_mailbox", connection_text(invocation, data, colours));
+    const std::string received = time_of(data, "last_received_at");
+    lines.add("cli.label_last_message", received.empty() ? invocation.text("cli.never") : received);
+    if (test.is_object() && at(test, "ok").is_boolean()) {
+        lines.add(
+            "cli.label_self_test",
+            invocation.text(at(test, "ok") == true ? "cli.self_test_ok" : "cli.self_test_bad",
+                            {{"time", time_of(test, "at")}, {"detail", text_of(test, "detail")}}));
+    }
+    lines.add("cli.label_waiting",
+              invocation.text("cli.backlog", {{"undecided", text_of(backlog, "undecided")},
+                                              {"queued", text_of(backlog, "queued")},
+                                              {"dead", text_of(backlog, "dead")},
+                                              {"approvals", text_of(backlog, "approvals")}}));
+    lines.add("cli.label_counts",
+              invocation.text("cli.counts", {{"received", text_of(counts, "received")},
+                                             {"refused", text_of(counts, "refused")},
+                                             {"conflicts", text_of(counts, "conflicts")}}));
+    lines.add("cli.label_page", text_of(at(data, "web"), "url"));
+    return lines.take() + agents_text(invocation, data) + problems_text(invocation, data, colours);
+}
+
+std::string render_conversations(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& item : items_of(data, "conversations")) {
+        rows.push_back({text_of(item, "peer_id"), time_of(item, "last_at"), text_of(item, "count"),
+                        text_of(item, "text")});
+    }
+    if (rows.empty()) return invocation.text("cli.inbox_empty");
+    return table({invocation.text("cli.column_peer"), invocation.text("cli.column_last"),
+                  invocation.text("cli.column_count"), invocation.text("cli.column_text")},
+                 rows, terminal_columns());
+}
+
+std::string render_history(const Invocation& invocation, const json& data) {
+    const Colours colours = colours_for(stdout);
+    std::string out;
+    const auto items = items_of(data, "items");
+    for (auto item = items.rbegin(); item != items.rend(); ++item) {
+        const bool incoming = text_of(*item, "direction") == "in";
+        const std::string state = text_of(*item, incoming ? "provenance" : "state");
+        out += colours.bold + (incoming ? "← " : "→ ") + colours.reset + time_of(*item, "at") +
+               colours.dim + "  " + word(invocation, state) + colours.reset + "\n";
+        const std::string text = text_of(*item, "text");
+        const std::string shown = text.empty() ? printable(at(*item, "payload").dump()) : text;
+        out += wrap(shown, terminal_columns(), 2);
+    }
+    if (out.empty()) {
+        return invocation.text("cli.history_empty", {{"peer", text_of(data, "peer_id")}});
+    }
+    return out;
+}
+
+std::string render_sent(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.sent", {{"id", text_of(data, "message_id")},
+                                        {"state", word(invocation, text_of(data, "state"))}});
+}
+
+std::string render_approvals(const Invocation& invocation, const json& data) {
+    const Colours colours = colours_for(stdout);
+    std::string out;
+    for (const json& approval : items_of(data, "approvals")) {
+        if (!out.empty()) out += "\n";
+        out += approval_text(invocation, approval, colours);
+    }
+    if (out.empty()) return invocation.text("cli.no_approvals");
+    return out + "\n" +
+           invocation.text("cli.how_to_answer", {{"approve", invocation.hint("approve ID")},
+                                                 {"reject", invocation.hint("reject ID")},
+                                                 {"instruct", invocation.hint("instruct ID …")}});
+}
+
+std::string render_answered(const Invocation& invocation, const json& data) {
+    std::string state = word(invocation, text_of(data, "status"));
+    const std::string outcome = text_of(data, "outcome");
+    if (!outcome.empty() && outcome != "none") state += ", " + word(invocation, outcome);
+    return invocation.text("cli.answered",
+                           {{"id", text_of(data, "approval_id")}, {"state", state}});
+}
+
+std::string render_outbox(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& item : items_of(data, "items")) {
+        const std::string error = text_of(item, "last_error");
+        rows.push_back({text_of(item, "id"), word(invocation, text_of(item, "state")),
+                        text_of(item, "target_id"),
+                        text_of(item, "text") + (error.empty() ? "" : "  (" + error + ")")});
+    }
+    if (rows.empty()) return invocation.text("cli.outbox_empty");
+    return table({invocation.text("cli.column_id"), invocation.text("cli.column_state"),
+                  invocation.text("cli.column_peer"), invocation.text("cli.column_text")},
+                 rows, terminal_columns());
+}
+
+std::string render_outbox_change(const Invocation& invocation, const json& data) {
+    return invocation.text(
+        "cli.outbox_changed",
+        {{"id", text_of(data, "id")}, {"state", word(invocation, text_of(data, "state"))}});
+}
+
+std::string render_events(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& event : items_of(data, "events")) {
+        rows.push_back({time_of(event, "at"), text_of(event, "kind"), text_of(event, "subject")});
+    }
+    if (rows.empty()) return invocation.text("cli.no_events");
+    return table({invocation.text("cli.column_time"), invocation.text("cli.column_event"),
+                  invocation.text("cli.column_subject")},
+                 rows, terminal_columns());
+}
+
+std::string render_stopping(const Invocation& invocation, const json&) {
+    return invocation.text("cli.stopped");
+}
+
+}  // namespace a2h::cli

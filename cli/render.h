@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "cli/command.h"
+
+namespace a2h::cli {
+
+// The `data` of each answer as text for a terminal. Members that are missing or of another type
+// show as nothing: a newer daemon must not break an older `a2h`. What peers wrote is made
+// printable.
+
+std::string render_status(const Invocation& invocation, const nlohmann::json& data);
+std::string render_conversations(const Invocation& invocation, const nlohmann::json& data);
+std::string render_history(const Invocation& invocation, const nlohmann::json& data);
+std::string render_sent(const Invocation& invocation, const nlohmann::json& data);
+std::string render_approvals(const Invocation& invocation, const nlohmann::json& data);
+std::string render_answered(const Invocation& invocation, const nlohmann::json& data);
+std::string render_outbox(const Invocation& invocation, const nlohmann::json& data);
+std::string render_outbox_change(const Invocation& invocation, const nlohmann::json& data);
+std::string render_events(const Invocation& invocation, const nlohmann::json& data);
+std::string render_stopping(const Invocation& invocation, const nlohmann::json& data);
+
+}  // namespace a2h::cli

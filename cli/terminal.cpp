@@ -1,0 +1,215 @@
+#include "cli/terminal.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+
+#include "core/base/text.h"
+
+namespace a2h::cli {
+namespace {
+
+constexpr std::size_t kSecretBytesMax = 1024;
+
+struct CodePoint {
+    std::string_view bytes;
+    utf8proc_int32_t value;
+    std::size_t width;
+};
+
+/// Takes the first code point off `rest`. A byte that is not UTF-8 counts as one column.
+CodePoint take(std::string_view& rest) {
+    utf8proc_int32_t value = -1;
+    const auto* data = reinterpret_cast<const utf8proc_uint8_t*>(rest.data());
+    const auto length = utf8proc_iterate(
+        data, static_cast<utf8proc_ssize_t>(std::min<std::size_t>(rest.size(), 4)), &value);
+    const std::size_t size = length < 1 ? 1 : static_cast<std::size_t>(length);
+    const int width = length < 1 ? 1 : utf8proc_charwidth(value);
+    const CodePoint point{rest.substr(0, size), value, static_cast<std::size_t>(width)};
+    rest.remove_prefix(size);
+    return point;
+}
+
+std::atomic<int> interrupted{0};
+
+/// The terminal without echo, and with Ctrl-C caught until echo is back.
+class SilentTerminal {
+  public:
+    explicit SilentTerminal(int fd) : fd_(fd) {
+        interrupted = 0;
+        struct sigaction catching {};
+        catching.sa_handler = [](int number) { interrupted = number; };
+        for (std::size_t i = 0; i < kSignals.size(); ++i) {
+            ::sigaction(kSignals[i], &catching, &before_[i]);
+        }
+        ::tcgetattr(fd_, &settings_);
+        termios silent = settings_;
+        silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+        ::tcsetattr(fd_, TCSAFLUSH, &silent);
+    }
+    ~SilentTerminal() {
+        ::tcsetattr(fd_, TCSAFLUSH, &settings_);
+        for (std::size_t i = 0; i < kSignals.size(); ++i) {
+            ::sigaction(kSignals[i], &before_[i], nullptr);
+        }
+        if (interrupted != 0) ::raise(interrupted);
+    }
+    SilentTerminal(const SilentTerminal&) = delete;
+    SilentTerminal& operator=(const SilentTerminal&) = delete;
+
+  private:
+    static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+    int fd_;
+    termios settings_{};
+    std::array<struct sigaction, 3> before_{};
+};
+
+Result<std::string> read_line(int fd) {
+    std::string line;
+    char byte = 0;
+    while (true) {
+        const ssize_t got = ::read(fd, &byte, 1);
+        if (got <= 0 && line.empty())
+            return fail(ErrorCode::InvalidArgument, "nothing was entered");
+        if (got <= 0 || byte == '\n' || line.size() == kSecretBytesMax) break;
+        line += byte;
+    }
+    if (line.ends_with('\r')) line.pop_back();
+    return line;
+}
+
+std::string padded(std::string_view text, std::size_t columns) {
+    std::string out(text);
+    out.append(columns - std::min(columns, display_width(text)), ' ');
+    return out;
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+    std::size_t width = 0;
+    while (!text.empty())
+        width += take(text).width;
+    return width;
+}
+
+std::string fit(std::string_view text, std::size_t columns) {
+    if (display_width(text) <= columns) return std::string(text);
+    std::string out;
+    std::size_t used = 1;
+    while (!text.empty()) {
+        const CodePoint point = take(text);
+        if (used + point.width > columns) break;
+        out += point.bytes;
+        used += point.width;
+    }
+    return out + "…";
+}
+
+std::string wrap(std::string_view text, std::size_t columns, std::size_t indent) {
+    const std::string margin(indent, ' ');
+    const std::size_t room = columns > indent + 20 ? columns - indent : 20;
+    std::string out;
+    std::string line;
+    std::string word;  // may not be broken
+    const auto flush_line = [&] {
+        out += margin + line + "\n";
+        line.clear();
+    };
+    const auto flush_word = [&] {
+        if (!line.empty() && display_width(line) + display_width(word) > room) {
+            if (line.ends_with(' ')) line.pop_back();
+            flush_line();
+        }
+        line += word;
+        word.clear();
+    };
+    while (!text.empty()) {
+        const CodePoint point = take(text);
+        if (point.value == '\n') {
+            flush_word();
+            flush_line();
+            continue;
+        }
+        if (point.width == 2) flush_word();
+        word += point.bytes;
+        if (point.width == 2 || point.value == ' ' || display_width(word) >= room) flush_word();
+    }
+    flush_word();
+    if (!line.empty()) flush_line();
+    return out;
+}
+
+std::string table(const std::vector<std::string>& headings,
+                  const std::vector<std::vector<std::string>>& rows, std::size_t columns) {
+    if (rows.empty()) return {};
+    std::vector<std::vector<std::string>> lines = {headings};
+    for (const auto& row : rows) {
+        auto& line = lines.emplace_back();
+        for (const auto& cell : row) {
+            std::string one_line = printable(cell);
+            std::replace(one_line.begin(), one_line.end(), '\n', ' ');
+            line.push_back(std::move(one_line));
+        }
+    }
+    std::vector<std::size_t> widths(headings.size(), 0);
+    for (const auto& line : lines) {
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            widths[i] = std::max(widths[i], display_width(line[i]));
+        }
+    }
+    std::string out;
+    for (const auto& line : lines) {
+        std::size_t used = 0;
+        for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+            out += padded(line[i], widths[i]) + "  ";
+            used += widths[i] + 2;
+        }
+        out += fit(line.back(), columns > used + 10 ? columns - used : 10) + "\n";
+    }
+    return out;
+}
+
+std::size_t terminal_columns() {
+    winsize size{};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) return size.ws_col;
+    return 80;
+}
+
+Colours colours_for(std::FILE* stream) {
+    const char* terminal = std::getenv("TERM");
+    const char* refused = std::getenv("NO_COLOR");
+    const bool wanted = ::isatty(::fileno(stream)) != 0 && terminal != nullptr &&
+                        std::string_view(terminal) != "dumb" &&
+                        (refused == nullptr || *refused == '\0');
+    if (!wanted) return {};
+    return {"\033[1m", "\033[2m", "\033[32m", "\033[33m", "\033[31m", "\033[36m", "\033[0m"};
+}
+
+Result<std::string> ask_secret(std::string_view prompt) {
+    const int fd = ::open("/dev/tty", O_RDWR | O_CLOEXEC);
+    if (fd < 0) return fail(ErrorCode::Unavailable, "there is no terminal to ask on");
+    Result<std::string> line = std::string();
+    {
+        const SilentTerminal silent(fd);
+        const bool asked = ::write(fd, prompt.data(), prompt.size()) >= 0;
+        if (asked) line = read_line(fd);
+        if (::write(fd, "\n", 1) < 0) line = fail(ErrorCode::Unavailable, "the terminal is gone");
+    }
+    ::close(fd);
+    return line;
+}
+
+Result<std::string> read_stdin_line() {
+    return read_line(STDIN_FILENO);
+}
+
+}  // namespace a2h::cli
