@@ -26,9 +26,8 @@ Outcome answer(const Invocation& invocation, json params) {
 }  // namespace
 
 Outcome run_approvals(const Invocation& invocation) {
-    json params = json::object();
-    if (!invocation.has("--all")) params["status"] = "pending";
-    return call_daemon(invocation, "approval.list", params, render_approvals);
+    return call_daemon(invocation, "approval.list",
+                       {{"status", invocation.has("--all") ? "all" : "pending"}}, render_approvals);
 }
 
 Outcome run_approve(const Invocation& invocation) {

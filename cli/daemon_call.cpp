@@ -45,6 +45,10 @@ Failure no_daemon(const Invocation& invocation) {
 
 }  // namespace
 
+std::string nothing_to_show(const Invocation&, const json&) {
+    return {};
+}
+
 std::variant<std::unique_ptr<control::Client>, Failure> connect(const Invocation& invocation) {
     auto client = control::Client::connect(invocation.home.socket_file());
     if (!client) return no_daemon(invocation);

@@ -15,6 +15,9 @@ namespace a2h::cli {
 /// Writes an answer's `data` for people; `render.h` has one an action.
 using Renderer = std::string (*)(const Invocation&, const nlohmann::json& data);
 
+/// For callers that read the envelope.
+std::string nothing_to_show(const Invocation&, const nlohmann::json&);
+
 /// Connects to the running a2hd of the invocation's home; a Failure says how to start it.
 std::variant<std::unique_ptr<control::Client>, Failure> connect(const Invocation& invocation);
 

@@ -42,6 +42,13 @@ std::string word(const Invocation& invocation, const std::string& value) {
     return i18n::has_key(invocation.language, key) ? invocation.text(key) : value;
 }
 
+/// The message `key` where there is one (with {detail}), else `otherwise`.
+std::string known_or(const Invocation& invocation, const std::string& key,
+                     const std::string& detail, const std::string& otherwise) {
+    return i18n::has_key(invocation.language, key) ? invocation.text(key, {{"detail", detail}})
+                                                   : otherwise;
+}
+
 std::vector<json> items_of(const json& object, const char* name) {
     const json& list = at(object, name);
     return list.is_array() ? list.get<std::vector<json>>() : std::vector<json>{};
@@ -82,8 +89,12 @@ std::string connection_text(const Invocation& invocation, const json& data,
 std::string problems_text(const Invocation& invocation, const json& data, const Colours& colours) {
     std::string out;
     for (const json& problem : items_of(data, "problems")) {
-        out += colours.yellow + "! " + colours.reset + text_of(problem, "message") + "\n";
-        const std::string next = text_of(problem, "next");
+        const std::string code = text_of(problem, "code");
+        const std::string message = text_of(problem, "message");
+        out += colours.yellow + "! " + colours.reset +
+               known_or(invocation, "cli.problem." + code, message, message) + "\n";
+        const std::string next =
+            known_or(invocation, "cli.remedy." + code, "", text_of(problem, "next"));
         if (!next.empty()) out += wrap(next, terminal_columns(), 2);
     }
     return out.empty() ? out : "\n" + invocation.text("cli.problems") + "\n" + out;
@@ -215,8 +226,13 @@ std::string render_answered(const Invocation& invocation, const json& data) {
     std::string state = word(invocation, text_of(data, "status"));
     const std::string outcome = text_of(data, "outcome");
     if (!outcome.empty() && outcome != "none") state += ", " + word(invocation, outcome);
-    return invocation.text("cli.answered",
-                           {{"id", text_of(data, "approval_id")}, {"state", state}});
+    std::string out =
+        invocation.text("cli.answered", {{"id", text_of(data, "approval_id")}, {"state", state}});
+    const std::string next = text_of(data, "next_approval_id");
+    if (next.empty()) return out;
+    return out + "\n" +
+           invocation.text("cli.new_draft", {{"text", text_of(data, "next_reply_text")}}) + "\n" +
+           invocation.text("cli.confirm_draft", {{"command", invocation.hint("approve " + next)}});
 }
 
 std::string render_outbox(const Invocation& invocation, const json& data) {

@@ -1,0 +1,321 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli/daemon_call.h"
+#include "cli/demo/stage.h"
+#include "cli/handlers.h"
+#include "cli/terminal.h"
+#include "core/base/text.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kAutoLimit{60};
+constexpr std::chrono::hours kPatience{24 * 365};  // until somebody presses Ctrl-C
+constexpr milliseconds kLookEvery{150};
+
+/// `data` of an answer; null when the call failed.
+json data_of(const Outcome& outcome) {
+    const auto* report = std::get_if<Report>(&outcome);
+    if (report == nullptr) return nullptr;
+    const json envelope = json::parse(report->envelope, nullptr, false);
+    return envelope.is_object() ? envelope.value("data", json()) : json();
+}
+
+json look(const Invocation& owner, std::string_view action, json params) {
+    return data_of(call_daemon(owner, action, std::move(params), nothing_to_show));
+}
+
+std::string member(const json& object, const char* name) {
+    if (!object.is_object()) return {};
+    const auto found = object.find(name);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+json list_of(const json& object, const char* name) {
+    if (!object.is_object()) return json::array();
+    const auto found = object.find(name);
+    return found != object.end() && found->is_array() ? *found : json::array();
+}
+
+/// How this program is called from where the reader is.
+std::string own_command() {
+    std::error_code failure;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
+    const auto near = std::filesystem::relative(program, failure);
+    if (failure || near.string().size() >= program.string().size()) return program.string();
+    return near.string();
+}
+
+/// The three acts, told as they happen.
+class Play {
+  public:
+    Play(const Invocation& invocation, Stage& stage)
+        : stage_(stage),
+          language_(invocation.language),
+          automatic_(invocation.has("--auto")),
+          out_(invocation.json ? stderr : stdout),
+          colours_(colours_for(out_)),
+          deadline_(steady_clock::now() + kAutoLimit) {}
+
+    Result<void> run();
+    const json& steps() const { return steps_; }
+
+  private:
+    std::string text(std::string_view key, i18n::Arguments arguments = {}) const {
+        return i18n::text(language_, key, arguments);
+    }
+    void tell(const std::string& line);
+    void title(std::string_view key);
+    void step(const char* name) { steps_.push_back(name); }
+
+    /// Prints what is new at both daemons; asks at most every `kLookEvery`.
+    void look_around();
+    void show_message(const json& item);
+    void show_decision(const json& event);
+    void show_approval(const Notified& notified);
+
+    Result<std::string> say(std::string_view key);
+    Result<void> until(std::string_view what, const std::function<bool()>& condition,
+                       bool needs_human = false);
+    Result<void> until_decided(const std::string& message_id, std::string_view decision,
+                               std::string_view what);
+    Result<void> price();
+    Result<void> haggle();
+    Result<void> thanks();
+    Result<void> stay();
+    Result<void> answer(const Notified& notified);
+    bool buyer_has(const std::string& text) const;
+
+    Stage& stage_;
+    i18n::Language language_;
+    bool automatic_;
+    std::FILE* out_;
+    Colours colours_;
+    steady_clock::time_point deadline_;
+    steady_clock::time_point looked_at_;
+    json steps_ = json::array();
+    std::set<std::string> shown_;
+    std::map<std::string, std::string> decisions_;  ///< by message id
+    std::set<std::string> buyer_received_;          ///< texts
+    std::int64_t last_event_ = 0;
+};
+
+void Play::tell(const std::string& line) {
+    std::fputs((line + "\n").c_str(), out_);
+    std::fflush(out_);
+}
+
+void Play::title(std::string_view key) {
+    tell("\n" + colours_.bold + text(key) + colours_.reset);
+}
+
+void Play::show_message(const json& item) {
+    if (!shown_.insert(member(item, "direction") + member(item, "message_id")).second) return;
+    const bool from_seller = member(item, "direction") == "in";
+    const std::string words = member(item, "text");
+    if (from_seller) buyer_received_.insert(words);
+    const std::string& colour = from_seller ? colours_.green : colours_.cyan;
+    const std::string who = text(from_seller ? "demo.seller" : "demo.buyer");
+    tell(colour + who + colours_.reset + "\n" + wrap(printable(words), terminal_columns(), 4));
+}
+
+void Play::show_decision(const json& event) {
+    if (member(event, "kind") != "message.decided" || !event.contains("detail")) return;
+    const json& detail = event["detail"];
+    const std::string decision = member(detail, "decision");
+    decisions_[member(event, "subject")] = decision;
+    const std::string key = "demo.decided_" + decision;
+    tell(colours_.dim + "  " + (i18n::has_key(language_, key) ? text(key) : decision) + ": " +
+         printable(member(detail, "why")) + colours_.reset);
+}
+
+void Play::look_around() {
+    const auto now = steady_clock::now();
+    if (now - looked_at_ < kLookEvery) return;
+    looked_at_ = now;
+    const json events = look(stage_.seller(), "events.list", {{"after_id", last_event_}});
+    for (const json& event : list_of(events, "events")) {
+        last_event_ = event.value("id", last_event_);
+        show_decision(event);
+    }
+    const json history =
+        look(stage_.buyer(), "inbox.history", {{"peer_id", stage_.seller_id()}, {"limit", 20}});
+    const json items = list_of(history, "items");
+    for (auto item = items.rbegin(); item != items.rend(); ++item)
+        show_message(*item);
+}
+
+Result<void> Play::until(std::string_view what, const std::function<bool()>& condition,
+                         bool needs_human) {
+    const auto left = std::chrono::duration_cast<milliseconds>(deadline_ - steady_clock::now());
+    const milliseconds timeout = automatic_    ? std::max(left, milliseconds(1))
+                                 : needs_human ? milliseconds(kPatience)
+                                               : milliseconds(kAutoLimit);
+    return stage_.wait(
+        [&] {
+            look_around();
+            return condition();
+        },
+        what, timeout);
+}
+
+Result<std::string> Play::say(std::string_view key) {
+    const auto outcome = call_daemon(stage_.buyer(), "send",
+                                     {{"target_agent_id", stage_.seller_id()}, {"text", text(key)}},
+                                     nothing_to_show);
+    if (const auto* failed = std::get_if<Failure>(&outcome)) {
+        return fail(ErrorCode::Unavailable, failed->message);
+    }
+    looked_at_ = {};
+    look_around();
+    return member(data_of(outcome), "message_id");
+}
+
+Result<void> Play::until_decided(const std::string& message_id, std::string_view decision,
+                                 std::string_view what) {
+    A2H_TRY(until(what, [&] { return decisions_.contains(message_id); }));
+    if (decisions_[message_id] == decision) return {};
+    return fail(ErrorCode::Conflict,
+                text("demo.decided_otherwise",
+                     {{"decision", decisions_[message_id]}, {"expected", decision}}));
+}
+
+bool Play::buyer_has(const std::string& words) const {
+    return buyer_received_.contains(words);
+}
+
+Result<void> Play::price() {
+    title("demo.act_price");
+    const auto asked = say("demo.ask_price");
+    if (!asked) return fail(asked.error());
+    step("asked");
+    A2H_TRY(until_decided(*asked, "answer", text("demo.wait_answer")));
+    A2H_TRY(until(text("demo.wait_answer"), [&] { return !buyer_received_.empty(); }));
+    step("answered");
+    return {};
+}
+
+void Play::show_approval(const Notified& notified) {
+    const std::string home = stage_.seller().home.root.string();
+    const std::string command =
+        own_command() + " --home " + home + " approve " + notified.approval_id;
+    tell("");
+    tell(colours_.yellow + text("demo.your_yes") + colours_.reset);
+    tell(wrap(printable(notified.text), terminal_columns(), 4));
+    tell("  " + text("demo.on_page"));
+    tell("    " + colours_.bold + notified.link + colours_.reset);
+    tell("  " + text("demo.on_terminal", {{"pin", kDemoPin}}));
+    tell("    " + colours_.bold + command + colours_.reset + "\n");
+}
+
+Result<void> Play::answer(const Notified& notified) {
+    if (automatic_) {
+        A2H_TRY(answer_on_page(notified.link, "choice", "approve", text("demo.accept")));
+        tell(colours_.dim + "  " + text("demo.auto_answered") + colours_.reset);
+    }
+    // An instruction becomes a draft, which is a new question.
+    return until(
+        text("demo.wait_yes"),
+        [&] {
+            while (const auto next = stage_.phone().take())
+                show_approval(*next);
+            const json pending = look(stage_.seller(), "approval.list", {{"status", "pending"}});
+            return pending.is_object() && list_of(pending, "approvals").empty();
+        },
+        true);
+}
+
+Result<void> Play::haggle() {
+    title("demo.act_haggle");
+    const auto haggled = say("demo.haggle");
+    if (!haggled) return fail(haggled.error());
+    A2H_TRY(until_decided(*haggled, "ask", text("demo.wait_approval")));
+    std::optional<Notified> notified;
+    A2H_TRY(until(text("demo.wait_approval"), [&] {
+        if (!notified) notified = stage_.phone().take();
+        return notified.has_value();
+    }));
+    step("approval_asked");
+    show_approval(*notified);
+    A2H_TRY(answer(*notified));
+    step("approval_answered");
+    const json all = look(stage_.seller(), "approval.list", {{"status", "all"}});
+    for (const json& approval : list_of(all, "approvals")) {
+        const std::string reply = member(approval, "reply_text");
+        if (member(approval, "status") != "approved" || reply.empty()) continue;
+        A2H_TRY(until(text("demo.wait_reply"), [&] { return buyer_has(reply); }));
+        step("reply_received");
+        return {};
+    }
+    if (!automatic_) return {};
+    return fail(ErrorCode::Conflict, text("demo.nothing_approved"));
+}
+
+Result<void> Play::thanks() {
+    title("demo.act_thanks");
+    const auto said = say("demo.thanks");
+    if (!said) return fail(said.error());
+    const auto silent = until_decided(*said, "silent", text("demo.wait_silence"));
+    if (!silent) return silent;
+    step("silent");
+    return {};
+}
+
+Result<void> Play::stay() {
+    const std::string command = own_command();
+    title("demo.all_done");
+    tell(text("demo.try_it"));
+    tell("  " + command + " --home " + stage_.seller().home.root.string() + " status");
+    tell("  " + command + " --home " + stage_.seller().home.root.string() + " inbox " +
+         stage_.buyer_id());
+    tell("  " + command + " --home " + stage_.buyer().home.root.string() + " send " +
+         stage_.seller_id() + " \"" + text("demo.example") + "\"");
+    tell("\n" + text("demo.stays"));
+    return until(
+        "",
+        [&] {
+            while (const auto next = stage_.phone().take())
+                show_approval(*next);
+            return false;
+        },
+        true);
+}
+
+Result<void> Play::run() {
+    tell(text("demo.starting"));
+    A2H_TRY(stage_.set_up());
+    step("started");
+    A2H_TRY(price());
+    A2H_TRY(haggle());
+    A2H_TRY(thanks());
+    return automatic_ ? Result<void>() : stay();
+}
+
+}  // namespace
+
+Outcome run_demo(const Invocation& invocation) {
+    Supervisor supervisor;
+    Stage stage(invocation, supervisor);
+    Play play(invocation, stage);
+    const auto done = play.run();
+    const json data = {{"steps", play.steps()}};
+    if (done) return report("demo", data, invocation.text("demo.every_step"));
+    if (stage.interrupted() && !invocation.has("--auto")) {
+        return report("demo", data, "\n" + invocation.text("demo.ended"));
+    }
+    return Failure{std::string(to_string(done.error().code)),
+                   invocation.text("demo.failed", {{"why", done.error().message}}),
+                   {},
+                   {}};
+}
+
+}  // namespace a2h::cli
