@@ -78,7 +78,9 @@ struct AuditRow {
     std::string what;         ///< "asked", "notified", "answered", "consumed", "executed", …
     std::string detail_json;  ///< canonical
     std::string previous_hash;
-    std::string hash;  ///< hex SHA-256 over previous_hash, what, detail_json and created_at_ms
+    /// Hex SHA-256 of previous_hash, approval_id, what, detail_json and created_at_ms in decimal,
+    /// each followed by LF.
+    std::string hash;
     UnixMs created_at_ms = 0;
 };
 

@@ -79,4 +79,22 @@ std::string_view to_string(Refusal value) {
     A2H_CHECK(false);
 }
 
+std::optional<Refusal> parse_refusal(std::string_view text) {
+    if (text == "too_large") return Refusal::TooLarge;
+    if (text == "too_deep") return Refusal::TooDeep;
+    if (text == "not_utf8") return Refusal::NotUtf8;
+    if (text == "not_json") return Refusal::NotJson;
+    if (text == "wrong_protocol") return Refusal::WrongProtocol;
+    if (text == "unsupported_schema") return Refusal::UnsupportedSchema;
+    if (text == "missing_field") return Refusal::MissingField;
+    if (text == "wrong_type") return Refusal::WrongType;
+    if (text == "not_for_us") return Refusal::NotForUs;
+    if (text == "payload_hash_mismatch") return Refusal::PayloadHashMismatch;
+    if (text == "bad_signature") return Refusal::BadSignature;
+    if (text == "conflicting_duplicate") return Refusal::ConflictingDuplicate;
+    if (text == "own_echo") return Refusal::OwnEcho;
+    if (text == "rate_limited") return Refusal::RateLimited;
+    return std::nullopt;
+}
+
 }  // namespace a2h

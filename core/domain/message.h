@@ -63,6 +63,7 @@ enum class Refusal {
     RateLimited,
 };
 std::string_view to_string(Refusal refusal);
+std::optional<Refusal> parse_refusal(std::string_view text);
 
 /// A message that was accepted, as the inbox keeps it.
 struct InboxMessage {

@@ -1,1 +1,233 @@
 #include "core/store/approval_store.h"
+
+#include "core/base/time_text.h"
+#include "core/store/json_list.h"
+#include "core/store/statement.h"
+
+namespace a2h::store {
+namespace {
+
+// A macro, because statements are constants that are joined by the compiler.
+#define A2H_APPROVAL_SELECT                                                                 \
+    "select id, agent_id, peer_id, coalesce(task_id, 0), action, action_json, digest, "     \
+    "question, context, options_json, reply_text, reject_text, amount_minor, currency, "    \
+    "provenance, requested_by, status, outcome, outcome_detail, answer_text, answered_by, " \
+    "surface, code_failures, created_at_ms, answer_by_ms, act_by_ms, answered_at_ms "       \
+    "from approval "
+
+void read_question(Row& row, Approval& approval) {
+    approval.id = row.text(0);
+    approval.agent_id = row.text(1);
+    approval.peer_id = row.text(2);
+    approval.task_id = row.integer(3);
+    approval.action = row.text(4);
+    approval.action_json = row.text(5);
+    approval.digest = row.text(6);
+    approval.question = row.text(7);
+    approval.context = row.text(8);
+    approval.options = parse_json_list(row.text(9));
+    approval.reply_text = row.text(10);
+    approval.reject_text = row.text(11);
+    if (!row.is_null(12)) approval.amount_minor = row.integer(12);
+    approval.currency = row.text(13);
+    approval.provenance = row.text(14);
+    approval.requested_by = row.text(15);
+}
+
+Approval read_approval(Row& row) {
+    Approval approval;
+    read_question(row, approval);
+    approval.status = row.name(16, parse_approval_status);
+    approval.outcome = row.name(17, parse_approval_outcome);
+    approval.outcome_detail = row.text(18);
+    approval.answer_text = row.text(19);
+    approval.answered_by = row.text(20);
+    if (!row.is_null(21)) approval.surface = row.name(21, parse_answer_surface);
+    approval.code_failures = row.small(22);
+    approval.created_at_ms = row.integer(23);
+    approval.answer_by_ms = row.integer(24);
+    approval.act_by_ms = row.integer(25);
+    approval.answered_at_ms = row.integer(26);
+    return approval;
+}
+
+OrNull surface_name(const Approval& approval) {
+    return OrNull{approval.surface ? to_string(*approval.surface) : std::string_view{}};
+}
+
+/// The stored row, for saying why a step did not happen.
+Result<Approval> stored(Database& db, std::string_view id) {
+    auto found = get_approval(db, id);
+    if (!found) return fail(std::move(found).error());
+    if (!*found) return fail(ErrorCode::NotFound, "no approval " + std::string(id));
+    return std::move(**found);
+}
+
+Unexpected not_pending(Database& db, std::string_view id) {
+    const auto approval = stored(db, id);
+    if (!approval) return fail(approval.error());
+    return fail(ErrorCode::Conflict,
+                "approval " + approval->id + " was " + std::string(to_string(approval->status)) +
+                    " at " + to_utc_time(approval->answered_at_ms) + " by " +
+                    approval->answered_by +
+                    (approval->surface ? " (" + std::string(to_string(*approval->surface)) + ")"
+                                       : std::string()));
+}
+
+Unexpected wrong_outcome(Database& db, std::string_view id) {
+    const auto approval = stored(db, id);
+    if (!approval) return fail(approval.error());
+    return fail(ErrorCode::Conflict,
+                "approval " + approval->id + " is " + std::string(to_string(approval->status)) +
+                    ", its outcome " + std::string(to_string(approval->outcome)));
+}
+
+}  // namespace
+
+Result<void> insert_approval(Database& db, const Approval& approval) {
+    static constexpr const char* kSql =
+        "insert into approval (id, agent_id, peer_id, task_id, action, action_json, digest, "
+        "question, context, options_json, reply_text, reject_text, amount_minor, currency, "
+        "provenance, requested_by, status, outcome, outcome_detail, answer_text, answered_by, "
+        "surface, code_failures, created_at_ms, answer_by_ms, act_by_ms, answered_at_ms, "
+        "updated_at_ms) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, "
+        "?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?24)";
+    const std::optional<std::int64_t> task_id =
+        approval.task_id != 0 ? std::optional(approval.task_id) : std::nullopt;
+    return db.statement(kSql).run(
+        approval.id, approval.agent_id, approval.peer_id, task_id, approval.action,
+        approval.action_json, approval.digest, approval.question, approval.context,
+        to_json_list(approval.options), approval.reply_text, approval.reject_text,
+        approval.amount_minor, approval.currency, approval.provenance, approval.requested_by,
+        to_string(approval.status), to_string(approval.outcome), approval.outcome_detail,
+        approval.answer_text, approval.answered_by, surface_name(approval), approval.code_failures,
+        approval.created_at_ms, approval.answer_by_ms, approval.act_by_ms, approval.answered_at_ms);
+}
+
+Result<std::optional<Approval>> get_approval(Database& db, std::string_view id) {
+    static constexpr const char* kSql = A2H_APPROVAL_SELECT "where id = ?";
+    return db.statement(kSql).first(read_approval, id);
+}
+
+Result<std::optional<Approval>> get_live_approval_by_digest(Database& db, std::string_view agent_id,
+                                                            std::string_view digest) {
+    static constexpr const char* kSql = A2H_APPROVAL_SELECT
+        "indexed by approval_digest where agent_id = ? and digest = ? "
+        "and (status = 'pending' or (status = 'approved' "
+        "and outcome in ('none', 'executing'))) order by number desc limit 1";
+    return db.statement(kSql).first(read_approval, agent_id, digest);
+}
+
+Result<std::optional<Approval>> get_latest_approval_by_digest(Database& db,
+                                                              std::string_view agent_id,
+                                                              std::string_view digest) {
+    static constexpr const char* kSql =
+        A2H_APPROVAL_SELECT "where agent_id = ? and digest = ? order by number desc limit 1";
+    return db.statement(kSql).first(read_approval, agent_id, digest);
+}
+
+Result<void> answer_approval(Database& db, const Approval& answered) {
+    static constexpr const char* kSql =
+        "update approval set status = ?2, answer_text = ?3, answered_by = ?4, surface = ?5, "
+        "answered_at_ms = ?6, updated_at_ms = ?6 where id = ?1 and status = 'pending'";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(answered.id, to_string(answered.status), answered.answer_text,
+                       answered.answered_by, surface_name(answered), answered.answered_at_ms));
+    if (update.changes() == 1) return {};
+    return not_pending(db, answered.id);
+}
+
+Result<void> consume_approval(Database& db, std::string_view id, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update approval set outcome = 'executing', updated_at_ms = ?2 "
+        "where id = ?1 and status = 'approved' and outcome = 'none'";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(id, now_ms));
+    if (update.changes() == 1) return {};
+    return wrong_outcome(db, id);
+}
+
+Result<void> finish_approval(Database& db, std::string_view id, ApprovalOutcome outcome,
+                             std::string_view detail, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update approval set outcome = ?2, outcome_detail = ?3, updated_at_ms = ?4 "
+        "where id = ?1 and status = 'approved' and outcome in ('executing', 'unknown')";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(id, to_string(outcome), detail, now_ms));
+    if (update.changes() == 1) return {};
+    return wrong_outcome(db, id);
+}
+
+Result<void> replace_approval_action(Database& db, const Approval& edited) {
+    static constexpr const char* kSql =
+        "update approval set action_json = ?2, digest = ?3, reply_text = ?4, reject_text = ?5, "
+        "amount_minor = ?6, currency = ?7 where id = ?1 and status = 'pending'";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(edited.id, edited.action_json, edited.digest, edited.reply_text,
+                       edited.reject_text, edited.amount_minor, edited.currency));
+    if (update.changes() == 1) return {};
+    return not_pending(db, edited.id);
+}
+
+Result<int> count_code_failure(Database& db, std::string_view id) {
+    static constexpr const char* kSql =
+        "update approval set code_failures = code_failures + 1 where id = ?";
+    A2H_TRY(db.statement(kSql).run(id));
+    const auto approval = stored(db, id);
+    if (!approval) return fail(approval.error());
+    return approval->code_failures;
+}
+
+Result<std::vector<Approval>> list_approvals(Database& db, std::string_view agent_id,
+                                             std::optional<ApprovalStatus> status, int limit) {
+    static constexpr const char* kAll =
+        A2H_APPROVAL_SELECT "where agent_id = ? order by number limit ?";
+    static constexpr const char* kOfStatus =
+        A2H_APPROVAL_SELECT "where agent_id = ? and status = ? order by number limit ?";
+    if (!status) return db.statement(kAll).all(read_approval, agent_id, limit);
+    return db.statement(kOfStatus).all(read_approval, agent_id, to_string(*status), limit);
+}
+
+Result<std::vector<Approval>> executing_approvals(Database& db) {
+    static constexpr const char* kSql =
+        A2H_APPROVAL_SELECT "where status = 'approved' and outcome = 'executing' order by number";
+    return db.statement(kSql).all(read_approval);
+}
+
+Result<std::vector<Approval>> unused_approvals(Database& db) {
+    static constexpr const char* kSql =
+        A2H_APPROVAL_SELECT "where status = 'approved' and outcome = 'none' order by number";
+    return db.statement(kSql).all(read_approval);
+}
+
+Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms) {
+    static constexpr const char* kUnanswered =
+        A2H_APPROVAL_SELECT "where status = 'pending' and answer_by_ms <= ? order by number";
+    static constexpr const char* kUnused = A2H_APPROVAL_SELECT
+        "where status = 'approved' and outcome = 'none' and act_by_ms <= ? "
+        "order by number";
+    auto overdue = db.statement(kUnanswered).all(read_approval, now_ms);
+    if (!overdue) return overdue;
+    auto unused = db.statement(kUnused).all(read_approval, now_ms);
+    if (!unused) return unused;
+    for (Approval& approval : *unused)
+        overdue->push_back(std::move(approval));
+    return overdue;
+}
+
+Result<std::optional<UnixMs>> next_approval_deadline(Database& db) {
+    static constexpr const char* kSql =
+        "select * from (select min(answer_by_ms) as due_ms from approval where status = 'pending' "
+        "union all select min(act_by_ms) from approval "
+        "where status = 'approved' and outcome = 'none') where due_ms is not null "
+        "order by due_ms limit 1";
+    return db.statement(kSql).first([](Row& row) { return row.integer(0); });
+}
+
+Result<std::int64_t> count_pending_approvals(Database& db, std::string_view agent_id) {
+    static constexpr const char* kSql =
+        "select count(*) from approval where agent_id = ? and status = 'pending'";
+    return db.statement(kSql).number(agent_id);
+}
+
+}  // namespace a2h::store

@@ -10,6 +10,7 @@
 
 namespace a2h::store {
 
+/// Errors: Conflict when the id exists or the task does not.
 Result<void> insert_approval(Database& db, const Approval& approval);
 Result<std::optional<Approval>> get_approval(Database& db, std::string_view id);
 /// The open or approved-but-unexecuted approval of this agent with the same digest, if any: the
@@ -28,6 +29,7 @@ Result<void> answer_approval(Database& db, const Approval& answered);
 /// Moves an approved row from outcome None to Executing; the only way to use a yes, and only once.
 /// Errors: NotFound; Conflict when it is not approved or already used.
 Result<void> consume_approval(Database& db, std::string_view id, UnixMs now_ms);
+/// Errors: NotFound; Conflict when it is not being executed (an Unknown one may still be settled).
 Result<void> finish_approval(Database& db, std::string_view id, ApprovalOutcome outcome,
                              std::string_view detail, UnixMs now_ms);
 
@@ -36,7 +38,7 @@ Result<void> finish_approval(Database& db, std::string_view id, ApprovalOutcome 
 /// Errors: NotFound; Conflict when it is no longer pending.
 Result<void> replace_approval_action(Database& db, const Approval& edited);
 
-/// Adds one to the failures of the code and returns the new number.
+/// Adds one to the failures of the code and returns the new number. Errors: NotFound.
 Result<int> count_code_failure(Database& db, std::string_view id);
 
 /// Oldest first.
@@ -51,7 +53,8 @@ Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms);
 Result<std::optional<UnixMs>> next_approval_deadline(Database& db);
 Result<std::int64_t> count_pending_approvals(Database& db, std::string_view agent_id);
 
-/// Appends a row linked to the one before it. `detail_json` must be canonical.
+/// Appends a row linked to the one before it; the database itself refuses to change or delete one.
+/// `detail_json` must be canonical. Errors: Conflict when the approval does not exist.
 Result<void> append_audit(Database& db, std::string_view approval_id, std::string_view what,
                           std::string_view detail_json, UnixMs now_ms);
 /// All rows, oldest first; empty `approval_id`: of everything.

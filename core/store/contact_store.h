@@ -16,8 +16,10 @@ Result<std::optional<Contact>> get_contact(Database& db, std::string_view agent_
 Result<void> add_contact(Database& db, const Contact& contact);
 /// Pins the first key of a peer. A different key later only sets `key_changed`.
 /// Returns true when the key was, or now is, the pinned one.
+/// Errors: NotFound when the peer is no contact.
 Result<bool> pin_key(Database& db, std::string_view agent_id, std::string_view peer_id,
                      std::string_view key_id, std::string_view public_key);
+/// By peer id.
 Result<std::vector<Contact>> list_contacts(Database& db, std::string_view agent_id, int limit);
 
 }  // namespace a2h::store

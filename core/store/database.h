@@ -23,8 +23,9 @@ class Database {
     enum class Mode { ReadWrite, ReadOnly };
 
     /// Opens or creates the database at `path`. ReadWrite also migrates it, after a verified
-    /// backup `<path>.before-<version>` when there is anything to migrate.
-    /// Errors: Unsupported when a newer program wrote it (nothing is changed); Corrupt;
+    /// backup `<path>.before-<version>` when there is anything to migrate. ReadOnly needs a
+    /// database that was opened ReadWrite before. Errors: Unsupported when a newer program wrote it
+    /// (nothing is changed); Corrupt;
     ///         ResourceExhausted when the disk is full; Unavailable when it cannot be opened.
     static Result<std::unique_ptr<Database>> open(const std::filesystem::path& path, Mode mode);
 
@@ -41,6 +42,15 @@ class Database {
     Result<void> begin();   ///< BEGIN IMMEDIATE
     Result<void> commit();  ///< on failure the transaction is rolled back
     void rollback();
+    /// False again when SQLite itself gave a transaction up, as it does on a full disk.
+    bool in_transaction() const;
+
+    /// Pages in the write-ahead log after the last commit; it starts again from its beginning
+    /// after a complete checkpoint.
+    int wal_pages() const;
+    /// Writes the log back into the database as far as no reader needs it; waits for nobody. An
+    /// error costs nothing but a longer log: the next one repeats the work.
+    void checkpoint();
 
     /// For the stores of this folder only: the cached statement of `sql`, reset and unbound.
     Statement& statement(const char* sql);

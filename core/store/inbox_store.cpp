@@ -1,1 +1,253 @@
 #include "core/store/inbox_store.h"
+
+#include "core/base/text.h"
+#include "core/store/statement.h"
+
+namespace a2h::store {
+namespace {
+
+constexpr int kHistoryLimitMax = 100;
+
+/// What makes two messages with one id the same message (R1); the target is the mailbox itself.
+struct Standing {
+    std::int64_t id = 0;
+    std::string message_type;
+    std::string payload_hash;
+};
+
+Result<void> insert_task(Database& db, std::int64_t inbox_id, const InboxMessage& message) {
+    static constexpr const char* kSql =
+        "insert into task (inbox_id, agent_id, peer_id, state, created_at_ms, updated_at_ms) "
+        "values (?1, ?2, ?3, 'pending', ?4, ?4)";
+    return db.statement(kSql).run(inbox_id, message.agent_id, message.sender_id,
+                                  message.received_at_ms);
+}
+
+Result<void> count_incoming(Database& db, const InboxMessage& message) {
+    static constexpr const char* kSql =
+        "insert into conversation values (?1, ?2, 1, 0, ?3, ?3) on conflict do update set "
+        "incoming_count = incoming_count + 1, last_received_ms = max(last_received_ms, ?3), "
+        "last_at_ms = max(last_at_ms, ?3)";
+    return db.statement(kSql).run(message.agent_id, message.sender_id, message.received_at_ms);
+}
+
+Result<void> record_conflict(Database& db, const InboxMessage& message, const Standing& first) {
+    RefusedMessage refused;
+    refused.agent_id = message.agent_id;
+    refused.claimed_sender = message.sender_id;
+    refused.reason = Refusal::ConflictingDuplicate;
+    refused.detail =
+        preview(message.message_id + " came again as " + message.message_type +
+                " with payload hash " + message.payload_hash.substr(0, 16) + "; the first was " +
+                first.message_type + " with " + first.payload_hash.substr(0, 16));
+    refused.size_bytes = static_cast<std::int64_t>(message.envelope_json.size());
+    refused.received_at_ms = message.received_at_ms;
+    return insert_refused(db, refused);
+}
+
+Result<InsertResult> judge_repeat(Database& db, const InboxMessage& message) {
+    static constexpr const char* kSql =
+        "select id, message_type, payload_hash from inbox "
+        "where agent_id = ? and sender_id = ? and message_id = ?";
+    const auto first = db.statement(kSql).first(
+        [](Row& row) {
+            return Standing{row.integer(0), row.text(1), row.text(2)};
+        },
+        message.agent_id, message.sender_id, message.message_id);
+    if (!first) return fail(first.error());
+    A2H_CHECK(first->has_value());
+    const Standing& standing = **first;
+    if (standing.message_type == message.message_type &&
+        standing.payload_hash == message.payload_hash) {
+        return InsertResult{InsertOutcome::Duplicate, standing.id};
+    }
+    A2H_TRY(record_conflict(db, message, standing));
+    return InsertResult{InsertOutcome::Conflict, standing.id};
+}
+
+/// Counts one refusal by its reason and returns the number of all refusals of the agent so far.
+Result<std::int64_t> count_refusal(Database& db, std::string_view agent_id, Refusal reason) {
+    static constexpr const char* kCount =
+        "insert into refused_count values (?1, ?2, 1) "
+        "on conflict do update set count = count + 1";
+    static constexpr const char* kTotal = "select sum(count) from refused_count where agent_id = ?";
+    A2H_TRY(db.statement(kCount).run(agent_id, to_string(reason)));
+    return db.statement(kTotal).number(agent_id);
+}
+
+HistoryEntry read_history(Row& row) {
+    HistoryEntry entry;
+    entry.at_ms = row.integer(0);
+    entry.incoming = row.integer(1) == 0;
+    entry.message_id = row.text(3);
+    entry.sender_id = row.text(4);
+    entry.target_id = row.text(5);
+    entry.message_type = row.text(6);
+    entry.payload_json = row.text(7);
+    if (entry.incoming) entry.provenance = row.name(8, parse_provenance);
+    if (!entry.incoming) entry.outbox_state = row.text(8);
+    return entry;
+}
+
+InboxMessage read_inbox(Row& row) {
+    InboxMessage message;
+    message.id = row.integer(0);
+    message.agent_id = row.text(1);
+    message.sender_id = row.text(2);
+    message.message_id = row.text(3);
+    message.message_type = row.text(4);
+    message.trace_id = row.text(5);
+    message.payload_json = row.text(6);
+    message.payload_hash = row.text(7);
+    message.envelope_json = row.text(8);
+    message.provenance = row.name(9, parse_provenance);
+    message.source = row.name(10, parse_source_class);
+    message.sent_at_ms = row.integer(11);
+    message.received_at_ms = row.integer(12);
+    return message;
+}
+
+}  // namespace
+
+Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message) {
+    static constexpr const char* kSql =
+        "insert into inbox (agent_id, sender_id, message_id, message_type, trace_id, payload_hash, "
+        "provenance, source, sent_at_ms, received_at_ms, payload_json, envelope_json) "
+        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        "on conflict (agent_id, sender_id, message_id) do nothing";
+    Statement& insert = db.statement(kSql);
+    A2H_TRY(insert.run(message.agent_id, message.sender_id, message.message_id,
+                       message.message_type, message.trace_id, message.payload_hash,
+                       to_string(message.provenance), to_string(message.source), message.sent_at_ms,
+                       message.received_at_ms, message.payload_json, message.envelope_json));
+    if (insert.changes() == 0) return judge_repeat(db, message);
+    const std::int64_t id = insert.last_id();
+    A2H_TRY(insert_task(db, id, message));
+    A2H_TRY(count_incoming(db, message));
+    return InsertResult{InsertOutcome::Inserted, id};
+}
+
+Result<void> insert_refused(Database& db, const RefusedMessage& refused) {
+    static constexpr const char* kInsert =
+        "insert into refused_message values (?, ?, ?, ?, ?, ?, ?)";
+    static constexpr const char* kTrim =
+        "delete from refused_message where agent_id = ? and number <= ?";
+    const auto number = count_refusal(db, refused.agent_id, refused.reason);
+    if (!number) return fail(number.error());
+    A2H_TRY(db.statement(kInsert).run(refused.agent_id, *number, refused.claimed_sender,
+                                      to_string(refused.reason), refused.detail, refused.size_bytes,
+                                      refused.received_at_ms));
+    return db.statement(kTrim).run(refused.agent_id, *number - kRefusedRowsMax);
+}
+
+Result<std::vector<RefusedMessage>> list_refused(Database& db, std::string_view agent_id,
+                                                 int limit) {
+    static constexpr const char* kSql =
+        "select number, agent_id, claimed_sender, reason, detail, size_bytes, received_at_ms "
+        "from refused_message where agent_id = ? order by number desc limit ?";
+    return db.statement(kSql).all(
+        [](Row& row) {
+            return RefusedMessage{
+                row.integer(0), row.text(1),    row.text(2),   row.name(3, parse_refusal),
+                row.text(4),    row.integer(5), row.integer(6)};
+        },
+        agent_id, limit);
+}
+
+Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_id,
+                                          std::string_view peer_id, int page, int limit) {
+    // Both halves come in order from their indexes and are merged; nothing is sorted or skipped
+    // but the pages before this one. Where both happened in the same millisecond, what we sent is
+    // the newer: we answered it.
+    static constexpr const char* kSql =
+        "select received_at_ms, 0, id, message_id, sender_id, agent_id, message_type, "
+        "payload_json, provenance from inbox where agent_id = ?1 and sender_id = ?2 "
+        "union all "
+        "select created_at_ms, 1, id, message_id, agent_id, target_id, message_type, "
+        "payload_json, state from outbox where agent_id = ?1 and target_id = ?2 "
+        "order by 1 desc, 2 desc, 3 desc limit ?3 offset ?4";
+    if (page < 1 || limit < 1 || limit > kHistoryLimitMax) {
+        return fail(ErrorCode::InvalidArgument,
+                    "pages count from 1 and hold 1 to 100 messages; asked for page " +
+                        std::to_string(page) + " of " + std::to_string(limit));
+    }
+    const std::int64_t offset = (std::int64_t{page} - 1) * limit;
+    return db.statement(kSql).all(read_history, agent_id, peer_id, limit, offset);
+}
+
+Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id) {
+    static constexpr const char* kSql =
+        "select id, agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
+        "payload_hash, envelope_json, provenance, source, sent_at_ms, received_at_ms "
+        "from inbox where id = ?";
+    return db.statement(kSql).first(read_inbox, inbox_id);
+}
+
+Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenance provenance) {
+    static constexpr const char* kSql = "update inbox set provenance = ? where id = ?";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(to_string(provenance), inbox_id));
+    if (update.changes() == 1) return {};
+    return fail(ErrorCode::NotFound, "no message " + std::to_string(inbox_id) + " in the inbox");
+}
+
+Result<int> count_same_payload(Database& db, std::string_view agent_id, std::string_view peer_id,
+                               std::string_view payload_hash, UnixMs since_ms,
+                               std::int64_t except_inbox_id) {
+    static constexpr const char* kSql =
+        "select count(*) from inbox indexed by inbox_history "
+        "where agent_id = ?1 and sender_id = ?2 and received_at_ms >= ?3 "
+        "and payload_key = substr(?4, 1, 16) and payload_hash = ?4 and id <> ?5";
+    const auto count =
+        db.statement(kSql).number(agent_id, peer_id, since_ms, payload_hash, except_inbox_id);
+    if (!count) return fail(count.error());
+    return static_cast<int>(*count);
+}
+
+Result<std::vector<Conversation>> conversations(Database& db, std::string_view agent_id,
+                                                int limit) {
+    static constexpr const char* kSql =
+        "select peer_id, incoming_count, last_at_ms from conversation where agent_id = ? "
+        "order by last_at_ms desc, peer_id limit ?";
+    auto found = db.statement(kSql).all(
+        [](Row& row) {
+            return Conversation{row.text(0), {}, row.integer(1), row.integer(2)};
+        },
+        agent_id, limit);
+    if (!found) return found;
+    for (Conversation& conversation : *found) {
+        auto newest = history(db, agent_id, conversation.peer_id, 1, 1);
+        if (!newest) return fail(std::move(newest).error());
+        if (!newest->empty()) conversation.last_text_json = std::move(newest->front().payload_json);
+    }
+    return found;
+}
+
+Result<InboxCounts> inbox_counts(Database& db, std::string_view agent_id) {
+    static constexpr const char* kReceived =
+        "select coalesce(sum(incoming_count), 0), coalesce(max(last_received_ms), 0) "
+        "from conversation where agent_id = ?";
+    const auto received = db.statement(kReceived).first(
+        [](Row& row) { return std::pair(row.integer(0), row.integer(1)); }, agent_id);
+    if (!received) return fail(received.error());
+    const auto refused = refused_by_reason(db, agent_id);
+    if (!refused) return fail(refused.error());
+    InboxCounts counts;
+    counts.accepted = (*received)->first;
+    counts.last_received_ms = (*received)->second;
+    for (const auto& [reason, count] : *refused) {
+        const bool conflict = reason == to_string(Refusal::ConflictingDuplicate);
+        (conflict ? counts.conflicts : counts.refused) += count;
+    }
+    return counts;
+}
+
+Result<std::vector<std::pair<std::string, std::int64_t>>> refused_by_reason(
+    Database& db, std::string_view agent_id) {
+    static constexpr const char* kSql =
+        "select reason, count from refused_count where agent_id = ? order by reason";
+    return db.statement(kSql).all([](Row& row) { return std::pair(row.text(0), row.integer(1)); },
+                                  agent_id);
+}
+
+}  // namespace a2h::store

@@ -15,7 +15,9 @@ namespace a2h::store {
 enum class InsertOutcome {
     Inserted,
     Duplicate,  ///< same sender and message id, same content: nothing stored (R1)
-    Conflict,   ///< same sender and message id, other content: recorded, the first stands (R1)
+    /// Same sender and message id, other content (R1): the first stands; `insert_inbox` has
+    /// recorded this one as a refused row ConflictingDuplicate already.
+    Conflict,
 };
 
 struct InsertResult {
@@ -42,15 +44,19 @@ Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message);
 /// Keeps at most `kRefusedRowsMax` rows per agent, oldest go first, and counts all by reason.
 constexpr std::int64_t kRefusedRowsMax = 1'000;
 Result<void> insert_refused(Database& db, const RefusedMessage& refused);
+/// Newest first; ids count up an agent.
+Result<std::vector<RefusedMessage>> list_refused(Database& db, std::string_view agent_id,
+                                                 int limit);
 
 /// The conversation of `agent_id` with `peer_id`, newest first. `page` counts from 1.
-/// `limit` is 1 to 100.
+/// In one millisecond what we sent counts as newer than what came, and later rows as newer.
+/// Errors: InvalidArgument for a page below 1 and a limit outside 1 to 100.
 Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_id,
                                           std::string_view peer_id, int page, int limit);
 
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id);
 
-/// What was found out about the sender after the commit. Errors: NotFound.
+/// What a look-up after the commit found out about the sender. Errors: NotFound.
 Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenance provenance);
 
 /// Messages from `peer_id` since `since_ms` whose payload hash is `payload_hash`, without row
@@ -70,8 +76,8 @@ Result<std::vector<Conversation>> conversations(Database& db, std::string_view a
 
 struct InboxCounts {
     std::int64_t accepted = 0;
-    std::int64_t refused = 0;  ///< all ever, also those whose rows are gone
-    std::int64_t conflicts = 0;
+    std::int64_t refused = 0;     ///< all ever but conflicts, also those whose rows are gone
+    std::int64_t conflicts = 0;   ///< all ever
     UnixMs last_received_ms = 0;  ///< 0 when nothing ever came
 };
 Result<InboxCounts> inbox_counts(Database& db, std::string_view agent_id);

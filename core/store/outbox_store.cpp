@@ -1,1 +1,253 @@
 #include "core/store/outbox_store.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/store/statement.h"
+
+namespace a2h::store {
+namespace {
+
+// A macro, because statements are constants that are joined by the compiler.
+#define A2H_OUTBOX_COLUMNS                                                               \
+    "outbox.id, agent_id, target_id, message_id, message_type, trace_id, payload_json, " \
+    "coalesce(effect_key, ''), cause, state, attempts, next_attempt_ms, expires_at_ms, " \
+    "last_error, created_at_ms, updated_at_ms"
+
+// Walks from one (agent, peer) to the next in outbox_queued: as many steps as there are peers with
+// something queued, however much each of them has.
+#define A2H_OUTBOX_HEADS                                                                 \
+    "with recursive head (id) as (select (select id from outbox where state = 'queued' " \
+    "order by agent_id, target_id, id limit 1) "                                         \
+    "union all select (select n.id from outbox n where n.state = 'queued' "              \
+    "and (n.agent_id, n.target_id) > (o.agent_id, o.target_id) "                         \
+    "order by n.agent_id, n.target_id, n.id limit 1) "                                   \
+    "from head join outbox o on o.id = head.id) "
+
+OutboxMessage read_outbox(Row& row) {
+    OutboxMessage message;
+    message.id = row.integer(0);
+    message.agent_id = row.text(1);
+    message.target_id = row.text(2);
+    message.message_id = row.text(3);
+    message.message_type = row.text(4);
+    message.trace_id = row.text(5);
+    message.payload_json = row.text(6);
+    message.effect_key = row.text(7);
+    message.cause = row.text(8);
+    message.state = row.name(9, parse_outbox_state);
+    message.attempts = row.small(10);
+    message.next_attempt_ms = row.integer(11);
+    message.expires_at_ms = row.integer(12);
+    message.last_error = row.text(13);
+    message.created_at_ms = row.integer(14);
+    message.updated_at_ms = row.integer(15);
+    return message;
+}
+
+Result<void> count_outgoing(Database& db, const OutboxMessage& message) {
+    static constexpr const char* kSql =
+        "insert into conversation values (?1, ?2, 0, 1, 0, ?3) on conflict do update set "
+        "outgoing_count = outgoing_count + 1, last_at_ms = max(last_at_ms, ?3)";
+    return db.statement(kSql).run(message.agent_id, message.target_id, message.created_at_ms);
+}
+
+/// Why an owner's wish changed no row.
+Unexpected why_unchanged(Database& db, std::int64_t id) {
+    static constexpr const char* kSql = "select state from outbox where id = ?";
+    auto state = db.statement(kSql).first([](Row& row) { return row.text(0); }, id);
+    if (!state) return fail(std::move(state).error());
+    const std::string name = "outgoing message " + std::to_string(id);
+    if (!*state) return fail(ErrorCode::NotFound, "no " + name);
+    return fail(ErrorCode::Conflict,
+                name + " is " + **state + "; only queued and dead ones can be changed");
+}
+
+Result<std::vector<OutboxMessage>> list_queued(Database& db, std::string_view agent_id, int limit) {
+    static constexpr const char* kSql = "select " A2H_OUTBOX_COLUMNS
+                                        " from outbox where agent_id = ? and state = 'queued' "
+                                        "order by outbox.id desc limit ?";
+    return db.statement(kSql).all(read_outbox, agent_id, limit);
+}
+
+Result<std::vector<OutboxMessage>> list_settled(Database& db, std::string_view agent_id,
+                                                OutboxState state, int limit) {
+    static constexpr const char* kSql =
+        "select " A2H_OUTBOX_COLUMNS
+        " from outbox indexed by outbox_settled where agent_id = ? and state = ? "
+        "and state <> 'queued' order by outbox.id desc limit ?";
+    return db.statement(kSql).all(read_outbox, agent_id, to_string(state), limit);
+}
+
+Result<std::vector<OutboxMessage>> list_state(Database& db, std::string_view agent_id,
+                                              OutboxState state, int limit) {
+    if (state == OutboxState::Queued) return list_queued(db, agent_id, limit);
+    return list_settled(db, agent_id, state, limit);
+}
+
+Result<std::int64_t> count_settled(Database& db, std::string_view agent_id, OutboxState state) {
+    static constexpr const char* kSql =
+        "select count(*) from outbox indexed by outbox_settled "
+        "where agent_id = ? and state = ? and state <> 'queued'";
+    return db.statement(kSql).number(agent_id, to_string(state));
+}
+
+}  // namespace
+
+Result<std::int64_t> insert_outbox(Database& db, const OutboxMessage& message) {
+    static constexpr const char* kInsert =
+        "insert into outbox (agent_id, target_id, message_id, message_type, trace_id, effect_key, "
+        "cause, state, attempts, next_attempt_ms, expires_at_ms, last_error, created_at_ms, "
+        "updated_at_ms, payload_json) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        "on conflict (effect_key) where effect_key is not null do nothing";
+    static constexpr const char* kStanding = "select id from outbox where effect_key = ?";
+    Statement& insert = db.statement(kInsert);
+    A2H_TRY(insert.run(message.agent_id, message.target_id, message.message_id,
+                       message.message_type, message.trace_id, OrNull{message.effect_key},
+                       message.cause, to_string(message.state), message.attempts,
+                       message.next_attempt_ms, message.expires_at_ms, message.last_error,
+                       message.created_at_ms, message.updated_at_ms, message.payload_json));
+    if (insert.changes() == 0) return db.statement(kStanding).number(message.effect_key);
+    const std::int64_t id = insert.last_id();
+    A2H_TRY(count_outgoing(db, message));
+    return id;
+}
+
+Result<std::vector<OutboxMessage>> due_outbox(Database& db, UnixMs now_ms, int limit) {
+    static constexpr const char* kSql =
+        A2H_OUTBOX_HEADS "select " A2H_OUTBOX_COLUMNS
+                         " from head join outbox on outbox.id = head.id "
+                         "where next_attempt_ms <= ? order by outbox.id limit ?";
+    return db.statement(kSql).all(read_outbox, now_ms, limit);
+}
+
+Result<std::optional<OutboxMessage>> next_outbox_of_peer(Database& db, std::string_view agent_id,
+                                                         std::string_view target_id,
+                                                         std::int64_t after_id) {
+    static constexpr const char* kSql =
+        "select " A2H_OUTBOX_COLUMNS
+        " from outbox indexed by outbox_queued where state = 'queued' and agent_id = ? "
+        "and target_id = ? and id > ? order by outbox.id limit 1";
+    return db.statement(kSql).first(read_outbox, agent_id, target_id, after_id);
+}
+
+Result<std::optional<UnixMs>> next_outbox_wakeup(Database& db) {
+    static constexpr const char* kSql = A2H_OUTBOX_HEADS
+        "select next_attempt_ms from head join outbox on outbox.id = head.id "
+        "order by next_attempt_ms limit 1";
+    return db.statement(kSql).first([](Row& row) { return row.integer(0); });
+}
+
+Result<void> mark_outbox_sent(Database& db, std::int64_t id, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update outbox set state = 'sent', last_error = '', updated_at_ms = ?2 "
+        "where id = ?1 and state not in ('sent', 'delivered')";
+    return db.statement(kSql).run(id, now_ms);
+}
+
+Result<void> mark_outbox_delivered(Database& db, std::string_view agent_id,
+                                   std::string_view target_id, std::string_view message_id,
+                                   UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update outbox indexed by outbox_message set state = 'delivered', last_error = '', "
+        "updated_at_ms = ? where message_id = ? and agent_id = ? and target_id = ? "
+        "and state <> 'delivered'";
+    return db.statement(kSql).run(now_ms, message_id, agent_id, target_id);
+}
+
+Result<void> mark_outbox_retry(Database& db, std::int64_t id, int attempts, UnixMs next_attempt_ms,
+                               std::string_view error, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update outbox set attempts = ?2, next_attempt_ms = ?3, last_error = ?4, "
+        "updated_at_ms = ?5 where id = ?1 and state = 'queued'";
+    return db.statement(kSql).run(id, attempts, next_attempt_ms, error, now_ms);
+}
+
+Result<std::vector<OutboxMessage>> expire_outbox(Database& db, UnixMs now_ms) {
+    static constexpr const char* kFind = "select " A2H_OUTBOX_COLUMNS
+                                         " from outbox indexed by outbox_queued "
+                                         "where state = 'queued' and expires_at_ms <= ? "
+                                         "order by outbox.id";
+    static constexpr const char* kEnd =
+        "update outbox set state = 'dead', updated_at_ms = ?2 where id = ?1";
+    auto expired = db.statement(kFind).all(read_outbox, now_ms);
+    if (!expired) return expired;
+    for (OutboxMessage& message : *expired) {
+        message.state = OutboxState::Dead;
+        message.updated_at_ms = now_ms;
+        A2H_TRY(db.statement(kEnd).run(message.id, now_ms));
+    }
+    return expired;
+}
+
+Result<void> requeue_outbox(Database& db, std::int64_t id, UnixMs now_ms, UnixMs expires_at_ms) {
+    static constexpr const char* kSql =
+        "update outbox set state = 'queued', attempts = 0, next_attempt_ms = ?2, "
+        "expires_at_ms = ?3, last_error = '', updated_at_ms = ?2 "
+        "where id = ?1 and state in ('queued', 'dead')";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(id, now_ms, expires_at_ms));
+    if (update.changes() == 1) return {};
+    return why_unchanged(db, id);
+}
+
+Result<void> drop_outbox(Database& db, std::int64_t id, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update outbox set state = 'dropped', updated_at_ms = ?2 "
+        "where id = ?1 and state in ('queued', 'dead')";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(id, now_ms));
+    if (update.changes() == 1) return {};
+    return why_unchanged(db, id);
+}
+
+Result<std::vector<OutboxMessage>> list_outbox(Database& db, std::string_view agent_id,
+                                               std::optional<OutboxState> state, int limit) {
+    if (state) return list_state(db, agent_id, *state, limit);
+    // The newest of all are among the newest of each state, and those an index has ready.
+    std::vector<OutboxMessage> newest;
+    for (const OutboxState each : {OutboxState::Queued, OutboxState::Sent, OutboxState::Delivered,
+                                   OutboxState::Dead, OutboxState::Dropped}) {
+        auto found = list_state(db, agent_id, each, limit);
+        if (!found) return found;
+        std::move(found->begin(), found->end(), std::back_inserter(newest));
+    }
+    std::sort(newest.begin(), newest.end(),
+              [](const OutboxMessage& a, const OutboxMessage& b) { return a.id > b.id; });
+    if (newest.size() > static_cast<std::size_t>(limit)) {
+        newest.resize(static_cast<std::size_t>(limit));
+    }
+    return newest;
+}
+
+Result<std::optional<OutboxMessage>> get_outbox_by_effect(Database& db,
+                                                          std::string_view effect_key) {
+    static constexpr const char* kSql =
+        "select " A2H_OUTBOX_COLUMNS " from outbox where effect_key = ?";
+    return db.statement(kSql).first(read_outbox, effect_key);
+}
+
+Result<OutboxCounts> outbox_counts(Database& db, std::string_view agent_id) {
+    static constexpr const char* kTotal =
+        "select coalesce(sum(outgoing_count), 0) from conversation where agent_id = ?";
+    static constexpr const char* kQueued =
+        "select count(*) from outbox where agent_id = ? and state = 'queued'";
+    // Ids are the order of creation: the oldest is found without reading every queued row.
+    static constexpr const char* kOldest =
+        "select created_at_ms from outbox where id = (select min(id) from outbox "
+        "where agent_id = ? and state = 'queued')";
+    const auto total = db.statement(kTotal).number(agent_id);
+    if (!total) return fail(total.error());
+    const auto queued = db.statement(kQueued).number(agent_id);
+    if (!queued) return fail(queued.error());
+    const auto oldest = db.statement(kOldest).number(agent_id);
+    if (!oldest) return fail(oldest.error());
+    const auto dead = count_settled(db, agent_id, OutboxState::Dead);
+    if (!dead) return fail(dead.error());
+    const auto dropped = count_settled(db, agent_id, OutboxState::Dropped);
+    if (!dropped) return fail(dropped.error());
+    // Sent ones are what is left: nobody wants to count a million rows for a status line.
+    return OutboxCounts{*queued, *total - *queued - *dead - *dropped, *dead, *oldest};
+}
+
+}  // namespace a2h::store

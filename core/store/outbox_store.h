@@ -23,19 +23,24 @@ Result<std::optional<OutboxMessage>> next_outbox_of_peer(Database& db, std::stri
                                                          std::string_view target_id,
                                                          std::int64_t after_id);
 
-/// Earliest `next_attempt_ms` among Queued rows; nullopt when none is queued.
+/// Earliest `next_attempt_ms` among the rows that `due_outbox` looks at, the oldest Queued one of
+/// each (agent, peer): the others wait for theirs. nullopt when none is queued.
 Result<std::optional<UnixMs>> next_outbox_wakeup(Database& db);
 
+/// The broker has it. A row that was dropped or died meanwhile is Sent all the same, because that
+/// is what happened; a Delivered one stays. Unknown ids are ignored.
 Result<void> mark_outbox_sent(Database& db, std::int64_t id, UnixMs now_ms);
 /// By message id, because that is what a receipt names. Unknown ids are ignored.
 Result<void> mark_outbox_delivered(Database& db, std::string_view agent_id,
                                    std::string_view target_id, std::string_view message_id,
                                    UnixMs now_ms);
+/// Only a Queued row is changed.
 Result<void> mark_outbox_retry(Database& db, std::int64_t id, int attempts, UnixMs next_attempt_ms,
                                std::string_view error, UnixMs now_ms);
 /// Moves Queued rows whose `expires_at_ms` has passed to Dead and returns them.
 Result<std::vector<OutboxMessage>> expire_outbox(Database& db, UnixMs now_ms);
 
+/// Starts a new life without failures; the place in the order of its peer stays.
 /// Errors: NotFound; Conflict unless the row is Dead or Queued.
 Result<void> requeue_outbox(Database& db, std::int64_t id, UnixMs now_ms, UnixMs expires_at_ms);
 /// Errors: NotFound; Conflict unless the row is Dead or Queued.
@@ -49,7 +54,7 @@ Result<std::optional<OutboxMessage>> get_outbox_by_effect(Database& db,
 
 struct OutboxCounts {
     std::int64_t queued = 0;
-    std::int64_t sent = 0;
+    std::int64_t sent = 0;  ///< Sent or Delivered
     std::int64_t dead = 0;
     UnixMs oldest_queued_ms = 0;  ///< 0 when none is queued
 };

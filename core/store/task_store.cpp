@@ -1,1 +1,77 @@
 #include "core/store/task_store.h"
+
+#include "core/store/statement.h"
+
+namespace a2h::store {
+namespace {
+
+Task read_task(Row& row) {
+    Task task;
+    task.id = row.integer(0);
+    task.inbox_id = task.id;
+    task.agent_id = row.text(1);
+    task.state = row.name(2, parse_task_state);
+    task.rule_id = row.text(3);
+    task.decision = row.text(4);
+    task.why = row.text(5);
+    task.retry_count = row.small(6);
+    task.created_at_ms = row.integer(7);
+    task.updated_at_ms = row.integer(8);
+    return task;
+}
+
+}  // namespace
+
+Result<std::vector<Task>> pending_tasks(Database& db, std::int64_t after_id, int limit) {
+    static constexpr const char* kSql =
+        "select inbox_id, agent_id, state, rule_id, decision, why, retry_count, created_at_ms, "
+        "updated_at_ms from task indexed by task_pending "
+        "where state = 'pending' and inbox_id > ? order by inbox_id limit ?";
+    return db.statement(kSql).all(read_task, after_id, limit);
+}
+
+Result<std::optional<Task>> get_task(Database& db, std::int64_t task_id) {
+    static constexpr const char* kSql =
+        "select inbox_id, agent_id, state, rule_id, decision, why, retry_count, created_at_ms, "
+        "updated_at_ms from task where inbox_id = ?";
+    return db.statement(kSql).first(read_task, task_id);
+}
+
+Result<std::optional<Task>> get_task_of_inbox(Database& db, std::int64_t inbox_id) {
+    return get_task(db, inbox_id);
+}
+
+Result<void> update_task(Database& db, const Task& task) {
+    static constexpr const char* kSql =
+        "update task set state = ?, rule_id = ?, decision = ?, why = ?, retry_count = ?, "
+        "updated_at_ms = ? where inbox_id = ? and state not in ('done', 'failed')";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(to_string(task.state), task.rule_id, task.decision, task.why,
+                       task.retry_count, task.updated_at_ms, task.id));
+    if (update.changes() == 1) return {};
+    const auto stored = get_task(db, task.id);
+    if (!stored) return fail(stored.error());
+    const std::string name = "task " + std::to_string(task.id);
+    if (!*stored) return fail(ErrorCode::NotFound, "no " + name);
+    return fail(ErrorCode::Conflict,
+                name + " is " + std::string(to_string((*stored)->state)) + " already");
+}
+
+Result<int> count_answers_since(Database& db, std::string_view agent_id, std::string_view peer_id,
+                                UnixMs since_ms) {
+    static constexpr const char* kSql =
+        "select count(*) from task indexed by task_answered where decision = 'answer' "
+        "and agent_id = ? and peer_id = ? and updated_at_ms >= ?";
+    const auto count = db.statement(kSql).number(agent_id, peer_id, since_ms);
+    if (!count) return fail(count.error());
+    return static_cast<int>(*count);
+}
+
+Result<std::int64_t> count_pending_tasks(Database& db, std::string_view agent_id) {
+    static constexpr const char* kSql =
+        "select count(*) from task indexed by task_pending "
+        "where state = 'pending' and agent_id = ?";
+    return db.statement(kSql).number(agent_id);
+}
+
+}  // namespace a2h::store

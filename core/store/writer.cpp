@@ -1,1 +1,227 @@
 #include "core/store/writer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/base/guarded.h"
+#include "core/store/statement.h"
+
+namespace a2h::store {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::chrono::microseconds kLinger{1'000};
+/// A lingering that brought no company is not tried again for this many groups, then for twice as
+/// many, up to the second number: traffic with one message in flight pays it almost never.
+constexpr int kLingerPauseMin = 16;
+constexpr int kLingerPauseMax = 1'024;
+/// Bounds what one transaction keeps in memory and how long its first job waits.
+constexpr std::size_t kGroupJobsMax = 512;
+
+// 4 KiB pages. With nobody waiting the log is written back from the first number on, and in any
+// case from the second on, so that it stays a file of a few MiB that is overwritten in place.
+constexpr int kCheckpointPages = 1'000;
+constexpr int kCheckpointPagesMax = 4'000;
+
+struct Job {
+    Writer::Work work;
+    Writer::Done done;
+    Result<void> result = {};
+};
+
+}  // namespace
+
+struct Writer::Impl {
+    explicit Impl(std::unique_ptr<Database> opened) : database(std::move(opened)) {}
+
+    void run();
+    std::vector<Job> take();
+    std::size_t waiting() const;
+    void linger(std::unique_lock<std::mutex>& lock);
+    void commit(std::vector<Job>& group);
+    Result<void> transaction(std::vector<Job>& group);
+    Result<void> run_jobs(std::vector<Job>& group);
+    Result<void> pass_gate();
+    void checkpoint_if_quiet();
+
+    std::unique_ptr<Database> database;  // the writer thread's
+
+    mutable std::mutex mutex;
+    std::condition_variable wake;
+    std::deque<Job> urgent;
+    std::deque<Job> grouped;
+    bool stopping = false;
+
+    // Lingering; the writer thread's.
+    int linger_pause = kLingerPauseMin;
+    int groups_until_linger = 0;
+
+    Guarded<std::string> last_failure;
+    std::atomic<std::int64_t> last_commit_us = 0;
+    Guarded<std::function<Result<void>()>> gate;
+    std::thread thread;  // last: it uses everything above
+};
+
+/// Waits for urgent company, which saves a disk flush when it comes.
+void Writer::Impl::linger(std::unique_lock<std::mutex>& lock) {
+    const bool company =
+        wake.wait_for(lock, kLinger, [this] { return !urgent.empty() || stopping; });
+    if (company) {
+        linger_pause = kLingerPauseMin;
+    } else {
+        groups_until_linger = linger_pause;
+        linger_pause = std::min(2 * linger_pause, kLingerPauseMax);
+    }
+}
+
+std::vector<Job> Writer::Impl::take() {
+    std::unique_lock lock(mutex);
+    wake.wait(lock, [this] { return !urgent.empty() || !grouped.empty() || stopping; });
+    if (groups_until_linger > 0) {
+        --groups_until_linger;
+    } else if (urgent.empty() && !stopping) {
+        linger(lock);
+    }
+    std::vector<Job> group;
+    for (auto* queue : {&urgent, &grouped}) {
+        while (!queue->empty() && group.size() < kGroupJobsMax) {
+            group.push_back(std::move(queue->front()));
+            queue->pop_front();
+        }
+    }
+    return group;
+}
+
+void Writer::Impl::run() {
+    for (auto group = take(); !group.empty(); group = take()) {
+        commit(group);
+        for (Job& job : group) {
+            if (job.done) job.done(std::move(job.result));
+        }
+        checkpoint_if_quiet();
+    }
+}
+
+Result<void> Writer::Impl::pass_gate() {
+    const auto present = gate.with([](auto& value) { return value; });
+    return present ? present() : Result<void>{};
+}
+
+/// A lone job needs no savepoint: when it fails, the whole transaction goes.
+Result<void> Writer::Impl::run_jobs(std::vector<Job>& group) {
+    for (Job& job : group) {
+        job.result = group.size() == 1 ? job.work(*database)
+                                       : database->savepoint([&] { return job.work(*database); });
+        if (!job.result && !database->in_transaction()) return job.result;
+    }
+    return {};
+}
+
+Result<void> Writer::Impl::transaction(std::vector<Job>& group) {
+    A2H_TRY(database->begin());
+    auto result = run_jobs(group);
+    const bool nothing_to_commit =
+        std::none_of(group.begin(), group.end(), [](const Job& job) { return bool(job.result); });
+    if (result && !nothing_to_commit) result = pass_gate();
+    if (!result || nothing_to_commit) {
+        database->rollback();
+        return result;
+    }
+    return database->commit();
+}
+
+void Writer::Impl::commit(std::vector<Job>& group) {
+    const auto begin = steady_clock::now();
+    database->impl().disk_error.reset();
+    const auto result = transaction(group);
+    if (!result) {
+        for (Job& job : group) {
+            if (job.result) job.result = result;
+        }
+    }
+    const auto& disk_error = database->impl().disk_error;
+    const std::string failure = !result      ? result.error().message
+                                : disk_error ? disk_error->message
+                                             : std::string();
+    last_failure.with([&](std::string& value) { value = failure; });
+    if (!failure.empty()) return;
+    const auto took = steady_clock::now() - begin;
+    last_commit_us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
+}
+
+void Writer::Impl::checkpoint_if_quiet() {
+    const int pages = database->wal_pages();
+    if (pages >= kCheckpointPagesMax || (pages >= kCheckpointPages && waiting() == 0)) {
+        database->checkpoint();
+    }
+}
+
+std::size_t Writer::Impl::waiting() const {
+    const std::lock_guard lock(mutex);
+    return urgent.size() + grouped.size();
+}
+
+Writer::Writer(std::unique_ptr<Database> database)
+    : impl_(std::make_unique<Impl>(std::move(database))) {
+    impl_->thread = std::thread([impl = impl_.get()] { impl->run(); });
+}
+
+Writer::~Writer() {
+    {
+        const std::lock_guard lock(impl_->mutex);
+        impl_->stopping = true;
+    }
+    impl_->wake.notify_one();
+    impl_->thread.join();
+}
+
+void Writer::submit(Priority priority, Work work, Done done) {
+    bool full = false;
+    {
+        const std::lock_guard lock(impl_->mutex);
+        auto& queue = priority == Priority::Urgent ? impl_->urgent : impl_->grouped;
+        full = impl_->urgent.size() + impl_->grouped.size() >= kQueueJobsMax;
+        if (!full) queue.push_back(Job{std::move(work), std::move(done)});
+    }
+    if (!full) {
+        impl_->wake.notify_one();
+    } else if (done) {
+        done(fail(ErrorCode::ResourceExhausted,
+                  std::to_string(kQueueJobsMax) + " writes are waiting for the disk already"));
+    }
+}
+
+std::future<Result<void>> Writer::submit_urgent(Work work) {
+    // std::function wants a copyable callable, and a promise is none.
+    auto promise = std::make_shared<std::promise<Result<void>>>();
+    auto future = promise->get_future();
+    submit(Priority::Urgent, std::move(work),
+           [promise](Result<void> result) { promise->set_value(std::move(result)); });
+    return future;
+}
+
+std::size_t Writer::backlog() const {
+    return impl_->waiting();
+}
+
+std::string Writer::last_failure() const {
+    return impl_->last_failure.with([](const std::string& value) { return value; });
+}
+
+std::int64_t Writer::last_commit_us() const {
+    return impl_->last_commit_us;
+}
+
+void Writer::set_commit_gate(std::function<Result<void>()> gate) {
+    impl_->gate.with([&](auto& value) { value = std::move(gate); });
+}
+
+}  // namespace a2h::store

@@ -15,10 +15,11 @@ namespace a2h::store {
 /// and commits them together, so that one fsync serves many.
 ///
 /// A job whose work fails undoes only itself. When the commit fails, every job of the group gets
-/// that error and nothing of it is stored. The queue holds `kQueueJobsMax` jobs; one more answers
-/// ResourceExhausted at once.
-/// Thread: `submit` from any; work runs on the writer thread; `done` runs on the writer thread,
-/// after the commit, and must only hand on (Poster::post, promise).
+/// that error and nothing of it is stored. Jobs of one priority run in the order of their submit,
+/// urgent ones before the grouped ones that wait with them. The queue holds `kQueueJobsMax` jobs;
+/// one more answers ResourceExhausted at once. Thread: `submit` from any; work runs on the writer
+/// thread; `done` runs on the writer thread, after the commit (at once, on the caller's thread,
+/// when the queue is full), and must only hand on (Poster::post, promise).
 class Writer {
   public:
     static constexpr std::size_t kQueueJobsMax = 100'000;
@@ -48,7 +49,8 @@ class Writer {
     /// Time the last successful commit took, in microseconds. Thread: any.
     std::int64_t last_commit_us() const;
 
-    /// Makes every commit fail until called with false. For fault tests only; reached through the
+    /// Asks `gate` on the writer thread before every commit and makes the commit fail with its
+    /// error; an empty function takes it away. For fault tests only; reached through the
     /// environment variable A2H_FAULT_COMMIT_FILE in a2hd (commits fail while that file exists).
     void set_commit_gate(std::function<Result<void>()> gate);
 

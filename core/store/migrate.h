@@ -1,0 +1,39 @@
+#pragma once
+
+// Inside core/store only.
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace SQLite {
+class Database;
+}
+
+namespace a2h::store {
+
+/// One numbered file of migrations/; an applied one is never edited.
+struct Migration {
+    int version = 0;
+    std::string_view name;  ///< without the extension, e.g. "0001_initial"
+    std::string_view sql;
+};
+
+/// The embedded ones, by version.
+std::vector<Migration> embedded_migrations();
+
+/// The version of the schema in `database`; 0 when it is empty.
+/// Errors: Corrupt when it is a database of some other program, or none at all.
+Result<int> schema_version(SQLite::Database& database);
+
+/// Brings `database`, whose file is `path`, to the last of `migrations`: each in one transaction
+/// with its row in schema_migration. Before the first change of an existing schema a copy is
+/// written to `<path>.before-<version>` and checked.
+/// Errors: Unsupported when the schema is newer than the last migration (nothing is changed);
+///         those of the disk.
+Result<void> migrate(SQLite::Database& database, const std::filesystem::path& path,
+                     const std::vector<Migration>& migrations);
+
+}  // namespace a2h::store

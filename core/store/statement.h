@@ -1,0 +1,166 @@
+#pragma once
+
+// Inside core/store only: how a statement is bound, run and read.
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+/// The error for an SQLite result code: full disk or memory is ResourceExhausted, a lock or a
+/// broken device Unavailable, a violated constraint Conflict.
+Error sqlite_error(sqlite3* handle, int code, std::string_view while_doing);
+
+struct Database::Impl {
+    explicit Impl(SQLite::Database opened) : sqlite(std::move(opened)) {}
+
+    SQLite::Database sqlite;
+    /// By address: each statement is one constant beside the function that uses it.
+    std::unordered_map<const char*, std::unique_ptr<Statement>> statements;
+    int wal_pages = 0;
+    /// The last error that came from the disk, not from a rule of the caller.
+    std::optional<Error> disk_error;
+
+    Error failed(int code, std::string_view while_doing);
+};
+
+/// One result row while it is being read. Text that is none of an enumeration's names is noted
+/// and makes the whole query answer Corrupt.
+class Row {
+  public:
+    explicit Row(const SQLite::Statement& statement) : statement_(statement) {}
+
+    std::string text(int column) const { return statement_.getColumn(column).getString(); }
+    std::int64_t integer(int column) const { return statement_.getColumn(column).getInt64(); }
+    int small(int column) const { return statement_.getColumn(column).getInt(); }
+    bool is_null(int column) const { return statement_.getColumn(column).isNull(); }
+
+    template <typename Enumeration>
+    Enumeration name(int column, std::optional<Enumeration> (*parse)(std::string_view)) {
+        const std::string stored = text(column);
+        const auto parsed = parse(stored);
+        if (!parsed) bad_name_ = stored;
+        return parsed.value_or(Enumeration{});
+    }
+
+    const std::optional<std::string>& bad_name() const { return bad_name_; }
+
+  private:
+    const SQLite::Statement& statement_;
+    std::optional<std::string> bad_name_;
+};
+
+/// Text that is stored as NULL when it is empty.
+struct OrNull {
+    std::string_view text;
+};
+
+/// A prepared statement of one connection. Every call binds all parameters, runs to its end and
+/// resets: a SELECT that stayed open would keep the WAL from being overwritten.
+class Statement {
+  public:
+    Statement(Database::Impl& database, const char* sql) : database_(database), sql_(sql) {}
+
+    /// For statements without rows.
+    template <typename... Values>
+    Result<void> run(const Values&... values) {
+        A2H_TRY(bind(values...));
+        return finish(step());
+    }
+
+    /// All rows, each through `read(Row&)`.
+    template <typename Read, typename... Values>
+    auto all(Read read, const Values&... values)
+        -> Result<std::vector<std::invoke_result_t<Read, Row&>>> {
+        std::vector<std::invoke_result_t<Read, Row&>> rows;
+        A2H_TRY(bind(values...));
+        int code = step();
+        for (; code == kRow; code = step()) {
+            Row row(*prepared_);
+            rows.push_back(read(row));
+            if (row.bad_name()) return corrupt(*row.bad_name());
+        }
+        A2H_TRY(finish(code));
+        return rows;
+    }
+
+    /// The first row; nullopt when there is none.
+    template <typename Read, typename... Values>
+    auto first(Read read, const Values&... values)
+        -> Result<std::optional<std::invoke_result_t<Read, Row&>>> {
+        std::optional<std::invoke_result_t<Read, Row&>> found;
+        A2H_TRY(bind(values...));
+        const int code = step();
+        if (code == kRow) {
+            Row row(*prepared_);
+            found.emplace(read(row));
+            if (row.bad_name()) return corrupt(*row.bad_name());
+        }
+        A2H_TRY(finish(code));
+        return found;
+    }
+
+    /// The only number of the only row of a counting statement.
+    template <typename... Values>
+    Result<std::int64_t> number(const Values&... values) {
+        auto found = first([](Row& row) { return row.integer(0); }, values...);
+        if (!found) return fail(std::move(found).error());
+        return found->value_or(0);
+    }
+
+    /// Rows that the last `run` inserted, changed or deleted.
+    int changes() const { return database_.sqlite.getChanges(); }
+    std::int64_t last_id() const { return database_.sqlite.getLastInsertRowid(); }
+
+  private:
+    static constexpr int kRow = 100;
+
+    template <typename... Values>
+    Result<void> bind(const Values&... values) {
+        A2H_TRY(prepare(static_cast<int>(sizeof...(Values))));
+        try {
+            int index = 0;
+            (bind_one(++index, values), ...);
+        } catch (const SQLite::Exception& exception) {
+            return finish(exception.getErrorCode());
+        }
+        return {};
+    }
+    void bind_one(int index, std::int64_t value) { prepared_->bind(index, value); }
+    void bind_one(int index, int value) { prepared_->bind(index, value); }
+    // Not copied: what `values` refer to outlives the call, and the call resets.
+    void bind_one(int index, const std::string& value) { prepared_->bindNoCopy(index, value); }
+    void bind_one(int index, std::string_view value) { prepared_->bind(index, std::string(value)); }
+    void bind_one(int index, const char* value) { prepared_->bindNoCopy(index, value); }
+    void bind_one(int index, OrNull value) {
+        if (value.text.empty()) return prepared_->bind(index);
+        bind_one(index, value.text);
+    }
+    void bind_one(int index, const std::optional<std::int64_t>& value) {
+        if (!value) return prepared_->bind(index);
+        prepared_->bind(index, *value);
+    }
+
+    Result<void> prepare(int value_count);
+    int step() { return prepared_->tryExecuteStep(); }
+    Result<void> finish(int code);
+    Unexpected corrupt(const std::string& bad_name);
+
+    Database::Impl& database_;
+    const char* sql_;
+    std::optional<SQLite::Statement> prepared_;
+};
+
+}  // namespace a2h::store

@@ -1,0 +1,273 @@
+#include "core/store/inbox_store.h"
+
+#include "core/store/outbox_store.h"
+#include "core/store/task_store.h"
+#include "tests/unit/store/store_fixture.h"
+
+using namespace a2h;
+using a2h::test::sample_message;
+using a2h::test::sample_reply;
+using a2h::test::StoreFixture;
+using store::InsertOutcome;
+
+TEST_CASE_FIXTURE(StoreFixture, "A stored message is read back with every field") {
+    InboxMessage message = sample_message("msg_1");
+    message.source = SourceClass::Owner;
+    message.sent_at_ms = 42;
+    message.envelope_json = "{\"protocol\":\"a2hmarket-a2a\"}";
+    const auto inserted = store::insert_inbox(db(), message);
+    REQUIRE(inserted.has_value());
+    CHECK(inserted->outcome == InsertOutcome::Inserted);
+
+    const auto found = store::get_inbox(db(), inserted->inbox_id);
+    REQUIRE(found.has_value());
+    REQUIRE(found->has_value());
+    CHECK((*found)->agent_id == "ag_me");
+    CHECK((*found)->sender_id == "ag_peer");
+    CHECK((*found)->message_id == "msg_1");
+    CHECK((*found)->message_type == "chat.request");
+    CHECK((*found)->trace_id == "trace_1");
+    CHECK((*found)->payload_json == message.payload_json);
+    CHECK((*found)->payload_hash == message.payload_hash);
+    CHECK((*found)->envelope_json == message.envelope_json);
+    CHECK((*found)->provenance == Provenance::Verified);
+    CHECK((*found)->source == SourceClass::Owner);
+    CHECK((*found)->sent_at_ms == 42);
+    CHECK((*found)->received_at_ms == 1'000);
+    CHECK_FALSE(store::get_inbox(db(), 999)->has_value());
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "Every stored message has exactly one pending task") {
+    const auto inserted = store::insert_inbox(db(), sample_message("msg_1"));
+    CHECK(store::insert_inbox(db(), sample_message("msg_1"))->outcome == InsertOutcome::Duplicate);
+    const auto pending = store::pending_tasks(db(), 0, 10);
+    REQUIRE(pending->size() == 1);
+    CHECK(pending->front().inbox_id == inserted->inbox_id);
+    CHECK(pending->front().agent_id == "ag_me");
+    CHECK(pending->front().created_at_ms == 1'000);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "R1: the same sender, id and content is a duplicate") {
+    const auto first = store::insert_inbox(db(), sample_message("msg_1"));
+    InboxMessage again = sample_message("msg_1", "ag_peer", 9'000);
+    again.envelope_json = "{\"nonce\":\"another\"}";
+    const auto second = store::insert_inbox(db(), again);
+    CHECK(second->outcome == InsertOutcome::Duplicate);
+    CHECK(second->inbox_id == first->inbox_id);
+    CHECK(store::inbox_counts(db(), "ag_me")->accepted == 1);
+    CHECK(store::inbox_counts(db(), "ag_me")->conflicts == 0);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "R1: the same id from two senders is two messages") {
+    CHECK(store::insert_inbox(db(), sample_message("msg_1", "ag_a"))->outcome ==
+          InsertOutcome::Inserted);
+    CHECK(store::insert_inbox(db(), sample_message("msg_1", "ag_b"))->outcome ==
+          InsertOutcome::Inserted);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "The same message to two of our agents is two messages") {
+    InboxMessage other = sample_message("msg_1");
+    other.agent_id = "ag_other";
+    CHECK(store::insert_inbox(db(), sample_message("msg_1"))->outcome == InsertOutcome::Inserted);
+    CHECK(store::insert_inbox(db(), other)->outcome == InsertOutcome::Inserted);
+}
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "R1: other content under a known id is recorded, the first stands") {
+    const auto first = store::insert_inbox(db(), sample_message("msg_1"));
+    InboxMessage other_payload = sample_message("msg_1");
+    other_payload.payload_hash = "another hash";
+    InboxMessage other_type = sample_message("msg_1");
+    other_type.message_type = "order.cancel";
+    for (const InboxMessage& other : {other_payload, other_type}) {
+        const auto judged = store::insert_inbox(db(), other);
+        CHECK(judged->outcome == InsertOutcome::Conflict);
+        CHECK(judged->inbox_id == first->inbox_id);
+    }
+    CHECK((*store::get_inbox(db(), first->inbox_id))->message_type == "chat.request");
+    const auto counts = store::inbox_counts(db(), "ag_me");
+    CHECK(counts->conflicts == 2);
+    CHECK(counts->refused == 0);
+    CHECK(counts->accepted == 1);
+    const auto recorded = store::list_refused(db(), "ag_me", 10);
+    REQUIRE(recorded->size() == 2);
+    CHECK(recorded->front().reason == Refusal::ConflictingDuplicate);
+    CHECK(recorded->front().detail.find("order.cancel") != std::string::npos);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "Refused rows are bounded an agent, their counts are not") {
+    RefusedMessage refused;
+    refused.agent_id = "ag_me";
+    refused.reason = Refusal::NotJson;
+    refused.size_bytes = 7;
+    REQUIRE(db().begin());
+    for (int i = 1; i <= store::kRefusedRowsMax + 5; ++i) {
+        refused.reason = i % 2 == 0 ? Refusal::NotJson : Refusal::BadSignature;
+        refused.detail = std::to_string(i);
+        REQUIRE(store::insert_refused(db(), refused));
+    }
+    REQUIRE(db().commit());
+    refused.agent_id = "ag_other";
+    REQUIRE(store::insert_refused(db(), refused));
+
+    const auto kept = store::list_refused(db(), "ag_me", 10'000);
+    REQUIRE(kept->size() == store::kRefusedRowsMax);
+    CHECK(kept->front().detail == "1005");
+    CHECK(kept->back().detail == "6");
+    CHECK(kept->front().size_bytes == 7);
+    CHECK(store::inbox_counts(db(), "ag_me")->refused == 1'005);
+    const auto reasons = store::refused_by_reason(db(), "ag_me");
+    REQUIRE(reasons->size() == 2);
+    CHECK(reasons->at(0) == std::pair<std::string, std::int64_t>("bad_signature", 503));
+    CHECK(reasons->at(1) == std::pair<std::string, std::int64_t>("not_json", 502));
+    CHECK(store::list_refused(db(), "ag_other", 10)->size() == 1);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "History merges both directions, newest first") {
+    REQUIRE(store::insert_inbox(db(), sample_message("in_1", "ag_peer", 100)).has_value());
+    REQUIRE(store::insert_outbox(db(), sample_reply("out_1", "ag_peer", 200)).has_value());
+    REQUIRE(store::insert_inbox(db(), sample_message("in_2", "ag_peer", 300)).has_value());
+    REQUIRE(store::insert_inbox(db(), sample_message("foreign", "ag_third", 400)).has_value());
+    const auto found = store::history(db(), "ag_me", "ag_peer", 1, 20);
+    REQUIRE(found->size() == 3);
+    CHECK(found->at(0).message_id == "in_2");
+    CHECK(found->at(0).incoming);
+    CHECK(found->at(0).sender_id == "ag_peer");
+    CHECK(found->at(0).target_id == "ag_me");
+    CHECK(found->at(0).provenance == Provenance::Verified);
+    CHECK(found->at(0).payload_json == R"({"text":"in_2"})");
+    CHECK(found->at(1).message_id == "out_1");
+    CHECK_FALSE(found->at(1).incoming);
+    CHECK(found->at(1).sender_id == "ag_me");
+    CHECK(found->at(1).target_id == "ag_peer");
+    CHECK(found->at(1).outbox_state == "queued");
+    CHECK(found->at(1).at_ms == 200);
+    CHECK(found->at(2).message_id == "in_1");
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "History of one millisecond has a stable order on every page") {
+    for (const char* id : {"in_1", "in_2"})
+        REQUIRE(store::insert_inbox(db(), sample_message(id, "ag_peer", 100)).has_value());
+    for (const char* id : {"out_1", "out_2"})
+        REQUIRE(store::insert_outbox(db(), sample_reply(id, "ag_peer", 100)).has_value());
+    std::string order;
+    for (int page = 1; page <= 4; ++page) {
+        const auto found = store::history(db(), "ag_me", "ag_peer", page, 1);
+        REQUIRE(found->size() == 1);
+        order += found->front().message_id + " ";
+    }
+    CHECK(order == "out_2 out_1 in_2 in_1 ");
+    CHECK(store::history(db(), "ag_me", "ag_peer", 5, 1)->empty());
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A page or a limit out of range is refused") {
+    using Asked = std::pair<int, int>;
+    for (const auto& [page, limit] : {Asked{0, 20}, Asked{1, 0}, Asked{1, 101}, Asked{-1, 20}}) {
+        CHECK(store::history(db(), "ag_me", "ag_peer", page, limit).error().code ==
+              ErrorCode::InvalidArgument);
+    }
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "What a look-up found out about a sender replaces its provenance") {
+    const auto inserted = store::insert_inbox(db(), sample_message("msg_1"));
+    CHECK(store::set_inbox_provenance(db(), inserted->inbox_id, Provenance::Vouched).has_value());
+    CHECK((*store::get_inbox(db(), inserted->inbox_id))->provenance == Provenance::Vouched);
+    CHECK(store::set_inbox_provenance(db(), 99, Provenance::Vouched).error().code == ErrorCode::NotFound);
+}
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "Repeats are counted by payload, peer and time, without the asker") {
+    std::int64_t last = 0;
+    for (int i = 0; i < 4; ++i) {
+        InboxMessage message = sample_message("msg_" + std::to_string(i), "ag_peer", 100 * i);
+        message.payload_hash = i == 1 ? "0123456789abcdef other" : "0123456789abcdef same";
+        last = store::insert_inbox(db(), message)->inbox_id;
+    }
+    const auto count = [&](UnixMs since_ms, std::int64_t except) {
+        return *store::count_same_payload(db(), "ag_me", "ag_peer", "0123456789abcdef same",
+                                          since_ms, except);
+    };
+    CHECK(count(0, last) == 2);
+    CHECK(count(0, 0) == 3);
+    CHECK(count(200, last) == 1);
+    CHECK(*store::count_same_payload(db(), "ag_me", "ag_x", "0123456789abcdef same", 0, 0) == 0);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "Conversations list each peer once, newest first") {
+    REQUIRE(store::insert_inbox(db(), sample_message("a_1", "ag_a", 100)).has_value());
+    REQUIRE(store::insert_inbox(db(), sample_message("b_1", "ag_b", 200)).has_value());
+    REQUIRE(store::insert_inbox(db(), sample_message("b_2", "ag_b", 250)).has_value());
+    REQUIRE(store::insert_outbox(db(), sample_reply("out_1", "ag_a", 300)).has_value());
+    REQUIRE(store::insert_outbox(db(), sample_reply("out_2", "ag_c", 50)).has_value());
+    const auto found = store::conversations(db(), "ag_me", 10);
+    REQUIRE(found->size() == 3);
+    CHECK(found->at(0).peer_id == "ag_a");
+    CHECK(found->at(0).last_text_json == R"({"text":"reply"})");
+    CHECK(found->at(0).incoming_count == 1);
+    CHECK(found->at(0).last_at_ms == 300);
+    CHECK(found->at(1).peer_id == "ag_b");
+    CHECK(found->at(1).last_text_json == R"({"text":"b_2"})");
+    CHECK(found->at(1).incoming_count == 2);
+    CHECK(found->at(2).peer_id == "ag_c");
+    CHECK(found->at(2).incoming_count == 0);
+    CHECK(store::conversations(db(), "ag_me", 1)->size() == 1);
+    const auto counts = store::inbox_counts(db(), "ag_me");
+    CHECK(counts->accepted == 3);
+    CHECK(counts->last_received_ms == 250);
+    CHECK(store::inbox_counts(db(), "ag_nobody")->last_received_ms == 0);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A task is final once") {
+    const auto inserted = store::insert_inbox(db(), sample_message("msg_1"));
+    Task task = **store::get_task_of_inbox(db(), inserted->inbox_id);
+    task.state = TaskState::WaitingForHuman;
+    task.decision = "ask";
+    CHECK(store::update_task(db(), task).has_value());
+    CHECK(*store::count_pending_tasks(db(), "ag_me") == 0);
+    task.state = TaskState::Done;
+    task.rule_id = "price.listed";
+    task.decision = "answer";
+    task.why = "it is in the listing";
+    task.retry_count = 2;
+    task.updated_at_ms = 5'000;
+    CHECK(store::update_task(db(), task).has_value());
+    const auto stored = **store::get_task(db(), task.id);
+    CHECK(stored.state == TaskState::Done);
+    CHECK(stored.rule_id == "price.listed");
+    CHECK(stored.decision == "answer");
+    CHECK(stored.why == "it is in the listing");
+    CHECK(stored.retry_count == 2);
+    CHECK(stored.updated_at_ms == 5'000);
+    CHECK(stored.created_at_ms == 1'000);
+    CHECK(store::update_task(db(), task).error().code == ErrorCode::Conflict);
+    task.id = 77;
+    CHECK(store::update_task(db(), task).error().code == ErrorCode::NotFound);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "Answers are counted by peer and time") {
+    for (int i = 0; i < 3; ++i) {
+        const auto inserted = store::insert_inbox(
+            db(), sample_message("msg_" + std::to_string(i), i == 2 ? "ag_b" : "ag_a"));
+        Task task = **store::get_task(db(), inserted->inbox_id);
+        task.state = TaskState::Done;
+        task.decision = "answer";
+        task.updated_at_ms = 100 * i;
+        REQUIRE(store::update_task(db(), task).has_value());
+    }
+    CHECK(*store::count_answers_since(db(), "ag_me", "ag_a", 0) == 2);
+    CHECK(*store::count_answers_since(db(), "ag_me", "ag_a", 50) == 1);
+    CHECK(*store::count_answers_since(db(), "ag_me", "ag_b", 0) == 1);
+    CHECK(*store::count_answers_since(db(), "ag_other", "ag_b", 0) == 0);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "Pending tasks come in order of arrival, in pages by id") {
+    for (int i = 0; i < 5; ++i)
+        REQUIRE(store::insert_inbox(db(), sample_message(std::to_string(i))).has_value());
+    const auto first = store::pending_tasks(db(), 0, 3);
+    REQUIRE(first->size() == 3);
+    const auto rest = store::pending_tasks(db(), first->back().id, 3);
+    REQUIRE(rest->size() == 2);
+    CHECK(rest->front().id > first->back().id);
+    CHECK(*store::count_pending_tasks(db(), "ag_me") == 5);
+    CHECK(*store::count_pending_tasks(db(), "ag_other") == 0);
+}
