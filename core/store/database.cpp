@@ -80,15 +80,15 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& pa
     try {
         // One thread at a time by contract, so SQLite needs no locks of its own.
         const int flags = (writes ? SQLite::OPEN_READWRITE : SQLite::OPEN_READONLY);
-        auto impl = std::make_unique<Impl>(SQLite::Database(
+        auto impl = std::make_unique<Impl>(std::make_unique<SQLite::Database>(
             path.string(), flags | SQLite::OPEN_NOMUTEX, writes ? kWriterBusyMs : kReaderBusyMs));
         // Looked at before any PRAGMA: a newer program's file must stay as it is.
         if (writes)
-            A2H_TRY(migrate(impl->sqlite, path, embedded_migrations()));
+            A2H_TRY(migrate(*impl->sqlite, path, embedded_migrations()));
         else
-            A2H_TRY(check_readable(impl->sqlite, path));
-        set_pragmas(impl->sqlite, mode);
-        sqlite3_wal_hook(impl->sqlite.getHandle(), note_wal_pages, impl.get());
+            A2H_TRY(check_readable(*impl->sqlite, path));
+        set_pragmas(*impl->sqlite, mode);
+        sqlite3_wal_hook(impl->sqlite->getHandle(), note_wal_pages, impl.get());
         return std::unique_ptr<Database>(new Database(std::move(impl)));
     } catch (const SQLite::Exception& exception) {
         return fail(sqlite_error(nullptr, exception.getErrorCode(), "opening " + path.string()));
@@ -121,7 +121,7 @@ Result<void> Database::savepoint(const std::function<Result<void>()>& work) {
 }
 
 bool Database::in_transaction() const {
-    return sqlite3_get_autocommit(impl_->sqlite.getHandle()) == 0;
+    return sqlite3_get_autocommit(impl_->sqlite->getHandle()) == 0;
 }
 
 Result<void> Database::begin() {
@@ -150,7 +150,7 @@ int Database::wal_pages() const {
 
 void Database::checkpoint() {
     // What cannot be written back now stays in the WAL and is tried again after the next commit.
-    sqlite3_wal_checkpoint_v2(impl_->sqlite.getHandle(), nullptr, SQLITE_CHECKPOINT_PASSIVE,
+    sqlite3_wal_checkpoint_v2(impl_->sqlite->getHandle(), nullptr, SQLITE_CHECKPOINT_PASSIVE,
                               nullptr, nullptr);
 }
 

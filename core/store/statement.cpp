@@ -1,5 +1,6 @@
 #include "core/store/statement.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
 #include <cerrno>
@@ -44,16 +45,71 @@ Error sqlite_error(sqlite3* handle, int code, std::string_view while_doing) {
         while_doing);
 }
 
+Database::Impl::Impl(std::unique_ptr<SQLite::Database> opened) : sqlite(std::move(opened)) {}
+Database::Impl::~Impl() = default;
+
 Error Database::Impl::failed(int code, std::string_view while_doing) {
-    Error error = sqlite_error(sqlite.getHandle(), code, while_doing);
+    Error error = sqlite_error(sqlite->getHandle(), code, while_doing);
     if (error.code != ErrorCode::Conflict) disk_error = error;
     return error;
+}
+
+std::string Row::text(int column) const {
+    return statement_.getColumn(column).getString();
+}
+std::int64_t Row::integer(int column) const {
+    return statement_.getColumn(column).getInt64();
+}
+bool Row::is_null(int column) const {
+    return statement_.getColumn(column).isNull();
+}
+
+Statement::Statement(Database::Impl& database, const char* sql) : database_(database), sql_(sql) {}
+Statement::~Statement() = default;
+
+int Statement::changes() const {
+    return database_.sqlite->getChanges();
+}
+std::int64_t Statement::last_id() const {
+    return database_.sqlite->getLastInsertRowid();
+}
+
+template <typename Set>
+void Statement::try_bind(Set set) {
+    try {
+        set(*prepared_);
+    } catch (const SQLite::Exception& exception) {
+        if (bind_code_ == 0) bind_code_ = exception.getErrorCode();
+    }
+}
+
+void Statement::bind_one(int index, std::int64_t value) {
+    try_bind([&](SQLite::Statement& statement) { statement.bind(index, value); });
+}
+// Not copied: what an argument refers to outlives the call, and the call ends with a reset.
+void Statement::bind_one(int index, const std::string& value) {
+    try_bind([&](SQLite::Statement& statement) { statement.bindNoCopy(index, value); });
+}
+void Statement::bind_one(int index, std::string_view value) {
+    try_bind([&](SQLite::Statement& statement) { statement.bind(index, std::string(value)); });
+}
+void Statement::bind_one(int index, OrNull value) {
+    if (!value.text.empty()) return bind_one(index, value.text);
+    try_bind([&](SQLite::Statement& statement) { statement.bind(index); });
+}
+void Statement::bind_one(int index, const std::optional<std::int64_t>& value) {
+    if (value) return bind_one(index, *value);
+    try_bind([&](SQLite::Statement& statement) { statement.bind(index); });
+}
+
+int Statement::step() {
+    return prepared_->tryExecuteStep();
 }
 
 Result<void> Statement::prepare(int value_count) {
     if (!prepared_) {
         try {
-            prepared_.emplace(database_.sqlite, sql_);
+            prepared_ = std::make_unique<SQLite::Statement>(*database_.sqlite, sql_);
         } catch (const SQLite::Exception& exception) {
             return fail(database_.failed(exception.getErrorCode(), sql_));
         }

@@ -2,8 +2,6 @@
 
 // Inside core/store only: how a statement is bound, run and read.
 
-#include <SQLiteCpp/SQLiteCpp.h>
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,6 +15,12 @@
 #include "core/base/result.h"
 #include "core/store/database.h"
 
+struct sqlite3;
+namespace SQLite {
+class Database;
+class Statement;
+}  // namespace SQLite
+
 namespace a2h::store {
 
 /// The error for an SQLite result code: full disk or memory is ResourceExhausted, a lock or a
@@ -24,9 +28,10 @@ namespace a2h::store {
 Error sqlite_error(sqlite3* handle, int code, std::string_view while_doing);
 
 struct Database::Impl {
-    explicit Impl(SQLite::Database opened) : sqlite(std::move(opened)) {}
+    explicit Impl(std::unique_ptr<SQLite::Database> opened);
+    ~Impl();
 
-    SQLite::Database sqlite;
+    std::unique_ptr<SQLite::Database> sqlite;
     /// By address: each statement is one constant beside the function that uses it.
     std::unordered_map<const char*, std::unique_ptr<Statement>> statements;
     int wal_pages = 0;
@@ -42,10 +47,10 @@ class Row {
   public:
     explicit Row(const SQLite::Statement& statement) : statement_(statement) {}
 
-    std::string text(int column) const { return statement_.getColumn(column).getString(); }
-    std::int64_t integer(int column) const { return statement_.getColumn(column).getInt64(); }
-    int small(int column) const { return statement_.getColumn(column).getInt(); }
-    bool is_null(int column) const { return statement_.getColumn(column).isNull(); }
+    std::string text(int column) const;
+    std::int64_t integer(int column) const;
+    int small(int column) const { return static_cast<int>(integer(column)); }
+    bool is_null(int column) const;
 
     template <typename Enumeration>
     Enumeration name(int column, std::optional<Enumeration> (*parse)(std::string_view)) {
@@ -71,7 +76,8 @@ struct OrNull {
 /// resets: a SELECT that stayed open would keep the WAL from being overwritten.
 class Statement {
   public:
-    Statement(Database::Impl& database, const char* sql) : database_(database), sql_(sql) {}
+    Statement(Database::Impl& database, const char* sql);
+    ~Statement();
 
     /// For statements without rows.
     template <typename... Values>
@@ -121,8 +127,8 @@ class Statement {
     }
 
     /// Rows that the last `run` inserted, changed or deleted.
-    int changes() const { return database_.sqlite.getChanges(); }
-    std::int64_t last_id() const { return database_.sqlite.getLastInsertRowid(); }
+    int changes() const;
+    std::int64_t last_id() const;
 
   private:
     static constexpr int kRow = 100;
@@ -130,37 +136,30 @@ class Statement {
     template <typename... Values>
     Result<void> bind(const Values&... values) {
         A2H_TRY(prepare(static_cast<int>(sizeof...(Values))));
-        try {
-            int index = 0;
-            (bind_one(++index, values), ...);
-        } catch (const SQLite::Exception& exception) {
-            return finish(exception.getErrorCode());
-        }
-        return {};
+        int index = 0;
+        (bind_one(++index, values), ...);
+        return bind_code_ == 0 ? Result<void>{} : finish(std::exchange(bind_code_, 0));
     }
-    void bind_one(int index, std::int64_t value) { prepared_->bind(index, value); }
-    void bind_one(int index, int value) { prepared_->bind(index, value); }
-    // Not copied: what `values` refer to outlives the call, and the call resets.
-    void bind_one(int index, const std::string& value) { prepared_->bindNoCopy(index, value); }
-    void bind_one(int index, std::string_view value) { prepared_->bind(index, std::string(value)); }
-    void bind_one(int index, const char* value) { prepared_->bindNoCopy(index, value); }
-    void bind_one(int index, OrNull value) {
-        if (value.text.empty()) return prepared_->bind(index);
-        bind_one(index, value.text);
-    }
-    void bind_one(int index, const std::optional<std::int64_t>& value) {
-        if (!value) return prepared_->bind(index);
-        prepared_->bind(index, *value);
-    }
+    void bind_one(int index, std::int64_t value);
+    void bind_one(int index, int value) { bind_one(index, std::int64_t{value}); }
+    void bind_one(int index, std::string_view value);
+    void bind_one(int index, const std::string& value) { bind_one(index, std::string_view(value)); }
+    void bind_one(int index, OrNull value);
+    void bind_one(int index, const std::optional<std::int64_t>& value);
+
+    /// Calls `set(statement)` and keeps the code of what it throws.
+    template <typename Set>
+    void try_bind(Set set);
 
     Result<void> prepare(int value_count);
-    int step() { return prepared_->tryExecuteStep(); }
+    int step();
     Result<void> finish(int code);
     Unexpected corrupt(const std::string& bad_name);
 
     Database::Impl& database_;
     const char* sql_;
-    std::optional<SQLite::Statement> prepared_;
+    std::unique_ptr<SQLite::Statement> prepared_;
+    int bind_code_ = 0;  ///< of the first parameter that could not be bound; 0 when all could
 };
 
 }  // namespace a2h::store

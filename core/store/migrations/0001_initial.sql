@@ -1,4 +1,4 @@
--- Every row belongs to one of the agents that the daemon serves (agent_id; empty only in `setting`).
+-- Every row belongs to one of the agents that the daemon serves (`setting` also to none of them).
 -- Times are unix milliseconds, UTC. The path of a message touches each index on it once per
 -- commit, so there is an index only where a query of core/store would otherwise walk a table.
 

@@ -72,8 +72,7 @@ TEST_CASE_FIXTURE(StoreFixture, "The same message to two of our agents is two me
     CHECK(store::insert_inbox(db(), other)->outcome == InsertOutcome::Inserted);
 }
 
-TEST_CASE_FIXTURE(StoreFixture,
-                  "R1: other content under a known id is recorded, the first stands") {
+TEST_CASE_FIXTURE(StoreFixture, "R1: other content under a known id is recorded") {
     const auto first = store::insert_inbox(db(), sample_message("msg_1"));
     InboxMessage other_payload = sample_message("msg_1");
     other_payload.payload_hash = "another hash";
@@ -172,7 +171,8 @@ TEST_CASE_FIXTURE(StoreFixture, "What a look-up found out about a sender replace
     const auto inserted = store::insert_inbox(db(), sample_message("msg_1"));
     CHECK(store::set_inbox_provenance(db(), inserted->inbox_id, Provenance::Vouched).has_value());
     CHECK((*store::get_inbox(db(), inserted->inbox_id))->provenance == Provenance::Vouched);
-    CHECK(store::set_inbox_provenance(db(), 99, Provenance::Vouched).error().code == ErrorCode::NotFound);
+    CHECK(store::set_inbox_provenance(db(), 99, Provenance::Vouched).error().code ==
+          ErrorCode::NotFound);
 }
 
 TEST_CASE_FIXTURE(StoreFixture,
