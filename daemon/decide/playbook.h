@@ -86,18 +86,21 @@ struct Rule {
 
 /// Lists with a meaning for the code, by their names in rules.toml.
 struct KnownLists {
-    ListSet filler = 0;         ///< carries no meaning: "please", 请问
-    ListSet question = 0;       ///< makes a clause a question: "how", 吗
-    ListSet claim = 0;          ///< pretends to be an approval or the system
-    ListSet offer = 0;          ///< names or asks for a price of the peer's own
-    ListSet haggle = 0;         ///< wants it cheaper
-    ListSet deal = 0;           ///< concludes, in whatever sentence
-    ListSet assent = 0;         ///< agrees outside a question
-    ListSet promise = 0;        ///< promises outside a question
-    ListSet payment = 0;        ///< speaks of paying
-    ListSet link = 0;           ///< points out of the conversation
-    ListSet first_person = 0;   ///< speaks of the speaker
-    ListSet counter_offer = 0;  ///< how people instruct a counter-offer
+    ListSet filler = 0;          ///< carries no meaning: "please", 请问
+    ListSet question = 0;        ///< makes a clause a question: "how", 吗
+    ListSet claim = 0;           ///< pretends to be an approval or the system
+    ListSet offer = 0;           ///< names or asks for a price of the peer's own
+    ListSet haggle = 0;          ///< wants it cheaper
+    ListSet deal = 0;            ///< concludes, in whatever sentence
+    ListSet assent = 0;          ///< agrees outside a question
+    ListSet promise = 0;         ///< promises outside a question
+    ListSet payment = 0;         ///< speaks of paying
+    ListSet paid = 0;            ///< says that a payment was made
+    ListSet delivered = 0;       ///< says that something was delivered or accepted
+    ListSet spelled_amount = 0;  ///< numbers in English words
+    ListSet link = 0;            ///< points out of the conversation
+    ListSet first_person = 0;    ///< speaks of the speaker
+    ListSet counter_offer = 0;   ///< how people instruct a counter-offer
 };
 
 struct RuleSet::Impl {

@@ -31,6 +31,38 @@ Stated stated_in(const std::vector<Listing>& listings, const RuleSet::Impl& play
     return stated;
 }
 
+/// Bytes that a copied piece of a listing must have at least to count as a quotation, when it is
+/// not a whole field: enough for a sentence, too much for a chance "I agree".
+constexpr std::size_t kQuotationBytesMin = 40;
+
+/// Blanks out what `text` quotes from `field`, from its beginning to its end or to the end of a
+/// word, so that our own published words are not held against us.
+void blank_quotations(std::string& text, std::string_view field) {
+    const std::string_view start = field.substr(0, kQuotationBytesMin);
+    if (trim(start).empty()) return;
+    for (std::size_t at = text.find(start); at != std::string::npos; at = text.find(start, at)) {
+        std::size_t length = start.size();
+        while (length < field.size() && at + length < text.size() &&
+               text[at + length] == field[length]) {
+            ++length;
+        }
+        const bool is_quotation = is_word_boundary(text, at) && is_word_boundary(text, at + length);
+        if (is_quotation) text.replace(at, length, length, ' ');
+        at += length;
+    }
+}
+
+std::string without_quotations(std::string text, const std::vector<Listing>& listings,
+                               const RuleSet::Impl& playbook) {
+    for (const Listing& listing : listings) {
+        for (const std::string* field : {&listing.content, &listing.title, &listing.expected_price,
+                                         &listing.service_location, &listing.service_method}) {
+            blank_quotations(text, playbook.lexicon.comparable(trim(*field)));
+        }
+    }
+    return text;
+}
+
 /// "Will you deliver on Friday?" promises nothing; "We will deliver, ok?" does.
 bool asks_the_other(const Clause& clause, const KnownLists& known) {
     return clause.is_question && (clause.lists & known.first_person) == 0;
@@ -62,13 +94,15 @@ Review review_reading(const Reading& reading, const std::vector<Listing>& listin
                            }),
                "It names an amount or number that no listing states.");
     }
-    ListSet said = reading.lists & (known.deal | known.payment | known.link | known.haggle);
+    ListSet said = reading.lists & ~(known.assent | known.promise);
     for (const Clause& clause : reading.clauses) {
         if (!asks_the_other(clause, known)) said |= clause.lists & (known.assent | known.promise);
     }
     object((said & (known.deal | known.assent)) != 0, "It agrees to something.");
     object((said & known.promise) != 0, "It promises something.");
-    object((said & known.payment) != 0, "It speaks of payment.");
+    object((said & known.spelled_amount) != 0, "It names an amount in words.");
+    object((said & (known.payment | known.paid)) != 0, "It speaks of payment.");
+    object((said & known.delivered) != 0, "It speaks of delivery or acceptance.");
     object((said & known.haggle) != 0, "It speaks of a change of price.");
     object((said & known.link) != 0, "It holds a link, a code to scan or an address elsewhere.");
     object(!is_english_or_chinese(reading), "It is in a language that cannot be judged here.");
@@ -79,7 +113,9 @@ Review review_reading(const Reading& reading, const std::vector<Listing>& listin
 Review review_text(std::string_view text, const std::vector<Listing>& listings) {
     if (!is_utf8(text)) return {false, {"It is not readable text."}};
     const RuleSet::Impl& playbook = built_in_rules().impl();
-    return review_reading(read_text(text, playbook), listings, playbook);
+    const std::string rest =
+        without_quotations(playbook.lexicon.comparable(text), listings, playbook);
+    return review_reading(read_text(rest, playbook), listings, playbook);
 }
 
 }  // namespace a2h::decide

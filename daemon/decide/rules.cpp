@@ -23,7 +23,7 @@ struct KnownListName {
     std::string_view name;
     ListSet KnownLists::*member;
 };
-constexpr std::array<KnownListName, 12> kKnownLists = {{
+constexpr std::array<KnownListName, 15> kKnownLists = {{
     {"filler", &KnownLists::filler},
     {"question", &KnownLists::question},
     {"claim", &KnownLists::claim},
@@ -33,6 +33,9 @@ constexpr std::array<KnownListName, 12> kKnownLists = {{
     {"assent", &KnownLists::assent},
     {"promise", &KnownLists::promise},
     {"payment", &KnownLists::payment},
+    {"paid", &KnownLists::paid},
+    {"delivered", &KnownLists::delivered},
+    {"spelled_amount", &KnownLists::spelled_amount},
     {"link", &KnownLists::link},
     {"first_person", &KnownLists::first_person},
     {"counter_offer", &KnownLists::counter_offer},

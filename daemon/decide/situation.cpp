@@ -35,7 +35,7 @@ bool is_followed_by_unknown_word(const Reading& reading, std::size_t end,
     const std::string_view text = reading.text;
     const std::size_t after = end < text.size() && text[end] == ' ' ? end + 1 : end;
     if (after >= text.size() || text[after] < 'a' || text[after] > 'z') return false;
-    return playbook.lexicon.longest_at(text, after).lists == 0;
+    return (playbook.lexicon.longest_at(text, after).lists & ~playbook.known.payment) == 0;
 }
 
 bool is_nothing_but_number(const Reading& reading, const RuleSet::Impl& playbook) {
