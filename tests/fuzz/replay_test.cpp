@@ -43,6 +43,10 @@ TEST_CASE("the corpus of envelopes breaks no promise") {
     replay("envelope", a2h::fuzz::envelope);
 }
 
+TEST_CASE("the corpus of MCP lines breaks no promise") {
+    replay("mcp_lines", a2h::fuzz::mcp_lines);
+}
+
 TEST_CASE("golden envelopes break no promise either") {
     for (const char* folder : {"good", "bad"}) {
         const fs::path root = fs::path(A2H_SOURCE_DIR) / "tests/golden/wire" / folder;

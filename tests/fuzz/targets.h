@@ -8,5 +8,6 @@ namespace a2h::fuzz {
 void canonical(std::string_view input);
 void control_frames(std::string_view input);
 void envelope(std::string_view input);
+void mcp_lines(std::string_view input);
 
 }  // namespace a2h::fuzz
