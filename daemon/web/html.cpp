@@ -9,12 +9,14 @@ namespace {
 // Colours have a contrast of at least 4.5 : 1 in both schemes.
 constexpr std::string_view kStyle = R"css(
 :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--fg:#1b1f24;--dim:#57606a;
---line:#d0d7de;--accent:#0a58ca;--yes:#146c3a;--no:#a4262c;--warn:#7a4d00;--warnbg:#fff4d6;--on:#fff;--sure:#146c3a}
+--line:#d0d7de;--accent:#0a58ca;--yes:#146c3a;--no:#a4262c;--warn:#7a4d00;--warnbg:#fff4d6;
+--on:#fff;--sure:#146c3a}
 @media(prefers-color-scheme:dark){:root{--bg:#0d1117;--card:#161b22;--fg:#e6edf3;--dim:#9aa4ae;
 --line:#3d444d;--accent:#79b8ff;--yes:#1f7a4a;--no:#e5767b;--warn:#f0c36a;--warnbg:#33270a;
 --on:#fff;--sure:#5fc98d}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--bg);color:var(--fg);font:16px/1.55 system-ui,-apple-system,"Segoe UI",
+body{margin:0;background:var(--bg);color:var(--fg);
+font:16px/1.55 system-ui,-apple-system,"Segoe UI",
 "Noto Sans","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;overflow-wrap:anywhere}
 main,header{max-width:42rem;margin:0 auto;padding:0 1rem}
 header{display:flex;justify-content:space-between;align-items:center;padding-top:.75rem;

@@ -1,0 +1,117 @@
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "cli/command.h"
+
+using namespace a2h;
+using cli::Failure;
+using cli::Invocation;
+using cli::Print;
+using i18n::Language;
+
+namespace {
+
+auto parse(std::vector<std::string> arguments, Language language = Language::English) {
+    return cli::parse(arguments, language);
+}
+
+Failure refused(std::vector<std::string> arguments) {
+    const auto parsed = parse(std::move(arguments));
+    REQUIRE(std::holds_alternative<Failure>(parsed));
+    return *std::get_if<Failure>(&parsed);
+}
+
+Invocation understood(std::vector<std::string> arguments) {
+    const auto parsed = parse(std::move(arguments));
+    REQUIRE(std::holds_alternative<Invocation>(parsed));
+    return *std::get_if<Invocation>(&parsed);
+}
+
+}  // namespace
+
+TEST_CASE("options stand before or behind the command") {
+    for (const auto& line : std::vector<std::vector<std::string>>{
+             {"--home", "/tmp/h", "--json", "status"}, {"status", "--json", "--home", "/tmp/h"}}) {
+        const auto invocation = understood(line);
+        CHECK(invocation.command->name == "status");
+        CHECK(invocation.json);
+        CHECK(invocation.home.root == "/tmp/h");
+        CHECK(invocation.hint("up") == "a2h --home /tmp/h up");
+    }
+}
+
+TEST_CASE("an unknown command is answered with the one that was meant") {
+    const auto failure = refused({"aprove", "apr_1"});
+    CHECK(failure.code == cli::kUsageCode);
+    CHECK(failure.message.find("aprove") != std::string::npos);
+    CHECK(failure.next.find("approve") != std::string::npos);
+    CHECK(refused({"outbox", "lst"}).next.find("outbox list") != std::string::npos);
+    CHECK(refused({"qwertyuiop"}).next.find("--help") != std::string::npos);
+}
+
+TEST_CASE("an unknown option is answered with the one that was meant") {
+    const auto failure = refused({"approve", "apr_1", "--pin-stdn"});
+    CHECK(failure.next.find("--pin-stdin") != std::string::npos);
+}
+
+TEST_CASE("missing and superfluous arguments are named") {
+    CHECK(refused({"send", "ag_x"}).message.find("TEXT") != std::string::npos);
+    CHECK(refused({"send", "ag_x", "two", "words"}).message.find("words") != std::string::npos);
+    CHECK(refused({"inbox", "--limit"}).code == cli::kUsageCode);
+}
+
+TEST_CASE("behind -- everything is text") {
+    CHECK(understood({"send", "ag_x", "--", "--json"}).value("TEXT") == "--json");
+    CHECK(refused({"send", "ag_x", "-5"}).code == cli::kUsageCode);
+}
+
+TEST_CASE("a group alone is its first member") {
+    CHECK(understood({"outbox"}).command->name == "outbox list");
+    CHECK(understood({"outbox", "--state", "dead"}).value("--state") == "dead");
+    CHECK(understood({"outbox", "drop", "7"}).value("ID") == "7");
+}
+
+TEST_CASE("command lines of nonsense never end the process") {
+    for (const auto& line : std::vector<std::vector<std::string>>{{"--"},
+                                                                  {"--", "up"},
+                                                                  {"", ""},
+                                                                  {"--home"},
+                                                                  {"--state", "outbox", "list"},
+                                                                  {"outbox", "--", "list"},
+                                                                  {"send", "\xff", "\x1b[2J"},
+                                                                  {"-x"}}) {
+        CHECK_NOTHROW(parse(line));
+    }
+}
+
+TEST_CASE("help names every command, in both languages") {
+    for (const auto language : {Language::English, Language::Chinese}) {
+        const auto parsed = parse({"--help"}, language);
+        REQUIRE(std::holds_alternative<Print>(parsed));
+        const std::string help = std::get_if<Print>(&parsed)->text;
+        for (const auto& command : cli::commands()) {
+            CAPTURE(command.name);
+            CHECK(help.find(command.name) != std::string::npos);
+            CHECK(i18n::has_key(language, command.summary));
+            for (const auto& parameter : command.parameters) {
+                CHECK(i18n::has_key(language, parameter.help));
+            }
+        }
+    }
+    const auto one = parse({"send", "--help"});
+    REQUIRE(std::holds_alternative<Print>(one));
+    CHECK(std::get_if<Print>(&one)->text.find("PEER TEXT") != std::string::npos);
+}
+
+TEST_CASE("--version prints name and version") {
+    const auto parsed = parse({"--version"});
+    REQUIRE(std::holds_alternative<Print>(parsed));
+    CHECK(std::get_if<Print>(&parsed)->text.starts_with("a2h "));
+}
+
+TEST_CASE("no two rows have one name") {
+    std::set<std::string_view> names;
+    for (const auto& command : cli::commands())
+        CHECK(names.insert(command.name).second);
+}

@@ -1,0 +1,112 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/demo/phone.h"
+#include "cli/outcome.h"
+#include "cli/render.h"
+
+using namespace a2h;
+using cli::Invocation;
+using nlohmann::json;
+
+namespace {
+
+Invocation reader(i18n::Language language = i18n::Language::English) {
+    Invocation invocation;
+    invocation.language = language;
+    return invocation;
+}
+
+constexpr auto kRenderers = {cli::render_status, cli::render_conversations, cli::render_history,
+                             cli::render_sent,   cli::render_approvals,     cli::render_answered,
+                             cli::render_outbox, cli::render_outbox_change, cli::render_events};
+
+}  // namespace
+
+TEST_CASE("status tells deaf from no mail") {
+    const json data = {
+        {"name", "Lin"},
+        {"agent_id", "ag_lin"},
+        {"connection", {{"connected", false}, {"last_error", "refused"}}},
+        {"last_received_at", nullptr},
+        {"backlog", {{"undecided", 1}, {"queued", 2}, {"dead", 3}, {"approvals", 4}}},
+        {"problems",
+         {{{"code", "mqtt.disconnected"}, {"message", "m"}, {"next", "n"}},
+          {{"code", "brand.new"}, {"message", "new words"}, {"next", "do it"}}}}};
+    const std::string text = cli::render_status(reader(), data);
+    CHECK(text.find("NOT connected: refused") != std::string::npos);
+    CHECK(text.find("4 approvals, 1 undecided, 2 to send, 3 undeliverable") != std::string::npos);
+    CHECK(text.find("none yet") != std::string::npos);
+    CHECK(text.find("no connection to the broker") != std::string::npos);
+    CHECK(text.find("new words") != std::string::npos);
+    const std::string chinese = cli::render_status(reader(i18n::Language::Chinese), data);
+    CHECK(chinese.find("未连接：refused") != std::string::npos);
+}
+
+TEST_CASE("a history is shown oldest first, with direction and provenance") {
+    const json data = {
+        {"items",
+         {{{"direction", "out"}, {"text", "second"}, {"state", "sent"}},
+          {{"direction", "in"}, {"text", "first\x1b[1m"}, {"provenance", "unverified"}}}}};
+    const std::string text = cli::render_history(reader(), data);
+    CHECK(text.find("first") < text.find("second"));
+    CHECK(text.find("unverified") != std::string::npos);
+    CHECK(text.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("an approval shows what a yes sends, and how to answer") {
+    const json data = {{"approvals",
+                        {{{"approval_id", "apr_1"},
+                          {"status", "pending"},
+                          {"question", "Accept 200?"},
+                          {"reply_text", "Agreed"},
+                          {"answer_by", "2026-01-01T00:00:00Z"}}}}};
+    const std::string text = cli::render_approvals(reader(), data);
+    for (const char* part : {"apr_1", "Accept 200?", "“Agreed”", "answer by", "a2h approve ID"}) {
+        CAPTURE(part);
+        CHECK(text.find(part) != std::string::npos);
+    }
+}
+
+TEST_CASE("an instruction's draft is shown with the command that confirms it") {
+    const std::string text = cli::render_answered(reader(), {{"approval_id", "apr_1"},
+                                                             {"status", "instructed"},
+                                                             {"next_approval_id", "apr_2"},
+                                                             {"next_reply_text", "450 CNY"}});
+    CHECK(text.find("450 CNY") != std::string::npos);
+    CHECK(text.find("a2h approve apr_2") != std::string::npos);
+}
+
+TEST_CASE("answers of another shape render to something") {
+    for (const auto& render : kRenderers) {
+        for (const json& data : {json::object(), json{{"items", 5}, {"approvals", "x"}},
+                                 json{{"items", {1, nullptr, json::array()}},
+                                      {"approvals", {nullptr}},
+                                      {"events", {{{"at", 5}}}},
+                                      {"problems", {"x"}},
+                                      {"agents", {1, 2}},
+                                      {"conversations", {false}}}}) {
+            CHECK_NOTHROW(render(reader(), data));
+        }
+    }
+}
+
+TEST_CASE("an envelope holds action and data") {
+    const auto report = cli::report("up", {{"started", true}}, "text");
+    CHECK(json::parse(report.envelope) ==
+          json{{"ok", true}, {"action", "up"}, {"data", {{"started", true}}}});
+}
+
+TEST_CASE("the demo's browser reads our forms as a browser does") {
+    const auto forms = cli::read_forms(
+        "<p>x</p><form method=\"post\" action=\"/a/1/answer\"><input type=\"hidden\" name=\"t\" "
+        "value=\"a&amp;b\"><textarea name=\"reply_text\">\nTwo\nlines &lt;3</textarea>"
+        "<button name=\"choice\" value=\"approve\">Yes</button></form><form action=\"/b\"></form>");
+    REQUIRE(forms.size() == 2);
+    CHECK(forms[0].action == "/a/1/answer");
+    CHECK(cli::form_body(forms[0], "choice", "approve") ==
+          "t=a%26b&reply_text=Two%0Alines%20%3C3&choice=approve");
+    CHECK(cli::read_forms("<form").empty());
+    CHECK(cli::read_forms("<form action=\"/\"><textarea name=\"x\">").size() == 1);
+}
