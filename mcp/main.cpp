@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "core/base/version.h"
 #include "mcp/daemon_link.h"
 #include "mcp/dispatcher.h"
 #include "mcp/input.h"
@@ -53,7 +52,7 @@ int main(int argc, char** argv) {
     CLI::App app(
         "Hands the operations of the A2H agent to an AI assistant: an MCP server on stdin "
         "and stdout, started by the assistant's program.");
-    app.set_version_flag("--version", std::string(a2h::program_version()));
+    app.set_version_flag("--version", "a2h-mcp " A2H_VERSION);
     app.add_option("--home", options.home, "Home folder; default: $A2H_HOME, else ~/.a2h");
     app.add_option("--agent", options.agent, "Local agent to act for; default: the first by id");
     app.add_flag("--no-start", options.no_start, "Do not start a2hd when it is not running");

@@ -16,6 +16,7 @@ using nlohmann::json;
 
 /// Further away than this, a known name is not what was meant.
 constexpr std::size_t kSuggestionDistanceMax = 2;
+constexpr std::size_t kPrefixMin = 3;
 constexpr std::size_t kShownValueCodePoints = 40;
 
 Unexpected refuse(std::string_view where, const std::string& what) {
@@ -56,7 +57,9 @@ std::string suggestion(const json& properties, std::string_view name) {
     std::size_t best_distance = kSuggestionDistanceMax + 1;
     std::string all;
     for (const auto& [known, schema] : properties.items()) {
-        const std::size_t distance = edit_distance(name, known);
+        // "peer" for peer_id: nearer than its missing letters say.
+        const bool shortened = name.size() >= kPrefixMin && known.starts_with(name);
+        const std::size_t distance = shortened ? 1 : edit_distance(name, known);
         if (distance < best_distance) {
             best = known;
             best_distance = distance;

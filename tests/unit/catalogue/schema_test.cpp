@@ -44,6 +44,7 @@ TEST_CASE("a missing member is named") {
 
 TEST_CASE("an unknown member is named with what was probably meant") {
     CHECK(refusal(kSearch, R"({"keywrod":"x"})") == "keywrod is not known; did you mean keyword?");
+    CHECK(refusal(kSearch, R"({"key":"x"})") == "key is not known; did you mean keyword?");
     CHECK(refusal(kSearch, R"({"keyword":"x","deep":{"b":1}})") ==
           "deep.b is not known; did you mean a?");
     CHECK(refusal(kSearch, R"({"keyword":"x","colour":1})") ==

@@ -1,0 +1,265 @@
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <future>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/control/server.h"
+#include "core/control/socket_io.h"
+#include "mcp/calls.h"
+#include "mcp/daemon_link.h"
+#include "mcp/input.h"
+#include "mcp/output.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_dir.h"
+
+using namespace std::chrono_literals;
+using a2h::ErrorCode;
+using a2h::control::Fd;
+using a2h::control::Server;
+using a2h::mcp::Calls;
+using a2h::mcp::DaemonLink;
+using a2h::mcp::Output;
+using a2h::mcp::read_lines;
+using a2h::test::eventually;
+
+namespace {
+
+struct Pipe {
+    Fd read_end;
+    Fd write_end;
+
+    Pipe() {
+        int ends[2] = {-1, -1};
+        REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+        read_end.reset(ends[0]);
+        write_end.reset(ends[1]);
+    }
+    void put(std::string_view text) const {
+        REQUIRE(::write(write_end.get(), text.data(), text.size()) ==
+                static_cast<ssize_t>(text.size()));
+    }
+};
+
+std::string read_to_end(int fd) {
+    std::string all;
+    char bytes[65536];
+    for (ssize_t got = 0; (got = ::read(fd, bytes, sizeof bytes)) > 0;)
+        all.append(bytes, static_cast<std::size_t>(got));
+    return all;
+}
+
+/// A gate that jobs wait at until the test opens it.
+class Gate {
+  public:
+    void open() {
+        {
+            const std::lock_guard lock(mutex_);
+            open_ = true;
+        }
+        changed_.notify_all();
+    }
+    void pass(std::stop_token stop = {}) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, stop, [&] { return open_; });
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    bool open_ = false;
+};
+
+Server::OnLine answering(const std::string& result) {
+    return [result](const std::string& line, const Server::Respond& respond) {
+        const auto begin = line.find("\"id\":") + 5;
+        respond("{\"id\":" + line.substr(begin, line.find(',', begin) - begin) +
+                ",\"result\":" + result + "}");
+    };
+}
+
+}  // namespace
+
+TEST_CASE("lines of many threads are written whole") {
+    Pipe pipe;
+    std::string all;
+    std::thread reader([&] { all = read_to_end(pipe.read_end.get()); });
+    {
+        Output output(pipe.write_end.get());
+        std::vector<std::thread> writers;
+        for (char name = 'a'; name < 'e'; ++name) {
+            writers.emplace_back([&output, name] {
+                for (int i = 0; i < 50; ++i)
+                    output.write(std::string(5000, name));
+            });
+        }
+        for (std::thread& writer : writers)
+            writer.join();
+    }
+    pipe.write_end.reset();
+    reader.join();
+    REQUIRE(all.size() == 200 * 5001);
+    for (std::size_t at = 0; at < all.size(); at += 5001) {
+        CHECK(all[at + 5000] == '\n');
+        CHECK(all.find_first_not_of(all[at], at) == at + 5000);
+    }
+}
+
+TEST_CASE("writing to a closed pipe drops lines and blocks nobody") {
+    ::signal(SIGPIPE, SIG_IGN);
+    Pipe pipe;
+    pipe.read_end.reset();
+    Output output(pipe.write_end.get());
+    for (int i = 0; i < 100; ++i)
+        output.write(std::string(1024 * 1024, 'x'));
+    output.flush(1h);
+}
+
+TEST_CASE("flush ends in time when nobody reads") {
+    Pipe pipe;
+    std::thread reader;
+    {
+        Output output(pipe.write_end.get());
+        output.write(std::string(1024 * 1024, 'x'));
+        output.flush(1ms);
+        reader = std::thread([&] { read_to_end(pipe.read_end.get()); });
+        output.flush(10s);
+    }
+    pipe.write_end.reset();
+    reader.join();
+}
+
+TEST_CASE("lines are read to the end of input, and one that is too long is told as empty") {
+    Pipe in;
+    Pipe out;
+    in.put("one\n\ntwo\r\n" + std::string(50, 'x') + "\nthree\nunfinished");
+    in.write_end.reset();
+    std::vector<std::string> lines;
+    read_lines(in.read_end.get(), out.write_end.get(), 20,
+               [&](std::string line) { lines.push_back(std::move(line)); });
+    CHECK(lines == std::vector<std::string>{"one", "two", "", "three"});
+}
+
+TEST_CASE("reading ends when nobody reads the answers any more") {
+    Pipe in;
+    Pipe out;
+    auto reading = std::async(std::launch::async, [&] {
+        read_lines(in.read_end.get(), out.write_end.get(), 20, [](const std::string&) {});
+    });
+    out.read_end.reset();
+    CHECK(reading.wait_for(10s) == std::future_status::ready);
+}
+
+TEST_CASE("a slow call delays no other") {
+    Gate gate;
+    std::promise<void> second;
+    Calls calls;
+    REQUIRE(calls.submit("1", [&](std::stop_token) { gate.pass(); }));
+    REQUIRE(calls.submit("2", [&](std::stop_token) { second.set_value(); }));
+    CHECK(second.get_future().wait_for(10s) == std::future_status::ready);
+    gate.open();
+}
+
+TEST_CASE("more calls than threads wait, too many are refused, and all accepted ones run") {
+    std::atomic<std::size_t> ran = 0;
+    Gate gate;
+    Calls calls;
+    const auto job = [&](std::stop_token) {
+        gate.pass();
+        ++ran;
+    };
+    std::size_t accepted = 0;
+    while (accepted < 5000 && calls.submit("x", job))
+        ++accepted;
+    CHECK(accepted >= Calls::kWaitingMax);
+    CHECK(accepted <= Calls::kWaitingMax + Calls::kThreadsMax);
+    gate.open();
+    CHECK(eventually([&] { return ran == accepted; }));
+}
+
+TEST_CASE("a cancelled call is told, whether it runs or waits, and others are not") {
+    Gate never;
+    std::atomic<int> cancelled = 0;
+    std::atomic<int> started = 0;
+    Calls calls;
+    const auto job = [&](std::stop_token stop) {
+        ++started;
+        never.pass(stop);
+        if (stop.stop_requested()) ++cancelled;
+    };
+    for (std::size_t i = 0; i < Calls::kThreadsMax; ++i)
+        REQUIRE(calls.submit(std::to_string(i), job));
+    REQUIRE(calls.submit("waiting", job));
+    REQUIRE(eventually([&] { return started == int{Calls::kThreadsMax}; }));
+    calls.cancel("waiting");
+    calls.cancel("unknown");
+    CHECK(cancelled == 0);
+    calls.cancel("3");
+    CHECK(eventually([&] { return cancelled == 2; }));
+}
+
+TEST_CASE("the end of the pool cancels what runs and drops what waits") {
+    std::atomic<std::size_t> ran = 0;
+    Gate never;
+    {
+        Calls calls;
+        for (int i = 0; i < 100; ++i)
+            REQUIRE(calls.submit("x", [&](std::stop_token stop) {
+                ++ran;
+                never.pass(stop);
+            }));
+        REQUIRE(eventually([&] { return ran == Calls::kThreadsMax; }));
+    }
+    CHECK(ran == Calls::kThreadsMax);
+}
+
+TEST_CASE("without a daemon and without leave to start one the error says how") {
+    const a2h::test::TempDir home;
+    DaemonLink link({.home = home.path(), .may_start = false});
+    const auto result = link.call("status", "{}", true, {});
+    REQUIRE(!result);
+    CHECK(result.error().code == ErrorCode::Unavailable);
+    CHECK(result.error().message.find("a2h up --home " + home.path().string()) !=
+          std::string::npos);
+    CHECK(!std::filesystem::exists(home.path() / "run"));
+}
+
+TEST_CASE("a restarted daemon is found again by the next call") {
+    const a2h::test::TempDir home;
+    std::filesystem::create_directory(home.path() / "run");
+    const auto socket = home.path() / "run/a2hd.sock";
+    DaemonLink link({.home = home.path(), .may_start = false});
+    for (const char* answer : {"1", "2", "3"}) {
+        auto server = Server::start(socket, answering(answer));
+        REQUIRE(server);
+        CHECK(link.call("status", "{}", true, {}).value_or("none") == answer);
+    }
+}
+
+TEST_CASE("a call whose connection ends is repeated only when that is harmless") {
+    const a2h::test::TempDir home;
+    std::filesystem::create_directory(home.path() / "run");
+    const auto socket = home.path() / "run/a2hd.sock";
+    for (const bool repeatable : {true, false}) {
+        CAPTURE(repeatable);
+        // The first connection is dropped by an answer that no client takes.
+        std::atomic<int> calls = 0;
+        auto server = Server::start(socket, [&](const std::string& line, const auto& respond) {
+            if (++calls == 1) return respond(std::string(17 * 1024 * 1024, 'x'));
+            answering("5")(line, respond);
+        });
+        REQUIRE(server);
+        DaemonLink link({.home = home.path(), .may_start = false});
+        const auto result = link.call("status", "{}", repeatable, {});
+        CHECK(result.has_value() == repeatable);
+        CHECK(calls == (repeatable ? 2 : 1));
+    }
+}

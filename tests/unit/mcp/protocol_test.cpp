@@ -1,0 +1,328 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+
+#include "mcp/era.h"
+#include "mcp/framing.h"
+#include "mcp/tools.h"
+
+using a2h::Error;
+using a2h::ErrorCode;
+using a2h::catalogue::find_tool;
+using namespace a2h::mcp;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+namespace {
+
+Message parse_one(const std::string& text) {
+    auto parsed = parse_line(text);
+    REQUIRE(std::holds_alternative<Line>(parsed));
+    Line& line = std::get<Line>(parsed);
+    REQUIRE(line.messages.size() == 1);
+    return line.messages.front();
+}
+
+RpcCode parse_error(const std::string& text) {
+    auto parsed = parse_line(text);
+    REQUIRE(std::holds_alternative<RpcError>(parsed));
+    return std::get<RpcError>(parsed).code;
+}
+
+const std::string kModernMeta =
+    R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+    R"("io.modelcontextprotocol/clientCapabilities":{}})";
+
+Message request(const std::string& method, const std::string& params) {
+    return parse_one(R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":{)" + params +
+                     "}}");
+}
+
+std::variant<Version, RpcError> classify(const Eras& eras, const std::string& method,
+                                         const std::string& params) {
+    return eras.classify(request(method, params));
+}
+
+std::string nested(int depth) {
+    return std::string(static_cast<std::size_t>(depth), '[') +
+           std::string(static_cast<std::size_t>(depth), ']');
+}
+
+/// A daemon that answers `text` and remembers what it was asked.
+struct FakeDaemon {
+    a2h::Result<std::string> answer;
+    std::string method = {};
+    json params = {};
+    bool repeatable = false;
+
+    CallDaemon call() {
+        return [this](std::string_view name, std::string_view text, bool again, std::stop_token) {
+            method = name;
+            params = json::parse(text);
+            repeatable = again;
+            return answer;
+        };
+    }
+};
+
+ordered_json call(const char* tool, const json& arguments, FakeDaemon& daemon,
+                  std::string_view agent = {}) {
+    const auto* operation = find_tool(tool);
+    REQUIRE(operation != nullptr);
+    return call_tool(*operation, arguments, agent, daemon.call(), {});
+}
+
+}  // namespace
+
+TEST_CASE("requests, notifications and responses are told apart") {
+    CHECK(parse_one(R"({"method":"ping","id":0,"jsonrpc":"2.0"})").kind == Message::Kind::Request);
+    CHECK(parse_one(R"({"jsonrpc":"2.0","method":"x"})").kind == Message::Kind::Notification);
+    CHECK(parse_one(R"({"jsonrpc":"2.0","id":1,"result":{}})").kind == Message::Kind::Response);
+    CHECK(parse_one(R"({"jsonrpc":"2.0","id":1,"error":{}})").kind == Message::Kind::Response);
+}
+
+TEST_CASE("an id keeps every digit and escape") {
+    for (const char* id : {"9007199254740993", "18446744073709551616123", "-1", "0", "\"\"",
+                           R"("a\"\u00e9\/")", "\"你好\""}) {
+        CAPTURE(id);
+        CHECK(parse_one(R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"method":"x"})").id ==
+              id);
+    }
+}
+
+TEST_CASE("an id that is null, broken, boolean or a container makes the message invalid") {
+    for (const char* id : {"null", "1.5", "1e3", "true", "{}", "[1]"}) {
+        CAPTURE(id);
+        const Message message =
+            parse_one(R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"method":"x"})");
+        CHECK(message.kind == Message::Kind::Invalid);
+        CHECK(message.problem.code == RpcCode::InvalidRequest);
+        CHECK(message.id.empty());
+    }
+}
+
+TEST_CASE("messages that break JSON-RPC are invalid and keep a good id") {
+    CHECK(parse_one(R"({"id":7,"method":"x"})").problem.code == RpcCode::InvalidRequest);
+    CHECK(parse_one(R"({"jsonrpc":"1.0","id":7,"method":"x"})").id == "7");
+    CHECK(parse_one(R"({"jsonrpc":"2.0","id":7})").problem.code == RpcCode::InvalidRequest);
+    CHECK(parse_one(R"({"jsonrpc":"2.0","id":7,"method":5})").problem.code ==
+          RpcCode::InvalidRequest);
+    CHECK(parse_one(R"({"jsonrpc":"2.0","id":7,"method":"x","params":[1]})").problem.code ==
+          RpcCode::InvalidParams);
+    CHECK(parse_one("7").problem.code == RpcCode::InvalidRequest);
+    CHECK(parse_one("\"x\"").problem.code == RpcCode::InvalidRequest);
+}
+
+TEST_CASE("what is no JSON is a parse error: broken UTF-8, depth bombs, doubled names, rubbish") {
+    CHECK(parse_error("{") == RpcCode::ParseError);
+    CHECK(parse_error("\x00\xff") == RpcCode::ParseError);
+    CHECK(parse_error("{\"jsonrpc\":\"2.0\",\"method\":\"\xc3\x28\"}") == RpcCode::ParseError);
+    CHECK(parse_error(nested(kDepthMax + 1)) == RpcCode::ParseError);
+    CHECK(parse_error(nested(100'000)) == RpcCode::ParseError);
+    CHECK(parse_error(R"({"jsonrpc":"2.0","id":1,"id":2,"method":"x"})") == RpcCode::ParseError);
+    CHECK(parse_error(std::string(kLineBytesMax + 1, ' ')) == RpcCode::ParseError);
+}
+
+TEST_CASE("a batch is read message by message and its length is limited") {
+    auto parsed = parse_line(R"([{"jsonrpc":"2.0","id":1,"method":"a"},5,{"jsonrpc":"2.0","id":
+        99999999999999999999,"method":"b"}])");
+    const Line& line = std::get<Line>(parsed);
+    CHECK(line.is_batch);
+    REQUIRE(line.messages.size() == 3);
+    CHECK(line.messages[1].kind == Message::Kind::Invalid);
+    CHECK(line.messages[2].id == "99999999999999999999");
+    CHECK(parse_error("[]") == RpcCode::InvalidRequest);
+    std::string many = "[1";
+    for (std::size_t i = 0; i < kBatchMax; ++i)
+        many += ",1";
+    CHECK(parse_error(many + "]") == RpcCode::InvalidRequest);
+}
+
+TEST_CASE("ids are the same by value, and a number is never a string") {
+    CHECK(id_key(R"("a\u0062")") == id_key(R"("ab")"));
+    CHECK(id_key("1") != id_key("\"1\""));
+    CHECK(id_key("9007199254740993") != id_key("9007199254740992"));
+}
+
+TEST_CASE("a message with its own revision is modern whatever the session is") {
+    Eras eras;
+    CHECK(std::get<Version>(classify(eras, "tools/list", kModernMeta)) == Version::V2026_07_28);
+    eras.begin_session("2025-03-26");
+    CHECK(std::get<Version>(classify(eras, "tools/list", kModernMeta)) == Version::V2026_07_28);
+    CHECK(std::get<Version>(classify(eras, "tools/list", "")) == Version::V2025_03_26);
+}
+
+TEST_CASE("an unsupported revision is told with what is supported, also inside a session") {
+    Eras eras;
+    eras.begin_session("2025-11-25");
+    for (const char* requested : {"1900-01-01", "v999.0.0", "2025-11-25", ""}) {
+        CAPTURE(requested);
+        const auto era = classify(eras, "server/discover",
+                                  R"("_meta":{"io.modelcontextprotocol/protocolVersion":")" +
+                                      std::string(requested) +
+                                      R"(","io.modelcontextprotocol/clientCapabilities":{}})");
+        REQUIRE(std::holds_alternative<RpcError>(era));
+        CHECK(std::get<RpcError>(era).code == RpcCode::UnsupportedProtocolVersion);
+        const json data = json::parse(std::get<RpcError>(era).data_json);
+        CHECK(data["requested"] == requested);
+        CHECK(data["supported"][0] == "2026-07-28");
+    }
+}
+
+TEST_CASE("a modern message needs revision and capabilities") {
+    const Eras eras;
+    for (const char* params :
+         {"", R"("_meta":{})", R"("_meta":7)",
+          R"("_meta":{"io.modelcontextprotocol/protocolVersion":7})",
+          R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"})",
+          R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+          R"("io.modelcontextprotocol/clientCapabilities":[]})"}) {
+        CAPTURE(params);
+        const auto era = classify(eras, "server/discover", params);
+        REQUIRE(std::holds_alternative<RpcError>(era));
+        CHECK(std::get<RpcError>(era).code == RpcCode::InvalidParams);
+    }
+}
+
+TEST_CASE("before a session only initialize and ping may come without a revision") {
+    const Eras eras;
+    CHECK(std::holds_alternative<Version>(classify(eras, "initialize", "")));
+    CHECK(std::holds_alternative<Version>(classify(eras, "ping", "")));
+    const auto era = classify(eras, "tools/list", "");
+    REQUIRE(std::holds_alternative<RpcError>(era));
+    CHECK(std::get<RpcError>(era).message.find("initialize") != std::string::npos);
+}
+
+TEST_CASE("initialize agrees on a legacy revision: the asked one, else the latest") {
+    Eras eras;
+    CHECK(eras.begin_session("2024-11-05") == Version::V2024_11_05);
+    CHECK(eras.begin_session("2025-06-18") == Version::V2025_06_18);
+    CHECK(eras.begin_session("2026-07-28") == Version::V2025_11_25);
+    CHECK(eras.begin_session("1.0") == Version::V2025_11_25);
+}
+
+TEST_CASE("batches live from a session on up to 2025-03-26") {
+    Eras eras;
+    CHECK(!eras.batches_allowed());
+    eras.begin_session("2024-11-05");
+    CHECK(eras.batches_allowed());
+    eras.begin_session("2025-03-26");
+    CHECK(eras.batches_allowed());
+    eras.begin_session("2025-06-18");
+    CHECK(!eras.batches_allowed());
+}
+
+TEST_CASE("each revision gets the members of tools and results that it knows") {
+    const auto fitted = [](Version version) {
+        ordered_json result = {{"tools", tool_list()},     {"structuredContent", 1},
+                               {"resultType", "complete"}, {"ttlMs", 1},
+                               {"cacheScope", "public"},   {"_meta", {}}};
+        fit_result(result, version);
+        std::string names;
+        for (const auto& [name, value] : result.items())
+            names += name + " ";
+        names += "| ";
+        for (const auto& [name, value] : result["tools"][0].items())
+            names += name + " ";
+        return names;
+    };
+    CHECK(fitted(Version::V2024_11_05) == "tools | name description inputSchema ");
+    CHECK(fitted(Version::V2025_03_26) == "tools | name description inputSchema annotations ");
+    const std::string full = "| name title description inputSchema outputSchema annotations ";
+    CHECK(fitted(Version::V2025_06_18) == "tools structuredContent " + full);
+    CHECK(fitted(Version::V2025_11_25) == "tools structuredContent " + full);
+    CHECK(fitted(Version::V2026_07_28) ==
+          "tools structuredContent resultType ttlMs cacheScope _meta " + full);
+}
+
+TEST_CASE("every listed tool says all four hints") {
+    for (const ordered_json& tool : tool_list()) {
+        for (const char* hint :
+             {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}) {
+            CHECK(tool["annotations"][hint].is_boolean());
+        }
+    }
+}
+
+TEST_CASE("R16: the daemon's envelope is the result, as text and structured") {
+    FakeDaemon daemon{.answer = std::string(R"({"ok":true,"action":"status","data":{"a":1}})")};
+    const ordered_json result = call("a2h_status", json::object(), daemon);
+    CHECK(result["content"][0]["text"] == *daemon.answer);
+    CHECK(result["structuredContent"]["data"]["a"] == 1);
+    CHECK(result["isError"] == false);
+    CHECK(daemon.method == "status");
+    CHECK(daemon.params == json{{"face", "assistant"}});
+}
+
+TEST_CASE("R16: ok:false is an error result that keeps the whole envelope") {
+    FakeDaemon daemon{
+        .answer = std::string(R"({"ok":false,"action":"works.publish","error":{"code":)"
+                              R"("PLATFORM_CONFIRMATION_REQUIRED","message":"m","next":"n",)"
+                              R"("approval_id":"apr_1"}})")};
+    const ordered_json result =
+        call("a2h_works_publish", {{"type", 3}, {"title", "t"}, {"content", "c"}}, daemon, "ag_me");
+    CHECK(result["isError"] == true);
+    CHECK(result["structuredContent"]["error"]["approval_id"] == "apr_1");
+    CHECK(daemon.params["agent"] == "ag_me");
+    CHECK(daemon.params["title"] == "t");
+}
+
+TEST_CASE("an assistant cannot pass itself off as a human or as another agent") {
+    FakeDaemon daemon{.answer = std::string("{}")};
+    for (const char* name : {"face", "agent", "pin"}) {
+        CAPTURE(name);
+        const ordered_json result = call("a2h_status", {{name, "human"}}, daemon);
+        CHECK(result["isError"] == true);
+        CHECK(daemon.method.empty());
+    }
+}
+
+TEST_CASE("wrong arguments are an error result that names member and range") {
+    FakeDaemon daemon{.answer = std::string("{}")};
+    const ordered_json result =
+        call("a2h_inbox_history", {{"peer_id", "ag_bob"}, {"limit", 101}}, daemon);
+    CHECK(result["isError"] == true);
+    const ordered_json& error = result["structuredContent"]["error"];
+    CHECK(error["code"] == "invalid_argument");
+    CHECK(error["message"] == "limit is 101, allowed is 1 to 100");
+    CHECK(error["next"] != "");
+    CHECK(daemon.method.empty());
+}
+
+TEST_CASE("only calls that may be repeated are offered to be repeated") {
+    FakeDaemon daemon{.answer = std::string(R"({"ok":true})")};
+    call("a2h_status", json::object(), daemon);
+    CHECK(daemon.repeatable);
+    call("a2h_send", {{"target_agent_id", "ag_bob"}, {"text", "hi"}}, daemon);
+    CHECK(!daemon.repeatable);
+}
+
+TEST_CASE("a lost answer to a send says that it may have taken effect") {
+    FakeDaemon daemon{.answer = a2h::fail(ErrorCode::Timeout, "no answer")};
+    const ordered_json sent =
+        call("a2h_send", {{"target_agent_id", "ag_bob"}, {"text", "hi"}}, daemon);
+    CHECK(sent["structuredContent"]["error"]["code"] == "timeout");
+    CHECK(sent["content"][0]["text"].get<std::string>().find("not known") != std::string::npos);
+    const ordered_json read = call("a2h_status", json::object(), daemon);
+    CHECK(read["content"][0]["text"].get<std::string>().find("not known") == std::string::npos);
+}
+
+TEST_CASE("a result that no client would take is refused with advice") {
+    const std::string big = R"({"ok":true,"action":"status","data":{"x":")" +
+                            std::string(kResultBytesMax, 'x') + R"("}})";
+    FakeDaemon daemon{.answer = big};
+    const ordered_json result = call("a2h_status", json::object(), daemon);
+    CHECK(result["isError"] == true);
+    CHECK(result["structuredContent"]["error"]["code"] == "resource_exhausted");
+}
+
+TEST_CASE("an answer that is no envelope is refused") {
+    for (const char* text : {"7", "[]", "{", "{}", R"({"ok":1})"}) {
+        CAPTURE(text);
+        FakeDaemon daemon{.answer = std::string(text)};
+        const ordered_json result = call("a2h_status", json::object(), daemon);
+        CHECK(result["structuredContent"]["error"]["code"] == "internal");
+    }
+}
