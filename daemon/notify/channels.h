@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -9,7 +10,9 @@ namespace a2h::notify {
 
 /// The three channels, one a file; `make_channels` checks their options first.
 std::unique_ptr<Channel> make_terminal_channel(std::string terminal_path);
-std::unique_ptr<Channel> make_desktop_channel();
+/// `run_limit`: after it notify-send is killed.
+std::unique_ptr<Channel> make_desktop_channel(
+    std::chrono::milliseconds run_limit = std::chrono::seconds(5));
 std::unique_ptr<Channel> make_webhook_channel(std::string url, std::string secret);
 
 }  // namespace a2h::notify

@@ -19,8 +19,6 @@
 namespace a2h::notify {
 namespace {
 
-constexpr std::chrono::milliseconds kRunLimit{5'000};
-
 /// How a program ended.
 struct Ended {
     int status = -1;        ///< exit status; -1 when a signal or the limit ended it
@@ -28,10 +26,10 @@ struct Ended {
 };
 
 /// Waits for `pid`, which is killed when the limit is over.
-int wait_for(pid_t pid) {
+int wait_for(pid_t pid, std::chrono::milliseconds limit) {
     const int watched = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
     pollfd ended{watched, POLLIN, 0};
-    if (watched < 0 || poll(&ended, 1, static_cast<int>(kRunLimit.count())) <= 0) {
+    if (watched < 0 || poll(&ended, 1, static_cast<int>(limit.count())) <= 0) {
         kill(pid, SIGKILL);
     }
     if (watched >= 0) close(watched);
@@ -50,7 +48,7 @@ std::string read_what_is_there(int fd) {
 }
 
 /// Runs `argv` (found in PATH, no shell); nullopt when it could not be started.
-std::optional<Ended> run(std::vector<std::string> argv) {
+std::optional<Ended> run(std::vector<std::string> argv, std::chrono::milliseconds limit) {
     std::vector<char*> pointers;
     for (std::string& argument : argv)
         pointers.push_back(argument.data());
@@ -77,7 +75,7 @@ std::optional<Ended> run(std::vector<std::string> argv) {
     close(complaints[1]);
     std::optional<Ended> ended;
     if (failed == 0) {
-        const int status = wait_for(pid);
+        const int status = wait_for(pid, limit);
         ended = Ended{status, read_what_is_there(complaints[0])};
     }
     close(complaints[0]);
@@ -111,6 +109,8 @@ bool has_desktop() {
 
 class DesktopChannel final : public Channel {
   public:
+    explicit DesktopChannel(std::chrono::milliseconds run_limit) : run_limit_(run_limit) {}
+
     std::string_view name() const override { return "desktop"; }
 
     Result<std::string> deliver(const Message& message) override {
@@ -119,7 +119,8 @@ class DesktopChannel final : public Channel {
         };
         if (!has_desktop()) return unavailable("notify.no_desktop");
         const auto ended = run({"notify-send", "--app-name=A2H", "--urgency=critical", "--",
-                                message.title, without_markup(message.text)});
+                                message.title, without_markup(message.text)},
+                               run_limit_);
         // posix_spawnp of glibc reports a missing program itself; others exit with 127.
         if (!ended || ended->status == 127) return unavailable("notify.no_notify_send");
         if (ended->status != 0) {
@@ -128,12 +129,15 @@ class DesktopChannel final : public Channel {
         }
         return i18n::text(message.language, "notify.desktop_reached");
     }
+
+  private:
+    std::chrono::milliseconds run_limit_;
 };
 
 }  // namespace
 
-std::unique_ptr<Channel> make_desktop_channel() {
-    return std::make_unique<DesktopChannel>();
+std::unique_ptr<Channel> make_desktop_channel(std::chrono::milliseconds run_limit) {
+    return std::make_unique<DesktopChannel>(run_limit);
 }
 
 }  // namespace a2h::notify

@@ -15,9 +15,9 @@ constexpr std::string_view kStyle = R"css(
 --line:#3d444d;--accent:#79b8ff;--yes:#1f7a4a;--no:#e5767b;--warn:#f0c36a;--warnbg:#33270a;
 --on:#fff;--sure:#5fc98d}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--bg);color:var(--fg);
-font:16px/1.55 system-ui,-apple-system,"Segoe UI",
-"Noto Sans","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;overflow-wrap:anywhere}
+body{margin:0;background:var(--bg);color:var(--fg);overflow-wrap:anywhere;
+font:16px/1.55 system-ui,-apple-system,
+"Segoe UI","Noto Sans","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif}
 main,header{max-width:42rem;margin:0 auto;padding:0 1rem}
 header{display:flex;justify-content:space-between;align-items:center;padding-top:.75rem;
 padding-bottom:.75rem;color:var(--dim)}
