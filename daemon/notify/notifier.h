@@ -48,8 +48,8 @@ struct Options {
 ///
 /// `terminal` writes to the terminal that a2hd was started from; a daemon in the background has
 /// none and says so. `desktop` runs notify-send, without code and link: the arguments of a program
-/// can be read by everybody on the machine. `webhook` posts JSON; docs/architecture.md, "Approvals",
-/// has its form.
+/// can be read by everybody on the machine. `webhook` posts JSON, see docs/architecture.md,
+/// "Approvals".
 /// Errors: InvalidArgument for an unknown name, a missing or unsafe URL, a missing secret.
 Result<std::vector<std::unique_ptr<Channel>>> make_channels(const Options& options);
 
