@@ -143,7 +143,7 @@ class Statement {
     void bind_one(int index, std::int64_t value);
     void bind_one(int index, int value) { bind_one(index, std::int64_t{value}); }
     void bind_one(int index, std::string_view value);
-    void bind_one(int index, const std::string& value) { bind_one(index, std::string_view(value)); }
+    void bind_one(int index, const std::string& value);
     void bind_one(int index, OrNull value);
     void bind_one(int index, const std::optional<std::int64_t>& value);
 
