@@ -1,0 +1,220 @@
+#include <dirent.h>
+#include <doctest/doctest.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <cstdlib>
+
+#include "tests/integration/mqtt/harness.h"
+
+using namespace a2h;
+using namespace a2h::mqtt::test;
+using a2h::test::Broker;
+using a2h::test::eventually;
+using a2h::test::PacketProxy;
+using a2h::test::PacketType;
+using a2h::test::TempDir;
+
+namespace {
+
+int version_under_test() {
+    int version = 4;
+    SUBCASE("MQTT 3.1.1") {
+        version = 4;
+    }
+    SUBCASE("MQTT 5") {
+        version = 5;
+    }
+    return version;
+}
+
+/// TCP_NODELAY of each socket of this process that leads to `port`.
+std::vector<bool> no_delay_of_sockets_to(std::uint16_t port) {
+    std::vector<bool> found;
+    DIR* const folder = ::opendir("/proc/self/fd");
+    REQUIRE(folder != nullptr);
+    while (const dirent* entry = ::readdir(folder)) {
+        const int fd = std::atoi(entry->d_name);
+        sockaddr_in peer{};
+        socklen_t length = sizeof peer;
+        if (::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &length) != 0) continue;
+        if (peer.sin_family != AF_INET || ntohs(peer.sin_port) != port) continue;
+        int on = 0;
+        length = sizeof on;
+        REQUIRE(::getsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, &length) == 0);
+        found.push_back(on != 0);
+    }
+    ::closedir(folder);
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("an agent started before its broker connects as soon as the broker is there") {
+    const int version = version_under_test();
+    const TempDir dir;
+    Broker broker(dir.path());
+    broker.stop();
+    Client agent(quick_options(broker.uri(), "early", version));
+    agent.start();
+    REQUIRE(eventually([&] { return !agent.connection().state().last_error.empty(); }));
+    CHECK_FALSE(agent.connection().state().connected);
+    broker.start();
+    REQUIRE(agent.wait_connected());
+    const auto state = agent.connection().state();
+    CHECK(state.last_error.empty());
+    CHECK(state.connects == 1);
+    CHECK(state.connected_since_ms > 0);
+}
+
+TEST_CASE("messages sent while the agent was away arrive in order when it comes back") {
+    const int version = version_under_test();
+    const TempDir dir;
+    Broker broker(dir.path());
+    {
+        Client agent(quick_options(broker.uri(), "away", version));
+        agent.start();
+        REQUIRE(agent.wait_connected());
+    }
+    std::vector<std::string> payloads;
+    for (int i = 0; i < 300; ++i)
+        payloads.push_back(std::to_string(i));
+    send_to(broker.port(), "away", payloads);
+    Client agent(quick_options(broker.uri(), "away", version));
+    agent.start();
+    REQUIRE(agent.wait_received(payloads.size()));
+    CHECK(agent.received() == payloads);
+}
+
+TEST_CASE("a broker restart and a killed broker lose neither session nor mail") {
+    int version = 4;
+    bool politely = true;
+    SUBCASE("MQTT 3.1.1, SIGTERM") {
+        version = 4;
+    }
+    SUBCASE("MQTT 3.1.1, SIGKILL") {
+        politely = false;
+    }
+    SUBCASE("MQTT 5, SIGTERM") {
+        version = 5;
+    }
+    SUBCASE("MQTT 5, SIGKILL") {
+        version = 5;
+        politely = false;
+    }
+    const TempDir dir;
+    Broker broker(dir.path());
+    Client agent(quick_options(broker.uri(), "steady", version));
+    agent.start();
+    REQUIRE(agent.wait_connected());
+    if (politely) {
+        broker.stop();
+    } else {
+        broker.kill();
+    }
+    REQUIRE(eventually([&] { return !agent.connection().state().connected; }));
+    broker.start();
+    REQUIRE(eventually([&] { return agent.connection().state().connects == 2; }));
+    send_to(broker.port(), "steady", {"after"});
+    REQUIRE(agent.wait_received(1));
+    CHECK(agent.connection().state().session_lost == 0);
+    CHECK_FALSE(agent.connection().state().taken_over);
+}
+
+TEST_CASE("a session that the broker has lost is counted and told") {
+    const int version = version_under_test();
+    const TempDir dir;
+    const TempDir other_dir;
+    Broker broker(dir.path());
+    Client agent(quick_options(broker.uri(), "forgotten", version));
+    agent.start();
+    REQUIRE(agent.wait_connected());
+    CHECK(agent.connection().state().session_lost == 0);
+    broker.kill();
+    std::filesystem::remove(dir.path() / "mosquitto.db");
+    broker.start();
+    REQUIRE(eventually([&] { return agent.connection().state().connects == 2; }));
+    CHECK(eventually([&] {
+        const auto states = agent.states();
+        return !states.empty() && states.back().session_lost == 1 && states.back().connected;
+    }));
+}
+
+TEST_CASE("every change of the connection is told once, in order") {
+    const int version = version_under_test();
+    const TempDir dir;
+    Broker broker(dir.path());
+    PacketProxy proxy(broker.port());
+    Client agent(quick_options(proxy.uri(), "observed", version));
+    agent.start();
+    REQUIRE(agent.wait_connected());
+    proxy.cut();
+    REQUIRE(eventually([&] { return agent.states().size() == 3; }));
+    const auto states = agent.states();
+    CHECK(states[0].connected);
+    CHECK_FALSE(states[1].connected);
+    CHECK_FALSE(states[1].last_error.empty());
+    CHECK(states[2].connected);
+    CHECK(states[2].connects == 2);
+}
+
+TEST_CASE("TCP_NODELAY is set after the connect and after each reconnect") {
+    const int version = version_under_test();
+    const TempDir dir;
+    Broker broker(dir.path());
+    Client agent(quick_options(broker.uri(), "prompt", version));
+    agent.start();
+    REQUIRE(agent.wait_connected());
+    CHECK(no_delay_of_sockets_to(broker.port()) == std::vector<bool>{true});
+    broker.stop();
+    broker.start();
+    REQUIRE(eventually([&] { return agent.connection().state().connects == 2; }));
+    CHECK(no_delay_of_sockets_to(broker.port()) == std::vector<bool>{true});
+}
+
+TEST_CASE("a broker that accepts and then says nothing is given up and tried again") {
+    const int version = version_under_test();
+    const TempDir dir;
+    Broker broker(dir.path());
+    PacketProxy proxy(broker.port());
+    proxy.hold([](const auto& packet) { return packet.type == PacketType::Connack; });
+    auto options = quick_options(proxy.uri(), "patient", version);
+    options.connect_timeout = std::chrono::seconds(3);
+    Client agent(options);
+    agent.start();
+    REQUIRE(eventually([&] { return !agent.connection().state().last_error.empty(); }));
+    proxy.release();
+    CHECK(agent.wait_connected());
+}
+
+TEST_CASE("fifty agents of one process connect, receive and end") {
+    const TempDir dir;
+    Broker broker(dir.path());
+    std::vector<std::unique_ptr<Client>> agents;
+    for (int i = 0; i < 50; ++i) {
+        agents.push_back(std::make_unique<Client>(
+            quick_options(broker.uri(), "one" + std::to_string(i), i % 2 == 0 ? 4 : 5)));
+        agents.back()->start();
+    }
+    for (auto& agent : agents)
+        REQUIRE(agent->wait_connected());
+    for (int i = 0; i < 50; i += 7)
+        send_to(broker.port(), "one" + std::to_string(i), {"hello"});
+    for (std::size_t i = 0; i < 50; i += 7)
+        CHECK(agents[i]->wait_received(1));
+    broker.stop();
+    broker.start();
+    for (auto& agent : agents)
+        REQUIRE(eventually([&] { return agent->connection().state().connects == 2; }));
+}
+
+TEST_CASE("an address that cannot be used is an error in the state, not the end of the process") {
+    for (const char* uri :
+         {"", "http://127.0.0.1:1", "mqtt://127.0.0.1:1", "mqtt://no-such-host.invalid"}) {
+        CAPTURE(uri);
+        Client agent(quick_options(uri, "lost", 4));
+        agent.start();
+        CHECK(eventually([&] { return !agent.connection().state().last_error.empty(); }));
+    }
+}
