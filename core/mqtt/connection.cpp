@@ -68,7 +68,7 @@ struct Connection::Impl final : SessionEvents {
           get_credentials(std::move(credentials_source)),
           handle_message(std::move(message_handler)),
           handle_state(std::move(state_handler)),
-          schedule(options.reconnect, options.mqtt_version == 5) {}
+          schedule(options.reconnect) {}
 
     // The worker.
     void run();

@@ -56,8 +56,7 @@ bool ReconnectSchedule::looks_taken_over(Loss loss, TimePoint now) const {
         case Loss::TakenOver:
             return true;
         case Loss::Closed:
-            return !broker_tells_takeover_ && connected_at_ &&
-                   now - *connected_at_ < options_.short_lived;
+            return connected_at_ && now - *connected_at_ < options_.short_lived;
         case Loss::ConnectFailed:
         case Loss::Refused:
         case Loss::NotStored:
