@@ -1,0 +1,189 @@
+#include "core/store/database.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "core/store/inbox_store.h"
+#include "core/store/migrate.h"
+#include "core/store/setting_store.h"
+#include "tests/unit/store/store_fixture.h"
+
+using namespace a2h;
+using a2h::test::sample_message;
+using a2h::test::StoreFixture;
+using store::Database;
+
+namespace {
+
+std::vector<store::Migration> with_next(std::string_view sql) {
+    auto migrations = store::embedded_migrations();
+    migrations.push_back({migrations.back().version + 1, "next", sql});
+    return migrations;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream content;
+    content << in.rdbuf();
+    return content.str();
+}
+
+std::string ask(const std::filesystem::path& path, const char* sql) {
+    SQLite::Database database(path.string(), SQLite::OPEN_READONLY);
+    return database.execAndGet(sql).getString();
+}
+
+Result<void> migrate(const std::filesystem::path& path,
+                     const std::vector<store::Migration>& migrations) {
+    SQLite::Database database(path.string(), SQLite::OPEN_READWRITE);
+    return store::migrate(database, path, migrations);
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(StoreFixture, "The database and its helpers are for the owner's eyes only") {
+    REQUIRE(store::put_setting(db(), "", "a", "b").has_value());
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+        struct stat status {};
+        REQUIRE(::stat((path().string() + suffix).c_str(), &status) == 0);
+        CHECK((status.st_mode & 0777) == 0600);
+    }
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "The first migration leaves its row and no backup") {
+    CHECK(ask(path(), "select name from schema_migration") == "0001_initial");
+    CHECK(ask(path(), "pragma journal_mode") == "wal");
+    CHECK_FALSE(std::filesystem::exists(path().string() + ".before-1"));
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "Opening again finds everything and changes nothing") {
+    REQUIRE(store::put_setting(db(), "", "a", "b").has_value());
+    take().reset();
+    const auto again = open();
+    CHECK(**store::get_setting(*again, "", "a") == "b");
+    CHECK(ask(path(), "select count(*) from schema_migration") ==
+          std::to_string(Database::schema_version_newest()));
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A checked backup is written before the schema changes") {
+    REQUIRE(store::put_setting(db(), "", "a", "b").has_value());
+    take().reset();
+    REQUIRE(migrate(path(), with_next("create table extra (id integer primary key) strict"))
+                .has_value());
+    const std::filesystem::path backup = path().string() + ".before-2";
+    REQUIRE(std::filesystem::exists(backup));
+    CHECK(ask(backup, "pragma integrity_check") == "ok");
+    CHECK(ask(backup, "select max(version) from schema_migration") == "1");
+    CHECK(ask(backup, "select value from setting") == "b");
+    CHECK(ask(path(), "select max(version) from schema_migration") == "2");
+    CHECK_FALSE(std::filesystem::exists(backup.string() + ".partial"));
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A migration that fails half-way changes nothing") {
+    take().reset();
+    const auto result =
+        migrate(path(), with_next("create table extra (id integer) strict; create nonsense"));
+    CHECK_FALSE(result.has_value());
+    CHECK(ask(path(), "select max(version) from schema_migration") == "1");
+    CHECK(ask(path(), "select count(*) from sqlite_schema where name = 'extra'") == "0");
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A newer schema is refused in plain words and left alone") {
+    take().reset();
+    REQUIRE(migrate(path(), with_next("create table extra (id integer) strict")).has_value());
+    const std::string before = read_file(path());
+    for (const auto mode : {Database::Mode::ReadWrite, Database::Mode::ReadOnly}) {
+        const auto opened = Database::open(path(), mode);
+        REQUIRE_FALSE(opened.has_value());
+        CHECK(opened.error().code == ErrorCode::Unsupported);
+    }
+    const auto opened = Database::open(path(), Database::Mode::ReadWrite);
+    CHECK(opened.error().message.find("newer version") != std::string::npos);
+    CHECK(read_file(path()) == before);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A file that is no database is Corrupt, and so is a foreign one") {
+    const auto garbage = folder() / "garbage.db";
+    std::ofstream(garbage) << std::string(8'192, 'x');
+    CHECK(Database::open(garbage, Database::Mode::ReadWrite).error().code == ErrorCode::Corrupt);
+    const auto foreign = folder() / "foreign.db";
+    SQLite::Database(foreign.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+        .exec("create table other (id integer)");
+    CHECK(Database::open(foreign, Database::Mode::ReadWrite).error().code == ErrorCode::Corrupt);
+    CHECK(read_file(garbage) == std::string(8'192, 'x'));
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "What cannot be opened is Unavailable") {
+    for (const auto mode : {Database::Mode::ReadWrite, Database::Mode::ReadOnly}) {
+        const auto opened = Database::open(folder() / "missing" / "agent.db", mode);
+        REQUIRE_FALSE(opened.has_value());
+        CHECK(opened.error().code == ErrorCode::Unavailable);
+    }
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A reader sees each commit at once and cannot write") {
+    const auto reader = open(Database::Mode::ReadOnly);
+    REQUIRE(db().begin());
+    REQUIRE(store::insert_inbox(db(), sample_message("msg_1")).has_value());
+    CHECK(store::inbox_counts(*reader, "ag_me")->accepted == 0);
+    REQUIRE(db().commit());
+    CHECK(store::inbox_counts(*reader, "ag_me")->accepted == 1);
+    CHECK(store::put_setting(*reader, "", "a", "b").error().code == ErrorCode::Unavailable);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A reader that has read keeps no snapshot open") {
+    const auto reader = open(Database::Mode::ReadOnly);
+    REQUIRE(store::insert_inbox(db(), sample_message("msg_0")).has_value());
+    REQUIRE(store::history(*reader, "ag_me", "ag_peer", 1, 1)->size() == 1);
+    REQUIRE(store::get_inbox(*reader, 1)->has_value());
+    db().checkpoint();
+    REQUIRE(store::put_setting(db(), "", "a", "b").has_value());
+    // The log starts again from its beginning only when nobody reads from it.
+    CHECK(db().wal_pages() < 5);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A savepoint undoes only its own work") {
+    REQUIRE(db().begin());
+    CHECK(db().savepoint([&] { return store::put_setting(db(), "", "kept", "1"); }).has_value());
+    const auto failed = db().savepoint([&]() -> Result<void> {
+        A2H_TRY(store::put_setting(db(), "", "undone", "1"));
+        return fail(ErrorCode::NotFound, "its own rule");
+    });
+    CHECK(failed.error().code == ErrorCode::NotFound);
+    REQUIRE(db().commit());
+    CHECK(store::get_setting(db(), "", "kept")->has_value());
+    CHECK_FALSE(store::get_setting(db(), "", "undone")->has_value());
+}
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "A locked database is Unavailable, and works when it is free again") {
+    SQLite::Database other(path().string(), SQLite::OPEN_READWRITE);
+    other.exec("begin immediate");
+    CHECK(db().begin().error().code == ErrorCode::Unavailable);
+    other.exec("rollback");
+    CHECK(db().begin().has_value());
+    CHECK(store::put_setting(db(), "", "a", "b").has_value());
+    CHECK(db().commit().has_value());
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A name that no enumeration has is Corrupt, not a guess") {
+    const auto inserted = store::insert_inbox(db(), sample_message("msg_1"));
+    SQLite::Database(path().string(), SQLite::OPEN_READWRITE)
+        .exec("update inbox set provenance = 'certain'");
+    const auto found = store::get_inbox(db(), inserted->inbox_id);
+    REQUIRE_FALSE(found.has_value());
+    CHECK(found.error().code == ErrorCode::Corrupt);
+    CHECK(store::history(db(), "ag_me", "ag_peer", 1, 1).error().code == ErrorCode::Corrupt);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "Audit rows can be neither changed nor deleted") {
+    SQLite::Database other(path().string(), SQLite::OPEN_READWRITE);
+    other.exec(
+        "insert into audit (what, detail_json, previous_hash, hash, created_at_ms) "
+        "values ('asked', '{}', '', 'h', 1)");
+    CHECK_THROWS_AS(other.exec("update audit set what = 'answered'"), SQLite::Exception);
+    CHECK_THROWS_AS(other.exec("delete from audit"), SQLite::Exception);
+}
