@@ -1,0 +1,78 @@
+#include "daemon/config.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/temp_dir.h"
+
+using a2h::parse_config;
+
+TEST_CASE("an empty configuration is all defaults") {
+    const auto config = parse_config("", "config.toml").value();
+    CHECK(config.mqtt_version == 4);
+    CHECK(config.web_address == "127.0.0.1");
+    CHECK(config.web_port == 7842);
+    CHECK(config.limits.rounds_per_day == 30);
+    CHECK(config.approval.answer_within == std::chrono::hours(24));
+    CHECK(config.approval.channels == config.notify.channels);
+}
+
+TEST_CASE("a file that does not exist is all defaults") {
+    const a2h::test::TempDir dir;
+    CHECK(a2h::load_config(dir.path() / "none.toml").value().mqtt_version == 4);
+}
+
+TEST_CASE("every setting is read") {
+    const auto config = parse_config(R"(
+language = "zh"
+[mqtt]
+version = 5
+[web]
+listen = "127.0.0.1:0"
+[notify]
+channels = ["webhook"]
+webhook_url = "http://127.0.0.1:1/"
+webhook_secret = "s"
+[limits]
+rounds_per_peer_per_day = 7
+messages_per_peer_per_minute = 8
+[approval]
+answer_within_hours = 1
+act_within_hours = 2
+)",
+                                     "config.toml")
+                            .value();
+    CHECK(config.language == a2h::i18n::Language::Chinese);
+    CHECK(config.approval.language == a2h::i18n::Language::Chinese);
+    CHECK(config.mqtt_version == 5);
+    CHECK(config.web_port == 0);
+    CHECK(config.notify.channels == std::vector<std::string>{"webhook"});
+    CHECK(config.limits.rounds_per_day == 7);
+    CHECK(config.limits.messages_per_minute == 8);
+    CHECK(config.approval.answer_within == std::chrono::hours(1));
+    CHECK(config.approval.act_within == std::chrono::hours(2));
+}
+
+TEST_CASE("a bad value names file, line and what is allowed") {
+    const auto message = [](const char* toml) {
+        const auto config = parse_config(toml, "config.toml");
+        REQUIRE(!config);
+        return config.error().message;
+    };
+    CHECK(message("[mqtt]\nversion = 3") ==
+          "config.toml:2: mqtt.version must be 4 (MQTT 3.1.1) or 5");
+    CHECK(message("[web]\nlisten = \"nowhere\"").find("address:port") != std::string::npos);
+    CHECK(message("[web]\nlisten = \"h:70000\"").find("config.toml:2") == 0);
+    CHECK(message("language = \"fr\"").find("\"en\" or \"zh\"") != std::string::npos);
+    CHECK(message("[notify]\nchannels = [\"pigeon\"]").find("config.toml:2") == 0);
+    CHECK(message("[limits]\nrounds_per_peer_per_day = 0").find("from 1") != std::string::npos);
+    CHECK(message("mqtt = 4").find("unknown setting mqtt") != std::string::npos);
+    CHECK(message("[mqtt\n").find("config.toml:1") == 0);
+}
+
+TEST_CASE("an unknown setting is an error that suggests the near one") {
+    const auto config = parse_config("[mqtt]\nverson = 4", "config.toml");
+    REQUIRE(!config);
+    CHECK(config.error().message ==
+          "config.toml:2: unknown setting mqtt.verson; did you mean mqtt.version?");
+    CHECK(!parse_config("[colour]\nsky = 1", "config.toml"));
+}

@@ -1,0 +1,64 @@
+#include "daemon/loop.h"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+using a2h::Loop;
+using std::chrono::milliseconds;
+
+TEST_CASE("tasks run in the order in which they were posted") {
+    Loop loop;
+    std::vector<int> order;
+    for (int i = 0; i < 3; ++i)
+        loop.post([&order, i] { order.push_back(i); });
+    loop.post([&loop] { loop.stop(); });
+    loop.run();
+    CHECK(order == std::vector<int>{0, 1, 2});
+}
+
+TEST_CASE("timers run by their time, not by the order of the calls") {
+    Loop loop;
+    std::vector<int> order;
+    loop.call_after(milliseconds(20), [&] {
+        order.push_back(2);
+        loop.stop();
+    });
+    loop.call_after(milliseconds(1), [&] { order.push_back(1); });
+    loop.run();
+    CHECK(order == std::vector<int>{1, 2});
+}
+
+TEST_CASE("a cancelled timer does not run") {
+    Loop loop;
+    bool ran = false;
+    const auto id = loop.call_after(milliseconds(1), [&] { ran = true; });
+    loop.cancel(id);
+    loop.cancel(id);
+    loop.call_after(milliseconds(5), [&] { loop.stop(); });
+    loop.run();
+    CHECK(!ran);
+}
+
+TEST_CASE("another thread wakes the loop") {
+    Loop loop;
+    std::thread poster([&loop] { loop.post([&loop] { loop.stop(); }); });
+    loop.run();
+    poster.join();
+}
+
+TEST_CASE("what waits when the loop stops is dropped, and so is what comes later") {
+    Loop loop;
+    auto held = std::make_shared<int>(0);
+    loop.post([&loop, held] {
+        loop.post([held] { ++*held; });
+        loop.call_after(milliseconds(0), [held] { ++*held; });
+        loop.stop();
+    });
+    loop.run();
+    loop.post([held] { ++*held; });
+    CHECK(*held == 0);
+    CHECK(held.use_count() == 1);
+}
