@@ -1,0 +1,114 @@
+#include "tests/support/daemon.h"
+
+#include <fstream>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/check.h"
+#include "core/control/home.h"
+#include "core/wire/crypto.h"
+
+namespace a2h::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+
+constexpr std::string_view kQuietConfig =
+    "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n[notify]\nchannels = []\n";
+
+void write_home(const std::filesystem::path& root, const std::vector<platform::Account>& accounts,
+                const std::string& mqtt_url, std::string_view config) {
+    const control::Home home{root};
+    A2H_CHECK(platform::make_private_folder(home.root).has_value());
+    A2H_CHECK(platform::make_private_folder(home.agents_dir()).has_value());
+    for (const auto& account : accounts) {
+        platform::AgentIdentity identity;
+        identity.name = account.agent_id;
+        identity.account = account;
+        identity.mqtt_url = mqtt_url;
+        A2H_CHECK(platform::save_new_agent(home.agents_dir(), identity).has_value());
+    }
+    A2H_CHECK(platform::save_new_human(
+                  home.human_file(), {wire::hash_pin(Daemon::kPin), std::string(Daemon::kLinkKey)})
+                  .has_value());
+    std::ofstream(home.config_file()) << config;
+}
+
+}  // namespace
+
+Daemon::Daemon(std::filesystem::path home, const std::vector<platform::Account>& accounts,
+               const std::string& mqtt_url, Options options)
+    : home_(std::move(home)), environment_(std::move(options.environment)) {
+    for (const auto& account : accounts)
+        agent_ids_.push_back(account.agent_id);
+    write_home(home_, accounts, mqtt_url,
+               options.config.empty() ? kQuietConfig : std::string_view(options.config));
+    start();
+}
+
+void Daemon::start() {
+    process_ = std::make_unique<Process>(
+        Process::Options{.argv = {A2H_BIN_DIR "/a2hd", "--home", home_.string()},
+                         .environment = environment_,
+                         .stdout_file = home_ / "a2hd.out",
+                         .stderr_file = home_ / "a2hd.log",
+                         .pipe_stdin = false});
+    A2H_CHECK(eventually([this] {
+        auto client = control::Client::connect(control::Home{home_}.socket_file());
+        if (!client) return false;
+        client_ = std::move(*client);
+        return true;
+    }));
+}
+
+void Daemon::kill() {
+    process_->kill();
+    client_.reset();
+}
+
+void Daemon::stop() {
+    client_.reset();
+    A2H_CHECK(process_->stop(seconds(10)).has_value());
+}
+
+json Daemon::call(std::string_view face, std::string_view action, std::string_view arguments_json) {
+    json params = json::parse(arguments_json);
+    params["face"] = face;
+    const auto result = client_->call(action, params.dump(), seconds(10));
+    if (!result) return json{{"ok", false}, {"transport", result.error().message}};
+    return json::parse(*result);
+}
+
+json Daemon::call_human(std::string_view action, std::string_view arguments_json) {
+    return call("human", action, arguments_json);
+}
+
+json Daemon::call_assistant(std::string_view action, std::string_view arguments_json) {
+    return call("assistant", action, arguments_json);
+}
+
+json Daemon::status(std::string_view agent_id) {
+    const json arguments =
+        agent_id.empty() ? json::object() : json{{"agent", std::string(agent_id)}};
+    return call_human("status", arguments.dump()).value("data", json::object());
+}
+
+bool Daemon::connected() {
+    return eventually([this] {
+        for (const auto& agent : status().value("agents", json::array())) {
+            if (!agent.value("connected", false)) return false;
+        }
+        return true;
+    });
+}
+
+std::string Daemon::log() const {
+    std::ifstream in(home_ / "a2hd.log");
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+}  // namespace a2h::test

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/control/client.h"
+#include "core/platform/identity.h"
+#include "tests/support/process.h"
+
+namespace a2h::test {
+
+/// A real a2hd on a home of its own. Tests that use it link `a2h_test_daemon` and depend on `a2hd`.
+class Daemon {
+  public:
+    static constexpr std::string_view kPin = "271828";
+    static constexpr std::string_view kLinkKey = "dGVzdC1saW5rLWtleS10ZXN0LWxpbmsta2V5LTEyMzQ";
+
+    struct Options {
+        std::string config;  ///< config.toml; empty: page on a free port, no notifications
+        std::map<std::string, std::string> environment{};
+    };
+
+    /// Writes the home folder and starts; returns when the control socket answers.
+    Daemon(std::filesystem::path home, const std::vector<platform::Account>& accounts,
+           const std::string& mqtt_url, Options options = {});
+
+    const std::filesystem::path& home() const { return home_; }
+    Process& process() { return *process_; }
+    void start();
+    void kill();  ///< SIGKILL
+    void stop();  ///< SIGTERM; fails the test when it takes over 10 s
+
+    /// The result of one operation as a human's or an assistant's face asks for it.
+    nlohmann::json call_human(std::string_view action, std::string_view arguments_json = "{}");
+    nlohmann::json call_assistant(std::string_view action, std::string_view arguments_json = "{}");
+    /// `data` of `status`, of `agent_id` when given.
+    nlohmann::json status(std::string_view agent_id = {});
+    /// True when every agent is connected; waits for it.
+    bool connected();
+    std::string log() const;
+
+  private:
+    nlohmann::json call(std::string_view face, std::string_view action,
+                        std::string_view arguments_json);
+
+    std::filesystem::path home_;
+    std::vector<std::string> agent_ids_;
+    std::map<std::string, std::string> environment_;
+    std::unique_ptr<Process> process_;
+    std::unique_ptr<control::Client> client_;
+};
+
+}  // namespace a2h::test
