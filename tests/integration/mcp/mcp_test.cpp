@@ -1,0 +1,260 @@
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/control/client.h"
+#include "core/control/framing.h"
+#include "core/control/home.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_dir.h"
+
+using namespace std::chrono_literals;
+using a2h::control::Client;
+using a2h::control::connect_or_start;
+using a2h::control::raw_member;
+using a2h::test::eventually;
+using a2h::test::Process;
+using a2h::test::TempDir;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kInitialize =
+    R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",)"
+    R"("capabilities":{},"clientInfo":{"name":"test","version":"1"}}})"
+    "\n";
+
+std::string call_line(int id, std::string_view tool, std::string_view arguments) {
+    return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) +
+           R"(,"method":"tools/call","params":{"name":")" + std::string(tool) +
+           R"(","arguments":)" + std::string(arguments) + "}}\n";
+}
+
+std::string send_arguments(std::string_view text) {
+    return R"({"target_agent_id":"ag_bob","text":")" + std::string(text) + "\"}";
+}
+
+/// A folder with a2h-mcp and, beside it, the stub under the daemon's name; a home folder. Ends the
+/// daemon that was started there.
+class Place {
+  public:
+    Place() {
+        fs::create_directory(bin());
+        fs::copy_file(A2H_BIN_DIR "/a2h-mcp", program());
+        fs::copy_file(A2H_STUB, bin() / "a2hd");
+        fs::create_directory(home().root);
+    }
+    ~Place() {
+        const pid_t pid = daemon_pid();
+        if (pid > 0) ::kill(pid, SIGTERM);
+    }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+    fs::path bin() const { return dir_.path() / "bin"; }
+    fs::path program() const { return bin() / "a2h-mcp"; }
+    a2h::control::Home home() const { return {dir_.path() / "home"}; }
+
+    /// How often a daemon was started, and the process id that answers now; 0 when none does.
+    int starts() const {
+        std::ifstream in(home().run_dir() / "starts");
+        int count = 0;
+        for (std::string line; std::getline(in, line);)
+            ++count;
+        return count;
+    }
+    pid_t daemon_pid() const {
+        auto client = Client::connect(home().socket_file());
+        if (!client) return 0;
+        const auto status = (*client)->call("status", "{}", 5s);
+        const auto data = raw_member(status.value_or(""), "data");
+        return std::stoi(std::string(raw_member(data.value_or(""), "pid").value_or("0")));
+    }
+
+    std::unique_ptr<Process> serve(std::vector<std::string> options = {}) const {
+        options.insert(options.begin(), {program(), "--home", home().root});
+        auto process = std::make_unique<Process>(Process::Options{.argv = std::move(options),
+                                                                  .environment = {},
+                                                                  .stdout_file = {},
+                                                                  .stderr_file = {},
+                                                                  .pipe_stdin = true});
+        process->write(kInitialize);
+        CHECK(process->read_line(10s).value_or("").find("serverInfo") != std::string::npos);
+        return process;
+    }
+
+  private:
+    TempDir dir_;
+};
+
+bool contains(const std::optional<std::string>& line, std::string_view text) {
+    return line && line->find(text) != std::string::npos;
+}
+
+/// 'R', 'S', … as in /proc; 'X' when there is no such process.
+char state_of(const std::string& pid) {
+    std::ifstream in("/proc/" + pid + "/stat");
+    std::string id;
+    std::string name;
+    char state = 'X';
+    in >> id >> name >> state;
+    return state;
+}
+
+}  // namespace
+
+TEST_CASE("listing tools opens and starts nothing") {
+    const Place place;
+    const auto mcp = place.serve();
+    mcp->write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
+    CHECK(contains(mcp->read_line(10s), "a2h_approval_response"));
+    CHECK(fs::is_empty(place.home().root));
+}
+
+TEST_CASE("the first call starts the daemon, which outlives its starter") {
+    const Place place;
+    auto mcp = place.serve();
+    mcp->write(call_line(1, "a2h_status", "{}"));
+    CHECK(contains(mcp->read_line(20s), "ag_stub"));
+    mcp->close_stdin();
+    CHECK(mcp->wait(10s) == 0);
+    CHECK(place.daemon_pid() > 0);
+    CHECK(::getsid(place.daemon_pid()) != ::getsid(0));
+    CHECK(place.starts() == 1);
+}
+
+TEST_CASE("two servers that start the daemon at once end up with the same one") {
+    const Place place;
+    const auto one = place.serve();
+    const auto two = place.serve();
+    one->write(call_line(1, "a2h_status", "{}"));
+    two->write(call_line(1, "a2h_status", "{}"));
+    const auto first = one->read_line(20s);
+    const auto second = two->read_line(20s);
+    CHECK(contains(first, "ag_stub"));
+    CHECK(first == second);
+}
+
+TEST_CASE("a daemon that died is started again by the next call") {
+    const Place place;
+    const auto mcp = place.serve();
+    mcp->write(call_line(1, "a2h_status", "{}"));
+    CHECK(contains(mcp->read_line(20s), "ag_stub"));
+    mcp->write(call_line(2, "a2h_send", send_arguments("die")));
+    const auto lost = mcp->read_line(20s);
+    CHECK(contains(lost, "\"isError\":true"));
+    CHECK(contains(lost, "not known whether"));
+    mcp->write(call_line(3, "a2h_status", "{}"));
+    CHECK(contains(mcp->read_line(20s), "ag_stub"));
+    CHECK(place.starts() == 2);
+}
+
+TEST_CASE("a daemon that ends at once is told with the last line of its log") {
+    const Place place;
+    std::ofstream(place.home().root / "refuse") << "";
+    const auto mcp = place.serve();
+    mcp->write(call_line(1, "a2h_status", "{}"));
+    const auto answer = mcp->read_line(20s);
+    CHECK(contains(answer, "There is no agent here, run a2h init"));
+    CHECK(contains(answer, "a2h up --home"));
+    CHECK(contains(answer, "\"isError\":true"));
+}
+
+TEST_CASE("with --no-start nothing is started and the error says how") {
+    const Place place;
+    const auto mcp = place.serve({"--no-start"});
+    mcp->write(call_line(1, "a2h_status", "{}"));
+    const auto answer = mcp->read_line(20s);
+    CHECK(contains(answer, "\"code\":\"unavailable\""));
+    CHECK(contains(answer, "a2h up --home " + place.home().root.string()));
+    CHECK(fs::is_empty(place.home().root));
+}
+
+TEST_CASE("a program that cannot be executed is told by its name") {
+    const Place place;
+    std::ofstream(place.bin() / "broken") << "#!/no/such/interpreter\n";
+    fs::permissions(place.bin() / "broken", fs::perms::owner_all);
+    const auto client = connect_or_start(place.home().root, place.bin() / "broken", 10s);
+    REQUIRE(!client);
+    CHECK(client.error().code == a2h::ErrorCode::Unavailable);
+    CHECK(client.error().message.find("broken") != std::string::npos);
+    CHECK(client.error().message.find("No such file") != std::string::npos);
+}
+
+TEST_CASE("the agent chosen on the command line goes with every call") {
+    const Place place;
+    const auto mcp = place.serve({"--agent", "ag_second"});
+    mcp->write(call_line(1, "a2h_status", "{}"));
+    CHECK(contains(mcp->read_line(20s), R"("params":{"agent":"ag_second","face":"assistant"})"));
+}
+
+TEST_CASE("the end of stdin ends the server at once, also while calls run") {
+    const Place place;
+    const auto mcp = place.serve();
+    mcp->write(call_line(1, "a2h_send", send_arguments("never answer")));
+    mcp->write("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n");
+    CHECK(contains(mcp->read_line(10s), "\"id\":2"));
+    mcp->close_stdin();
+    CHECK(mcp->wait(5s) == 0);
+}
+
+TEST_CASE("what was answered before the end of stdin is written out") {
+    const Place place;
+    std::string input(kInitialize);
+    for (int i = 1; i <= 20; ++i)
+        input += R"({"jsonrpc":"2.0","id":)" + std::to_string(i) +
+                 R"(,"method":"tools/list"})"
+                 "\n";
+    const auto ran = a2h::test::run({place.program(), "--home", place.home().root}, {}, input);
+    CHECK(ran.status == 0);
+    CHECK(std::count(ran.out.begin(), ran.out.end(), '\n') == 21);
+    CHECK(ran.err == "");
+}
+
+TEST_CASE("64 MiB without a line feed cost one error and nothing else") {
+    const Place place;
+    const auto mcp = place.serve();
+    const std::string piece(1024 * 1024, 'x');
+    for (int i = 0; i < 64; ++i)
+        mcp->write(piece);
+    mcp->write("\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n");
+    CHECK(contains(mcp->read_line(10s), "-32700"));
+    CHECK(contains(mcp->read_line(10s), "\"id\":2"));
+}
+
+TEST_CASE("the server does not outlive its parent even when its stdin stays open") {
+    const Place place;
+    const std::string command =
+        "exec 3<&0; " + place.program().string() + " --no-start <&3 & echo $!; wait";
+    Process shell({.argv = {"/bin/sh", "-c", command},
+                   .environment = {},
+                   .stdout_file = {},
+                   .stderr_file = {},
+                   .pipe_stdin = true});
+    const std::string pid = shell.read_line(10s).value_or("");
+    shell.write("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n");
+    REQUIRE(contains(shell.read_line(10s), "\"id\":2"));
+    shell.signal(SIGKILL);
+    const auto gone = [&] { return state_of(pid) == 'X' || state_of(pid) == 'Z'; };
+    CHECK(eventually(gone, 20s));
+}
+
+TEST_CASE("the tools can be printed without a client, and wrong options are told") {
+    const Place place;
+    const auto listed = a2h::test::run({place.program(), "--list-tools"});
+    CHECK(listed.status == 0);
+    CHECK(listed.out.find("\"a2h_status\"") != std::string::npos);
+    CHECK(a2h::test::run({place.program(), "--version"}).out == "a2h-mcp " A2H_VERSION "\n");
+    CHECK(a2h::test::run({place.program(), "--help"}).out.find("--no-start") != std::string::npos);
+    CHECK(a2h::test::run({place.program(), "--nonsense"}).status != 0);
+}

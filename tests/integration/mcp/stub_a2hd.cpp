@@ -1,0 +1,78 @@
+// Stands in for a2hd where only the way to it is tested: same socket, same lock, canned answers.
+//   stub_a2hd --home DIR
+// It appends one line to DIR/run/starts each time it runs, and ends at once when a file DIR/refuse
+// exists.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "core/control/framing.h"
+#include "core/control/home.h"
+#include "core/control/server.h"
+
+namespace {
+
+using a2h::control::raw_member;
+using a2h::control::Server;
+
+std::string member(std::string_view object, std::string_view key) {
+    return std::string(raw_member(object, key).value_or("null"));
+}
+
+/// The result of `method` with `params`, both JSON text.
+std::string result_of(const std::string& method, const std::string& params) {
+    const std::string head = R"({"ok":true,"action":)" + method + R"(,"data":)";
+    if (method == "\"works.publish\"") {
+        return R"({"ok":false,"action":"works.publish","error":{)"
+               R"("code":"PLATFORM_CONFIRMATION_REQUIRED","message":"A human's yes is missing.",)"
+               R"("next":"Tell the user.","approval_id":"apr_00112233445566778899"}})";
+    }
+    if (method == "\"approval.list\"") return head + R"({"approvals":[]}})";
+    if (method == "\"status\"") {
+        return head + R"({"agent_id":"ag_stub","pid":)" + std::to_string(::getpid()) +
+               R"(,"params":)" + params + "}}";
+    }
+    return head + R"({"params":)" + params + "}}";
+}
+
+void answer(const std::string& line, const Server::Respond& respond) {
+    const std::string params = member(line, "params");
+    const std::string text = member(params, "text");
+    if (text == "\"never answer\"") return;
+    if (text == "\"die\"") ::_exit(9);
+    respond(R"({"jsonrpc":"2.0","id":)" + member(line, "id") + R"(,"result":)" +
+            result_of(member(line, "method"), params) + "}");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3 || std::string_view(argv[1]) != "--home") return 2;
+    const a2h::control::Home home{argv[2]};
+    std::filesystem::create_directories(home.run_dir());
+    std::ofstream(home.run_dir() / "starts", std::ios::app) << ::getpid() << '\n';
+    if (std::filesystem::exists(home.root / "refuse")) {
+        std::fputs("<3>There is no agent here, run a2h init\n", stderr);
+        return 1;
+    }
+    const int lock = ::open(home.lock_file().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) != 0) return 3;
+
+    sigset_t ends;
+    ::sigemptyset(&ends);
+    ::sigaddset(&ends, SIGTERM);
+    ::sigprocmask(SIG_BLOCK, &ends, nullptr);
+    const auto server = Server::start(home.socket_file(), answer);
+    if (!server) return 4;
+    std::puts("listening");
+    std::fflush(stdout);
+    int number = 0;
+    ::sigwait(&ends, &number);
+    return 0;
+}
