@@ -15,13 +15,16 @@ namespace {
     "last_error, created_at_ms, updated_at_ms"
 
 // Walks from one (agent, peer) to the next in outbox_queued: as many steps as there are peers with
-// something queued, however much each of them has.
+// something queued, however much each of them has. Two searches, because SQLite uses only the
+// first column of `(agent_id, target_id) > (…)`.
 #define A2H_OUTBOX_HEADS                                                                 \
     "with recursive head (id) as (select (select id from outbox where state = 'queued' " \
     "order by agent_id, target_id, id limit 1) "                                         \
-    "union all select (select n.id from outbox n where n.state = 'queued' "              \
-    "and (n.agent_id, n.target_id) > (o.agent_id, o.target_id) "                         \
-    "order by n.agent_id, n.target_id, n.id limit 1) "                                   \
+    "union all select coalesce("                                                         \
+    "(select n.id from outbox n where n.state = 'queued' and n.agent_id = o.agent_id "   \
+    "and n.target_id > o.target_id order by n.target_id, n.id limit 1), "                \
+    "(select n.id from outbox n where n.state = 'queued' and n.agent_id > o.agent_id "   \
+    "order by n.agent_id, n.target_id, n.id limit 1)) "                                  \
     "from head join outbox o on o.id = head.id) "
 
 OutboxMessage read_outbox(Row& row) {
@@ -232,10 +235,9 @@ Result<OutboxCounts> outbox_counts(Database& db, std::string_view agent_id) {
         "select coalesce(sum(outgoing_count), 0) from conversation where agent_id = ?";
     static constexpr const char* kQueued =
         "select count(*) from outbox where agent_id = ? and state = 'queued'";
-    // Ids are the order of creation: the oldest is found without reading every queued row.
-    static constexpr const char* kOldest =
-        "select created_at_ms from outbox where id = (select min(id) from outbox "
-        "where agent_id = ? and state = 'queued')";
+    static constexpr const char* kOldest = A2H_OUTBOX_HEADS
+        "select created_at_ms from head join outbox on outbox.id = head.id "
+        "where agent_id = ? order by outbox.id limit 1";
     const auto total = db.statement(kTotal).number(agent_id);
     if (!total) return fail(total.error());
     const auto queued = db.statement(kQueued).number(agent_id);

@@ -35,8 +35,10 @@ create table task (
     created_at_ms integer not null,
     updated_at_ms integer not null
 ) strict;
-create index task_pending on task (inbox_id, agent_id) where state = 'pending';
-create index task_answered on task (agent_id, peer_id, updated_at_ms) where decision = 'answer';
+-- The column of the condition is in each index, or every row would be looked up to check it.
+create index task_pending on task (inbox_id, agent_id, state) where state = 'pending';
+create index task_answered on task (agent_id, peer_id, updated_at_ms, decision)
+    where decision = 'answer';
 
 -- Totals a peer, so that `status` and the list of conversations count nothing row by row.
 create table conversation (
@@ -89,7 +91,8 @@ create table outbox (
 create unique index outbox_effect on outbox (effect_key) where effect_key is not null;
 create index outbox_message on outbox (message_id);
 create index outbox_history on outbox (agent_id, target_id, created_at_ms);
-create index outbox_queued on outbox (agent_id, target_id, id, next_attempt_ms, expires_at_ms)
+create index outbox_queued
+    on outbox (agent_id, target_id, id, next_attempt_ms, expires_at_ms, state)
     where state = 'queued';
 create index outbox_settled on outbox (agent_id, state, id) where state <> 'queued';
 
