@@ -191,9 +191,9 @@ std::string_view outcome_key(const Approval& approval) {
         case ApprovalOutcome::Executing:
             return "page.outcome_executing";
         case ApprovalOutcome::Executed:
-            return approval.action == "reply.send" && approval.reply_text.empty()
-                       ? "page.outcome_nothing"
-                       : "page.outcome_executed";
+            if (approval.action != "reply.send") return "page.outcome_executed";
+            // Its delivery is the outbox's business.
+            return approval.reply_text.empty() ? "page.outcome_nothing" : "page.outcome_released";
         case ApprovalOutcome::Failed:
             return "page.outcome_failed";
         case ApprovalOutcome::Unknown:

@@ -24,7 +24,7 @@ padding-bottom:.75rem;color:var(--dim)}
 header strong{color:var(--fg);letter-spacing:.05em}
 a{color:var(--accent)}
 h1{font-size:1.35rem;line-height:1.35;margin:.25rem 0 1rem;white-space:pre-line}
-h2{font-size:1rem;margin:0 0 .5rem}
+h2{font-size:1rem;margin:0 0 .5rem}*+h2{margin-top:1rem}
 section,form{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1rem;
 margin:0 0 1rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.4rem 1rem;margin:0}

@@ -66,17 +66,15 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Config& config,
             [&secrets](const Approval& approval) {
                 return approvals::approval_link_token(secrets, approval);
             },
-        .answer =
-            [&runtime](const approvals::Answer& answer) { return hand_in(runtime, answer); },
+        .answer = [&runtime](const approvals::Answer& answer) { return hand_in(runtime, answer); },
         .language = config.language};
     http::Server::Options options;
     options.address = config.web_address;
     options.port = config.web_port;
     options.body_bytes_max = 64 * 1024;
     options.connections_max = 64;
-    auto server = http::Server::start(options, [callbacks](const http::Request& request) {
-        return serve(callbacks, request);
-    });
+    auto server = http::Server::start(
+        options, [callbacks](const http::Request& request) { return serve(callbacks, request); });
     if (!server) return fail(server.error());
     auto web = std::unique_ptr<WebServer>(new WebServer());
     web->address_ = config.web_address;

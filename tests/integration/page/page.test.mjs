@@ -7,7 +7,8 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 
-const chromium = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+const browsers = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
+const chromium = browsers.find((path) => existsSync(path));
 let playwright;
 try {
     playwright = await import("playwright-core");
@@ -29,7 +30,9 @@ before(async () => {
     server = spawn(process.env.A2H_PAGE_SERVER, { stdio: ["pipe", "pipe", "inherit"] });
     lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
     home = JSON.parse((await lines.next()).value);
-    browser = await playwright.chromium.launch({ executablePath: chromium, args: ["--no-sandbox"] });
+    browser = await playwright.chromium.launch({
+        executablePath: chromium, args: ["--no-sandbox"],
+    });
 });
 
 after(async () => {
@@ -44,7 +47,9 @@ const nextAnswer = async () => JSON.parse((await lines.next()).value);
 
 /// A page that fails the test when it loads anything else or anything violates the CSP.
 async function open(id, lang, options = {}) {
-    const context = await browser.newContext({ viewport: desk, javaScriptEnabled: false, ...options });
+    const context = await browser.newContext({
+        viewport: desk, javaScriptEnabled: false, ...options,
+    });
     const page = await context.newPage();
     const foreign = [];
     const complaints = [];
@@ -61,22 +66,24 @@ async function open(id, lang, options = {}) {
     return page;
 }
 
+async function looksRight(lang, approve, viewport, colorScheme, shot) {
+    const page = await open("apr_late", lang, { viewport, colorScheme, javaScriptEnabled: true });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= viewport.width, `${width} > ${viewport.width}`);
+    const yes = page.getByRole("button", { name: approve, exact: true });
+    const { height } = await yes.boundingBox();
+    assert.ok(height >= 44, `button is ${height} high`);
+    assert.equal(await page.locator("script, img, iframe, link, b").count(), 0);
+    if (shots) await page.screenshot({ path: `${shots}/${shot}.png`, fullPage: true });
+    await page.done();
+}
+
 for (const [lang, approve] of [["en", "Approve"], ["zh", "同意"]]) {
     for (const [name, viewport] of [["phone", phone], ["desk", desk]]) {
-        for (const colorScheme of ["light", "dark"]) {
-            test(`${lang}, ${name}, ${colorScheme}: nothing is cut off and targets are large enough`, { skip }, async () => {
-                const page = await open("apr_late", lang, { viewport, colorScheme, javaScriptEnabled: true });
-                const width = await page.evaluate(() => document.documentElement.scrollWidth);
-                assert.ok(width <= viewport.width, `${width} > ${viewport.width}`);
-                const button = await page.getByRole("button", { name: approve, exact: true }).boundingBox();
-                assert.ok(button.height >= 44, `button is ${button.height} high`);
-                assert.equal(await page.locator("script, img, iframe, link").count(), 0);
-                assert.equal(await page.locator("b").count(), 0);
-                if (shots) {
-                    await page.screenshot({ path: `${shots}/${lang}-${name}-${colorScheme}.png`, fullPage: true });
-                }
-                await page.done();
-            });
+        for (const scheme of ["light", "dark"]) {
+            const shot = `${lang}-${name}-${scheme}`;
+            test(`${shot}: nothing is cut off and targets are large enough`, { skip },
+                () => looksRight(lang, approve, viewport, scheme, shot));
         }
     }
 }
@@ -84,7 +91,8 @@ for (const [lang, approve] of [["en", "Approve"], ["zh", "同意"]]) {
 test("a yes without touching the text sends it as it stands", { skip }, async () => {
     const page = await open("apr_yes", "en");
     await page.getByRole("button", { name: "Approve", exact: true }).click();
-    assert.deepEqual(await nextAnswer(), { approval_id: "apr_yes", kind: "approve", words: "approve", edited: "" });
+    const expected = { approval_id: "apr_yes", kind: "approve", words: "approve", edited: "" };
+    assert.deepEqual(await nextAnswer(), expected);
     await page.getByText("Approved", { exact: true }).waitFor();
     assert.equal(await page.locator("form").count(), 0);
     if (shots) await page.screenshot({ path: `${shots}/en-approved.png`, fullPage: true });
@@ -105,9 +113,11 @@ test("the keyboard alone reaches every control in reading order and refuses", { 
     const reached = [];
     for (let i = 0; i < 7; ++i) {
         await page.keyboard.press("Tab");
-        reached.push(await page.locator(":focus").evaluate((e) => e.name || e.value || e.textContent));
+        const focused = page.locator(":focus");
+        reached.push(await focused.evaluate((e) => e.name || e.value || e.textContent));
     }
-    assert.deepEqual(reached, ["中文", "reply_text", "choice", "choice", "option", "text", "choice"]);
+    const order = ["中文", "reply_text", "choice", "choice", "option", "text", "choice"];
+    assert.deepEqual(reached, order);
     await page.getByRole("button", { name: "Refuse", exact: true }).focus();
     await page.keyboard.press("Enter");
     assert.equal((await nextAnswer()).kind, "reject");

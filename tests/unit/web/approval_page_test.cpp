@@ -340,7 +340,7 @@ TEST_CASE("final states are shown, without a form and without calling an expiry 
     const std::map<ApprovalOutcome, const char*> outcomes{
         {ApprovalOutcome::None, "carried out soon"},
         {ApprovalOutcome::Executing, "being carried out"},
-        {ApprovalOutcome::Executed, "Done."},
+        {ApprovalOutcome::Executed, "Released. It is sent as soon as"},
         {ApprovalOutcome::Failed, "failed"},
         {ApprovalOutcome::Unknown, "not known yet"},
         {ApprovalOutcome::Expired, "will not be any more"}};
