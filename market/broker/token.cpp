@@ -1,21 +1,16 @@
 #include "market/broker/token.h"
 
-#include <fcntl.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
-#include <vector>
 
 #include "market/broker/access.h"
+#include "market/file.h"
 
 namespace a2h::market {
 namespace {
@@ -120,33 +115,6 @@ bool is_p256(const Key& key) {
     return key && EVP_PKEY_is_a(key.get(), "EC") == 1 &&
            EVP_PKEY_get_group_name(key.get(), group, sizeof group, &length) == 1 &&
            std::string_view(group) == "prime256v1";
-}
-
-std::string failure(const std::filesystem::path& file) {
-    return file.string() + ": " + std::strerror(errno);
-}
-
-Result<std::string> read_file(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream content;
-    content << in.rdbuf();
-    if (!in) return fail(ErrorCode::Unavailable, "cannot read " + failure(file));
-    return content.str();
-}
-
-/// Whole or not at all: written beside, synced, then renamed.
-Result<void> write_file(const std::filesystem::path& file, std::string_view content, mode_t mode) {
-    const std::filesystem::path draft = file.string() + ".new";
-    const int fd = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
-    if (fd < 0) return fail(ErrorCode::Unavailable, "cannot write " + failure(draft));
-    const bool written =
-        ::write(fd, content.data(), content.size()) == static_cast<ssize_t>(content.size()) &&
-        ::fsync(fd) == 0;
-    ::close(fd);
-    if (!written || ::rename(draft.c_str(), file.c_str()) != 0) {
-        return fail(ErrorCode::Unavailable, "cannot write " + failure(file));
-    }
-    return {};
 }
 
 std::string to_pem(const Key& key, bool secret) {

@@ -1,0 +1,77 @@
+#include "market/api/answer.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/log.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+struct Mapped {
+    int status;
+    std::string_view code;
+};
+
+Mapped map(ErrorCode code) {
+    switch (code) {
+        case ErrorCode::InvalidArgument:
+            return {400, "400"};
+        case ErrorCode::Unauthenticated:
+            return {401, "PLATFORM_90005"};
+        case ErrorCode::PermissionDenied:
+            return {403, "PLATFORM_401"};
+        case ErrorCode::NotFound:
+            return {404, "PLATFORM_410"};
+        case ErrorCode::Conflict:
+            return {409, "409"};
+        case ErrorCode::ConfirmationRequired:
+            return {409, "PLATFORM_CONFIRMATION_REQUIRED"};
+        case ErrorCode::Unsupported:
+            return {405, "405"};
+        case ErrorCode::ResourceExhausted:
+        case ErrorCode::Timeout:
+        case ErrorCode::Unavailable:
+            return {503, "503"};
+        case ErrorCode::Corrupt:
+        case ErrorCode::Internal:
+            return {500, "500"};
+    }
+    A2H_CHECK(false);
+}
+
+std::string told(const Error& error, int status) {
+    if (status < 500) return error.message;
+    log::error("A request failed.", {{"reason", error.message}});
+    return status == 503 ? "the market cannot do this now; try again later" : "internal error";
+}
+
+}  // namespace
+
+http::Response json_response(int status, const json& body) {
+    // Texts were checked for UTF-8 on their way in; should one slip through, it must not throw.
+    return {status,
+            {{"Content-Type", "application/json; charset=utf-8"}, {"Cache-Control", "no-store"}},
+            body.dump(-1, ' ', false, json::error_handler_t::replace)};
+}
+
+http::Response success(const json& data) {
+    return json_response(200, {{"code", "200"}, {"message", "success"}, {"data", data}});
+}
+
+http::Response failure(const Error& error) {
+    const Mapped mapped = map(error.code);
+    return json_response(
+        mapped.status,
+        {{"code", mapped.code}, {"message", told(error, mapped.status)}, {"data", nullptr}});
+}
+
+http::Response token_failure(const Error& error) {
+    const Mapped mapped = map(error.code);
+    return json_response(
+        mapped.status,
+        {{"success", false}, {"code", mapped.code}, {"error", told(error, mapped.status)}});
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+#include "core/http/server.h"
+
+namespace a2h::market {
+
+/// `{"code":"200","message":"success","data":…}`. Source: docs/protocol.md, "Answers".
+http::Response success(const nlohmann::json& data);
+
+/// The same form for an error, with the HTTP status that fits; the one place that maps codes.
+/// What is our own trouble (database, library) is logged and told without its details.
+http::Response failure(const Error& error);
+
+/// `{"success":false,"error":…}`: the token service's form.
+http::Response token_failure(const Error& error);
+
+http::Response json_response(int status, const nlohmann::json& body);
+
+}  // namespace a2h::market

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/base/result.h"
+#include "market/api/service.h"
+
+namespace a2h::market {
+
+/// The agent that signed `request`: platform headers, ±5 min, and nonce and Ed25519 signature
+/// where they are present or where the agent requires them.
+///
+/// Errors:  Unauthenticated, the same for an unknown agent and a wrong signature;
+///          PermissionDenied for a revoked agent.
+/// Source:  docs/protocol.md, "Signed requests".
+Result<Agent> authenticate(Service& service, const http::Request& request);
+
+/// Checks `X-Timestamp`, `X-A2H-Nonce` and `X-A2H-Signature` against `public_key`; `agent_id` is
+/// what stands in the signed text, and `actor` whose nonce it is.
+/// Errors:  Unauthenticated.
+Result<void> check_nonce_signature(Service& service, const http::Request& request,
+                                   std::string_view agent_id, std::string_view public_key,
+                                   std::string_view actor);
+
+}  // namespace a2h::market

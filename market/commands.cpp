@@ -1,0 +1,156 @@
+#include "market/commands.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <iostream>
+
+#include "core/base/log.h"
+#include "market/api/service.h"
+#include "market/file.h"
+
+namespace a2h::market {
+namespace {
+
+constexpr int kHandlerThreads = 4;
+/// What one offline agent's mail may take on the broker, beside its number, which is not limited.
+constexpr long kQueuedBytesMax = 256L * 1024 * 1024;
+/// Above the payload limit, which the plug-in checks, so that a little too much is refused and
+/// only far too much ends the connection before it fills memory.
+constexpr long kPacketBytesMax = 128L * 1024;
+
+Result<void> prepare(const std::filesystem::path& dir) {
+    // Database and keys are for this user only, whatever the folder allows.
+    ::umask(0077);
+    std::error_code error;
+    std::filesystem::create_directories(dir, error);
+    if (error) {
+        return fail(ErrorCode::Unavailable, "cannot use " + dir.string() + ": " + error.message());
+    }
+    return {};
+}
+
+std::string own_user_name() {
+    const passwd* user = ::getpwuid(::geteuid());
+    return user == nullptr ? std::to_string(::geteuid()) : user->pw_name;
+}
+
+/// The list is made from the database each time, so it heals whatever happened to the file.
+Result<void> write_revoked(Store& store, const std::filesystem::path& dir) {
+    const auto agents = store.revoked_agents();
+    if (!agents) return fail(agents.error());
+    std::string text;
+    for (const std::string& agent : *agents)
+        text += agent + "\n";
+    return write_file(dir / "revoked", text, 0644);
+}
+
+std::string shown_host(const std::string& address) {
+    return address.find(':') == std::string::npos ? address : "[" + address + "]";
+}
+
+int wait_for(const sigset_t& signals) {
+    int number = 0;
+    while (::sigwait(&signals, &number) != 0) {
+    }
+    return number;
+}
+
+}  // namespace
+
+Result<void> serve(const ServeOptions& options) {
+    // Blocked before any thread begins, so that all inherit it and only sigwait sees them.
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    ::signal(SIGPIPE, SIG_IGN);
+
+    A2H_TRY(prepare(options.data_dir));
+    auto signer = TokenSigner::open(options.data_dir);
+    if (!signer) return fail(signer.error());
+    auto store = Store::open(options.data_dir / "market.db");
+    if (!store) return fail(store.error());
+    auto replay_guard = ReplayGuard::open(options.data_dir / "nonce.db");
+    if (!replay_guard) return fail(replay_guard.error());
+    A2H_TRY(write_revoked(*store, options.data_dir));
+    const SystemClock clock;
+    Service service{*store, *replay_guard,    *signer,
+                    clock,  options.mqtt_url, options.token_lifetime};
+    http::Server::Options listen;
+    listen.address = options.address;
+    listen.port = options.port;
+    listen.handler_threads = kHandlerThreads;
+    auto server = http::Server::start(
+        listen, [&service](const http::Request& request) { return serve(service, request); });
+    if (!server) return fail(server.error());
+    std::cout << "listening on http://" << shown_host(options.address) << ":" << (*server)->port()
+              << std::endl;
+    const int number = wait_for(signals);
+    log::info("Stopping.", {{"signal", static_cast<long long>(number)}});
+    return {};
+}
+
+Result<std::string> broker_config(const BrokerConfigOptions& options) {
+    A2H_TRY(prepare(options.data_dir));
+    const auto signer = TokenSigner::open(options.data_dir);
+    if (!signer) return fail(signer.error());
+    const std::string dir = options.data_dir.string();
+    if ((dir + options.address + options.plugin.string()).find_first_of("\n\r") !=
+        std::string::npos) {
+        return fail(ErrorCode::InvalidArgument, "a path or address holds a line break");
+    }
+    // With queued messages not limited and queued bytes not given, mosquitto would limit nothing.
+    return "user " + own_user_name() +
+           "\n"
+           "persistence true\n"
+           "persistence_location " +
+           dir +
+           "/\n"
+           "persistence_file broker.db\n"
+           // Changes are counted, and saving writes everything: the plug-in asks for a save two
+           // seconds after mail came in, this is only for bursts.
+           "autosave_on_changes true\n"
+           "autosave_interval 20000\n"
+           "persistent_client_expiration 30d\n"
+           "max_queued_messages 0\n"
+           "max_queued_bytes " +
+           std::to_string(kQueuedBytesMax) +
+           "\n"
+           "max_inflight_messages 100\n"
+           "max_packet_size " +
+           std::to_string(kPacketBytesMax) +
+           "\n"
+           "retain_available false\n"
+           "set_tcp_nodelay true\n"
+           "log_dest stderr\n"
+           "log_type error\n"
+           "log_type warning\n"
+           "log_type notice\n"
+           "\n"
+           "listener " +
+           std::to_string(options.port) + " " + options.address +
+           "\n"
+           "allow_anonymous false\n"
+           "plugin " +
+           options.plugin.string() +
+           "\n"
+           "plugin_opt_token_key " +
+           dir +
+           "/token.pub\n"
+           "plugin_opt_revoked_file " +
+           dir + "/revoked\n";
+}
+
+Result<void> revoke(const RevokeOptions& options) {
+    auto store = Store::open(options.data_dir / "market.db");
+    if (!store) return fail(store.error());
+    A2H_TRY(store->revoke_agent(options.agent_id, SystemClock().now_ms()));
+    return write_revoked(*store, options.data_dir);
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "core/base/result.h"
+
+namespace SQLite {
+class Database;
+}
+
+namespace a2h::market {
+
+enum class Durability {
+    PowerLoss,  ///< a commit survives a power cut: `synchronous=FULL`
+    Crash,      ///< a commit survives the death of the process: `synchronous=NORMAL`
+};
+
+/// Opens or creates a database with the settings that both files of the market share.
+/// Throws SQLite::Exception: only for classes that turn it into a `Result` with `to_error`.
+std::unique_ptr<SQLite::Database> open_sqlite(const std::filesystem::path& file,
+                                              Durability durability);
+
+/// The `Error` for the SQLite::Exception or std::exception that is being handled.
+Error to_error();
+
+/// Runs `work`, which may throw what SQLiteCpp throws.
+template <typename Work>
+auto guarded_sql(Work&& work) -> decltype(work()) {
+    try {
+        return work();
+    } catch (...) {
+        return fail(to_error());
+    }
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,89 @@
+#include "tests/support/market.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "core/base/check.h"
+
+namespace a2h::test {
+namespace {
+
+const std::string kProgram = A2H_BIN_DIR "/a2h-market";
+
+bool accepts_connections(std::uint16_t port) {
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const bool connected =
+        ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    ::close(fd);
+    return connected;
+}
+
+}  // namespace
+
+Market::Market(std::filesystem::path dir, std::vector<std::string> serve_options,
+               std::string broker_lines)
+    : dir_(std::move(dir)),
+      serve_options_(std::move(serve_options)),
+      broker_lines_(std::move(broker_lines)),
+      broker_port_(free_port()) {
+    std::filesystem::create_directories(dir_);
+    start_market();
+    start_broker();
+}
+
+void Market::start_market() {
+    std::vector<std::string> argv = {
+        kProgram,     "--data",  dir_, "--listen", "127.0.0.1:" + std::to_string(port_),
+        "--mqtt-url", mqtt_url()};
+    argv.insert(argv.end(), serve_options_.begin(), serve_options_.end());
+    market_ = std::make_unique<Process>(Process::Options{.argv = std::move(argv),
+                                                         .environment = {},
+                                                         .stdout_file = {},
+                                                         .stderr_file = dir_ / "market.log",
+                                                         .pipe_stdin = false});
+    const auto line = market_->read_line(std::chrono::seconds(20));
+    constexpr std::string_view kPrefix = "listening on http://127.0.0.1:";
+    A2H_CHECK(line && line->starts_with(kPrefix));
+    port_ = static_cast<std::uint16_t>(std::stoi(line->substr(kPrefix.size())));
+}
+
+void Market::start_broker() {
+    const Ran config =
+        run({kProgram, "broker-config", "--data", dir_, "--port", std::to_string(broker_port_)});
+    A2H_CHECK(config.status == 0);
+    const auto file = dir_ / "mosquitto.conf";
+    std::ofstream(file) << config.out << broker_lines_;
+    broker_ = std::make_unique<Process>(Process::Options{.argv = {"mosquitto", "-c", file},
+                                                         .environment = {},
+                                                         .stdout_file = dir_ / "broker.out",
+                                                         .stderr_file = dir_ / "broker.log",
+                                                         .pipe_stdin = false});
+    A2H_CHECK(eventually([this] { return accepts_connections(broker_port_); }));
+}
+
+platform::Account Market::register_agent(std::string_view name) {
+    const auto keys = wire::new_key_pair();
+    auto registered = platform::Client::register_agent(http_, clock_, url(), name, keys);
+    A2H_CHECK(registered.has_value());
+    return {.api_base = url(),
+            .agent_id = registered->agent_id,
+            .keys = {.agent_key = registered->agent_key, .key_pair = keys}};
+}
+
+platform::Client Market::client(const platform::Account& account) {
+    return platform::Client(http_, clock_, account);
+}
+
+void Market::revoke(const std::string& agent_id) {
+    A2H_CHECK(run({kProgram, "revoke", agent_id, "--data", dir_}).status == 0);
+}
+
+}  // namespace a2h::test

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/platform/client.h"
+#include "tests/support/process.h"
+
+namespace a2h::test {
+
+/// A real a2h-market and a real mosquitto with its plug-in, on free loopback ports, with all their
+/// files in one folder. Tests that use it link `a2h_test_market` and depend on `a2h-market`.
+class Market {
+  public:
+    /// `serve_options` are added to a2h-market's, `broker_lines` to the printed configuration.
+    explicit Market(std::filesystem::path dir, std::vector<std::string> serve_options = {},
+                    std::string broker_lines = {});
+
+    const std::filesystem::path& dir() const { return dir_; }
+    std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+    std::string mqtt_url() const { return "mqtt://127.0.0.1:" + std::to_string(broker_port_); }
+    std::uint16_t port() const { return port_; }
+    std::uint16_t broker_port() const { return broker_port_; }
+    Process& market() { return *market_; }
+    Process& broker() { return *broker_; }
+
+    /// Registers a new agent with a new key pair.
+    platform::Account register_agent(std::string_view name);
+    /// The HTTP API as `account` sees it.
+    platform::Client client(const platform::Account& account);
+
+    void start_market();  ///< on the same port; returns when it answers
+    void start_broker();  ///< on the same port; returns when it accepts connections
+    void stop_market() { market_->stop(); }
+    void stop_broker() { broker_->stop(); }
+    void kill_market() { market_->kill(); }
+    void kill_broker() { broker_->kill(); }
+    /// `a2h-market revoke agent_id`
+    void revoke(const std::string& agent_id);
+
+  private:
+    std::filesystem::path dir_;
+    std::vector<std::string> serve_options_;
+    std::string broker_lines_;
+    std::uint16_t port_ = 0;
+    std::uint16_t broker_port_;
+    std::unique_ptr<Process> market_;
+    std::unique_ptr<Process> broker_;
+    http::Client http_{{}};
+    SystemClock clock_;
+};
+
+}  // namespace a2h::test
