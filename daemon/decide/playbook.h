@@ -60,7 +60,8 @@ struct Conditions {
     std::optional<bool> facts_stated;      ///< the listings meant state all that is asked
     std::optional<bool> open_question;     ///< asks something that is no such fact
     std::optional<bool> quantity;          ///< names a number that no listing names
-    std::optional<bool> after_commitment;  ///< our last message went beyond the listings
+    std::optional<bool> after_commitment;  ///< our last message went beyond the listings or
+                                           ///< asked something
     std::optional<bool> readable;          ///< Chinese or English
     int rounds_at_least = 0;               ///< automatic replies to this peer within 24 h
     int per_minute_at_least = 0;           ///< messages of this peer within a minute
@@ -97,6 +98,8 @@ struct KnownLists {
     ListSet payment = 0;         ///< speaks of paying
     ListSet paid = 0;            ///< says that a payment was made
     ListSet delivered = 0;       ///< says that something was delivered or accepted
+    ListSet terms = 0;           ///< conditions that listings do not state
+    ListSet approximate = 0;     ///< "around", 左右: no amount beside it is exact
     ListSet spelled_amount = 0;  ///< numbers in English words
     ListSet link = 0;            ///< points out of the conversation
     ListSet first_person = 0;    ///< speaks of the speaker

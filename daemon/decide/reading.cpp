@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text.h"
+
 namespace a2h::decide {
 namespace {
 
@@ -123,7 +125,7 @@ Reading read_text(std::string_view text, const RuleSet::Impl& playbook) {
         read_clause(reading, clause, playbook);
     }
     const Letters letters = count_letters(reading.text);
-    reading.is_readable = letters.other == 0;
+    reading.is_readable = letters.other == 0 && is_utf8(text);
     reading.language = letters.han > 0 && letters.han >= letters.latin_words
                            ? i18n::Language::Chinese
                            : i18n::Language::English;

@@ -28,7 +28,7 @@ struct Reading {
     std::vector<Clause> clauses;
     ListSet lists = 0;
     FactSet facts = 0;
-    bool is_readable = true;  ///< Latin and Han letters only
+    bool is_readable = true;  ///< UTF-8, Latin and Han letters only
     i18n::Language language = i18n::Language::English;
 };
 

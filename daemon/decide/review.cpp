@@ -68,6 +68,11 @@ bool asks_the_other(const Clause& clause, const KnownLists& known) {
     return clause.is_question && (clause.lists & known.first_person) == 0;
 }
 
+bool is_long_number(const NumberMention& number) {
+    constexpr std::size_t kDigitsMin = 8;
+    return number.kind == NumberKind::Quantity && number.end - number.begin >= kDigitsMin;
+}
+
 bool is_english_or_chinese(const Reading& reading) {
     if (!reading.is_readable) return false;
     if (reading.language == i18n::Language::Chinese) return true;
@@ -94,12 +99,16 @@ Review review_reading(const Reading& reading, const std::vector<Listing>& listin
                            }),
                "It names an amount or number that no listing states.");
     }
-    ListSet said = reading.lists & ~(known.assent | known.promise);
+    object(std::any_of(reading.numbers.begin(), reading.numbers.end(), is_long_number),
+           "It holds a telephone, account or similar number.");
+    const ListSet harmless_in_questions = known.assent | known.promise | known.terms;
+    ListSet said = reading.lists & ~harmless_in_questions;
     for (const Clause& clause : reading.clauses) {
-        if (!asks_the_other(clause, known)) said |= clause.lists & (known.assent | known.promise);
+        if (!asks_the_other(clause, known)) said |= clause.lists & harmless_in_questions;
     }
     object((said & (known.deal | known.assent)) != 0, "It agrees to something.");
     object((said & known.promise) != 0, "It promises something.");
+    object((said & known.terms) != 0, "It speaks of terms that no listing states.");
     object((said & known.spelled_amount) != 0, "It names an amount in words.");
     object((said & (known.payment | known.paid)) != 0, "It speaks of payment.");
     object((said & known.delivered) != 0, "It speaks of delivery or acceptance.");

@@ -23,7 +23,7 @@ struct KnownListName {
     std::string_view name;
     ListSet KnownLists::*member;
 };
-constexpr std::array<KnownListName, 15> kKnownLists = {{
+constexpr std::array<KnownListName, 17> kKnownLists = {{
     {"filler", &KnownLists::filler},
     {"question", &KnownLists::question},
     {"claim", &KnownLists::claim},
@@ -35,6 +35,8 @@ constexpr std::array<KnownListName, 15> kKnownLists = {{
     {"payment", &KnownLists::payment},
     {"paid", &KnownLists::paid},
     {"delivered", &KnownLists::delivered},
+    {"terms", &KnownLists::terms},
+    {"approximate", &KnownLists::approximate},
     {"spelled_amount", &KnownLists::spelled_amount},
     {"link", &KnownLists::link},
     {"first_person", &KnownLists::first_person},

@@ -38,20 +38,25 @@ bool is_followed_by_unknown_word(const Reading& reading, std::size_t end,
     return (playbook.lexicon.longest_at(text, after).lists & ~playbook.known.payment) == 0;
 }
 
-bool is_nothing_but_number(const Reading& reading, const RuleSet::Impl& playbook) {
-    return std::all_of(
-               reading.clauses.begin(), reading.clauses.end(),
-               [&](const Clause& clause) { return unknown_words(reading, clause).empty(); }) &&
-           (reading.lists &
-            ~(playbook.known.filler | playbook.known.question | playbook.known.assent)) == 0;
+/// "250?": a number and the question whether it will do.
+bool asks_for_a_number(const Reading& reading, const RuleSet::Impl& playbook) {
+    const auto& clauses = reading.clauses;
+    return std::any_of(clauses.begin(), clauses.end(),
+                       [](const Clause& clause) { return clause.is_question; }) &&
+           (reading.lists & ~(playbook.known.filler | playbook.known.question)) == 0 &&
+           std::all_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
+               return unknown_words(reading, clause).empty();
+           });
 }
 
 /// The distinct amounts of `reading`; nothing in a place where one is not exact.
 std::vector<std::optional<Money>> amounts_of(const Reading& reading, const Subject& subject,
                                              const RuleSet::Impl& playbook) {
     const KnownLists& known = playbook.known;
-    const bool bare_is_amount = (reading.lists & (known.offer | known.haggle | known.deal)) != 0 ||
-                                is_nothing_but_number(reading, playbook);
+    const ListSet bargaining =
+        known.offer | known.haggle | known.deal | known.paid | known.approximate;
+    const bool bare_is_amount =
+        (reading.lists & bargaining) != 0 || asks_for_a_number(reading, playbook);
     std::vector<std::optional<Money>> amounts;
     for (const NumberMention& number : reading.numbers) {
         if (number.kind == NumberKind::Quantity) continue;
@@ -72,30 +77,37 @@ std::vector<std::optional<Money>> amounts_of(const Reading& reading, const Subje
     return amounts;
 }
 
-bool has_open_question(const Situation& situation) {
-    if (situation.subject.has_unknown_words) return true;
+/// Asks something besides facts: by its words, or by its mark about something unknown.
+bool is_open_question(const Situation& situation, const Clause& clause) {
     const Reading& reading = situation.reading;
-    const auto& clauses = reading.clauses;
-    return std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
-        if (!clause.is_question || clause.facts != 0) return false;
-        if (is_covered_by(reading, clause, situation.playbook.known.filler)) return false;
-        if ((clause.lists & situation.playbook.known.question) != 0) return true;
-        return std::none_of(clauses.begin(), clauses.end(), [&](const Clause& other) {
-            return other.sentence == clause.sentence && other.facts != 0;
-        });
+    if (!clause.is_question || clause.facts != 0) return false;
+    if ((clause.lists & situation.playbook.known.question) != 0) return true;
+    if (unknown_words(reading, clause).empty()) return false;
+    return std::none_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& other) {
+        return other.sentence == clause.sentence && other.facts != 0;
     });
 }
 
+bool has_open_question(const Situation& situation) {
+    const auto& clauses = situation.reading.clauses;
+    return situation.subject.has_unknown_words ||
+           std::any_of(clauses.begin(), clauses.end(),
+                       [&](const Clause& clause) { return is_open_question(situation, clause); });
+}
+
+/// Only words of `lists` and fillers, or nothing but emoji and full stops.
 bool says_only(const Situation& situation, ListSet lists) {
     const Reading& reading = situation.reading;
-    if ((reading.lists & lists) == 0 || !reading.numbers.empty()) return false;
-    const ListSet allowed = lists | situation.playbook.known.filler;
+    if (!reading.numbers.empty()) return false;
+    const bool says_any = (reading.lists & lists) != 0;
+    const ListSet allowed = says_any ? lists | situation.playbook.known.filler : 0;
     return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-        return is_covered_by(reading, clause, allowed);
+        const bool is_bare_mark = clause.ends_with_mark && (clause.lists & lists) == 0;
+        return !is_bare_mark && is_covered_by(reading, clause, allowed);
     });
 }
 
-/// Our last message went beyond the listings, so that a mere "ok" agrees to something.
+/// Our last message went beyond the listings or asked something, so that a mere "ok" agrees to it.
 bool is_after_commitment(const Situation& situation) {
     const auto& recent = situation.input.recent;
     const auto end =
@@ -105,7 +117,9 @@ bool is_after_commitment(const Situation& situation) {
     if (ours == end) return false;
     const std::string text = wire::view_payload(ours->payload_json).text;
     const Reading reading = read_text(text, situation.playbook);
-    return !review_reading(reading, situation.input.listings, situation.playbook).free;
+    const bool asked = std::any_of(reading.clauses.begin(), reading.clauses.end(),
+                                   [](const Clause& clause) { return clause.is_question; });
+    return asked || !review_text(text, situation.input.listings).free;
 }
 
 template <typename Value>
@@ -200,7 +214,9 @@ AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading
         std::erase(amounts, subject.listed_price);
     }
     if (amounts.empty()) return {};
-    if (amounts.size() > 1 || !amounts.front()) return {AmountReading::Unclear, {}};
+    const bool is_approximate = (reading.lists & playbook.known.approximate) != 0;
+    if (is_approximate || amounts.size() > 1 || !amounts.front())
+        return {AmountReading::Unclear, {}};
     return {AmountReading::Exact, amounts.front()};
 }
 

@@ -39,6 +39,14 @@ std::string excerpt(std::string_view content) {
     return std::string(trim(cut.substr(0, end))) + " …";
 }
 
+/// For a text that others follow in the same sentence.
+std::string_view without_full_stop(std::string_view text) {
+    for (const std::string_view stop : {".", "。"}) {
+        if (text.ends_with(stop)) return text.substr(0, text.size() - stop.size());
+    }
+    return text;
+}
+
 std::string method_text(const Listing& listing, i18n::Language language) {
     if (listing.service_method == "online") return i18n::text(language, "decide.method.online");
     if (listing.service_method == "offline") return i18n::text(language, "decide.method.offline");
@@ -61,7 +69,7 @@ std::string fact_text(const Listing& listing, Fact fact, i18n::Language language
         case Fact::Availability:
             return i18n::text(language, "decide.fact.availability");
         case Fact::Overview:
-            return say("decide.fact.content", excerpt(listing.content));
+            return say("decide.fact.content", without_full_stop(excerpt(listing.content)));
     }
     A2H_CHECK(false);
 }
