@@ -27,8 +27,9 @@ std::string_view guard_reached(const Input& input, const Limits& limits) {
 /// What no playbook may answer without a human, however its rules are written.
 bool may_answer(const Situation& situation) {
     constexpr PartSet kSensitive = bit(Part::PaymentQr) | bit(Part::OrderId) | bit(Part::Offer);
-    return (situation.parts & kSensitive) == 0 && situation.reading.facts != 0 &&
-           !situation.subject.listings.empty() && situation.amount.reading == AmountReading::None;
+    return !situation.is_cut && (situation.parts & kSensitive) == 0 &&
+           situation.reading.facts != 0 && !situation.subject.listings.empty() &&
+           situation.amount.reading == AmountReading::None;
 }
 
 Decision carry_out(const Rule& rule, Situation& situation) {

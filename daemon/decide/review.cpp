@@ -35,6 +35,10 @@ Stated stated_in(const std::vector<Listing>& listings, const RuleSet::Impl& play
 /// not a whole field: enough for a sentence, too much for a chance "I agree".
 constexpr std::size_t kQuotationBytesMin = 40;
 
+bool begins_code_point(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+}
+
 /// Blanks out what `text` quotes from `field`, from its beginning to its end or to the end of a
 /// word, so that our own published words are not held against us.
 void blank_quotations(std::string& text, std::string_view field) {
@@ -46,9 +50,12 @@ void blank_quotations(std::string& text, std::string_view field) {
                text[at + length] == field[length]) {
             ++length;
         }
+        while (at + length < text.size() && !begins_code_point(text[at + length])) {
+            --length;
+        }
         const bool is_quotation = is_word_boundary(text, at) && is_word_boundary(text, at + length);
         if (is_quotation) text.replace(at, length, length, ' ');
-        at += length;
+        at += std::max<std::size_t>(length, 1);
     }
 }
 

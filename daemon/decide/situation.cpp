@@ -7,6 +7,8 @@
 namespace a2h::decide {
 namespace {
 
+/// More is not read: 64 KiB take 50 ms, and no rule answers or silences a text of this length.
+constexpr std::size_t kTextCodePointsMax = 2'000;
 constexpr std::size_t kHistoryRead = 6;  // entries looked at for our last message
 
 bool is_hex(char c) {
@@ -98,7 +100,7 @@ bool has_open_question(const Situation& situation) {
 /// Only words of `lists` and fillers, or nothing but emoji and full stops.
 bool says_only(const Situation& situation, ListSet lists) {
     const Reading& reading = situation.reading;
-    if (!reading.numbers.empty()) return false;
+    if (!reading.numbers.empty() || situation.is_cut) return false;
     const bool says_any = (reading.lists & lists) != 0;
     const ListSet allowed = says_any ? lists | situation.playbook.known.filler : 0;
     return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
@@ -221,13 +223,15 @@ AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading
 }
 
 Situation understand(const Input& input, const RuleSet::Impl& playbook) {
-    Situation situation{.input = input,
-                        .playbook = playbook,
-                        .reading = read_text(input.payload.text, playbook),
-                        .subject = {},
-                        .amount = {},
-                        .order_id = input.payload.order_id};
+    Situation situation{
+        .input = input,
+        .playbook = playbook,
+        .reading = read_text(truncate(input.payload.text, kTextCodePointsMax), playbook),
+        .subject = {},
+        .amount = {},
+        .order_id = input.payload.order_id};
     if (situation.order_id.empty()) situation.order_id = order_id_in(situation.reading.text);
+    situation.is_cut = code_point_count(input.payload.text) > kTextCodePointsMax;
     situation.subject = find_subject(input, situation.reading, playbook);
     situation.amount = find_amount(input.payload, situation.reading, situation.subject, playbook);
     situation.parts = parts_of(input.payload, situation.order_id);

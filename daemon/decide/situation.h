@@ -28,6 +28,7 @@ struct Situation {
     AmountFound amount;
     std::string order_id;  ///< of the payload, else one written in the text
     PartSet parts = 0;
+    bool is_cut = false;  ///< the text is longer than what is read
     i18n::Language peer_language = i18n::Language::English;
 };
 

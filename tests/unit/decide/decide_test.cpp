@@ -237,6 +237,19 @@ TEST_CASE("a long listing is cut at the end of a word, never inside a number") {
     CHECK(answers_only_listed_amounts(decision, input));
 }
 
+TEST_CASE("a cut quotation of a listing is free although its words would bind elsewhere (R19)") {
+    Input input = input_with("你做什么？", "ppt");
+    std::string content;
+    while (content.size() < 2'000) {
+        content += "我们保证按时交付“成品”，支持支付宝付款，";
+    }
+    input.listings.front().content = content;
+    const Decision decision = decided(input);
+    REQUIRE(decision.kind == Kind::Answer);
+    CHECK(review_text(decision.reply_text, input.listings).free);
+    CHECK_FALSE(review_text("我们保证按时交付", input.listings).free);
+}
+
 TEST_CASE("an instruction that is only an amount becomes a counter-offer (R10)") {
     CHECK(draft_from_instruction("还价到 450", "CNY") == "我方还价 450.00 CNY。");
     CHECK(draft_from_instruction("还价到450元", "") == "我方还价 450.00 CNY。");
