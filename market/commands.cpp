@@ -89,7 +89,8 @@ Result<void> serve(const ServeOptions& options) {
         listen, [&service](const http::Request& request) { return serve(service, request); });
     if (!server) return fail(server.error());
     std::cout << "listening on http://" << shown_host(options.address) << ":" << (*server)->port()
-              << std::endl;
+              << "\n"
+              << std::flush;
     const int number = wait_for(signals);
     log::info("Stopping.", {{"signal", static_cast<long long>(number)}});
     return {};

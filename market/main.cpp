@@ -31,7 +31,8 @@ int run(const market::RevokeOptions& options) {
     if (!revoked) return ended(revoked);
     std::cout << i18n::text(i18n::language_of_environment(), "market.revoked",
                             {{"agent", options.agent_id}})
-              << std::endl;
+              << "\n"
+              << std::flush;
     return 0;
 }
 
