@@ -195,11 +195,11 @@ Result<int> count_same_payload(Database& db, std::string_view agent_id, std::str
                                std::string_view payload_hash, UnixMs since_ms,
                                std::int64_t except_inbox_id) {
     static constexpr const char* kSql =
-        "select count(*) from inbox indexed by inbox_history "
-        "where agent_id = ?1 and sender_id = ?2 and received_at_ms >= ?3 "
-        "and payload_key = substr(?4, 1, 16) and payload_hash = ?4 and id <> ?5";
-    const auto count =
-        db.statement(kSql).number(agent_id, peer_id, since_ms, payload_hash, except_inbox_id);
+        "select count(*) from (select 1 from inbox indexed by inbox_repeat "
+        "where agent_id = ?1 and sender_id = ?2 and payload_key = substr(?4, 1, 16) "
+        "and received_at_ms >= ?3 and payload_hash = ?4 and id <> ?5 limit ?6)";
+    const auto count = db.statement(kSql).number(agent_id, peer_id, since_ms, payload_hash,
+                                                 except_inbox_id, kSamePayloadMax);
     if (!count) return fail(count.error());
     return static_cast<int>(*count);
 }

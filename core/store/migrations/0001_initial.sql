@@ -16,11 +16,12 @@ create table inbox (
     received_at_ms integer not null,
     payload_json text not null,
     envelope_json text not null,         -- last: reading a history must not page through it
-    -- Enough of the hash to find repeats inside inbox_history without touching the rows.
+    -- Enough of the hash to find repeats without walking all that a peer ever wrote.
     payload_key text generated always as (substr(payload_hash, 1, 16)) virtual
 ) strict;
 create unique index inbox_message on inbox (agent_id, sender_id, message_id);
-create index inbox_history on inbox (agent_id, sender_id, received_at_ms, payload_key);
+create index inbox_history on inbox (agent_id, sender_id, received_at_ms);
+create index inbox_repeat on inbox (agent_id, sender_id, payload_key, received_at_ms);
 
 -- One task a message: they share their id, and one insert cannot be without the other.
 create table task (

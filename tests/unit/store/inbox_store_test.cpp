@@ -271,3 +271,13 @@ TEST_CASE_FIXTURE(StoreFixture, "Pending tasks come in order of arrival, in page
     CHECK(*store::count_pending_tasks(db(), "ag_me") == 5);
     CHECK(*store::count_pending_tasks(db(), "ag_other") == 0);
 }
+
+TEST_CASE_FIXTURE(StoreFixture, "Counting repeats stops where no rule asks for more") {
+    for (int i = 0; i < store::kSamePayloadMax + 20; ++i) {
+        InboxMessage message = sample_message("msg_" + std::to_string(i));
+        message.payload_hash = "same";
+        REQUIRE(store::insert_inbox(db(), message).has_value());
+    }
+    CHECK(*store::count_same_payload(db(), "ag_me", "ag_peer", "same", 0, 1) ==
+          store::kSamePayloadMax);
+}
