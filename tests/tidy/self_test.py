@@ -79,6 +79,8 @@ class TidyTest(unittest.TestCase):
         function = "void f() {\n" + body(68) + "}\n"
         self.assertEqual(findings({**GOOD, "core/base/b.cpp": function * 3}), [])
         self.assertEqual(findings({**GOOD, "core/base/b.cpp": "// " + "字" * 97 + "\n"}), [])
+        raw = 'auto json = R"({"a":\n"' + "x" * 120 + '"})";\n'
+        self.assertEqual(findings({**GOOD, "core/base/b.cpp": raw}), [])
 
     def test_braces_in_texts_and_comments_do_not_count(self):
         code = 'const char* t = R"({{{)";\n// }}}\nvoid f() {\n    g("{", \'{\');\n}\n'

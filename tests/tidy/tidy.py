@@ -63,6 +63,8 @@ FOREIGN = re.compile(
     r"multi-party-negot" r"iation\.md|0\.8\.1-to-0" r"\.9\.0|\"resol" r"ved\":")
 
 TEXT_CALL = re.compile(r'\btext\(\s*(?:[\w.:>()-]+,\s*)?"([a-z]+\.[a-z0-9_.]*[a-z0-9_])"')
+# JSON and the like; clang-format leaves it as it is, and so do we.
+RAW_STRING = re.compile(r'R"([^(\s]*)\(.*?\)\1"', re.S)
 TOKEN = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
 
@@ -121,9 +123,10 @@ class Tidy:
         if len(lines) > FILE_LINES_MAX:
             self.find(path, len(lines), "file-length",
                       f"{len(lines)} lines, at most {FILE_LINES_MAX}")
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(RAW_STRING.sub(blank, text).splitlines(), 1):
             if len(line) > COLUMNS_MAX:
                 self.find(path, number, "width", f"{len(line)} columns, at most {COLUMNS_MAX}")
+        for number, line in enumerate(lines, 1):
             for pattern, words in LEFTOVERS:
                 if pattern.search(line):
                     self.find(path, number, "leftover", words)
