@@ -54,6 +54,23 @@ std::vector<Listing> listings_named(std::string_view name) {
         return {ppt("280元"), listing("works_piano", "钢琴陪练", "少儿钢琴陪练，一对一。",
                                       "150元/小时", "offline", "上海浦东")};
     }
+    if (name == "studio") {
+        return {
+            listing(
+                "works_photo", "Portrait photo session",
+                "One hour in the studio with one photographer; ten edited pictures within a week.",
+                "280 CNY", "offline", "Chengdu"),
+            listing("works_video", "Wedding video editing",
+                    "A five-minute film from up to four hours of your own recordings.", "800 CNY",
+                    "offline", "")};
+    }
+    if (name == "studio_zh") {
+        return {listing("works_photo", "个人写真拍摄",
+                        "棚内拍摄一小时，一位摄影师，一周内交付十张精修照片。", "280 CNY",
+                        "offline", "成都"),
+                listing("works_video", "婚礼视频剪辑",
+                        "用你提供的素材（最多四小时）剪成五分钟短片。", "800 CNY", "offline", "")};
+    }
     if (name == "demand") return {demand("Wanted: company website", "2000 CNY")};
     REQUIRE(name == "demand_zh");
     return {demand("求做公司网站", "2000元")};
