@@ -33,7 +33,8 @@ const calls = [
 
 function checkEnvelope(check, message) {
     if (message.error) {
-        check.validate(check.has('JSONRPCError') ? 'JSONRPCError' : 'JSONRPCErrorResponse', message);
+        const type = check.has('JSONRPCError') ? 'JSONRPCError' : 'JSONRPCErrorResponse';
+        check.validate(type, message);
     } else {
         check.validate(
             check.has('JSONRPCResponse') && !check.has('JSONRPCResultResponse')

@@ -108,7 +108,8 @@ test("an edited text is what is approved", { skip }, async () => {
     await page.done();
 });
 
-test("the keyboard alone reaches every control in reading order and refuses", { skip }, async () => {
+test("the keyboard alone reaches every control in reading order and refuses", { skip },
+     async () => {
     const page = await open("apr_no", "en");
     const reached = [];
     for (let i = 0; i < 7; ++i) {
