@@ -1,6 +1,5 @@
 #include "daemon/config.h"
 
-#define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -157,15 +156,11 @@ Result<void> apply_node(Config& config, std::string_view section, std::string_vi
 
 }  // namespace
 
-Result<Config> parse_config(std::string_view toml, std::string_view file_name) {
-    const toml::parse_result parsed = toml::parse(toml, file_name);
-    if (!parsed) {
-        return error_at(file_name, parsed.error().source(),
-                        std::string(parsed.error().description()));
-    }
+Result<Config> parse_config(std::string_view toml, std::string_view file_name) try {
+    const toml::table table = toml::parse(toml, file_name);
     Config config;
     config.language = i18n::language_of_environment();
-    for (const auto& [key, node] : parsed.table()) {
+    for (const auto& [key, node] : table) {
         if (!node.is_table() || !is_section(key.str())) {
             A2H_TRY(apply_node(config, "", key.str(), node, file_name));
             continue;
@@ -177,6 +172,8 @@ Result<Config> parse_config(std::string_view toml, std::string_view file_name) {
     config.approval.language = config.language;
     config.approval.channels = config.notify.channels;
     return config;
+} catch (const toml::parse_error& error) {
+    return error_at(file_name, error.source(), std::string(error.description()));
 }
 
 Result<Config> load_config(const std::filesystem::path& file) {

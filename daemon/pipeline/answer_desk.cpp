@@ -1,6 +1,7 @@
 #include "daemon/pipeline/answer_desk.h"
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace a2h::pipeline {
@@ -20,13 +21,17 @@ void AnswerDesk::answer(approvals::Answer answer, const std::string& pin, Done d
         apply(std::move(answer), std::move(done));
         return;
     }
-    context_.run_blocking<approvals::ProofState>(
+    context_.run_blocking<std::optional<approvals::ProofState>>(
         [&secrets = context_.secrets, pin] { return approvals::check_pin(secrets, pin); },
-        [this, answer, done](approvals::ProofState state) mutable {
-            answer.pin = state;
+        [this, answer, done](std::optional<approvals::ProofState> state) mutable {
+            if (!state) {
+                done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
+                return;
+            }
+            answer.pin = *state;
             apply(std::move(answer), std::move(done));
         },
-        [] { return approvals::ProofState::Wrong; });
+        [] { return std::nullopt; });
 }
 
 void AnswerDesk::apply(approvals::Answer answer, Done done) {
