@@ -15,16 +15,19 @@
 
 namespace a2h::test {
 
+/// Outside the class, because a default argument inside it could not use its defaults yet.
+struct DaemonOptions {
+    std::string config{};  ///< config.toml; empty: page on a free port, no notifications
+    std::map<std::string, std::string> environment{};
+};
+
 /// A real a2hd on a home of its own. Tests that use it link `a2h_test_daemon` and depend on `a2hd`.
 class Daemon {
   public:
     static constexpr std::string_view kPin = "271828";
     static constexpr std::string_view kLinkKey = "dGVzdC1saW5rLWtleS10ZXN0LWxpbmsta2V5LTEyMzQ";
 
-    struct Options {
-        std::string config;  ///< config.toml; empty: page on a free port, no notifications
-        std::map<std::string, std::string> environment{};
-    };
+    using Options = DaemonOptions;
 
     /// Writes the home folder and starts; returns when the control socket answers.
     Daemon(std::filesystem::path home, const std::vector<platform::Account>& accounts,
