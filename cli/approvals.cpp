@@ -26,8 +26,9 @@ Outcome answer(const Invocation& invocation, json params) {
 }  // namespace
 
 Outcome run_approvals(const Invocation& invocation) {
-    return call_daemon(invocation, "approval.list",
-                       {{"status", invocation.has("--all") ? "all" : "pending"}}, render_approvals);
+    json params = json::object();
+    if (!invocation.has("--all")) params["status"] = "pending";
+    return call_daemon(invocation, "approval.list", std::move(params), render_approvals);
 }
 
 Outcome run_approve(const Invocation& invocation) {

@@ -80,10 +80,12 @@ class Play {
     /// Prints what is new at both daemons; asks at most every `kLookEvery`.
     void look_around();
     void show_message(const json& item);
-    void show_decision(const json& event);
+    void take_decision(const json& event);
+    void show_decision(const std::string& message_id);
     void show_approval(const Notified& notified);
 
     Result<std::string> say(std::string_view key);
+    Result<std::string> say_with_pin(const Failure& refused, const std::string& words);
     Result<void> until(std::string_view what, const std::function<bool()>& condition,
                        bool needs_human = false);
     Result<void> until_decided(const std::string& message_id, std::string_view decision,
@@ -105,12 +107,13 @@ class Play {
     json steps_ = json::array();
     std::set<std::string> shown_;
     std::map<std::string, std::string> decisions_;  ///< by message id
+    std::map<std::string, std::string> untold_;     ///< their words, until they are printed
     std::set<std::string> buyer_received_;          ///< texts
     std::int64_t last_event_ = 0;
 };
 
 void Play::tell(const std::string& line) {
-    std::fputs((line + "\n").c_str(), out_);
+    std::fputs((line.ends_with('\n') ? line : line + "\n").c_str(), out_);
     std::fflush(out_);
 }
 
@@ -119,39 +122,52 @@ void Play::title(std::string_view key) {
 }
 
 void Play::show_message(const json& item) {
-    if (!shown_.insert(member(item, "direction") + member(item, "message_id")).second) return;
+    const std::string id = member(item, "message_id");
     const bool from_seller = member(item, "direction") == "in";
+    if (!shown_.insert(id).second) return;
     const std::string words = member(item, "text");
     if (from_seller) buyer_received_.insert(words);
     const std::string& colour = from_seller ? colours_.green : colours_.cyan;
     const std::string who = text(from_seller ? "demo.seller" : "demo.buyer");
     tell(colour + who + colours_.reset + "\n" + wrap(printable(words), terminal_columns(), 4));
+    show_decision(id);
 }
 
-void Play::show_decision(const json& event) {
+void Play::take_decision(const json& event) {
     if (member(event, "kind") != "message.decided" || !event.contains("detail")) return;
     const json& detail = event["detail"];
     const std::string decision = member(detail, "decision");
     decisions_[member(event, "subject")] = decision;
     const std::string key = "demo.decided_" + decision;
-    tell(colours_.dim + "  " + (i18n::has_key(language_, key) ? text(key) : decision) + ": " +
-         printable(member(detail, "why")) + colours_.reset);
+    untold_[member(event, "subject")] = i18n::has_key(language_, key)
+                                            ? text(key, {{"why", printable(member(detail, "why"))}})
+                                            : decision;
+}
+
+void Play::show_decision(const std::string& message_id) {
+    const auto untold = untold_.find(message_id);
+    if (untold == untold_.end() || !shown_.contains(message_id)) return;
+    tell(colours_.dim + "  " + untold->second + colours_.reset);
+    untold_.erase(untold);
 }
 
 void Play::look_around() {
     const auto now = steady_clock::now();
     if (now - looked_at_ < kLookEvery) return;
     looked_at_ = now;
+    // Decisions are read first: what they are about is then surely in the history.
     const json events = look(stage_.seller(), "events.list", {{"after_id", last_event_}});
     for (const json& event : list_of(events, "events")) {
         last_event_ = event.value("id", last_event_);
-        show_decision(event);
+        take_decision(event);
     }
     const json history =
         look(stage_.buyer(), "inbox.history", {{"peer_id", stage_.seller_id()}, {"limit", 20}});
     const json items = list_of(history, "items");
     for (auto item = items.rbegin(); item != items.rend(); ++item)
         show_message(*item);
+    for (const std::string& id : shown_)
+        show_decision(id);
 }
 
 Result<void> Play::until(std::string_view what, const std::function<bool()>& condition,
@@ -169,15 +185,40 @@ Result<void> Play::until(std::string_view what, const std::function<bool()>& con
 }
 
 Result<std::string> Play::say(std::string_view key) {
-    const auto outcome = call_daemon(stage_.buyer(), "send",
-                                     {{"target_agent_id", stage_.seller_id()}, {"text", text(key)}},
-                                     nothing_to_show);
-    if (const auto* failed = std::get_if<Failure>(&outcome)) {
-        return fail(ErrorCode::Unavailable, failed->message);
-    }
+    const std::string words = text(key);
+    const auto outcome =
+        call_daemon(stage_.buyer(), "send",
+                    {{"target_agent_id", stage_.seller_id()}, {"text", words}}, nothing_to_show);
     looked_at_ = {};
+    if (const auto* refused = std::get_if<Failure>(&outcome)) return say_with_pin(*refused, words);
     look_around();
     return member(data_of(outcome), "message_id");
+}
+
+/// Naming an amount commits the buyer too: the text waits for the buyer's own yes.
+Result<std::string> Play::say_with_pin(const Failure& refused, const std::string& words) {
+    const json envelope = json::parse(refused.envelope, nullptr, false);
+    const json error = envelope.is_object() ? envelope.value("error", json()) : json();
+    const std::string approval_id = member(error, "approval_id");
+    if (approval_id.empty()) return fail(ErrorCode::Unavailable, refused.message);
+    const auto answered =
+        call_daemon(stage_.buyer(), "approval.answer",
+                    {{"approval_id", approval_id}, {"decision", "approve"}, {"pin", kDemoPin}},
+                    nothing_to_show);
+    if (const auto* failed = std::get_if<Failure>(&answered)) {
+        return fail(ErrorCode::Unavailable, failed->message);
+    }
+    tell(colours_.dim + "  " + text("demo.buyer_confirmed") + colours_.reset);
+    std::string message_id;
+    A2H_TRY(until(text("demo.wait_sent"), [&] {
+        const json history =
+            look(stage_.buyer(), "inbox.history", {{"peer_id", stage_.seller_id()}});
+        for (const json& item : list_of(history, "items")) {
+            if (member(item, "text") == words) message_id = member(item, "message_id");
+        }
+        return !message_id.empty();
+    }));
+    return message_id;
 }
 
 Result<void> Play::until_decided(const std::string& message_id, std::string_view decision,
@@ -208,13 +249,14 @@ void Play::show_approval(const Notified& notified) {
     const std::string home = stage_.seller().home.root.string();
     const std::string command =
         own_command() + " --home " + home + " approve " + notified.approval_id;
-    tell("");
+    tell("\n");
     tell(colours_.yellow + text("demo.your_yes") + colours_.reset);
     tell(wrap(printable(notified.text), terminal_columns(), 4));
     tell("  " + text("demo.on_page"));
     tell("    " + colours_.bold + notified.link + colours_.reset);
     tell("  " + text("demo.on_terminal", {{"pin", kDemoPin}}));
-    tell("    " + colours_.bold + command + colours_.reset + "\n");
+    tell("    " + colours_.bold + command + colours_.reset);
+    tell("\n");
 }
 
 Result<void> Play::answer(const Notified& notified) {
@@ -248,10 +290,10 @@ Result<void> Play::haggle() {
     show_approval(*notified);
     A2H_TRY(answer(*notified));
     step("approval_answered");
-    const json all = look(stage_.seller(), "approval.list", {{"status", "all"}});
-    for (const json& approval : list_of(all, "approvals")) {
+    const json approved = look(stage_.seller(), "approval.list", {{"status", "approved"}});
+    for (const json& approval : list_of(approved, "approvals")) {
         const std::string reply = member(approval, "reply_text");
-        if (member(approval, "status") != "approved" || reply.empty()) continue;
+        if (reply.empty()) continue;
         A2H_TRY(until(text("demo.wait_reply"), [&] { return buyer_has(reply); }));
         step("reply_received");
         return {};

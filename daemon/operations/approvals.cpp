@@ -111,9 +111,7 @@ void handle_approval_answer(Runtime& runtime, const Call& call, const Reply& rep
 
 void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply) {
     const std::string status = call.text("status");
-    const auto wanted = status.empty()    ? std::optional(ApprovalStatus::Pending)
-                        : status == "all" ? std::nullopt
-                                          : parse_approval_status(status);
+    const auto wanted = parse_approval_status(status);  // left out: all
     const auto list =
         store::list_approvals(runtime.context.reader, call.agent_id(), wanted, kListLimit);
     if (!list) {
