@@ -47,12 +47,25 @@ void Loop::run() {
                 }
                 impl_->collect_due_timers();
             }
-            if (impl_->stopping) return;
+            if (impl_->stopping) break;
             batch.swap(impl_->tasks);
         }
         for (auto& task : batch)
             task();
         batch.clear();
+    }
+    drop_all();
+}
+
+void Loop::drop_all() {
+    // Destroyed outside the lock: whoever waits for a dropped task learns of it here.
+    std::vector<std::function<void()>> tasks;
+    std::map<std::pair<SteadyTime, TimerId>, std::function<void()>> timers;
+    {
+        const std::lock_guard lock(impl_->mutex);
+        tasks.swap(impl_->tasks);
+        timers.swap(impl_->timers);
+        impl_->timer_times.clear();
     }
 }
 
