@@ -17,15 +17,17 @@ build: deps $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
 
 test: build
+	@cmake --build $(BUILD) --target a2h_tests
 	@tests/run $(BUILD)
 
 test-asan: deps
-	@cmake --preset asan -Wno-dev >/dev/null && cmake --build build/asan && tests/run build/asan
+	@cmake --preset asan -Wno-dev >/dev/null && cmake --build build/asan --target all a2h_tests && tests/run build/asan
 
 test-tsan: deps
-	@cmake --preset tsan -Wno-dev >/dev/null && cmake --build build/tsan && tests/run build/tsan
+	@cmake --preset tsan -Wno-dev >/dev/null && cmake --build build/tsan --target all a2h_tests && tests/run build/tsan
 
 bench: build
+	@cmake --build $(BUILD) --target a2h_benches
 	@tests/bench/run $(BUILD)
 
 fuzz:

@@ -28,6 +28,7 @@ function(a2h_test name)
     target_link_libraries(${name} PRIVATE a2h_options a2h_test_main ${ARG_DEPENDS})
     target_compile_definitions(${name} PRIVATE
         A2H_SOURCE_DIR="${CMAKE_SOURCE_DIR}" A2H_BIN_DIR="${CMAKE_BINARY_DIR}/bin")
+    add_dependencies(a2h_tests ${name})
     add_test(NAME ${name} COMMAND ${name})
     if(NOT ARG_TIMEOUT)
         set(ARG_TIMEOUT 60)
