@@ -70,6 +70,8 @@ class World {
             test::Process::Options{.argv = {A2H_BIN_DIR "/a2h-market", "--data", data().string(),
                                             "--listen", "127.0.0.1:0", "--mqtt-url",
                                             "mqtt://127.0.0.1:" + std::to_string(broker_port_)},
+                                   .environment = {},
+                                   .stdout_file = {},
                                    .stderr_file = dir_.path() / "market.log"});
         const auto line = market_->read_line(20s);
         REQUIRE(line);
@@ -83,6 +85,7 @@ class World {
         std::ofstream(dir_.path() / "mosquitto.conf") << made.out;
         broker_ = std::make_unique<test::Process>(test::Process::Options{
             .argv = {"mosquitto", "-c", (dir_.path() / "mosquitto.conf").string()},
+            .environment = {},
             .stdout_file = dir_.path() / "broker.log",
             .stderr_file = dir_.path() / "broker.log"});
     }
