@@ -48,7 +48,8 @@ struct Line {
 };
 
 constexpr std::size_t kLineBytesMax = 256 * 1024;
-constexpr int kDepthMax = 64;
+/// Not more than a2hd takes, or a deep argument would be lost on the way instead of refused here.
+constexpr int kDepthMax = 32;
 constexpr std::size_t kBatchMax = 64;
 
 /// Reads one line. Size, UTF-8, depth and doubled names are checked before anything is believed.

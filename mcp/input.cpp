@@ -26,7 +26,8 @@ void read_lines(int fd, int output_fd, std::size_t line_bytes_max,
         const int ready = ::poll(waiting, 2, kParentCheckMs);
         if (ready < 0 && errno != EINTR) return;
         if (ready <= 0) continue;
-        if ((waiting[1].revents & POLLERR) != 0) return;
+        // A pipe without a reader is an error, a socket without one is hung up.
+        if ((waiting[1].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) return;
         if (waiting[0].revents == 0) continue;
         const ssize_t got = ::read(fd, bytes, sizeof bytes);
         if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;

@@ -16,9 +16,9 @@
 
 namespace {
 
-/// A client that closed stdin and still reads gets what is ready, one that does not read waits no
-/// longer than it takes to notice.
-constexpr std::chrono::milliseconds kLastWords(250);
+/// A client that closed stdin and still reads gets all that is ready, even on a busy machine; one
+/// that does not read is waited for less long than it takes clients to send SIGTERM (2 s).
+constexpr std::chrono::milliseconds kLastWords(1500);
 
 struct Options {
     std::string home;

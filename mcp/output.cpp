@@ -1,5 +1,6 @@
 #include "mcp/output.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,7 +15,11 @@ bool write_all(int fd, std::string_view text) {
         const ssize_t written = ::write(fd, text.data(), text.size());
         if (written < 0) {
             if (errno == EINTR) continue;
-            return false;
+            if (errno != EAGAIN) return false;
+            // Somebody who shares our stdout, a terminal for instance, has made it non-blocking.
+            pollfd writable{fd, POLLOUT, 0};
+            ::poll(&writable, 1, -1);
+            continue;
         }
         text.remove_prefix(static_cast<std::size_t>(written));
     }

@@ -231,7 +231,8 @@ constexpr Operation kApprovalCreate{
         "counter-offers, orders, payments, terms that no listing covers.\n"
         "With reply_text a yes sends exactly that text to peer_id, once; without it the answer is "
         "only recorded. After the call wait: write nothing to that agent until "
-        "a2h_approval_list shows the answer. data.notified says which notifications really went "
+        "a2h_approval_list shows the answer. data.notified says which "
+        "notifications really went "
         "out; if none did, tell the user yourself.",
     .input_schema = R"({
   "type": "object",
@@ -295,9 +296,9 @@ constexpr Operation kApprovalList{
     .tool = "a2h_approval_list",
     .title = "Approvals",
     .summary =
-        "Returns approvals: what the human is or was asked, how it was answered (status) and what "
-        "became of it (outcome). Use it to see whether a question is still open, and after "
-        "PLATFORM_CONFIRMATION_REQUIRED to learn the result.\n"
+        "Returns approvals, newest first: what the human is or was asked, how it was answered "
+        "(status) and what became of it (outcome). Use it to see which questions are still open "
+        "(status pending), and without status to learn what became of one.\n"
         "outcome \"unknown\" means that the market's answer was lost: nothing may be repeated "
         "until "
         "it is settled; tell the user.",
@@ -306,7 +307,9 @@ constexpr Operation kApprovalList{
   "properties": {
     "status": {"type": "string",
       "enum": ["pending", "approved", "rejected", "instructed", "expired", "cancelled"],
-      "description": "Only approvals with this status; leave out for all, newest first"}
+      "description": "Only approvals with this status; leave out for all"},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 100,
+      "description": "Approvals at most"}
   },
   "additionalProperties": false
 })",

@@ -49,7 +49,9 @@ constexpr Operation kApprovalAnswer{
       "description": "approve, reject, one of the options, or an instruction"},
     "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The human's PIN"},
     "reply_text": {"type": "string", "minLength": 1, "maxLength": 16000,
-      "description": "Text to be sent, word for word, instead of the proposed one"}
+      "description": "Text to be sent, word for word, instead of the proposed one"},
+    "digest": {"type": "string", "maxLength": 64, "pattern": "^[0-9a-f]{64}$",
+      "description": "Digest of what the human was shown; another one is refused"}
   },
   "required": ["approval_id", "decision", "pin"],
   "additionalProperties": false

@@ -83,9 +83,8 @@ export function openRaw(home) {
     };
 }
 
-/// The official JSON schemas, by revision. The conformance suite's package carries those of
-/// 2025-03-26 and later as literals inside its one
-/// bundled file, and no package carries them as files.
+/// The official JSON schemas from 2025-03-26 on. The conformance suite's package carries them as
+/// literals inside its one bundled file, and no package carries them as files.
 export function officialSchemas() {
     const entry = createRequire(import.meta.url).resolve.paths('x')
         .map(folder => path.join(folder, '@modelcontextprotocol/conformance/dist/index.js'));
@@ -134,8 +133,8 @@ export function validator(schema) {
         validate(type, value) {
             const check = ajv.getSchema(`mcp#/${definitions}/${type}`);
             if (!check(value)) {
-                const errors = ajv.errorsText(check.errors);
-                throw new Error(`${type}: ${errors}\n${JSON.stringify(value)}`);
+                const found = ajv.errorsText(check.errors);
+                throw new Error(`${type}: ${found}\n${JSON.stringify(value)}`);
             }
         },
     };

@@ -158,6 +158,40 @@ TEST_CASE("reading ends when nobody reads the answers any more") {
     CHECK(reading.wait_for(10s) == std::future_status::ready);
 }
 
+TEST_CASE("reading ends when the socket that takes the answers is closed") {
+    Pipe in;
+    int ends[2] = {-1, -1};
+    REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+    const Fd ours(ends[0]);
+    Fd theirs(ends[1]);
+    auto reading = std::async(std::launch::async, [&] {
+        read_lines(in.read_end.get(), ours.get(), 20, [](const std::string&) {});
+    });
+    theirs.reset();
+    CHECK(reading.wait_for(10s) == std::future_status::ready);
+    in.write_end.reset();
+}
+
+TEST_CASE("lines are written whole to an output that somebody made non-blocking") {
+    Pipe pipe;
+    REQUIRE(::fcntl(pipe.write_end.get(), F_SETFL, O_NONBLOCK) == 0);
+    std::string all;
+    {
+        Output output(pipe.write_end.get());
+        output.write(std::string(1024 * 1024, 'x'));
+        std::thread reader([&] {
+            char bytes[65536];
+            while (!all.ends_with('\n')) {
+                const ssize_t got = ::read(pipe.read_end.get(), bytes, sizeof bytes);
+                if (got <= 0) return;
+                all.append(bytes, static_cast<std::size_t>(got));
+            }
+        });
+        reader.join();
+    }
+    CHECK(all.size() == 1024 * 1024 + 1);
+}
+
 TEST_CASE("a slow call delays no other") {
     Gate gate;
     std::promise<void> second;
