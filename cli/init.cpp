@@ -30,7 +30,8 @@ std::optional<Failure> check(const Invocation& invocation) {
         return missing(invocation, "--market", "cli.market_example");
     }
     if (trim(name).empty()) return missing(invocation, "--name", "cli.name_example");
-    if (!is_utf8(name) || code_point_count(name) > kNameCharactersMax || printable(name) != name) {
+    if (!is_utf8(name) || code_point_count(name) > kNameCharactersMax || printable(name) != name ||
+        name.find('\n') != std::string::npos) {
         return Failure{
             std::string(kUsageCode),
             invocation.text("cli.bad_name", {{"count", std::to_string(kNameCharactersMax)}}),
