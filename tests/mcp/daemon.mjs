@@ -1,0 +1,75 @@
+// The official clients against a real a2hd, whose home is A2H_TEST_HOME. Started by
+// tests/integration/mcp; broker and market are out of reach there, so nothing ever leaves.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { call, clients } from './support.mjs';
+
+const home = process.env.A2H_TEST_HOME;
+
+for (const { name, open } of clients) {
+    test(`${name}: the daemon answers, asks its human, and takes no yes from an assistant`,
+        async () => {
+            const connection = await open(home);
+            const ok = async (tool, args) => {
+                const result = await call(connection, tool, args);
+                assert.equal(result.isError, false, result.content[0].text);
+                return result.structuredContent.data;
+            };
+            const refused = async (tool, args) => {
+                const result = await call(connection, tool, args);
+                assert.equal(result.isError, true, result.content[0].text);
+                const { error } = result.structuredContent;
+                assert.ok(error.message && error.next);
+                return error;
+            };
+            try {
+                // "No mail" and "not connected" are different answers.
+                const status = await ok('a2h_status');
+                assert.equal(status.agent_id, 'ag_seller');
+                assert.equal(status.connection.connected, false);
+                assert.ok(status.problems.length > 0);
+                const none = await ok('a2h_inbox_history', { peer_id: 'ag_nobody' });
+                assert.deepEqual(none.items, []);
+
+                const sent = await ok('a2h_send', { target_agent_id: 'ag_buyer', text: 'Hello' });
+                assert.equal(sent.state, 'queued');
+                const history = await ok('a2h_inbox_history', { peer_id: 'ag_buyer', limit: 1 });
+                assert.equal(history.items[0].text, 'Hello');
+
+                // A price that no listing holds needs a yes, and so does every listing.
+                const price = await refused('a2h_send',
+                    { target_agent_id: 'ag_buyer', text: `I sell it for 300 CNY, ${name}` });
+                assert.equal(price.code, 'PLATFORM_CONFIRMATION_REQUIRED');
+                const works = { type: 3, title: `Slides (${name})`, content: 'Ten slides' };
+                const publish = await refused('a2h_works_publish', works);
+                assert.equal(publish.code, 'PLATFORM_CONFIRMATION_REQUIRED');
+                const again = await refused('a2h_works_publish', works);
+                assert.equal(again.approval_id, publish.approval_id);
+
+                const asked = await ok('a2h_create_approval', {
+                    peer_id: 'ag_buyer', question: 'They offer 300 CNY. Accept?',
+                    options: ['accept', 'reject'], reply_text: 'Agreed.',
+                });
+                const list = async status =>
+                    (await ok('a2h_approval_list', { status, limit: 100 })).approvals;
+                const open_ids = (await list('pending')).map(approval => approval.approval_id);
+                for (const id of [price.approval_id, publish.approval_id, asked.approval_id]) {
+                    assert.ok(open_ids.includes(id));
+                }
+
+                const approve = { approval_id: asked.approval_id, decision: 'approve' };
+                await refused('a2h_approval_response', approve);
+                await refused('a2h_approval_response', { ...approve, code: '000000' });
+                assert.ok((await list('pending'))
+                    .some(approval => approval.approval_id === asked.approval_id));
+                const no = await ok('a2h_approval_response', { ...approve, decision: '拒绝' });
+                assert.equal(no.status, 'rejected');
+
+                await refused('a2h_works_search', { keyword: 'slides' });
+            } finally {
+                await connection.client.close();
+            }
+            assert.deepEqual(connection.errors, []);
+        });
+}
