@@ -155,14 +155,14 @@ void Play::look_around() {
     const auto now = steady_clock::now();
     if (now - looked_at_ < kLookEvery) return;
     looked_at_ = now;
-    // Decisions are read first: what they are about is then surely in the history.
+    // History first: every decision about what it holds is then surely among the events.
+    const json history =
+        look(stage_.buyer(), "inbox.history", {{"peer_id", stage_.seller_id()}, {"limit", 20}});
     const json events = look(stage_.seller(), "events.list", {{"after_id", last_event_}});
     for (const json& event : list_of(events, "events")) {
         last_event_ = event.value("id", last_event_);
         take_decision(event);
     }
-    const json history =
-        look(stage_.buyer(), "inbox.history", {{"peer_id", stage_.seller_id()}, {"limit", 20}});
     const json items = list_of(history, "items");
     for (auto item = items.rbegin(); item != items.rend(); ++item)
         show_message(*item);
