@@ -164,10 +164,10 @@ void Play::look_around() {
         take_decision(event);
     }
     const json items = list_of(history, "items");
-    for (auto item = items.rbegin(); item != items.rend(); ++item)
-        show_message(*item);
     for (const std::string& id : shown_)
         show_decision(id);
+    for (auto item = items.rbegin(); item != items.rend(); ++item)
+        show_message(*item);
 }
 
 Result<void> Play::until(std::string_view what, const std::function<bool()>& condition,
