@@ -19,9 +19,9 @@ class Process {
   public:
     struct Options {
         std::vector<std::string> argv;  ///< argv[0]: path, or a name found in PATH and /usr/sbin
-        std::map<std::string, std::string> environment;  ///< added to ours
-        std::filesystem::path stdout_file;               ///< empty: a pipe, see `read_line`
-        std::filesystem::path stderr_file;               ///< empty: inherited
+        std::map<std::string, std::string> environment{};  ///< added to ours
+        std::filesystem::path stdout_file{};               ///< empty: a pipe, see `read_line`
+        std::filesystem::path stderr_file{};               ///< empty: inherited
         bool pipe_stdin = false;
     };
 
