@@ -26,7 +26,7 @@ double microseconds_since(SteadyClock::time_point begin) {
 }  // namespace
 
 Load::Load(std::uint16_t port, std::string request_topic, std::vector<std::string> reply_topics)
-    : client_(port, {.client_id = "bench-load"}),
+    : client_(port, {.client_id = "load of " + request_topic}),
       request_topic_(std::move(request_topic)),
       reply_topics_(std::move(reply_topics)) {
     if (!client_.connected()) give_up("the broker refused the load generator");

@@ -132,6 +132,14 @@ Daemon::Daemon(const std::filesystem::path& bin, const std::filesystem::path& di
                          .environment = {},
                          .stdout_file = dir / "a2hd.out",
                          .stderr_file = dir / "a2hd.log"});
+    const bool connected = a2h::test::eventually([&] {
+        std::ifstream log(dir / "a2hd.log");
+        for (std::string entry; std::getline(log, entry);) {
+            if (entry.find("Connected to the broker") != std::string::npos) return true;
+        }
+        return false;
+    });
+    if (!connected) give_up("a2hd did not connect");
 }
 
 std::vector<platform::Account> Daemon::register_peers(std::size_t count) const {
