@@ -1,5 +1,7 @@
 #include "core/store/inbox_store.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/store/statement.h"
 
@@ -7,6 +9,8 @@ namespace a2h::store {
 namespace {
 
 constexpr int kHistoryLimitMax = 100;
+/// How far back a conversation's preview looks for something that nobody forged.
+constexpr int kPreviewedEntriesMax = 5;
 
 /// What makes two messages with one id the same message (R1); the target is the mailbox itself.
 struct Standing {
@@ -216,9 +220,12 @@ Result<std::vector<Conversation>> conversations(Database& db, std::string_view a
         agent_id, limit);
     if (!found) return found;
     for (Conversation& conversation : *found) {
-        auto newest = history(db, agent_id, conversation.peer_id, 1, 1);
+        auto newest = history(db, agent_id, conversation.peer_id, 1, kPreviewedEntriesMax);
         if (!newest) return fail(std::move(newest).error());
-        if (!newest->empty()) conversation.last_text_json = std::move(newest->front().payload_json);
+        const auto shown = std::find_if(newest->begin(), newest->end(), [](const auto& entry) {
+            return !entry.incoming || entry.provenance != Provenance::Forged;
+        });
+        if (shown != newest->end()) conversation.last_text_json = std::move(shown->payload_json);
     }
     return found;
 }

@@ -107,7 +107,7 @@ std::string Call::text(const char* name) const {
 
 int Call::number(const char* name, int fallback) const {
     const auto found = arguments.find(name);
-    return found != arguments.end() && found->is_number_integer() ? found->get<int>() : fallback;
+    return found != arguments.end() && found->is_number() ? found->get<int>() : fallback;
 }
 
 void dispatch_line(Runtime& runtime, const std::string& line,

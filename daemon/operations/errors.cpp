@@ -16,15 +16,16 @@ std::string_view public_code(ErrorCode code) {
             return "PLATFORM_401";
         case ErrorCode::NotFound:
             return "PLATFORM_410";
+        case ErrorCode::Corrupt:
+        case ErrorCode::Internal:
+            return "RUNTIME_ERROR";
         case ErrorCode::InvalidArgument:
         case ErrorCode::Conflict:
         case ErrorCode::ResourceExhausted:
         case ErrorCode::Timeout:
         case ErrorCode::Unavailable:
         case ErrorCode::Unsupported:
-        case ErrorCode::Corrupt:
-        case ErrorCode::Internal:
-            return "RUNTIME_ERROR";
+            return to_string(code);
     }
     A2H_CHECK(false);
 }

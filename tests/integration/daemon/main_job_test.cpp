@@ -1,0 +1,160 @@
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "core/http/client.h"
+#include "core/wire/approval_secret.h"
+#include "tests/integration/daemon/scene.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+TEST_CASE("a price is answered from the listing, haggling asks, thanks stay unanswered") {
+    Scene s;
+    s.publish_listing();
+
+    s.buyer_says("Hello, how much is the portrait photo session?");
+    REQUIRE(eventually([&] { return s.replies_to_buyer().size() == 1; }));
+    const json reply = s.replies_to_buyer()[0];
+    CHECK(reply["text"].get<std::string>().find("280 CNY") != std::string::npos);
+    CHECK(reply["provenance"] == "verified");
+
+    s.buyer_says("Would you take 250 CNY?");
+    const json asked = s.open_approval();
+    CHECK(asked["amount_minor"] == 25'000);
+    CHECK(asked["currency"] == "CNY");
+    CHECK(asked["context"].get<std::string>().find("280 CNY") != std::string::npos);
+    CHECK(s.replies_to_buyer().size() == 1);
+
+    const json answered = s.answer(s.seller, asked["approval_id"], "approve");
+    REQUIRE_MESSAGE(answered["ok"] == true, answered.dump());
+    REQUIRE(eventually([&] { return s.replies_to_buyer().size() == 2; }));
+    CHECK(s.replies_to_buyer()[0]["text"] == asked["reply_text"]);
+    CHECK(s.approval(asked["approval_id"])["outcome"] == "executed");
+
+    s.buyer_says("Thank you, goodbye!");
+    REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 3; }));
+    REQUIRE(s.no_work_left(s.seller));
+    CHECK(s.replies_to_buyer().size() == 2);
+    CHECK(s.seller.call_human("approval.list")["data"]["approvals"].empty());
+}
+
+TEST_CASE("R18: the same call again is answered with its approval and asks nobody twice") {
+    Scene s;
+    const std::string call =
+        json{{"target_agent_id", s.seller_account.agent_id}, {"text", "I offer 100 CNY"}}.dump();
+    const json first = s.buyer.call_assistant("send", call);
+    const json second = s.buyer.call_assistant("send", call);
+    REQUIRE(first["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+    CHECK(second["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+    CHECK(first["error"]["approval_id"] == second["error"]["approval_id"]);
+    CHECK(s.seller.status()["counts"]["received"] == 0);
+
+    const std::string id = first["error"]["approval_id"];
+    REQUIRE(s.answer(s.buyer, id, "approve")["ok"] == true);
+    REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
+    const json third = s.buyer.call_assistant("send", call);
+    CHECK(third["ok"] == true);
+    CHECK(third["data"]["approval_id"] == id);
+    REQUIRE(s.no_work_left(s.buyer));
+    CHECK(s.seller.status()["counts"]["received"] == 1);
+}
+
+TEST_CASE("an assistant alone cannot get a yes; with the human's code it can") {
+    Scene s;
+    const json call{{"target_agent_id", s.seller_account.agent_id}, {"text", "Deal at 90 CNY"}};
+    const std::string id = s.buyer.call_assistant("send", call.dump())["error"]["approval_id"];
+    const auto respond = [&](const char* decision, const std::string& code) {
+        json arguments{{"approval_id", id}, {"decision", decision}};
+        if (!code.empty()) arguments["code"] = code;
+        return s.buyer.call_assistant("approval.response", arguments.dump());
+    };
+    CHECK(respond("approve", "")["ok"] == false);
+    CHECK(s.answer(s.buyer, id, "approve", "000000")["ok"] == false);
+    CHECK(s.buyer.call_assistant(
+              "approval.answer",
+              json{{"approval_id", id}, {"decision", "approve"}, {"pin", Daemon::kPin}}
+                  .dump())["ok"] == false);
+    CHECK(s.seller.status()["counts"]["received"] == 0);
+
+    const Approval approval = s.stored_approval(s.buyer, id);
+    const json approved =
+        respond("approve", wire::derive_code(Daemon::kLinkKey, id, approval.digest));
+    CHECK_MESSAGE(approved["ok"] == true, approved.dump());
+    CHECK(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
+}
+
+TEST_CASE("three wrong codes void the code") {
+    Scene s;
+    const json call{{"target_agent_id", s.seller_account.agent_id}, {"text", "Deal at 90 CNY"}};
+    const std::string id = s.buyer.call_assistant("send", call.dump())["error"]["approval_id"];
+    const std::string right =
+        wire::derive_code(Daemon::kLinkKey, id, s.stored_approval(s.buyer, id).digest);
+    const std::string wrong = right == "123456" ? "123457" : "123456";
+    for (const std::string& code : {wrong, wrong, wrong, right}) {
+        const json answered = s.buyer.call_assistant(
+            "approval.response",
+            json{{"approval_id", id}, {"decision", "approve"}, {"code", code}}.dump());
+        CHECK(answered["ok"] == false);
+    }
+    CHECK(s.stored_approval(s.buyer, id).status == ApprovalStatus::Pending);
+}
+
+TEST_CASE("the page approves with the link's token and with nothing else") {
+    Scene s;
+    s.publish_listing();
+    s.buyer_says("Would you take 250 CNY?");
+    const std::string id = s.open_approval()["approval_id"];
+    const Approval approval = s.stored_approval(s.seller, id);
+    const std::string page = s.seller.status()["web"]["url"].get<std::string>() + "/a/" + id;
+    const std::string token = wire::derive_link_token(Daemon::kLinkKey, id, approval.digest);
+    http::Client http({});
+
+    CHECK(http.send({.url = page + "?t=0123456789abcdef0123456789abcdef"})->status == 404);
+    const auto shown = http.send({.url = page + "?t=" + token}).value();
+    CHECK(shown.status == 200);
+    CHECK(shown.body.find("250.00 CNY") != std::string::npos);
+    const auto post = [&](const std::string& form) {
+        return http.send({.method = "POST",
+                          .url = page + "/answer",
+                          .headers = {{"content-type", "application/x-www-form-urlencoded"}},
+                          .body = form});
+    };
+    CHECK(post("t=wrong&choice=approve&digest=" + approval.digest)->status == 404);
+    CHECK(s.stored_approval(s.seller, id).status == ApprovalStatus::Pending);
+    CHECK(post("t=" + token + "&choice=approve&digest=" + approval.digest)->status < 400);
+    CHECK(s.stored_approval(s.seller, id).status == ApprovalStatus::Approved);
+    CHECK(eventually([&] { return s.replies_to_buyer().size() == 1; }));
+}
+
+TEST_CASE("a first message without a known key is looked up, and a changed key is not trusted") {
+    Scene s;
+    s.buyer_says("Is it still available?");
+    REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
+    REQUIRE(s.no_work_left(s.seller));
+    const json history = s.seller.call_assistant(
+        "inbox.history", json{{"peer_id", s.buyer_account.agent_id}}.dump());
+    CHECK(history["data"]["items"][0]["provenance"] == "verified");
+}
+
+TEST_CASE("no secret of an approval is in an answer, the log or the database") {
+    Scene s;
+    const json call{{"target_agent_id", s.seller_account.agent_id}, {"text", "Deal at 90 CNY"}};
+    const std::string id = s.buyer.call_assistant("send", call.dump())["error"]["approval_id"];
+    const Approval approval = s.stored_approval(s.buyer, id);
+    const std::string code = wire::derive_code(Daemon::kLinkKey, id, approval.digest);
+    const std::string token = wire::derive_link_token(Daemon::kLinkKey, id, approval.digest);
+    std::string seen = s.buyer.call_human("approval.list").dump() + s.buyer.status().dump() +
+                       s.buyer.call_human("events.list").dump() + s.buyer.log();
+    s.buyer.stop();
+    for (const char* file : {"a2hd.db", "a2hd.db-wal"}) {
+        std::ifstream in(s.buyer.home() / file, std::ios::binary);
+        seen += std::string(std::istreambuf_iterator<char>(in), {});
+    }
+    REQUIRE(seen.find(id) != std::string::npos);
+    // Six digits alone may occur by chance in a time or a hash; beside the id they may not.
+    CHECK(seen.find(token) == std::string::npos);
+    CHECK(seen.find("\"" + code + "\"") == std::string::npos);
+}

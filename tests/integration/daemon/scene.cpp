@@ -1,0 +1,92 @@
+#include "tests/integration/daemon/scene.h"
+
+#include <doctest/doctest.h>
+
+#include "core/store/approval_store.h"
+
+namespace a2h::test {
+
+using nlohmann::json;
+
+Scene::Scene(DaemonOptions seller_options)
+    : seller(dir.path() / "seller", {seller_account}, market.mqtt_url(), std::move(seller_options)),
+      buyer(dir.path() / "buyer", {buyer_account}, market.mqtt_url()) {
+    REQUIRE(seller.connected());
+    REQUIRE(buyer.connected());
+}
+
+json Scene::answer(Daemon& daemon, const std::string& id, const std::string& decision,
+                   std::string_view pin) {
+    return daemon.call_human(
+        "approval.answer", json{{"approval_id", id}, {"decision", decision}, {"pin", pin}}.dump());
+}
+
+void Scene::publish_listing() {
+    const json asked = seller.call_assistant(
+        "works.publish", json{{"type", 3},
+                              {"title", "Portrait photo session"},
+                              {"content", "One hour in the studio, ten edited pictures."},
+                              {"expected_price", "280 CNY"},
+                              {"service_method", "offline"},
+                              {"service_location", "Hangzhou"}}
+                             .dump());
+    REQUIRE_MESSAGE(asked["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED", asked.dump());
+    const std::string id = asked["error"]["approval_id"];
+    REQUIRE(answer(seller, id, "approve")["ok"] == true);
+    REQUIRE(eventually([&] { return approval(id)["outcome"] == "executed"; }));
+    REQUIRE(
+        eventually([&] { return !seller.call_assistant("works.list")["data"]["items"].empty(); }));
+}
+
+void Scene::buyer_says(const std::string& text) {
+    const json sent = buyer.call_assistant(
+        "send", json{{"target_agent_id", seller_account.agent_id}, {"text", text}}.dump());
+    if (sent["ok"] == true) return;
+    REQUIRE_MESSAGE(sent["error"].contains("approval_id"), sent.dump());
+    REQUIRE(answer(buyer, sent["error"]["approval_id"], "approve")["ok"] == true);
+}
+
+json Scene::replies_to_buyer() {
+    const json history =
+        buyer.call_assistant("inbox.history", json{{"peer_id", seller_account.agent_id}}.dump());
+    json replies = json::array();
+    for (const json& item : history["data"]["items"]) {
+        if (item["direction"] == "in") replies.push_back(item);
+    }
+    return replies;
+}
+
+json Scene::open_approval() {
+    json open;
+    REQUIRE(eventually([&] {
+        const json listed = seller.call_human("approval.list")["data"]["approvals"];
+        if (listed.size() != 1) return false;
+        open = listed[0];
+        return true;
+    }));
+    return open;
+}
+
+json Scene::approval(const std::string& id) {
+    const json all = seller.call_human("approval.list", R"({"status":"all"})");
+    for (const json& entry : all["data"]["approvals"]) {
+        if (entry["approval_id"] == id) return entry;
+    }
+    return json::object();
+}
+
+Approval Scene::stored_approval(const Daemon& daemon, const std::string& id) const {
+    const auto database =
+        store::Database::open(daemon.home() / "a2hd.db", store::Database::Mode::ReadOnly);
+    REQUIRE(database);
+    return *store::get_approval(**database, id).value();
+}
+
+bool Scene::no_work_left(Daemon& daemon) {
+    return eventually([&] {
+        const json backlog = daemon.status()["backlog"];
+        return backlog["undecided"] == 0 && backlog["queued"] == 0;
+    });
+}
+
+}  // namespace a2h::test

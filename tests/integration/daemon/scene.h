@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "core/domain/approval.h"
+#include "tests/support/daemon.h"
+#include "tests/support/market.h"
+#include "tests/support/temp_dir.h"
+
+namespace a2h::test {
+
+/// A market, a broker with its plug-in, a seller with one listing at 280 CNY and a buyer, each with
+/// a real a2hd.
+struct Scene {
+    explicit Scene(DaemonOptions seller_options = {});
+
+    /// Publishes through the daemon: the tool call, and the human's yes to it.
+    void publish_listing();
+    /// The buyer's human has said yes to this text, if it needed one.
+    void buyer_says(const std::string& text);
+    /// What came from the seller, newest first, as the buyer's assistant reads it.
+    nlohmann::json replies_to_buyer();
+    /// The seller's only open approval; waits for it.
+    nlohmann::json open_approval();
+    nlohmann::json approval(const std::string& id);
+    nlohmann::json answer(Daemon& daemon, const std::string& id, const std::string& decision,
+                          std::string_view pin = Daemon::kPin);
+    /// The row itself, for deriving what only a human is told.
+    Approval stored_approval(const Daemon& daemon, const std::string& id) const;
+    bool no_work_left(Daemon& daemon);
+
+    TempDir dir;
+    Market market{dir.path() / "market"};
+    platform::Account seller_account = market.register_agent("seller");
+    platform::Account buyer_account = market.register_agent("buyer");
+    Daemon seller;
+    Daemon buyer;
+};
+
+}  // namespace a2h::test
