@@ -181,9 +181,9 @@ Result<int> count_code_failure(Database& db, std::string_view id) {
 Result<std::vector<Approval>> list_approvals(Database& db, std::string_view agent_id,
                                              std::optional<ApprovalStatus> status, int limit) {
     static constexpr const char* kAll =
-        A2H_APPROVAL_SELECT "where agent_id = ? order by number limit ?";
+        A2H_APPROVAL_SELECT "where agent_id = ? order by number desc limit ?";
     static constexpr const char* kOfStatus =
-        A2H_APPROVAL_SELECT "where agent_id = ? and status = ? order by number limit ?";
+        A2H_APPROVAL_SELECT "where agent_id = ? and status = ? order by number desc limit ?";
     if (!status) return db.statement(kAll).all(read_approval, agent_id, limit);
     return db.statement(kOfStatus).all(read_approval, agent_id, to_string(*status), limit);
 }

@@ -41,7 +41,7 @@ Result<void> replace_approval_action(Database& db, const Approval& edited);
 /// Adds one to the failures of the code and returns the new number. Errors: NotFound.
 Result<int> count_code_failure(Database& db, std::string_view id);
 
-/// Oldest first.
+/// Newest first.
 Result<std::vector<Approval>> list_approvals(Database& db, std::string_view agent_id,
                                              std::optional<ApprovalStatus> status, int limit);
 /// Approved with outcome Executing: what a crash interrupted.

@@ -110,9 +110,8 @@ void handle_approval_answer(Runtime& runtime, const Call& call, const Reply& rep
 }
 
 void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply) {
-    const std::string status = call.text("status");
-    const auto wanted = parse_approval_status(status);  // left out: all
-    const auto list = store::list_approvals(runtime.context.reader, call.agent_id(), wanted,
+    const auto list = store::list_approvals(runtime.context.reader, call.agent_id(),
+                                            parse_approval_status(call.text("status")),
                                             call.number("limit", kListLimit));
     if (!list) {
         reply(error_result(call.action, list.error()));

@@ -33,7 +33,7 @@ TEST_CASE("while the broker is away nothing is lost, and status says what is wro
                     s.buyer.status().dump() << s.buyer.log());
     for (int i = 0; i < 5; ++i)
         s.buyer_says("Is number " + std::to_string(i) + " available?");
-    CHECK(s.buyer.status()["backlog"]["queued"] == 5);
+    CHECK(eventually([&] { return s.buyer.status()["backlog"]["queued"] == 5; }));
     s.market.start_broker();
     CHECK(eventually([&] { return s.seller.status()["counts"]["received"] == 5; },
                      std::chrono::seconds(40)));

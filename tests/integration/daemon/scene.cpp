@@ -5,6 +5,11 @@
 #include "core/store/approval_store.h"
 
 namespace a2h::test {
+namespace {
+
+constexpr std::string_view kPending = R"({"status":"pending"})";
+
+}  // namespace
 
 using nlohmann::json;
 
@@ -30,6 +35,7 @@ void Scene::publish_listing() {
                               {"service_method", "offline"},
                               {"service_location", "Hangzhou"}}
                              .dump());
+    REQUIRE_MESSAGE(asked.contains("error"), asked.dump());
     REQUIRE_MESSAGE(asked["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED", asked.dump());
     const std::string id = asked["error"]["approval_id"];
     REQUIRE(answer(seller, id, "approve")["ok"] == true);
@@ -42,6 +48,7 @@ void Scene::buyer_says(const std::string& text) {
     const json sent = buyer.call_assistant(
         "send", json{{"target_agent_id", seller_account.agent_id}, {"text", text}}.dump());
     if (sent["ok"] == true) return;
+    REQUIRE_MESSAGE(sent.contains("error"), sent.dump());
     REQUIRE_MESSAGE(sent["error"].contains("approval_id"), sent.dump());
     REQUIRE(answer(buyer, sent["error"]["approval_id"], "approve")["ok"] == true);
 }
@@ -49,6 +56,7 @@ void Scene::buyer_says(const std::string& text) {
 json Scene::replies_to_buyer() {
     const json history =
         buyer.call_assistant("inbox.history", json{{"peer_id", seller_account.agent_id}}.dump());
+    REQUIRE_MESSAGE(history.value("ok", false), history.dump());
     json replies = json::array();
     for (const json& item : history["data"]["items"]) {
         if (item["direction"] == "in") replies.push_back(item);
@@ -59,7 +67,7 @@ json Scene::replies_to_buyer() {
 json Scene::open_approval() {
     json open;
     REQUIRE(eventually([&] {
-        const json listed = seller.call_human("approval.list")["data"]["approvals"];
+        const json listed = seller.call_human("approval.list", kPending)["data"]["approvals"];
         if (listed.size() != 1) return false;
         open = listed[0];
         return true;
@@ -68,7 +76,8 @@ json Scene::open_approval() {
 }
 
 json Scene::approval(const std::string& id) {
-    const json all = seller.call_human("approval.list", R"({"status":"all"})");
+    const json all = seller.call_human("approval.list");
+    REQUIRE_MESSAGE(all.value("ok", false), all.dump());
     for (const json& entry : all["data"]["approvals"]) {
         if (entry["approval_id"] == id) return entry;
     }

@@ -194,7 +194,7 @@ TEST_CASE_FIXTURE(StoreFixture, "Wrong codes are counted") {
     CHECK(store::count_code_failure(db(), "apr_9").error().code == ErrorCode::NotFound);
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "Approvals are listed oldest first by agent and status") {
+TEST_CASE_FIXTURE(StoreFixture, "Approvals are listed newest first by agent and status") {
     for (const char* id : {"apr_c", "apr_a", "apr_b"})
         insert(db(), sample_approval(id));
     Approval other = sample_approval("apr_x");
@@ -203,8 +203,8 @@ TEST_CASE_FIXTURE(StoreFixture, "Approvals are listed oldest first by agent and 
     REQUIRE(store::answer_approval(db(), answered("apr_a", ApprovalStatus::Approved)).has_value());
     const auto all = store::list_approvals(db(), "ag_me", std::nullopt, 10);
     REQUIRE(all->size() == 3);
-    CHECK(all->at(0).id == "apr_c");
-    CHECK(all->at(2).id == "apr_b");
+    CHECK(all->at(0).id == "apr_b");
+    CHECK(all->at(2).id == "apr_c");
     CHECK(store::list_approvals(db(), "ag_me", std::nullopt, 2)->size() == 2);
     CHECK(store::list_approvals(db(), "ag_me", ApprovalStatus::Pending, 10)->size() == 2);
     CHECK(store::unused_approvals(db())->size() == 1);
