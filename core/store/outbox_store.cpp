@@ -134,11 +134,11 @@ Result<std::optional<OutboxMessage>> next_outbox_of_peer(Database& db, std::stri
     return db.statement(kSql).first(read_outbox, agent_id, target_id, after_id);
 }
 
-Result<std::optional<UnixMs>> next_outbox_wakeup(Database& db) {
+Result<std::optional<UnixMs>> next_outbox_wakeup(Database& db, UnixMs after_ms) {
     static constexpr const char* kSql = A2H_OUTBOX_HEADS
         "select next_attempt_ms from head join outbox on outbox.id = head.id "
-        "order by next_attempt_ms limit 1";
-    return db.statement(kSql).first([](Row& row) { return row.integer(0); });
+        "where next_attempt_ms > ? order by next_attempt_ms limit 1";
+    return db.statement(kSql).first([](Row& row) { return row.integer(0); }, after_ms);
 }
 
 Result<void> mark_outbox_sent(Database& db, std::int64_t id, UnixMs now_ms) {

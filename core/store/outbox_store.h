@@ -23,9 +23,10 @@ Result<std::optional<OutboxMessage>> next_outbox_of_peer(Database& db, std::stri
                                                          std::string_view target_id,
                                                          std::int64_t after_id);
 
-/// Earliest `next_attempt_ms` among the rows that `due_outbox` looks at, the oldest Queued one of
-/// each (agent, peer): the others wait for theirs. nullopt when none is queued.
-Result<std::optional<UnixMs>> next_outbox_wakeup(Database& db);
+/// Earliest `next_attempt_ms` after `after_ms` among the rows that `due_outbox` looks at, the
+/// oldest Queued one of each (agent, peer). What is due already waits for a connection or an
+/// answer and must not hide the times of others. nullopt when there is none.
+Result<std::optional<UnixMs>> next_outbox_wakeup(Database& db, UnixMs after_ms);
 
 /// The broker has it. A row that was dropped or died meanwhile is Sent all the same, because that
 /// is what happened; a Delivered one stays. Unknown ids are ignored.

@@ -135,12 +135,11 @@ void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work) 
 }
 
 void Dispatcher::schedule_wakeup() {
-    const auto next = store::next_outbox_wakeup(context_.reader);
+    const UnixMs now_ms = context_.clock.now_ms();
+    const auto next = store::next_outbox_wakeup(context_.reader, now_ms);
     if (!next || !*next) return;
-    const UnixMs wait_ms = **next - context_.clock.now_ms();
-    if (wait_ms <= 0) return;  // due now: waits for a connection or is in flight
     if (wakeup_ != 0) context_.loop.cancel(wakeup_);
-    wakeup_ = context_.loop.call_after(milliseconds(wait_ms), [this] {
+    wakeup_ = context_.loop.call_after(milliseconds(**next - now_ms), [this] {
         wakeup_ = 0;
         kick();
     });

@@ -85,11 +85,13 @@ TEST_CASE_FIXTURE(StoreFixture, "Only the oldest queued message of each peer is 
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "The wake-up is that of the peers' oldest, not of those behind") {
-    CHECK_FALSE(store::next_outbox_wakeup(db())->has_value());
+    CHECK_FALSE(store::next_outbox_wakeup(db(), 0)->has_value());
     insert(db(), sample_reply("a1", "ag_a", 700));
     insert(db(), sample_reply("a2", "ag_a", 1));
     insert(db(), sample_reply("b1", "ag_b", 900));
-    CHECK(**store::next_outbox_wakeup(db()) == 700);
+    CHECK(**store::next_outbox_wakeup(db(), 0) == 700);
+    CHECK(**store::next_outbox_wakeup(db(), 700) == 900);
+    CHECK_FALSE(store::next_outbox_wakeup(db(), 900)->has_value());
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "The next message of a peer follows by id") {
