@@ -1,0 +1,114 @@
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "core/store/outbox_store.h"
+#include "core/store/task_store.h"
+#include "tests/integration/crash/world.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+namespace {
+
+/// How many questions may wait for an answer: enough to be in the middle of something whenever the
+/// knife falls, few enough to be answered between two of them.
+constexpr std::size_t kUnansweredMax = 40;
+
+int kills_wanted() {
+    const char* wanted = std::getenv("A2H_TORTURE_KILLS");
+    return wanted != nullptr ? std::atoi(wanted) : 200;
+}
+
+/// Asks and listens on a thread of its own until it is told to stop.
+class Traffic {
+  public:
+    Traffic(Buyer& buyer, std::string seller)
+        : buyer_(buyer), seller_(std::move(seller)), thread_([this] { run(); }) {}
+    ~Traffic() { stop(); }
+
+    void stop() {
+        stopping_ = true;
+        if (thread_.joinable()) thread_.join();
+    }
+
+  private:
+    void run() {
+        while (!stopping_) {
+            if (buyer_.unanswered() < kUnansweredMax) buyer_.ask(seller_);
+            buyer_.pump(milliseconds(2));
+        }
+    }
+
+    Buyer& buyer_;
+    std::string seller_;
+    std::atomic<bool> stopping_ = false;
+    std::thread thread_;
+};
+
+/// One life of a2hd, from its start to SIGKILL.
+void live_and_die(const World& world, milliseconds life) {
+    Process process({.argv = {A2H_BIN_DIR "/a2hd", "--home", world.home().string()},
+                     .environment = {},
+                     .stdout_file = world.dir() / "a2hd.out",
+                     .stderr_file = world.dir() / "a2hd.log",
+                     .pipe_stdin = false});
+    const auto status = process.wait(life);
+    CHECK_MESSAGE(!status.has_value(), "a2hd ended by itself");
+    process.kill();
+}
+
+}  // namespace
+
+TEST_CASE("SIGKILL at 200 random moments loses no message and answers each exactly once") {
+    World world;
+    const auto seller = world.new_seller("seller");
+    Buyer buyer(world.market(), "buyer");
+    Daemon daemon(world.home(), {seller}, world.market().mqtt_url(), world.options());
+    REQUIRE(wait_until_ready(daemon, {seller}));
+    daemon.stop();
+    // How long a life takes until its work is done.
+    buyer.ask(seller.agent_id);
+    const auto begin = steady_clock::now();
+    daemon.start();
+    REQUIRE(eventually([&] {
+        buyer.pump(milliseconds(5));
+        return buyer.has_all_replies();
+    }));
+    daemon.kill();
+    const auto first_life = steady_clock::now() - begin;
+
+    // From before the database is open to the middle of the work.
+    const auto longest = std::chrono::duration_cast<milliseconds>(
+        std::clamp<steady_clock::duration>(2 * first_life, milliseconds(300), milliseconds(900)));
+    std::mt19937 random(20'251'121);
+    std::uniform_int_distribution<long> life(5, static_cast<long>(longest.count()));
+    {
+        Traffic traffic(buyer, seller.agent_id);
+        for (int kill = 0; kill < kills_wanted(); ++kill)
+            live_and_die(world, milliseconds(life(random)));
+    }
+    daemon.start();
+    CHECK(eventually(
+        [&] {
+            buyer.pump(milliseconds(20));
+            return buyer.has_all_replies();
+        },
+        std::chrono::seconds(60)));
+
+    MESSAGE("asked and taken: ", buyer.taken().size(), ", lives of at most ", longest.count(),
+            " ms");
+    CHECK(buyer.alive());
+    CHECK(buyer.taken().size() > 100);
+    CHECK(buyer.unanswered() == 0);
+    for (const auto& [question, replies] : buyer.replies())
+        CHECK_MESSAGE(replies.size() == 1, question, " has ", replies.size(), " replies");
+    const auto db = world.database();
+    CHECK(inbox_ids(*db, seller.agent_id, buyer.agent_id()) == buyer.taken());
+    CHECK(eventually([&] { return store::outbox_counts(*db, seller.agent_id)->queued == 0; }));
+    CHECK(*store::count_pending_tasks(*db, seller.agent_id) == 0);
+    daemon.stop();
+}

@@ -1,0 +1,126 @@
+#include "tests/integration/crash/world.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/control/home.h"
+#include "core/store/inbox_store.h"
+
+namespace a2h::test {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr const char* kConfig =
+    "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n[notify]\nchannels = []\n"
+    "[limits]\nrounds_per_peer_per_day = 1000000\nmessages_per_peer_per_minute = 1000000\n";
+
+std::string topic_of(const std::string& agent_id) {
+    return "P2P_TOPIC/p2p/GID_agent@@@" + agent_id;
+}
+
+}  // namespace
+
+Buyer::Buyer(Market& market, const std::string& name) : account_(market.register_agent(name)) {
+    const std::string client_id = "GID_agent@@@" + account_.agent_id;
+    const auto token = market.client(account_).fetch_broker_token(client_id);
+    REQUIRE(token.has_value());
+    mqtt_ = std::make_unique<RawMqtt>(market.broker_port(),
+                                      RawMqtt::Login{client_id, token->username, token->password});
+    REQUIRE(mqtt_->connected());
+    REQUIRE(mqtt_->subscribe(topic_of(account_.agent_id)));
+}
+
+std::string Buyer::ask(const std::string& seller_id) {
+    const UnixMs now_ms = SystemClock().now_ms();
+    OutboxMessage question;
+    question.agent_id = account_.agent_id;
+    question.target_id = seller_id;
+    question.message_id = new_message_id(now_ms);
+    // The reply keeps the trace of its question, and so tells which one it answers.
+    question.trace_id = question.message_id;
+    question.message_type = "chat.request";
+    // The number makes each question another one: repeats stay unanswered.
+    question.payload_json = R"({"n":)" + std::to_string(++asked_) +
+                            R"(,"text":"How much is the logo design?","type":"text"})";
+    const auto envelope = wire::sign_envelope(question, account_.keys, now_ms);
+    REQUIRE(envelope.has_value());
+    const auto packet_id = mqtt_->publish(topic_of(seller_id), *envelope);
+    published_[packet_id] = question.message_id;
+    mqtt_->flush();
+    return question.message_id;
+}
+
+void Buyer::pump(milliseconds time) {
+    const auto until = steady_clock::now() + time;
+    while (true) {
+        const auto left =
+            std::chrono::duration_cast<milliseconds>(until - steady_clock::now()).count();
+        const auto event = mqtt_->read(milliseconds(std::max<long>(left, 0)));
+        if (!event) return;
+        if (event->type == PacketType::Puback) {
+            taken_.insert(published_.at(event->packet_id));
+            continue;
+        }
+        const auto reply = nlohmann::json::parse(event->payload);
+        replies_[reply.at("trace_id")].insert(reply.at("message_id").get<std::string>());
+    }
+}
+
+void World::fail_commits(bool on) const {
+    if (on) std::ofstream(fault_file()) << "";
+    if (!on) std::filesystem::remove(fault_file());
+}
+
+platform::Account World::new_seller(const std::string& name) {
+    auto account = market_.register_agent(name);
+    platform::ListingDraft draft;
+    draft.title = "Logo design";
+    draft.content = "A logo in three days.";
+    draft.expected_price = "280 CNY";
+    draft.service_method = "online";
+    REQUIRE(market_.client(account).submit_listing(draft).has_value());
+    return account;
+}
+
+Daemon::Options World::options() const {
+    return {.config = kConfig, .environment = {{"A2H_FAULT_COMMIT_FILE", fault_file()}}};
+}
+
+std::unique_ptr<store::Database> World::database() const {
+    auto db = store::Database::open(control::Home{home()}.database_file(),
+                                    store::Database::Mode::ReadOnly);
+    REQUIRE(db.has_value());
+    return std::move(*db);
+}
+
+bool wait_until_ready(Daemon& daemon, const std::vector<platform::Account>& agents) {
+    return daemon.connected() &&
+           eventually(
+               [&] {
+                   return std::all_of(agents.begin(), agents.end(), [&](const auto& agent) {
+                       return daemon.status(agent.agent_id)["market"].value("ok", false);
+                   });
+               },
+               std::chrono::seconds(30));
+}
+
+std::set<std::string> inbox_ids(store::Database& db, const std::string& seller,
+                                const std::string& buyer) {
+    std::set<std::string> ids;
+    for (int page = 1;; ++page) {
+        const auto found = store::history(db, seller, buyer, page, 100);
+        REQUIRE(found.has_value());
+        for (const auto& entry : *found) {
+            if (entry.incoming) REQUIRE(ids.insert(entry.message_id).second);
+        }
+        if (found->size() < 100) return ids;
+    }
+}
+
+}  // namespace a2h::test
