@@ -13,7 +13,8 @@ const [url, clientId, topic, key, file, count] = process.argv.slice(2);
 function canonical(value) {
   if (Array.isArray(value)) return '[' + value.map(canonical).join(',') + ']';
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const members = Object.keys(value).sort().map((name) => JSON.stringify(name) + ':' + canonical(value[name]));
+  const member = (name) => JSON.stringify(name) + ':' + canonical(value[name]);
+  const members = Object.keys(value).sort().map(member);
   return '{' + members.join(',') + '}';
 }
 
