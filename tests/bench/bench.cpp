@@ -31,10 +31,10 @@ constexpr std::size_t kPeers = 64;
 
 struct Sizes {
     int rounds = 5;
-    std::size_t latency = 2'000;
-    std::size_t paced = 1'000;
-    std::size_t sustained = 10'000;
-    std::size_t npm = 5'000;
+    std::size_t latency = 1'000;
+    std::size_t paced = 500;
+    std::size_t sustained = 5'000;
+    std::size_t npm = 3'000;
     std::size_t soak = 100'000;
     int spawns = 30;
 };
