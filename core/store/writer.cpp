@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/guarded.h"
 #include "core/store/statement.h"
 
@@ -23,6 +24,9 @@ constexpr std::chrono::microseconds kLinger{1'000};
 /// many, up to the second number: traffic with one message in flight pays it almost never.
 constexpr int kLingerPauseMin = 16;
 constexpr int kLingerPauseMax = 1'024;
+/// What is marked as sent waits for the next message instead of standing in its way: a flush less
+/// in a conversation with one message in flight.
+constexpr std::chrono::milliseconds kBackgroundWait{2};
 /// Bounds what one transaction keeps in memory and how long its first job waits.
 constexpr std::size_t kGroupJobsMax = 512;
 
@@ -43,6 +47,9 @@ struct Writer::Impl {
     explicit Impl(std::unique_ptr<Database> opened) : database(std::move(opened)) {}
 
     void run();
+    std::deque<Job>& queue_of(Priority priority);
+    std::size_t waiting_locked() const;
+    void wait_for_jobs(std::unique_lock<std::mutex>& lock);
     std::vector<Job> take();
     std::size_t waiting() const;
     void linger(std::unique_lock<std::mutex>& lock);
@@ -58,6 +65,8 @@ struct Writer::Impl {
     std::condition_variable wake;
     std::deque<Job> urgent;
     std::deque<Job> grouped;
+    std::deque<Job> background;
+    steady_clock::time_point background_due;  // of the oldest one; meaningless without any
     bool stopping = false;
 
     // Lingering; the writer thread's.
@@ -82,16 +91,22 @@ void Writer::Impl::linger(std::unique_lock<std::mutex>& lock) {
     }
 }
 
+void Writer::Impl::wait_for_jobs(std::unique_lock<std::mutex>& lock) {
+    const auto ready = [this] { return !urgent.empty() || !grouped.empty() || stopping; };
+    wake.wait(lock, [&] { return ready() || !background.empty(); });
+    if (!ready()) wake.wait_until(lock, background_due, ready);
+}
+
 std::vector<Job> Writer::Impl::take() {
     std::unique_lock lock(mutex);
-    wake.wait(lock, [this] { return !urgent.empty() || !grouped.empty() || stopping; });
+    wait_for_jobs(lock);
     if (groups_until_linger > 0) {
         --groups_until_linger;
-    } else if (urgent.empty() && !stopping) {
+    } else if (urgent.empty() && !grouped.empty() && !stopping) {
         linger(lock);
     }
     std::vector<Job> group;
-    for (auto* queue : {&urgent, &grouped}) {
+    for (auto* queue : {&urgent, &grouped, &background}) {
         while (!queue->empty() && group.size() < kGroupJobsMax) {
             group.push_back(std::move(queue->front()));
             queue->pop_front();
@@ -164,9 +179,25 @@ void Writer::Impl::checkpoint_if_quiet() {
     }
 }
 
+std::size_t Writer::Impl::waiting_locked() const {
+    return urgent.size() + grouped.size() + background.size();
+}
+
 std::size_t Writer::Impl::waiting() const {
     const std::lock_guard lock(mutex);
-    return urgent.size() + grouped.size();
+    return waiting_locked();
+}
+
+std::deque<Job>& Writer::Impl::queue_of(Priority priority) {
+    switch (priority) {
+        case Priority::Urgent:
+            return urgent;
+        case Priority::Grouped:
+            return grouped;
+        case Priority::Background:
+            return background;
+    }
+    A2H_CHECK(false);
 }
 
 Writer::Writer(std::unique_ptr<Database> database)
@@ -187,8 +218,11 @@ void Writer::submit(Priority priority, Work work, Done done) {
     bool full = false;
     {
         const std::lock_guard lock(impl_->mutex);
-        auto& queue = priority == Priority::Urgent ? impl_->urgent : impl_->grouped;
-        full = impl_->urgent.size() + impl_->grouped.size() >= kQueueJobsMax;
+        auto& queue = impl_->queue_of(priority);
+        full = impl_->waiting_locked() >= kQueueJobsMax;
+        if (priority == Priority::Background && queue.empty()) {
+            impl_->background_due = steady_clock::now() + kBackgroundWait;
+        }
         if (!full) queue.push_back(Job{std::move(work), std::move(done)});
     }
     if (!full) {

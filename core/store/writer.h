@@ -16,10 +16,10 @@ namespace a2h::store {
 ///
 /// A job whose work fails undoes only itself. When the commit fails, every job of the group gets
 /// that error and nothing of it is stored. Jobs of one priority run in the order of their submit,
-/// urgent ones before the grouped ones that wait with them. The queue holds `kQueueJobsMax` jobs;
-/// one more answers ResourceExhausted at once. Thread: `submit` from any; work runs on the writer
-/// thread; `done` runs on the writer thread, after the commit (at once, on the caller's thread,
-/// when the queue is full), and must only hand on (Poster::post, promise).
+/// and of those that wait together the urgent ones first, the background ones last. The queue holds
+/// `kQueueJobsMax` jobs; one more answers ResourceExhausted at once. Thread: `submit` from any;
+/// work runs on the writer thread; `done` runs on the writer thread, after the commit (at once, on
+/// the caller's thread, when the queue is full), and must only hand on (Poster::post, promise).
 class Writer {
   public:
     static constexpr std::size_t kQueueJobsMax = 100'000;
@@ -27,9 +27,10 @@ class Writer {
     using Work = std::function<Result<void>(Database&)>;
     using Done = std::function<void(Result<void>)>;
 
-    /// Urgent jobs (receive) are committed at once; Grouped ones may wait up to a millisecond for
-    /// company while urgent jobs keep coming.
-    enum class Priority { Urgent, Grouped };
+    /// Urgent jobs (receive) are committed at once. Grouped ones may wait up to a millisecond for
+    /// company while urgent jobs keep coming. Nobody waits for Background ones: they go with the
+    /// next commit of others, or alone after 2 ms.
+    enum class Priority { Urgent, Grouped, Background };
 
     /// Takes over `database`, which nobody else may use from now on.
     explicit Writer(std::unique_ptr<Database> database);

@@ -119,7 +119,7 @@ void Dispatcher::published(const OutboxMessage& message, const Result<void>& res
 }
 
 void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work) {
-    context_.write(store::Writer::Priority::Grouped, work,
+    context_.write(store::Writer::Priority::Background, work,
                    [this, message, work](const Result<void>& written) {
                        if (written || written.error().code == ErrorCode::NotFound ||
                            written.error().code == ErrorCode::Conflict) {

@@ -246,7 +246,7 @@ void bench_round(const std::filesystem::path& dir) {
         must(done.get_future().get());
         took.push_back(microseconds_since(begin));
         writer.submit(
-            Writer::Priority::Grouped,
+            Writer::Priority::Background,
             [outbox_id](Database& db) { return store::mark_outbox_sent(db, outbox_id, 1); },
             [](const Result<void>& result) { must(result); });
     }

@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "core/store/outbox_store.h"
 #include "tests/integration/crash/world.h"
@@ -22,16 +24,31 @@ std::chrono::seconds outage() {
     return std::chrono::seconds(seconds != nullptr ? std::atoi(seconds) : 5);
 }
 
-struct Answers {
-    int count = 0;
-    int late = 0;
-    milliseconds slowest{0};
-
-    void add(steady_clock::duration took) {
-        ++count;
-        if (took > kStatusMax) ++late;
-        slowest = std::max(slowest, std::chrono::duration_cast<milliseconds>(took));
+/// Longest time for which this machine let a thread wait that wanted to run: what no program on it
+/// can promise to answer in.
+class Hiccup {
+  public:
+    Hiccup() : thread_([this] { run(); }) {}
+    ~Hiccup() {
+        stopping_ = true;
+        thread_.join();
     }
+    milliseconds longest() const { return milliseconds(longest_ms_); }
+
+  private:
+    void run() {
+        while (!stopping_) {
+            const auto begin = steady_clock::now();
+            std::this_thread::sleep_for(milliseconds(2));
+            const auto took =
+                std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin).count();
+            if (took - 2 > longest_ms_) longest_ms_ = took - 2;
+        }
+    }
+
+    std::atomic<bool> stopping_ = false;
+    std::atomic<long> longest_ms_ = 0;
+    std::thread thread_;
 };
 
 bool wait_for_replies(Buyer& buyer) {
@@ -58,21 +75,25 @@ TEST_CASE("50 agents whose commits fail: status answers in time, and nothing is 
     REQUIRE(wait_for_replies(buyer));
 
     world.fail_commits(true);
-    Answers answers;
+    int answers = 0;
+    steady_clock::duration slowest{0};
+    const Hiccup hiccup;
     std::size_t next = 0;
     const auto until = steady_clock::now() + outage();
     while (steady_clock::now() < until) {
         buyer.ask(sellers[next++ % sellers.size()].agent_id);
         const auto asked = steady_clock::now();
         const auto status = daemon.status(sellers[next % sellers.size()].agent_id);
-        answers.add(steady_clock::now() - asked);
+        slowest = std::max(slowest, steady_clock::now() - asked);
+        ++answers;
         REQUIRE(status.contains("store"));
         buyer.pump(milliseconds(20));
     }
-    MESSAGE(answers.count, " status answers, slowest ", answers.slowest.count(), " ms, ",
-            answers.late, " over 100 ms");
+    MESSAGE(answers, " status answers, slowest ",
+            std::chrono::duration_cast<milliseconds>(slowest).count(),
+            " ms; the machine stood for ", hiccup.longest().count(), " ms");
+    CHECK(slowest <= kStatusMax + hiccup.longest());
     CHECK_FALSE(daemon.status()["store"].value("ok", true));
-    CHECK(answers.late == 0);
 
     world.fail_commits(false);
     CHECK(wait_for_replies(buyer));

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -118,15 +119,25 @@ TEST_CASE_FIXTURE(StoreFixture, "What waits is one commit, urgent jobs first") {
         });
         writer.submit(Writer::Priority::Urgent, put("first"), results.as("first"));
         gate.wait_until_entered();
+        writer.submit(Writer::Priority::Background, put("b1"), results.as("b1"));
         writer.submit(Writer::Priority::Grouped, put("g1"), results.as("g1"));
         writer.submit(Writer::Priority::Urgent, put("u1"), results.as("u1"));
         writer.submit(Writer::Priority::Grouped, put("g2"), results.as("g2"));
         writer.submit(Writer::Priority::Urgent, put("u2"), results.as("u2"));
-        CHECK(writer.backlog() == 4);
+        CHECK(writer.backlog() == 5);
         gate.open();
     }
-    CHECK(results.told() == "first u1 u2 g1 g2 ");
+    CHECK(results.told() == "first u1 u2 g1 g2 b1 ");
     CHECK(commits == 2);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A background job is written without company too") {
+    std::promise<Result<void>> told;
+    Writer writer(take());
+    writer.submit(Writer::Priority::Background, put("alone"),
+                  [&](Result<void> result) { told.set_value(std::move(result)); });
+    CHECK(told.get_future().get().has_value());
+    CHECK(has(*open(Database::Mode::ReadOnly), "alone"));
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "A job that fails undoes itself and nothing else of its group") {
