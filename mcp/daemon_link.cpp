@@ -20,6 +20,11 @@ Result<std::shared_ptr<control::Client>> DaemonLink::connection() {
     return client_;
 }
 
+void DaemonLink::forget(const std::shared_ptr<control::Client>& client) {
+    const std::lock_guard lock(mutex_);
+    if (client_ == client) client_.reset();
+}
+
 Result<std::string> DaemonLink::call(std::string_view method, std::string_view params_json,
                                      bool repeatable, std::stop_token cancelled) {
     for (int attempt = 1;; ++attempt) {
@@ -27,6 +32,8 @@ Result<std::string> DaemonLink::call(std::string_view method, std::string_view p
         if (!client) return fail(client.error());
         auto result = (*client)->call(method, params_json, options_.call_timeout, cancelled);
         const bool lost = !result && result.error().code == ErrorCode::Unavailable;
+        // The client may not have noticed the end of its connection yet.
+        if (lost) forget(*client);
         if (!lost || !repeatable || attempt == 2) return result;
     }
 }

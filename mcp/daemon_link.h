@@ -35,6 +35,8 @@ class DaemonLink {
 
   private:
     Result<std::shared_ptr<control::Client>> connection();
+    /// The next call connects anew, unless another has done so already.
+    void forget(const std::shared_ptr<control::Client>& client);
 
     const Options options_;
     std::mutex mutex_;  ///< held while connecting: the others need the same connection

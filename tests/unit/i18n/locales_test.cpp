@@ -92,7 +92,8 @@ TEST_CASE("a key begins with its area, and no message is empty") {
             for (const auto& [key, message] : messages_of(area + std::string(suffix))) {
                 CAPTURE(key);
                 CHECK(key.starts_with(area + "."));
-                CHECK(!message.empty());
+                // Between Chinese sentences stands nothing.
+                CHECK((!message.empty() || key.ends_with("_gap")));
             }
         }
     }
@@ -117,6 +118,7 @@ TEST_CASE("every key that the code names in a call of text() exists") {
                  ++at) {
                 ++found;
                 const std::string key = (*at)[1];
+                if (key.ends_with('.')) continue;  // the rest is put together at run time
                 CAPTURE(entry.path().string());
                 CAPTURE(key);
                 CHECK(a2h::i18n::has_key(a2h::i18n::Language::English, key));
