@@ -186,7 +186,6 @@ Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKey
     root["nonce"] = random_hex(kNonceBytes);
     root["payload_hash"] = sha256_hex(canonical_json(*payload));
     root["payload"] = std::move(payload).value();
-    root["receipts"] = true;
     root["sender_key_id"] = keys.key_pair.key_id;
     auto signature = ed25519_sign(keys.key_pair.secret_key, canonical_json(root));
     if (!signature) return fail(std::move(signature).error());

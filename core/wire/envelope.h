@@ -26,8 +26,8 @@ struct SigningKeys {
     KeyPair key_pair;       ///< Ed25519
 };
 
-/// The text to publish: `message` with nonce, timestamp, payload hash, both signatures and
-/// `receipts: true`, in canonical form.
+/// The text to publish: `message` with nonce, timestamp, payload hash and both signatures, in
+/// canonical form.
 ///
 /// Errors:  InvalidArgument when the result is over `kEnvelopeBytesMax`, the payload is no JSON
 ///          object, another field is empty or too long, or the secret key is malformed.

@@ -47,7 +47,7 @@ PayloadView view_payload(std::string_view payload_json) {
     view.attachment_url = text_of(attachment, "url");
     view.attachment_name = text_of(attachment, "name");
     view.attachment_mime = text_of(attachment, "mime_type");
-    const json& price = member(member(payload, "offer"), "price");
+    const json& price = member(payload, "price");
     view.offer_amount = amount_of(price);
     view.offer_currency = text_of(price, "currency");
     return view;

@@ -18,7 +18,7 @@ struct PayloadView {
     std::string attachment_url;
     std::string attachment_name;
     std::string attachment_mime;
-    std::string offer_amount;  ///< `offer.price.amount`, decimal major units: a text as written,
+    std::string offer_amount;  ///< `price.amount`, decimal major units: a text as written,
                                ///< a number in its canonical form, which is what was signed
     std::string offer_currency;
 };

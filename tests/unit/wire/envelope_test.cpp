@@ -99,7 +99,8 @@ TEST_CASE("what we sign is canonical, within the rules, and verifies with both k
     CHECK(envelope.envelope.timestamp == "2025-10-09T16:53:20.000+08:00");
     CHECK(envelope.envelope.nonce.size() == 16);
     CHECK(envelope.envelope.sender_key_id == keys.key_pair.key_id);
-    CHECK(envelope.envelope.wants_receipt);
+    // No receipts are exchanged yet, so none are promised.
+    CHECK_FALSE(envelope.envelope.wants_receipt);
     CHECK(check_hmac(envelope, kAgentKey));
     CHECK(check_sender_signature(envelope, keys.key_pair.key_id, keys.key_pair.public_key) ==
           SignatureCheck::Valid);

@@ -30,19 +30,18 @@ TEST_CASE("the deprecated image is a payment QR unless there is one") {
 
 TEST_CASE("an offer's amount is decimal text, whether it came as text or number") {
     const auto amount = [](const char* payload) { return view_payload(payload).offer_amount; };
-    CHECK(amount(R"({"offer":{"price":{"amount":5000,"currency":"CNY"}}})") == "5000");
-    CHECK(amount(R"({"offer":{"price":{"amount":19.90}}})") == "19.9");
-    CHECK(amount(R"({"offer":{"price":{"amount":"280.00"}}})") == "280.00");
-    CHECK(amount(R"({"offer":{"price":{"amount":null}}})") == "");
-    CHECK(amount(R"({"offer":{"price":280}})") == "");
-    CHECK(view_payload(R"({"type":"offer","offer":{"price":{"currency":"CNY"}}})").offer_currency ==
-          "CNY");
+    CHECK(amount(R"({"price":{"amount":5000,"currency":"CNY"}})") == "5000");
+    CHECK(amount(R"({"price":{"amount":19.90}})") == "19.9");
+    CHECK(amount(R"({"price":{"amount":"280.00"}})") == "280.00");
+    CHECK(amount(R"({"price":{"amount":null}})") == "");
+    CHECK(amount(R"({"price":280})") == "");
+    CHECK(view_payload(R"({"type":"offer","price":{"currency":"CNY"}})").offer_currency == "CNY");
 }
 
 TEST_CASE("wrongly typed fields are absent and nothing throws") {
     const PayloadView view = view_payload(
         R"({"type":1,"text":["x"],"orderId":{},"worksId":null,"payment_qr":true,"attachment":[1],
-            "offer":"no"})");
+            "price":"no"})");
     CHECK(view.type == "text");
     CHECK(view.text == "");
     CHECK(view.order_id == "");
