@@ -92,7 +92,8 @@ TEST_CASE("50 agents whose commits fail: status answers in time, and nothing is 
     MESSAGE(answers, " status answers, slowest ",
             std::chrono::duration_cast<milliseconds>(slowest).count(),
             " ms; the machine stood for ", hiccup.longest().count(), " ms");
-    CHECK(slowest <= kStatusMax + hiccup.longest());
+    // Four threads run in turn until an answer is here, and each may have to wait its turn.
+    CHECK(slowest <= kStatusMax + 4 * hiccup.longest());
     CHECK_FALSE(daemon.status()["store"].value("ok", true));
 
     world.fail_commits(false);
