@@ -1,11 +1,20 @@
 #include "mcp/daemon_link.h"
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "core/control/home.h"
 
 namespace a2h::mcp {
+namespace {
+
+/// A daemon that is just ending may take a connection and drop it, more than once.
+constexpr int kAttemptsMax = 5;
+constexpr std::chrono::milliseconds kRetryDelay{50};
+
+}  // namespace
 
 Result<std::shared_ptr<control::Client>> DaemonLink::connection() {
     const std::lock_guard lock(mutex_);
@@ -34,7 +43,8 @@ Result<std::string> DaemonLink::call(std::string_view method, std::string_view p
         const bool lost = !result && result.error().code == ErrorCode::Unavailable;
         // The client may not have noticed the end of its connection yet.
         if (lost) forget(*client);
-        if (!lost || !repeatable || attempt == 2) return result;
+        if (!lost || !repeatable || attempt == kAttemptsMax) return result;
+        std::this_thread::sleep_for(kRetryDelay * attempt);
     }
 }
 
