@@ -76,14 +76,14 @@ json confirmation_required(std::string_view action, const Approval& approval,
 }
 
 /// The answer to a call that was made before.
-json state_of_earlier_call(const Call& call, const Approval& approval) {
+json state_of_earlier_call(std::string_view action, const Approval& approval) {
     const bool failed = approval.outcome == ApprovalOutcome::Failed ||
                         approval.outcome == ApprovalOutcome::Unknown ||
                         approval.outcome == ApprovalOutcome::Expired;
     if (approval.status == ApprovalStatus::Approved && !failed) {
         json data = to_json(approval);
         data["approval_id"] = approval.id;
-        return ok_result(call.action, std::move(data));
+        return ok_result(action, std::move(data));
     }
     ErrorCode code = ErrorCode::Conflict;
     std::string message = "approval " + approval.id + " is " +
@@ -96,7 +96,7 @@ json state_of_earlier_call(const Call& call, const Approval& approval) {
         message = "this was asked before and still waits for your human: " + approval.question;
         next = kWaitForHuman;
     }
-    json result = error_result(call.action, {code, message}, next);
+    json result = error_result(action, {code, message}, next);
     result["error"]["approval_id"] = approval.id;
     result["error"]["status"] = to_string(approval.status);
     result["error"]["outcome"] = to_string(approval.outcome);
@@ -146,7 +146,15 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
                      std::function<void(Result<json>)> done) {
     runtime.context.write(
         store::Writer::Priority::Urgent,
-        [approval, &policy = runtime.context.config.approval](store::Database& db) {
+        [approval, &policy = runtime.context.config.approval](store::Database& db) -> Result<void> {
+            // Here, and not only before: the same call may have come twice at once.
+            const auto live =
+                store::get_live_approval_by_digest(db, approval.agent_id, approval.digest);
+            if (!live) return fail(live.error());
+            if (*live) {
+                return fail(ErrorCode::Conflict,
+                            "the same question waits already as approval " + (*live)->id);
+            }
             return approvals::open_approval(db, approval, policy, approval.created_at_ms);
         },
         [&runtime, id = approval.id, done = std::move(done)](const Result<void>& written) {
@@ -169,14 +177,23 @@ void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, co
         return;
     }
     if (*earlier && is_same_call(**earlier, now_ms)) {
-        reply(state_of_earlier_call(call, **earlier));
+        reply(state_of_earlier_call(call.action, **earlier));
         return;
     }
-    open_and_notify(runtime, approval,
-                    [action = call.action, approval, reply](const Result<json>& notified) {
-                        reply(notified ? confirmation_required(action, approval, *notified)
-                                       : error_result(action, notified.error()));
-                    });
+    open_and_notify(
+        runtime, approval,
+        [&runtime, action = call.action, approval, reply](const Result<json>& notified) {
+            if (notified) {
+                reply(confirmation_required(action, approval, *notified));
+                return;
+            }
+            const auto first = store::get_live_approval_by_digest(
+                runtime.context.reader, approval.agent_id, approval.digest);
+            const bool asked_at_once =
+                notified.error().code == ErrorCode::Conflict && first && *first;
+            reply(asked_at_once ? state_of_earlier_call(action, **first)
+                                : error_result(action, notified.error()));
+        });
 }
 
 }  // namespace a2h::operations

@@ -13,7 +13,7 @@ namespace a2h::operations {
 void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, const Reply& reply);
 
 /// Stores `approval` and hands `[{channel, ok, detail}]` to `done` on the loop, once every channel
-/// has been tried, or after `kNotifyWaitMax`.
+/// has been tried, or after 4 s. Errors: Conflict when an approval with the same digest is live.
 void open_and_notify(Runtime& runtime, const Approval& approval,
                      std::function<void(Result<nlohmann::json> notified)> done);
 

@@ -2,7 +2,9 @@
 
 #include <cstdio>
 #include <fstream>
+#include <future>
 #include <iterator>
+#include <vector>
 
 #include "core/http/client.h"
 #include "core/wire/approval_secret.h"
@@ -78,6 +80,21 @@ TEST_CASE("R18: the same call again is answered with its approval and asks nobod
     CHECK(third["data"]["approval_id"] == id);
     REQUIRE(s.no_work_left(s.buyer));
     CHECK(s.seller.status()["counts"]["received"] == 1);
+}
+
+TEST_CASE("R18: the same call eight times at once asks one question") {
+    Scene s;
+    const std::string call =
+        json{{"target_agent_id", s.seller_account.agent_id}, {"text", "I offer 100 CNY"}}.dump();
+    std::vector<std::future<json>> calls;
+    for (int i = 0; i < 8; ++i) {
+        calls.push_back(
+            std::async(std::launch::async, [&] { return s.buyer.call_assistant("send", call); }));
+    }
+    for (auto& result : calls) {
+        CHECK(result.get()["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+    }
+    CHECK(s.buyer.call_human("approval.list")["data"]["approvals"].size() == 1);
 }
 
 TEST_CASE("an assistant alone cannot get a yes; with the human's code it can") {
