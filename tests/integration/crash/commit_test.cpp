@@ -65,6 +65,7 @@ TEST_CASE("While a commit is held no PUBACK leaves, and it leaves after the comm
     Watched watched;
     SQLite::Database other(control::Home{watched.world.home()}.database_file().string(),
                            SQLite::OPEN_READWRITE);
+    other.setBusyTimeout(5'000);  // a2hd may be writing just now
     other.exec("begin immediate");
     watched.buyer.ask(watched.seller.agent_id);
     REQUIRE(eventually([&] { return watched.proxy.count(false, PacketType::Publish) == 1; }));
