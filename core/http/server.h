@@ -2,12 +2,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/base/result.h"
@@ -21,6 +23,7 @@ struct Request {
     std::vector<std::pair<std::string, std::string>> query;    ///< percent-decoded
     std::vector<std::pair<std::string, std::string>> headers;  ///< names lower-case
     std::string body;
+    std::filesystem::path body_file;  ///< where the body went instead, see `Server::BodyFile`
     std::string remote_address;
 
     /// Empty when absent.
@@ -32,6 +35,7 @@ struct Response {
     int status = 200;
     std::vector<std::pair<std::string, std::string>> headers{};
     std::string body{};
+    std::filesystem::path body_file{};  ///< sent instead of `body`, in pieces, when not empty
 };
 
 /// The fields of an `application/x-www-form-urlencoded` body, decoded, in their order; nullopt for
@@ -58,8 +62,19 @@ class Server {
     };
     using Handler = std::function<Response(const Request&)>;
 
+    /// Where the body of a long upload goes, in pieces, so that it is never whole in memory.
+    struct BodyFile {
+        std::filesystem::path path;  ///< created; the handler moves or removes it
+        std::uint64_t bytes_max = 0;
+    };
+    /// Asked when a request's header is there and before its body is read: monostate keeps the
+    /// body in memory, a file takes it, and a `Response` refuses it at once. Same threads as `Handler`.
+    using BodyChoice = std::variant<std::monostate, BodyFile, Response>;
+    using ChooseBody = std::function<BodyChoice(const Request&)>;
+
     /// Errors: Conflict when the port is taken; InvalidArgument for a bad address.
-    static Result<std::unique_ptr<Server>> start(Options options, Handler handler);
+    static Result<std::unique_ptr<Server>> start(Options options, Handler handler,
+                                                 ChooseBody choose_body = {});
 
     /// Stops accepting, answers what runs, closes; at most 2 s, or as long as a handler runs.
     ~Server();

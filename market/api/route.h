@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+#include "market/api/service.h"
+
+namespace a2h::market {
+
+enum class Access {
+    Public,  ///< no signature
+    Signed,  ///< platform signature of a known agent, see authenticate.h
+};
+
+/// How the answer is wrapped. Source: docs/protocol.md, "Answers".
+enum class Form {
+    Platform,  ///< {"code":"200","message","data"}
+    Service,   ///< {"success":true,"data","error"}: token, lease and history services
+    Raw,       ///< the handler made the whole answer: pages, files, metrics
+};
+
+/// One row of the API: what serves it, what documents it (OpenAPI) and what checks it are the same.
+///
+/// Schemas are JSON Schema 2020-12 texts of the keywords that catalogue::validate knows. They are
+/// checked before the handler runs, so a handler may read its fields without looking. On paths of
+/// the platform unknown fields are allowed (published clients send more), under /v1 they are an
+/// error with "did you mean".
+struct Route {
+    std::string_view method;
+    std::string_view path;  ///< `{name}` stands for one segment
+    Access access = Access::Signed;
+    Form form = Form::Platform;
+    std::string_view tag;      ///< group in the documentation: "orders", "works", …
+    std::string_view summary;  ///< one English sentence
+    std::string_view query_schema = "";  ///< of the query as an object of texts; empty: none
+    std::string_view body_schema = "";   ///< empty: no body is read
+    std::string_view data_schema = "";   ///< of `data` in the answer; empty with Form::Raw only
+    Result<nlohmann::json> (*handler)(Service&, const Call&) = nullptr;
+    http::Response (*raw_handler)(Service&, const Call&) = nullptr;  ///< with Form::Raw
+};
+
+/// Every route, in the order of the documentation. Where two patterns fit, the first one counts.
+/// Each resource's file in market/api ends with its own rows; routes.cpp lists the files.
+std::span<const std::span<const Route>> all_routes();
+
+}  // namespace a2h::market

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/base/result.h"
+
+/// The market's database: one interface over SQLite and PostgreSQL.
+///
+/// A statement is one SQL text for both, with the parameters `$1`, `$2`, …; what the two spell
+/// differently (full-text search) asks for `dialect()`. Types are text and 64-bit integers; times
+/// are unix ms, money is minor units, JSON is text.
+namespace a2h::market::db {
+
+enum class Dialect { Sqlite, Postgresql };
+
+using Value = std::variant<std::nullptr_t, std::int64_t, std::string>;
+
+/// One row of an answer. Asking for another type than the column has is a bug of the caller.
+class Row {
+  public:
+    explicit Row(std::vector<Value> values) : values_(std::move(values)) {}
+
+    bool is_null(std::size_t column) const;
+    const std::string& text(std::size_t column) const;
+    std::int64_t integer(std::size_t column) const;
+    std::optional<std::string> optional_text(std::size_t column) const;
+    std::optional<std::int64_t> optional_integer(std::size_t column) const;
+
+  private:
+    std::vector<Value> values_;
+};
+
+/// What the work of one transaction speaks to; only valid inside that work, on its thread.
+///
+/// Errors of both calls: Conflict for a broken unique or foreign key; ResourceExhausted when the
+/// disk is full; Unavailable when the database cannot be reached or stays locked; Internal.
+class Transaction {
+  public:
+    virtual ~Transaction() = default;
+
+    virtual Result<std::vector<Row>> query(std::string_view sql,
+                                           const std::vector<Value>& parameters) = 0;
+    /// Answers the number of rows that were changed.
+    virtual Result<std::int64_t> execute(std::string_view sql,
+                                         const std::vector<Value>& parameters) = 0;
+    virtual Dialect dialect() const = 0;
+
+    /// The only row of an answer; nullopt for none.
+    Result<std::optional<Row>> query_one(std::string_view sql,
+                                         const std::vector<Value>& parameters);
+};
+
+/// Thread: any.
+class Database {
+  public:
+    using Work = std::function<Result<void>(Transaction&)>;
+
+    virtual ~Database() = default;
+
+    /// Runs `work` on a consistent view that changes nothing.
+    virtual Result<void> read(const Work& work) = 0;
+    /// Runs `work` in a transaction and returns when it is durable; an error of `work` rolls it
+    /// back and is returned. `work` may run more than once and on another thread (SQLite commits
+    /// what waits in one group; PostgreSQL repeats after a serialization failure), so it changes
+    /// nothing but the database and variables that it sets anew each time.
+    virtual Result<void> write(const Work& work) = 0;
+    virtual Dialect dialect() const = 0;
+
+    /// `read` and `write` for work that answers something.
+    template <typename T, typename F>
+    Result<T> read_as(F&& work) {
+        return as<T>(&Database::read, std::forward<F>(work));
+    }
+    template <typename T, typename F>
+    Result<T> write_as(F&& work) {
+        return as<T>(&Database::write, std::forward<F>(work));
+    }
+
+  private:
+    template <typename T, typename F>
+    Result<T> as(Result<void> (Database::*run)(const Work&), F&& work) {
+        std::optional<T> answer;
+        A2H_TRY((this->*run)([&](Transaction& transaction) -> Result<void> {
+            Result<T> result = work(transaction);
+            if (!result) return fail(result.error());
+            answer = std::move(*result);
+            return {};
+        }));
+        return std::move(*answer);
+    }
+};
+
+/// `file`: WAL, `synchronous=FULL`, foreign keys; brings the schema up to date, after a backup.
+/// Errors: Unsupported when a newer program wrote it; Corrupt; Unavailable.
+Result<std::unique_ptr<Database>> open_sqlite(const std::filesystem::path& file);
+/// `url`: postgresql://user@host/name or a folder's socket, see libpq. Errors: as above.
+Result<std::unique_ptr<Database>> open_postgresql(const std::string& url, int connections_max = 8);
+
+}  // namespace a2h::market::db
