@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace a2h::market::search {
+
+// Text → tokens, the same for both databases. Text is folded (i18n::fold); a run of letters and
+// digits is one token; a run of Chinese, Japanese or Korean characters, which has no spaces, is its
+// overlapping pairs, and its last character alone, so that single characters are found, too:
+// 手工红茶 → 手工 工红 红茶 茶.
+
+/// The tokens of a document, in their order; a word that occurs twice stands there twice.
+std::vector<std::string> document_tokens(std::string_view text);
+
+/// One word of a query: its tokens must occur one behind the other.
+struct Phrase {
+    std::vector<std::string> tokens;
+    bool prefix = false;  ///< a single character: the only token may be the beginning of one
+
+    bool operator==(const Phrase&) const = default;
+};
+
+/// What a person typed, as phrases that must all occur; at most 16, what is beyond is ignored.
+/// Empty when the text holds no letter and no digit.
+std::vector<Phrase> query_phrases(std::string_view text);
+
+/// Posts are found by their kind and owner through tokens, too, so that filters cost no scan.
+std::string type_token(int type);
+std::string agent_token(std::string_view agent_id);
+
+// For SQLite's FTS5 with tokenize='ascii' and the columns title, content, facet.
+
+/// Tokens as the text of a column.
+std::string fts5_text(const std::vector<std::string>& tokens);
+/// All phrases in `columns` ("title" or "title content") and all `facets`; at least one of the two
+/// lists must hold something.
+std::string fts5_query(const std::vector<Phrase>& phrases, std::string_view columns,
+                       const std::vector<std::string>& facets);
+
+// For PostgreSQL's tsvector: title has weight A, content B.
+
+/// The text form of a tsvector with positions.
+std::string ts_vector(const std::vector<std::string>& title,
+                      const std::vector<std::string>& content);
+/// The text form of a tsquery: all phrases, in the title only or anywhere. `phrases` not empty.
+std::string ts_query(const std::vector<Phrase>& phrases, bool title_only);
+
+}  // namespace a2h::market::search
