@@ -1,11 +1,15 @@
 #include "core/http/client.h"
 
 #include <curl/curl.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "core/base/guarded.h"
 
@@ -25,10 +29,32 @@ using HeaderList = std::unique_ptr<curl_slist, ListDeleter>;
 /// Idle handles, and with them connections, that are kept for the next calls.
 constexpr std::size_t kIdleHandlesMax = 8;
 
+class FileDescriptor {
+  public:
+    explicit FileDescriptor(int number = -1) : number_(number) {}
+    ~FileDescriptor() {
+        if (number_ >= 0) ::close(number_);
+    }
+    FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    explicit operator bool() const { return number_ >= 0; }
+    int get() const { return number_; }
+
+  private:
+    int number_;
+};
+
 /// What the callbacks of one transfer read and fill.
 struct Transfer {
     ClientResponse response;
     std::string_view unsent_body;
+    FileDescriptor body_file;  ///< read instead of `unsent_body`
+    curl_off_t body_bytes = 0;
+    curl_off_t unread_bytes = 0;  ///< of `body_file`
+    bool body_changed = false;    ///< the file became shorter while it was sent
     std::size_t answer_bytes_max = 0;
     std::size_t answer_bytes = 0;
     bool too_large = false;
@@ -75,8 +101,20 @@ std::size_t on_body(char* data, std::size_t size, std::size_t count, void* user)
     return size * count;
 }
 
+std::size_t read_file(Transfer& transfer, char* buffer, std::size_t bytes_max) {
+    // No more than was announced, should the file have grown.
+    const auto wanted = std::min(bytes_max, static_cast<std::size_t>(transfer.unread_bytes));
+    if (wanted == 0) return 0;
+    const ssize_t got = ::read(transfer.body_file.get(), buffer, wanted);
+    transfer.body_changed = got <= 0;
+    if (got <= 0) return CURL_READFUNC_ABORT;
+    transfer.unread_bytes -= got;
+    return static_cast<std::size_t>(got);
+}
+
 std::size_t on_read(char* buffer, std::size_t size, std::size_t count, void* user) {
     auto& transfer = *static_cast<Transfer*>(user);
+    if (transfer.body_file) return read_file(transfer, buffer, size * count);
     const std::size_t bytes = std::min(size * count, transfer.unsent_body.size());
     if (bytes > 0) std::memcpy(buffer, transfer.unsent_body.data(), bytes);
     transfer.unsent_body.remove_prefix(bytes);
@@ -127,20 +165,39 @@ std::string no_proxy_list() {
     return value == nullptr || *value == '\0' ? own : own + "," + value;
 }
 
+Result<void> open_body(const ClientRequest& request, Transfer& transfer) {
+    transfer.unsent_body = request.body;
+    transfer.body_bytes = static_cast<curl_off_t>(request.body.size());
+    if (request.body_file.empty()) return {};
+    transfer.body_file = FileDescriptor(::open(request.body_file.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat status {};
+    if (!transfer.body_file || ::fstat(transfer.body_file.get(), &status) != 0 ||
+        !S_ISREG(status.st_mode)) {
+        return fail(ErrorCode::NotFound,
+                    "the file " + request.body_file.string() + " cannot be read");
+    }
+    if (static_cast<std::uint64_t>(status.st_size) > request.body_file_bytes_max) {
+        return fail(ErrorCode::ResourceExhausted,
+                    "the file " + request.body_file.string() + " is larger than " +
+                        std::to_string(request.body_file_bytes_max) + " bytes");
+    }
+    transfer.body_bytes = transfer.unread_bytes = status.st_size;
+    return {};
+}
+
 void set_body(CURL* handle, const ClientRequest& request, Transfer& transfer) {
     if (request.method == "HEAD") {
         curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
         return;
     }
-    if (!request.body.empty() || request.method == "POST" || request.method == "PUT") {
+    if (transfer.body_bytes > 0 || request.method == "POST" || request.method == "PUT") {
         // Read through a callback that cannot rewind, because curl otherwise sends a request
         // again by itself when a kept connection breaks before the answer, and an order or a
         // listing would exist twice.
         curl_easy_setopt(handle, CURLOPT_POST, 1L);
         curl_easy_setopt(handle, CURLOPT_READFUNCTION, on_read);
         curl_easy_setopt(handle, CURLOPT_READDATA, &transfer);
-        curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE,
-                         static_cast<curl_off_t>(request.body.size()));
+        curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, transfer.body_bytes);
     }
     curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request.method.c_str());
 }
@@ -230,10 +287,10 @@ Client::~Client() = default;
 
 Result<ClientResponse> Client::send(const ClientRequest& request) {
     A2H_TRY(check(request));
+    Transfer transfer;
+    A2H_TRY(open_body(request, transfer));
     EasyHandle handle = impl_->take();
     if (!handle) return fail(ErrorCode::ResourceExhausted, "no memory for an HTTP request");
-    Transfer transfer;
-    transfer.unsent_body = request.body;
     transfer.answer_bytes_max = request.answer_bytes_max;
     char error_text[CURL_ERROR_SIZE] = {};
     const HeaderList headers = header_list(request);
@@ -244,6 +301,7 @@ Result<ClientResponse> Client::send(const ClientRequest& request) {
     if (code != CURLE_OK) {
         const ErrorCode mapped = error_code(code, handle.get(), transfer);
         std::string reason = transfer.too_large      ? "the answer is too large"
+                             : transfer.body_changed ? "the file changed while it was sent"
                              : error_text[0] != '\0' ? error_text
                                                      : curl_easy_strerror(code);
         impl_->give_back(std::move(handle));

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,6 +17,8 @@ struct ClientRequest {
     std::string url{};  // braces: designated initializers may leave members out
     std::vector<std::pair<std::string, std::string>> headers{};
     std::string body{};
+    std::filesystem::path body_file{};  ///< sent instead of `body`, in pieces, when not empty
+    std::uint64_t body_file_bytes_max = 50 * 1024 * 1024;
     std::chrono::milliseconds timeout{15'000};
     std::size_t answer_bytes_max = 4 * 1024 * 1024;
 };
@@ -41,8 +45,9 @@ class Client {
 
     /// Errors:  Unavailable when no connection could be made (nothing was sent); Timeout when the
     ///          request may have been sent and the answer is lost; ResourceExhausted when the
-    ///          answer is over its limit; InvalidArgument for a bad URL. An HTTP status of 400 or
-    ///          more is a response, not an error.
+    ///          answer or the body file is over its limit; NotFound when the body file cannot be
+    ///          read; InvalidArgument for a bad URL. An HTTP status of 400 or more is a response,
+    ///          not an error, also when it comes before the body has left.
     Result<ClientResponse> send(const ClientRequest& request);
 
   private:

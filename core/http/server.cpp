@@ -3,23 +3,26 @@
 // The only file of the project that includes Boost's network headers: they cost seconds each time.
 #include <algorithm>
 #include <array>
-#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
 #include <cctype>
+#include <cerrno>
 #include <ctime>
 #include <future>
-#include <list>
 #include <optional>
 #include <thread>
+#include <unordered_set>
 
+#include "core/base/guarded.h"
 #include "core/base/log.h"
+#include "core/http/target.h"
 
 namespace a2h::http {
 namespace {
@@ -29,78 +32,35 @@ namespace beast = boost::beast;
 namespace bhttp = boost::beast::http;
 using tcp = asio::ip::tcp;
 using boost::system::error_code;
+using Strand = asio::strand<asio::io_context::executor_type>;
+using Socket = asio::basic_stream_socket<tcp, Strand>;
 
 constexpr std::chrono::seconds kStopPatience{2};
 /// After a refusal the rest of what the client sends is read and dropped for this long, because
 /// closing with unread data resets the connection and the client never sees the answer.
 constexpr std::chrono::seconds kDrainPatience{2};
 constexpr std::chrono::milliseconds kAcceptRetry{100};
+/// Slower than this for longer than the idle time-out, and a body is cut: 128 kbit/s.
+constexpr std::uint64_t kBytesPerSecondMin = 16 * 1024;
+/// One thread of two can stop the server, and time the others out, while a handler blocks.
+constexpr int kThreadsMin = 2;
 
 const boost::system::error_category& kHttpErrors =
     bhttp::make_error_code(bhttp::error::end_of_stream).category();
 
-int hex_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
-/// nullopt for a broken escape and for NUL, which would cut texts short in C interfaces.
-std::optional<std::string> percent_decode(std::string_view text, bool plus_is_space) {
-    std::string out;
-    out.reserve(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '%') {
-            const int high = i + 2 < text.size() ? hex_value(text[i + 1]) : -1;
-            const int low = i + 2 < text.size() ? hex_value(text[i + 2]) : -1;
-            if (high < 0 || low < 0 || high + low == 0) return std::nullopt;
-            out += static_cast<char>(high * 16 + low);
-            i += 2;
-        } else {
-            out += text[i] == '+' && plus_is_space ? ' ' : text[i];
-        }
-    }
-    return out;
-}
-
-bool read_query(std::string_view text, Fields& query) {
-    while (!text.empty()) {
-        const std::string_view pair = text.substr(0, text.find('&'));
-        text.remove_prefix(std::min(text.size(), pair.size() + 1));
-        if (pair.empty()) continue;
-        const auto equals = std::min(pair.find('='), pair.size());
-        const auto name = percent_decode(pair.substr(0, equals), true);
-        const auto value = percent_decode(pair.substr(std::min(equals + 1, pair.size())), true);
-        if (!name || !value) return false;
-        query.emplace_back(*name, *value);
-    }
-    return true;
-}
-
 /// nullopt when the target is not an absolute path that can be decoded.
-std::optional<Request> to_request(bhttp::request<bhttp::string_body>&& message,
+std::optional<Request> to_request(const bhttp::request_header<>& header,
                                   const std::string& remote_address) {
     Request request;
-    request.method = message.method_string();
-    request.target = message.target();
+    if (!read_target(header.target(), request)) return std::nullopt;
+    request.method = header.method_string();
     request.remote_address = remote_address;
-    const std::string_view target = request.target;
-    if (!target.starts_with('/')) return std::nullopt;
-    const auto path_end = std::min(target.find('?'), target.size());
-    const auto path = percent_decode(target.substr(0, path_end), false);
-    if (!path) return std::nullopt;
-    request.path = *path;
-    if (path_end < target.size() && !read_query(target.substr(path_end + 1), request.query)) {
-        return std::nullopt;
-    }
-    for (const auto& field : message) {
+    for (const auto& field : header) {
         std::string name(field.name_string());
         std::transform(name.begin(), name.end(), name.begin(),
                        [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         request.headers.emplace_back(std::move(name), std::string(field.value()));
     }
-    request.body = std::move(message.body());
     return request;
 }
 
@@ -118,32 +78,73 @@ bool may_carry_body(int status) {
     return status >= 200 && status != 204 && status != 304;
 }
 
-bhttp::response<bhttp::string_body> to_message(Response&& response, unsigned version,
-                                               bool keep_alive, bool head_only) {
-    bhttp::response<bhttp::string_body> message;
-    message.version(version);
+struct AnswerForm {
+    unsigned version = 11;
+    bool keep_alive = false;
+    bool head_only = false;
+};
+
+template <typename Body>
+void fill_header(bhttp::response<Body>& message, const Response& response, const AnswerForm& form,
+                 std::uint64_t body_bytes) {
+    message.version(form.version);
     message.result(static_cast<unsigned>(response.status));
     message.set(bhttp::field::date, http_date());
     for (const auto& [name, value] : response.headers)
         message.insert(name, value);
-    message.keep_alive(keep_alive);
-    if (may_carry_body(response.status)) message.content_length(response.body.size());
-    if (may_carry_body(response.status) && !head_only) message.body() = std::move(response.body);
-    return message;
+    message.keep_alive(form.keep_alive);
+    if (may_carry_body(response.status)) message.content_length(body_bytes);
 }
 
 Response plain(int status, std::string text) {
     return {status, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(text) + "\n"};
 }
 
-Response guarded_call(const Server::Handler& handler, const Request& request) {
-    // Handlers must not throw, but no request may end the process if one does.
+/// Handlers must not throw, but no request may end the process if one does.
+template <typename Answer, typename Function>
+Answer guarded_call(const Function& function, const Request& request) {
     try {
-        return handler(request);
+        return function(request);
     } catch (const std::exception& e) {
         log::error("A request handler threw.", {{"path", request.path}, {"what", e.what()}});
     } catch (...) {
         log::error("A request handler threw.", {{"path", request.path}});
+    }
+    return plain(500, "internal error");
+}
+
+/// The file a body is written to. Removed with this object, unless the handler has moved it away.
+class Upload {
+  public:
+    explicit Upload(std::filesystem::path path) : path_(std::move(path)) {}
+    ~Upload() {
+        std::error_code ignored;
+        std::filesystem::remove(path_, ignored);
+    }
+    Upload(const Upload&) = delete;
+    Upload& operator=(const Upload&) = delete;
+
+  private:
+    std::filesystem::path path_;
+};
+
+/// An answer whose body is read from a file while it is sent.
+struct FileAnswer {
+    bhttp::response<bhttp::file_body> message;
+    /// Takes the file's size when it is made: after the file was opened.
+    std::optional<bhttp::response_serializer<bhttp::file_body>> serializer;
+};
+
+bool is_disk_error(const error_code& error) {
+    if (error.category() != boost::system::system_category()) return false;
+    constexpr std::array kDiskErrors{ENOSPC, EDQUOT, EFBIG, EIO, EROFS};
+    return std::find(kDiskErrors.begin(), kDiskErrors.end(), error.value()) != kDiskErrors.end();
+}
+
+Response cannot_store(const error_code& error) {
+    log::error("An upload could not be stored.", {{"reason", error.message()}});
+    if (error.value() == ENOSPC || error.value() == EDQUOT) {
+        return plain(507, "there is no room to store this; try again later");
     }
     return plain(500, "internal error");
 }
@@ -153,117 +154,232 @@ Response guarded_call(const Server::Handler& handler, const Request& request) {
 struct Server::Impl {
     class Session;
 
+    /// Who is connected. `Session`s register themselves and leave in their destructor.
+    struct Sessions {
+        std::unordered_set<Session*> open;
+        bool stopping = false;
+        bool told = false;  ///< `no_session` is set
+
+        bool is_last_gone() { return stopping && open.empty() && !std::exchange(told, true); }
+    };
+
     Options options;
     Handler handler;
+    ChooseBody choose_body;
     std::uint16_t port = 0;
-    // The io thread's own. Declared before `io`, whose destructor may still end sessions.
-    bool stopping = false;
-    std::list<Session*> sessions;
-    std::promise<void> no_session;  // set once, when stopping and the last session is gone
+    // Declared before `io`, whose destructor may still end sessions.
+    Guarded<Sessions> sessions;
+    std::promise<void> no_session;
 
-    asio::io_context io{1};
-    // Keeps the io thread alive while the only work left is a handler that still runs.
-    asio::executor_work_guard<asio::io_context::executor_type> work{io.get_executor()};
-    tcp::acceptor acceptor{io};
-    asio::steady_timer accept_retry{io};
-    asio::thread_pool handlers;
-    std::thread io_thread;
+    asio::io_context io;
+    Strand accept_strand{asio::make_strand(io)};
+    asio::basic_socket_acceptor<tcp, Strand> acceptor{accept_strand};
+    asio::basic_waitable_timer<std::chrono::steady_clock,
+                               asio::wait_traits<std::chrono::steady_clock>, Strand>
+        accept_retry{accept_strand};
+    std::vector<std::thread> threads;
 
-    Impl(Options given, Handler given_handler)
+    Impl(Options given, Handler given_handler, ChooseBody given_choice)
         : options(std::move(given)),
           handler(std::move(given_handler)),
-          handlers(static_cast<std::size_t>(std::max(1, options.handler_threads))) {}
+          choose_body(std::move(given_choice)) {}
 
     void accept();
     void begin_stop();
-    void session_ended(Session* session);
 };
 
 /// One connection; lives in the pending operation's callback, and is registered so that stopping
-/// can find it. All members belong to the io thread, except that `Impl::handlers` runs the handler.
+/// can find it. Everything in it runs on its strand, the handler too: handing a request to another
+/// thread and its answer back costs more than most handlers.
 class Server::Impl::Session : public std::enable_shared_from_this<Session> {
   public:
-    Session(Impl& server, tcp::socket socket)
+    Session(Impl& server, Socket socket)
         : server_(server), stream_(std::move(socket)), buffer_(server.options.header_bytes_max) {
         error_code ignored;
         const auto peer = stream_.socket().remote_endpoint(ignored);
         remote_address_ = peer.address().to_string();
         stream_.socket().set_option(tcp::no_delay(true), ignored);
-        server_.sessions.push_back(this);
     }
-    ~Session() { server_.session_ended(this); }
+    ~Session() {
+        const bool last = server_.sessions.with([this](Sessions& sessions) {
+            sessions.open.erase(this);
+            return sessions.is_last_gone();
+        });
+        if (last) server_.no_session.set_value();
+    }
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    void read_header() {
-        parser_.emplace();
-        parser_->header_limit(static_cast<std::uint32_t>(server_.options.header_bytes_max));
-        parser_->body_limit(server_.options.body_bytes_max);
-        idle_ = buffer_.size() == 0;
-        // One deadline for the whole header: a client that trickles bytes gains nothing.
-        stream_.expires_after(server_.options.idle_timeout);
-        bhttp::async_read_header(
-            stream_, buffer_, *parser_,
-            [self = shared_from_this()](error_code error, std::size_t) { self->on_header(error); });
+    /// False when there are too many connections, or none may come any more.
+    bool enter() {
+        return server_.sessions.with([this](Sessions& sessions) {
+            if (sessions.stopping || sessions.open.size() >= server_.options.connections_max) {
+                return false;
+            }
+            return sessions.open.insert(this).second;
+        });
+    }
+
+    void start() {
+        asio::dispatch(stream_.get_executor(),
+                       [self = shared_from_this()] { self->read_header(); });
     }
 
     /// Ends at once when nothing is being answered, else after the answer.
     void stop() {
-        closing_ = true;
-        if (idle_) stream_.cancel();
+        asio::post(stream_.get_executor(), [self = shared_from_this()] {
+            self->closing_ = true;
+            self->stopping_ = true;
+            if (self->idle_) self->stream_.cancel();
+        });
     }
 
   private:
+    void read_header() {
+        request_ = {};
+        text_parser_.reset();
+        file_parser_.reset();
+        upload_.reset();
+        header_parser_.emplace();
+        header_parser_->header_limit(static_cast<std::uint32_t>(server_.options.header_bytes_max));
+        header_parser_->body_limit(boost::none);  // known when it is known where the body goes
+        idle_ = buffer_.size() == 0;
+        // One deadline for the whole header: a client that trickles bytes gains nothing.
+        stream_.expires_after(server_.options.idle_timeout);
+        bhttp::async_read_header(
+            stream_, buffer_, *header_parser_,
+            [self = shared_from_this()](error_code error, std::size_t) { self->on_header(error); });
+    }
+
     void on_header(error_code error) {
         idle_ = false;
         if (error) return refuse(error);
-        stream_.expires_after(server_.options.idle_timeout);
-        if (beast::iequals(parser_->get()[bhttp::field::expect], "100-continue")) {
-            continue_.result(bhttp::status::continue_);
-            return bhttp::async_write(stream_, continue_,
-                                      [self = shared_from_this()](error_code failed, std::size_t) {
-                                          if (!failed) self->read_body();
-                                      });
-        }
-        read_body();
+        const auto& header = header_parser_->get();
+        form_ = {header.version(), header.keep_alive(), header.method() == bhttp::verb::head};
+        auto request = to_request(header, remote_address_);
+        if (!request) return refuse_with(plain(400, "the request target is malformed"));
+        request_ = std::move(*request);
+        if (header_parser_->is_done()) return handle();
+        choose_body();
     }
 
-    void read_body() {
-        bhttp::async_read(stream_, buffer_, *parser_,
-                          [self = shared_from_this()](error_code error, std::size_t) {
-                              if (error) return self->refuse(error);
-                              self->handle();
-                          });
+    void choose_body() {
+        stream_.expires_never();
+        BodyChoice choice;
+        if (server_.choose_body) choice = guarded_call<BodyChoice>(server_.choose_body, request_);
+        if (auto* refusal = std::get_if<Response>(&choice)) return refuse_with(std::move(*refusal));
+        const auto* file = std::get_if<BodyFile>(&choice);
+        const std::uint64_t bytes_max = file ? file->bytes_max : server_.options.body_bytes_max;
+        const auto announced = header_parser_->content_length();
+        if (announced && *announced > bytes_max) return refuse(bhttp::error::body_limit);
+        if (file) {
+            file_parser_.emplace(std::move(*header_parser_));
+            file_parser_->body_limit(bytes_max);
+            error_code error;
+            file_parser_->get().body().open(file->path.c_str(), beast::file_mode::write_new, error);
+            if (error) return refuse_with(cannot_store(error));
+            upload_.emplace(file->path);
+            request_.body_file = file->path;
+        } else {
+            text_parser_.emplace(std::move(*header_parser_));
+            text_parser_->body_limit(bytes_max);
+        }
+        begin_body();
+    }
+
+    void begin_body() {
+        start_progress();
+        if (!beast::iequals(request_.header("expect"), "100-continue")) return read_body();
+        continue_ = {};
+        continue_.result(bhttp::status::continue_);
+        bhttp::async_write(stream_, continue_,
+                           [self = shared_from_this()](error_code failed, std::size_t) {
+                               if (!failed) self->read_body();
+                           });
+    }
+
+    void read_body() { file_parser_ ? read_some(*file_parser_) : read_some(*text_parser_); }
+
+    template <typename Parser>
+    void read_some(Parser& parser) {
+        parser.eager(true);
+        stream_.expires_at(deadline());
+        bhttp::async_read_some(
+            stream_, buffer_, parser,
+            [self = shared_from_this(), &parser](error_code error, std::size_t bytes) {
+                if (error) return self->refuse(error);
+                self->progress_bytes_ += bytes;
+                parser.is_done() ? self->take_body(parser.get().body()) : self->read_some(parser);
+            });
+    }
+
+    void take_body(std::string& body) {
+        request_.body = std::move(body);
+        handle();
+    }
+    void take_body(bhttp::file_body::value_type& body) {
+        body.close();
+        handle();
     }
 
     void handle() {
-        version_ = parser_->get().version();
-        keep_alive_ = parser_->get().keep_alive();
-        head_only_ = parser_->get().method() == bhttp::verb::head;
-        auto request = to_request(parser_->release(), remote_address_);
-        if (!request) return refuse_with(plain(400, "the request target is malformed"));
         stream_.expires_never();
-        auto run = [self = shared_from_this(), request = std::move(*request)]() mutable {
-            Impl& server = self->server_;
-            auto response = guarded_call(server.handler, request);
-            // The last reference must go on the io thread, so it is moved there, not copied.
-            asio::post(server.io,
-                       [self = std::move(self), response = std::move(response)]() mutable {
-                           self->write(std::move(response), self->keep_alive_ && !self->closing_);
-                       });
-        };
-        asio::post(server_.handlers, std::move(run));
+        auto response = guarded_call<Response>(server_.handler, request_);
+        upload_.reset();
+        form_.keep_alive = form_.keep_alive && !closing_;
+        write(std::move(response));
     }
 
-    void write(Response response, bool keep_alive) {
-        answer_ = to_message(std::move(response), version_, keep_alive, head_only_);
+    void write(Response response) {
+        if (!response.body_file.empty()) return write_file(std::move(response));
+        answer_.emplace();
+        fill_header(*answer_, response, form_, response.body.size());
+        if (may_carry_body(response.status) && !form_.head_only) {
+            answer_->body() = std::move(response.body);
+        }
         stream_.expires_after(server_.options.idle_timeout);
         bhttp::async_write(stream_, *answer_,
-                           [self = shared_from_this(), keep_alive](error_code error, std::size_t) {
-                               if (error) return;
-                               if (keep_alive && !self->closing_) return self->read_header();
-                               self->drain();
+                           [self = shared_from_this()](error_code error, std::size_t) {
+                               if (!error) self->written();
                            });
+    }
+
+    void write_file(Response response) {
+        file_answer_.emplace();
+        error_code error;
+        auto& body = file_answer_->message.body();
+        body.open(response.body_file.c_str(), beast::file_mode::scan, error);
+        if (error) {
+            if (error == boost::system::errc::no_such_file_or_directory) {
+                return write(plain(404, "there is no such file"));
+            }
+            log::error("A file could not be sent.", {{"reason", error.message()}});
+            return write(plain(500, "internal error"));
+        }
+        fill_header(file_answer_->message, response, form_, body.size());
+        file_answer_->serializer.emplace(file_answer_->message).split(form_.head_only);
+        start_progress();
+        write_some();
+    }
+
+    void write_some() {
+        stream_.expires_at(deadline());
+        bhttp::async_write_some(
+            stream_, *file_answer_->serializer,
+            [self = shared_from_this()](error_code error, std::size_t bytes) {
+                if (error) return;  // cut: the length that was announced tells the client
+                self->progress_bytes_ += bytes;
+                auto& serializer = *self->file_answer_->serializer;
+                const bool done =
+                    self->form_.head_only ? serializer.is_header_done() : serializer.is_done();
+                done ? self->written() : self->write_some();
+            });
+    }
+
+    void written() {
+        file_answer_.reset();
+        if (form_.keep_alive && !closing_) return read_header();
+        drain();
     }
 
     void refuse(error_code error) {
@@ -277,51 +393,75 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
         // A time-out has closed the socket already, and who hung up wants no answer.
         const bool hung_up =
             error == bhttp::error::end_of_stream || error == bhttp::error::partial_message;
-        if (error.category() == kHttpErrors && !hung_up) {
-            refuse_with(plain(400, "the request is malformed"));
+        if (error.category() == kHttpErrors) {
+            if (!hung_up) refuse_with(plain(400, "the request is malformed"));
+            return;
         }
+        // While a body goes to a file, what the system says is about the socket or about the disk.
+        if (file_parser_ && is_disk_error(error)) refuse_with(cannot_store(error));
     }
 
     void refuse_with(Response response) {
         closing_ = true;
-        version_ = 11;
-        write(std::move(response), false);
+        upload_.reset();
+        form_ = {};
+        write(std::move(response));
     }
 
     /// Says that no more comes from us, and reads until the client has said the same.
     void drain() {
+        if (stopping_) return;
         error_code ignored;
         stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
         stream_.expires_after(kDrainPatience);
+        idle_ = true;  // stopping does not wait for it
         drain_some();
     }
 
     void drain_some() {
-        if (server_.stopping) return;
         stream_.async_read_some(asio::buffer(dropped_),
                                 [self = shared_from_this()](error_code error, std::size_t) {
                                     if (!error) self->drain_some();
                                 });
     }
 
+    void start_progress() {
+        progress_start_ = std::chrono::steady_clock::now();
+        progress_bytes_ = 0;
+    }
+
+    /// Bytes that have come or gone buy time, so that a long file may take long and a client that
+    /// trickles still gains nothing; standing still is never paid for in advance.
+    std::chrono::steady_clock::time_point deadline() const {
+        const std::chrono::milliseconds bought(progress_bytes_ * 1000 / kBytesPerSecondMin);
+        return std::min(std::chrono::steady_clock::now(), progress_start_ + bought) +
+               server_.options.idle_timeout;
+    }
+
     Impl& server_;
-    beast::tcp_stream stream_;
+    beast::basic_stream<tcp, Strand> stream_;
     beast::flat_buffer buffer_;
     std::string remote_address_;
-    std::optional<bhttp::request_parser<bhttp::string_body>> parser_;
+    std::optional<bhttp::request_parser<bhttp::empty_body>> header_parser_;
+    std::optional<bhttp::request_parser<bhttp::string_body>> text_parser_;
+    std::optional<bhttp::request_parser<bhttp::file_body>> file_parser_;
+    std::optional<Upload> upload_;
+    Request request_;
     bhttp::response<bhttp::empty_body> continue_;
     std::optional<bhttp::response<bhttp::string_body>> answer_;
+    std::optional<FileAnswer> file_answer_;
     std::array<char, 4096> dropped_{};
-    unsigned version_ = 11;
-    bool keep_alive_ = false;
-    bool head_only_ = false;
+    std::chrono::steady_clock::time_point progress_start_;
+    std::uint64_t progress_bytes_ = 0;
+    AnswerForm form_;
     bool idle_ = false;
-    bool closing_ = false;
+    bool closing_ = false;   ///< this request is the last one
+    bool stopping_ = false;  ///< the whole server ends
 };
 
 void Server::Impl::accept() {
-    acceptor.async_accept([this](error_code error, tcp::socket socket) {
-        if (stopping || error == asio::error::operation_aborted) return;
+    acceptor.async_accept(asio::make_strand(io), [this](error_code error, Socket socket) {
+        if (error == asio::error::operation_aborted || !acceptor.is_open()) return;
         if (error) {
             // Out of descriptors, most likely: accepting again at once would only spin.
             accept_retry.expires_after(kAcceptRetry);
@@ -330,49 +470,31 @@ void Server::Impl::accept() {
             });
             return;
         }
-        if (sessions.size() < options.connections_max) {
-            std::make_shared<Session>(*this, std::move(socket))->read_header();
-        }
+        const auto session = std::make_shared<Session>(*this, std::move(socket));
+        if (session->enter()) session->start();
         accept();
     });
 }
 
 void Server::Impl::begin_stop() {
-    stopping = true;
     error_code ignored;
     acceptor.close(ignored);
     accept_retry.cancel();
-    for (Session* session : sessions)
+    std::vector<std::shared_ptr<Session>> running;
+    const bool none = sessions.with([&running](Sessions& present) {
+        present.stopping = true;
+        for (Session* session : present.open) {
+            if (auto shared = session->weak_from_this().lock()) running.push_back(shared);
+        }
+        return present.is_last_gone();
+    });
+    if (none) no_session.set_value();
+    for (const auto& session : running)
         session->stop();
-    if (sessions.empty()) no_session.set_value();
 }
 
-void Server::Impl::session_ended(Session* session) {
-    sessions.remove(session);
-    if (stopping && sessions.empty()) no_session.set_value();
-}
-
-std::optional<Fields> parse_form(std::string_view body) {
-    Fields fields;
-    if (!read_query(body, fields)) return std::nullopt;
-    return fields;
-}
-
-std::string_view Request::header(std::string_view lower_case_name) const {
-    for (const auto& [name, value] : headers) {
-        if (name == lower_case_name) return value;
-    }
-    return {};
-}
-
-std::string_view Request::query_value(std::string_view name) const {
-    for (const auto& [key, value] : query) {
-        if (key == name) return value;
-    }
-    return {};
-}
-
-Result<std::unique_ptr<Server>> Server::start(Options options, Handler handler) {
+Result<std::unique_ptr<Server>> Server::start(Options options, Handler handler,
+                                              ChooseBody choose_body) {
     error_code error;
     const auto address = asio::ip::make_address(options.address, error);
     if (error) {
@@ -380,7 +502,8 @@ Result<std::unique_ptr<Server>> Server::start(Options options, Handler handler) 
                     "\"" + options.address + "\" is not an IP address to listen on");
     }
     const tcp::endpoint endpoint(address, options.port);
-    auto impl = std::make_unique<Impl>(std::move(options), std::move(handler));
+    auto impl =
+        std::make_unique<Impl>(std::move(options), std::move(handler), std::move(choose_body));
     impl->acceptor.open(endpoint.protocol(), error);
     if (!error) impl->acceptor.set_option(tcp::acceptor::reuse_address(true), error);
     if (!error) impl->acceptor.bind(endpoint, error);
@@ -393,7 +516,9 @@ Result<std::unique_ptr<Server>> Server::start(Options options, Handler handler) 
     }
     impl->port = impl->acceptor.local_endpoint().port();
     impl->accept();
-    impl->io_thread = std::thread([io = &impl->io] { io->run(); });
+    const int threads = std::max(kThreadsMin, impl->options.handler_threads);
+    for (int i = 0; i < threads; ++i)
+        impl->threads.emplace_back([io = &impl->io] { io->run(); });
     return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 
@@ -401,12 +526,12 @@ Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Server::~Server() {
     auto finished = impl_->no_session.get_future();
-    asio::post(impl_->io, [impl = impl_.get()] { impl->begin_stop(); });
+    asio::post(impl_->accept_strand, [impl = impl_.get()] { impl->begin_stop(); });
     finished.wait_for(kStopPatience);
     // A handler that still runs is waited for; its answer has nowhere to go any more.
-    impl_->handlers.join();
     impl_->io.stop();
-    impl_->io_thread.join();
+    for (auto& thread : impl_->threads)
+        thread.join();
 }
 
 std::uint16_t Server::port() const {

@@ -35,7 +35,8 @@ struct Response {
     int status = 200;
     std::vector<std::pair<std::string, std::string>> headers{};
     std::string body{};
-    std::filesystem::path body_file{};  ///< sent instead of `body`, in pieces, when not empty
+    /// Sent instead of `body`, in pieces, when not empty; 404 when there is no such file.
+    std::filesystem::path body_file{};
 };
 
 /// The fields of an `application/x-www-form-urlencoded` body, decoded, in their order; nullopt for
@@ -46,29 +47,32 @@ std::optional<Fields> parse_form(std::string_view body);
 /// HTTP/1.1 on one address over Boost.Beast: keep-alive, limits and time-outs on everything a
 /// client controls.
 ///
-/// `handler` runs on one of `handler_threads` threads and may block; it must not throw.
+/// `handler` runs on one of `handler_threads` threads and may block; it must not throw. While all
+/// of them block nobody else is served, so there are as many as may wait at a time.
 class Server {
   public:
     struct Options {
         std::string address = "127.0.0.1";
-        std::uint16_t port = 0;  ///< 0: any free one
-        int handler_threads = 2;
+        std::uint16_t port = 0;   ///< 0: any free one
+        int handler_threads = 2;  ///< at least 2 are started
         std::size_t header_bytes_max = 16 * 1024;
         std::size_t body_bytes_max = 1024 * 1024;
         std::size_t connections_max = 1024;
         /// Each of: idle between requests together with the whole header, the whole body, taking
-        /// the answer.
+        /// the answer. Bodies and files gain a second with each 16 KiB.
         std::chrono::seconds idle_timeout{30};
     };
     using Handler = std::function<Response(const Request&)>;
 
     /// Where the body of a long upload goes, in pieces, so that it is never whole in memory.
     struct BodyFile {
-        std::filesystem::path path;  ///< created; the handler moves or removes it
+        std::filesystem::path path;  ///< created, must not exist; moved by the handler or removed
         std::uint64_t bytes_max = 0;
     };
-    /// Asked when a request's header is there and before its body is read: monostate keeps the
-    /// body in memory, a file takes it, and a `Response` refuses it at once. Same threads as `Handler`.
+    /// Asked when a request's header is there and before its body is read, if it has one:
+    /// monostate keeps the body in memory, a file takes it, and a `Response` refuses it at once.
+    /// The file is gone after an interrupted request and after a handler that left it where it was;
+    /// a full disk is answered with 507. Same threads as `Handler`.
     using BodyChoice = std::variant<std::monostate, BodyFile, Response>;
     using ChooseBody = std::function<BodyChoice(const Request&)>;
 

@@ -3,10 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <fstream>
 #include <thread>
 
 #include "core/http/server.h"
 #include "tests/support/process.h"
+#include "tests/support/temp_dir.h"
 #include "tests/unit/http/raw_socket.h"
 
 using namespace a2h;
@@ -192,4 +194,46 @@ TEST_CASE("calls of many threads run at the same time") {
     for (auto& thread : threads)
         thread.join();
     CHECK(good == 4);
+}
+
+TEST_CASE("a file is sent as the body and its size is announced") {
+    const test::TempDir dir;
+    const std::string bytes(300'000, 'f');
+    std::ofstream(dir.path() / "a") << bytes;
+    const auto server = serve([&bytes](const http::Request& request) {
+        return http::Response{
+            request.body == bytes ? 200 : 400, {}, std::string(request.header("content-length"))};
+    });
+    Client client({});
+    const auto answer =
+        client.send({.method = "PUT", .url = url(*server), .body_file = dir.path() / "a"});
+    REQUIRE(answer);
+    CHECK(answer->status == 200);
+    CHECK(answer->body == "300000");
+}
+
+TEST_CASE(
+    "a body file that is missing, no file, or over its limit is told before anything is sent") {
+    const test::TempDir dir;
+    std::ofstream(dir.path() / "a") << "12345";
+    const std::string nobody = "http://127.0.0.1:" + std::to_string(test::free_port());
+    CHECK(error_of({.method = "PUT", .url = nobody, .body_file = dir.path() / "b"}) ==
+          ErrorCode::NotFound);
+    CHECK(error_of({.method = "PUT", .url = nobody, .body_file = dir.path()}) ==
+          ErrorCode::NotFound);
+    CHECK(error_of({.method = "PUT",
+                    .url = nobody,
+                    .body_file = dir.path() / "a",
+                    .body_file_bytes_max = 4}) == ErrorCode::ResourceExhausted);
+}
+
+TEST_CASE("a refusal that comes before a long body has left is the answer") {
+    const test::TempDir dir;
+    std::ofstream(dir.path() / "a") << std::string(8'000'000, 'f');
+    const auto server = serve([](const http::Request&) { return http::Response{}; });
+    Client client({});
+    const auto answer =
+        client.send({.method = "PUT", .url = url(*server), .body_file = dir.path() / "a"});
+    REQUIRE(answer);
+    CHECK(answer->status == 413);
 }
