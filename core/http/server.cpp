@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/dispatch.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
@@ -42,8 +44,6 @@ constexpr std::chrono::seconds kDrainPatience{2};
 constexpr std::chrono::milliseconds kAcceptRetry{100};
 /// Slower than this for longer than the idle time-out, and a body is cut: 128 kbit/s.
 constexpr std::uint64_t kBytesPerSecondMin = 16 * 1024;
-/// One thread of two can stop the server, and time the others out, while a handler blocks.
-constexpr int kThreadsMin = 2;
 
 const boost::system::error_category& kHttpErrors =
     bhttp::make_error_code(bhttp::error::end_of_stream).category();
@@ -177,20 +177,24 @@ struct Server::Impl {
     asio::basic_waitable_timer<std::chrono::steady_clock,
                                asio::wait_traits<std::chrono::steady_clock>, Strand>
         accept_retry{accept_strand};
-    std::vector<std::thread> threads;
+    // Keeps the I/O threads alive while the only work left is a handler that still runs.
+    asio::executor_work_guard<asio::io_context::executor_type> work{io.get_executor()};
+    asio::thread_pool handlers;
+    std::vector<std::thread> io_threads;
 
     Impl(Options given, Handler given_handler, ChooseBody given_choice)
         : options(std::move(given)),
           handler(std::move(given_handler)),
-          choose_body(std::move(given_choice)) {}
+          choose_body(std::move(given_choice)),
+          handlers(static_cast<std::size_t>(std::max(1, options.handler_threads))) {}
 
     void accept();
     void begin_stop();
 };
 
 /// One connection; lives in the pending operation's callback, and is registered so that stopping
-/// can find it. Everything in it runs on its strand, the handler too: handing a request to another
-/// thread and its answer back costs more than most handlers.
+/// can find it. Everything in it runs on its strand, except that `Impl::handlers` runs handlers
+/// which may block.
 class Server::Impl::Session : public std::enable_shared_from_this<Session> {
   public:
     Session(Impl& server, Socket socket)
@@ -260,13 +264,25 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
         if (!request) return refuse_with(plain(400, "the request target is malformed"));
         request_ = std::move(*request);
         if (header_parser_->is_done()) return handle();
-        choose_body();
+        if (!server_.choose_body) return take_choice({});
+        in_handlers([this] { return guarded_call<BodyChoice>(server_.choose_body, request_); },
+                    [this](BodyChoice choice) { take_choice(std::move(choice)); });
     }
 
-    void choose_body() {
+    /// Runs `work` where it may block, and gives its answer to `then` back on the strand.
+    template <typename Work, typename Then>
+    void in_handlers(Work work, Then then) {
         stream_.expires_never();
-        BodyChoice choice;
-        if (server_.choose_body) choice = guarded_call<BodyChoice>(server_.choose_body, request_);
+        asio::post(server_.handlers, [self = shared_from_this(), work, then]() mutable {
+            auto answer = work();
+            const Strand strand = self->stream_.get_executor();
+            // The last reference must go on the strand, so it is moved there, not copied.
+            asio::post(strand, [self = std::move(self), then,
+                                answer = std::move(answer)]() mutable { then(std::move(answer)); });
+        });
+    }
+
+    void take_choice(BodyChoice choice) {
         if (auto* refusal = std::get_if<Response>(&choice)) return refuse_with(std::move(*refusal));
         const auto* file = std::get_if<BodyFile>(&choice);
         const std::uint64_t bytes_max = file ? file->bytes_max : server_.options.body_bytes_max;
@@ -323,8 +339,12 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
     }
 
     void handle() {
-        stream_.expires_never();
-        auto response = guarded_call<Response>(server_.handler, request_);
+        const auto run = [this] { return guarded_call<Response>(server_.handler, request_); };
+        if (server_.options.quick && server_.options.quick(request_)) return answer(run());
+        in_handlers(run, [this](Response response) { answer(std::move(response)); });
+    }
+
+    void answer(Response response) {
         upload_.reset();
         form_.keep_alive = form_.keep_alive && !closing_;
         write(std::move(response));
@@ -516,9 +536,8 @@ Result<std::unique_ptr<Server>> Server::start(Options options, Handler handler,
     }
     impl->port = impl->acceptor.local_endpoint().port();
     impl->accept();
-    const int threads = std::max(kThreadsMin, impl->options.handler_threads);
-    for (int i = 0; i < threads; ++i)
-        impl->threads.emplace_back([io = &impl->io] { io->run(); });
+    for (int i = 0; i < std::max(1, impl->options.io_threads); ++i)
+        impl->io_threads.emplace_back([io = &impl->io] { io->run(); });
     return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 
@@ -529,8 +548,9 @@ Server::~Server() {
     asio::post(impl_->accept_strand, [impl = impl_.get()] { impl->begin_stop(); });
     finished.wait_for(kStopPatience);
     // A handler that still runs is waited for; its answer has nowhere to go any more.
+    impl_->handlers.join();
     impl_->io.stop();
-    for (auto& thread : impl_->threads)
+    for (auto& thread : impl_->io_threads)
         thread.join();
 }
 

@@ -201,3 +201,46 @@ TEST_CASE("a taken port is a Conflict and a name is no address") {
     REQUIRE_FALSE(third);
     CHECK(third.error().code == ErrorCode::InvalidArgument);
 }
+
+TEST_CASE("quick requests are answered while handlers that block take all their threads") {
+    std::atomic<bool> entered = false;
+    std::atomic<bool> go_on = false;
+    Server::Options options;
+    options.handler_threads = 1;
+    options.quick = [](const Request& request) { return request.method == "GET"; };
+    const auto server = start(options, [&](const Request& request) {
+        if (request.method == "POST") {
+            entered = true;
+            test::eventually([&go_on] { return go_on.load(); });
+        }
+        return echo(request);
+    });
+    RawConnection busy(server->port());
+    busy.send("POST /slow HTTP/1.1\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx");
+    REQUIRE(test::eventually([&entered] { return entered.load(); }));
+    CHECK(status_of(ask(*server, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n")) == "200");
+    go_on = true;
+    CHECK(busy.read_all().find("POST /slow x") != std::string::npos);
+}
+
+TEST_CASE("several I/O threads serve many connections at the same time") {
+    Server::Options options;
+    options.io_threads = 4;
+    options.quick = [](const Request&) { return true; };
+    const auto server = start(options, echo);
+    std::atomic<int> good = 0;
+    std::vector<std::thread> clients;
+    for (int i = 0; i < 8; ++i) {
+        clients.emplace_back([&] {
+            RawConnection connection(server->port());
+            for (int n = 0; n < 200; ++n) {
+                const auto mark = "/" + std::to_string(n) + "x ";
+                connection.send("GET " + mark + "HTTP/1.1\r\n\r\n");
+                if (connection.read_until(mark).find("200 OK") != std::string::npos) ++good;
+            }
+        });
+    }
+    for (auto& client : clients)
+        client.join();
+    CHECK(good == 1600);
+}
