@@ -1,0 +1,98 @@
+#include "core/domain/exchange.h"
+
+#include <array>
+#include <string>
+
+#include "core/base/check.h"
+
+namespace a2h {
+namespace {
+
+constexpr std::array kRfpStatuses{RfpStatus::Open, RfpStatus::Closed, RfpStatus::Cancelled};
+constexpr std::array kProposalStatuses{ProposalStatus::Pending, ProposalStatus::Accepted,
+                                       ProposalStatus::Rejected, ProposalStatus::Withdrawn};
+
+/// `what` is "RFP" or "proposal". Only the first status of each can be left, so what is refused has
+/// reached its end.
+template <typename Status>
+Unexpected refused(std::string_view what, Status from, Status to) {
+    return fail(ErrorCode::Conflict,
+                "this " + std::string(what) + " is " + std::string(to_string(from)) +
+                    ", which is final; it cannot become " + std::string(to_string(to)));
+}
+
+/// Whose move it is; nullopt for `pending`, which nobody moves to.
+std::optional<ProposalRole> mover(ProposalStatus to) {
+    switch (to) {
+        case ProposalStatus::Pending:
+            return std::nullopt;
+        case ProposalStatus::Accepted:
+        case ProposalStatus::Rejected:
+            return ProposalRole::Creator;
+        case ProposalStatus::Withdrawn:
+            return ProposalRole::Supplier;
+    }
+    A2H_CHECK(false);
+}
+
+}  // namespace
+
+std::string_view to_string(RfpStatus status) {
+    switch (status) {
+        case RfpStatus::Open:
+            return "open";
+        case RfpStatus::Closed:
+            return "closed";
+        case RfpStatus::Cancelled:
+            return "cancelled";
+    }
+    A2H_CHECK(false);
+}
+
+std::string_view to_string(ProposalStatus status) {
+    switch (status) {
+        case ProposalStatus::Pending:
+            return "pending";
+        case ProposalStatus::Accepted:
+            return "accepted";
+        case ProposalStatus::Rejected:
+            return "rejected";
+        case ProposalStatus::Withdrawn:
+            return "withdrawn";
+    }
+    A2H_CHECK(false);
+}
+
+std::optional<RfpStatus> parse_rfp_status(std::string_view text) {
+    for (const RfpStatus status : kRfpStatuses) {
+        if (to_string(status) == text) return status;
+    }
+    return std::nullopt;
+}
+
+std::optional<ProposalStatus> parse_proposal_status(std::string_view text) {
+    for (const ProposalStatus status : kProposalStatuses) {
+        if (to_string(status) == text) return status;
+    }
+    return std::nullopt;
+}
+
+Result<void> check_rfp_move(RfpStatus from, RfpStatus to) {
+    if (from == to || from == RfpStatus::Open) return {};
+    return refused("RFP", from, to);
+}
+
+Result<void> check_proposal_move(ProposalStatus from, ProposalStatus to, ProposalRole role) {
+    const auto whose = mover(to);
+    if (whose && *whose != role) {
+        const std::string_view name =
+            *whose == ProposalRole::Creator ? "creator of the RFP" : "supplier";
+        return fail(
+            ErrorCode::PermissionDenied,
+            "only the " + std::string(name) + " may make a proposal " + std::string(to_string(to)));
+    }
+    if (from == to || from == ProposalStatus::Pending) return {};
+    return refused("proposal", from, to);
+}
+
+}  // namespace a2h

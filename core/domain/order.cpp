@@ -1,0 +1,126 @@
+#include "core/domain/order.h"
+
+#include <algorithm>
+
+#include "core/base/check.h"
+
+namespace a2h {
+namespace {
+
+struct Row {
+    OrderAction action;
+    OrderRole role;
+    OrderState from;
+    OrderState to;
+};
+
+/// Each action belongs to one role and leads to one state (R13), so the present state tells whether
+/// an action was the last one.
+constexpr std::array kRows{
+    Row{OrderAction::Confirm, OrderRole::Customer, OrderState::PendingConfirm,
+        OrderState::Confirmed},
+    Row{OrderAction::Reject, OrderRole::Customer, OrderState::PendingConfirm, OrderState::Rejected},
+    Row{OrderAction::Cancel, OrderRole::Provider, OrderState::PendingConfirm,
+        OrderState::Cancelled},
+    Row{OrderAction::ConfirmReceived, OrderRole::Provider, OrderState::Confirmed, OrderState::Paid},
+    Row{OrderAction::ConfirmServiceCompleted, OrderRole::Customer, OrderState::Paid,
+        OrderState::Completed},
+};
+
+const Row& row_of(OrderAction action) {
+    const auto row = std::find_if(kRows.begin(), kRows.end(),
+                                  [action](const Row& r) { return r.action == action; });
+    A2H_CHECK(row != kRows.end());
+    return *row;
+}
+
+std::string_view name_of(OrderRole role) {
+    return role == OrderRole::Customer ? "customer" : "provider";
+}
+
+/// "an order in state PAID allows: confirm-service-completed by the customer"
+std::string told(OrderState state) {
+    std::string moves;
+    for (const Row& row : kRows) {
+        if (row.from != state) continue;
+        if (!moves.empty()) moves += ", ";
+        moves += std::string(to_string(row.action)) + " by the " + std::string(name_of(row.role));
+    }
+    return "an order in state " + std::string(to_string(state)) + " allows " +
+           (moves.empty() ? "no further action" : moves);
+}
+
+}  // namespace
+
+std::string_view to_string(OrderState state) {
+    switch (state) {
+        case OrderState::PendingConfirm:
+            return "PENDING_CONFIRM";
+        case OrderState::Confirmed:
+            return "CONFIRMED";
+        case OrderState::Paid:
+            return "PAID";
+        case OrderState::Completed:
+            return "COMPLETED";
+        case OrderState::Rejected:
+            return "REJECTED";
+        case OrderState::Cancelled:
+            return "CANCELLED";
+    }
+    A2H_CHECK(false);
+}
+
+std::string_view to_string(OrderAction action) {
+    switch (action) {
+        case OrderAction::Confirm:
+            return "confirm";
+        case OrderAction::Reject:
+            return "reject";
+        case OrderAction::Cancel:
+            return "cancel";
+        case OrderAction::ConfirmReceived:
+            return "confirm-received";
+        case OrderAction::ConfirmServiceCompleted:
+            return "confirm-service-completed";
+    }
+    A2H_CHECK(false);
+}
+
+std::optional<OrderState> parse_order_state(std::string_view text) {
+    for (const OrderState state : kOrderStates) {
+        if (to_string(state) == text) return state;
+    }
+    return std::nullopt;
+}
+
+std::optional<OrderAction> parse_order_action(std::string_view text) {
+    for (const OrderAction action : kOrderActions) {
+        if (to_string(action) == text) return action;
+    }
+    return std::nullopt;
+}
+
+Result<OrderMove> move_order(OrderState from, OrderAction action, OrderRole role) {
+    const Row& row = row_of(action);
+    if (row.role != role) {
+        return fail(ErrorCode::PermissionDenied,
+                    "only the " + std::string(name_of(row.role)) + " of an order may do " +
+                        std::string(to_string(action)) + "; " + told(from));
+    }
+    if (from == row.to) return OrderMove{from, true};
+    if (from != row.from) {
+        return fail(ErrorCode::Conflict, "it is too late or too early for " +
+                                             std::string(to_string(action)) + ": " + told(from));
+    }
+    return OrderMove{row.to, false};
+}
+
+std::vector<OrderAction> allowed_order_actions(OrderState state, OrderRole role) {
+    std::vector<OrderAction> actions;
+    for (const Row& row : kRows) {
+        if (row.from == state && row.role == role) actions.push_back(row.action);
+    }
+    return actions;
+}
+
+}  // namespace a2h
