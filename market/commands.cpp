@@ -39,8 +39,8 @@ std::string own_user_name() {
 }
 
 /// The list is made from the database each time, so it heals whatever happened to the file.
-Result<void> write_revoked(Store& store, const std::filesystem::path& dir) {
-    const auto agents = store.revoked_agents();
+Result<void> write_revoked(db::Database& database, const std::filesystem::path& dir) {
+    const auto agents = database.read_as<std::vector<std::string>>(store::revoked_agents);
     if (!agents) return fail(agents.error());
     std::string text;
     for (const std::string& agent : *agents)
@@ -73,14 +73,20 @@ Result<void> serve(const ServeOptions& options) {
     A2H_TRY(prepare(options.data_dir));
     auto signer = TokenSigner::open(options.data_dir);
     if (!signer) return fail(signer.error());
-    auto store = Store::open(options.data_dir / "market.db");
-    if (!store) return fail(store.error());
+    auto database = db::open_sqlite(options.data_dir / "market.db");
+    if (!database) return fail(database.error());
     auto replay_guard = ReplayGuard::open(options.data_dir / "nonce.db");
     if (!replay_guard) return fail(replay_guard.error());
-    A2H_TRY(write_revoked(*store, options.data_dir));
+    A2H_TRY(write_revoked(**database, options.data_dir));
     const SystemClock clock;
-    Service service{*store, *replay_guard,    *signer,
-                    clock,  options.mqtt_url, options.token_lifetime};
+    AgentCache agents(**database, clock);
+    Service service{.database = **database,
+                    .agents = agents,
+                    .replay_guard = *replay_guard,
+                    .token_signer = *signer,
+                    .clock = clock,
+                    .mqtt_url = options.mqtt_url,
+                    .token_lifetime = options.token_lifetime};
     http::Server::Options listen;
     listen.address = options.address;
     listen.port = options.port;
@@ -148,10 +154,12 @@ Result<std::string> broker_config(const BrokerConfigOptions& options) {
 }
 
 Result<void> revoke(const RevokeOptions& options) {
-    auto store = Store::open(options.data_dir / "market.db");
-    if (!store) return fail(store.error());
-    A2H_TRY(store->revoke_agent(options.agent_id, SystemClock().now_ms()));
-    return write_revoked(*store, options.data_dir);
+    auto database = db::open_sqlite(options.data_dir / "market.db");
+    if (!database) return fail(database.error());
+    A2H_TRY((*database)->write([&](db::Transaction& transaction) {
+        return store::revoke_agent(transaction, options.agent_id, SystemClock().now_ms());
+    }));
+    return write_revoked(**database, options.data_dir);
 }
 
 }  // namespace a2h::market

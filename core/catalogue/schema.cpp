@@ -31,10 +31,13 @@ std::string shown(const json& value) {
     return std::string(cut) + (cut.size() < text.size() ? "…" : "");
 }
 
-/// 1.0 is an integer in JSON Schema.
+/// 1.0 is an integer in JSON Schema. What does not fit 64 bits is none: nobody could read it.
 bool is_integer(const json& value) {
+    constexpr double kExactMax = 9007199254740992.0;  // 2^53
+    if (value.is_number_unsigned()) return value.get<std::uint64_t>() <= INT64_MAX;
     if (value.is_number_integer()) return true;
-    return value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>();
+    return value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>() &&
+           std::abs(value.get<double>()) <= kExactMax;
 }
 
 bool has_type(const json& value, std::string_view type) {
@@ -45,6 +48,22 @@ bool has_type(const json& value, std::string_view type) {
     if (type == "integer") return is_integer(value);
     if (type == "number") return value.is_number();
     return type == "null" && value.is_null();
+}
+
+/// `type` is a name or a list of names.
+bool has_one_of_types(const json& value, const json& type) {
+    if (type.is_string()) return has_type(value, type.get_ref<const std::string&>());
+    return std::any_of(type.begin(), type.end(), [&](const json& each) {
+        return has_type(value, each.get_ref<const std::string&>());
+    });
+}
+
+std::string type_names(const json& type) {
+    if (type.is_string()) return type.get<std::string>();
+    std::string all;
+    for (const json& each : type)
+        all += (all.empty() ? "" : " or ") + each.get<std::string>();
+    return all;
 }
 
 std::string member_name(std::string_view where, std::string_view name) {
@@ -74,9 +93,13 @@ Result<void> check_value(const json& schema, const json& value, const std::strin
 
 Result<void> check_object(const json& schema, const json& value, const std::string& where) {
     static const json kNone = json::object();
+    static const json kNoNames = json::array();
     const auto found = schema.find("properties");
     const json& properties = found == schema.end() ? kNone : *found;
-    const bool closed = schema.value("additionalProperties", json(true)) == json(false);
+    const auto additional = schema.find("additionalProperties");
+    const bool closed = additional != schema.end() && *additional == false;
+    const json* others =
+        additional != schema.end() && additional->is_object() ? &*additional : nullptr;
     // Unknown members first: a missing one is often a misspelt one.
     for (const auto& [name, member] : value.items()) {
         if (closed && !properties.contains(name)) {
@@ -84,15 +107,17 @@ Result<void> check_object(const json& schema, const json& value, const std::stri
                           "is not known" + suggestion(properties, truncate(name, 64)));
         }
     }
-    for (const json& name : schema.value("required", json::array())) {
+    const auto required = schema.find("required");
+    for (const json& name : required == schema.end() ? kNoNames : *required) {
         if (!value.contains(name)) {
             return refuse(member_name(where, name.get<std::string>()), "is missing");
         }
     }
     for (const auto& [name, member] : value.items()) {
         const auto property = properties.find(name);
-        if (property == properties.end()) continue;
-        A2H_TRY(check_value(*property, member, member_name(where, name)));
+        const json* wanted = property == properties.end() ? others : &*property;
+        if (wanted == nullptr) continue;
+        A2H_TRY(check_value(*wanted, member, member_name(where, name)));
     }
     return {};
 }
@@ -102,6 +127,11 @@ Result<void> check_array(const json& schema, const json& value, const std::strin
     if (value.size() > items_max) {
         return refuse(where, "has " + std::to_string(value.size()) + " items, at most " +
                                  std::to_string(items_max) + " are allowed");
+    }
+    const auto items_min = schema.value("minItems", std::size_t{0});
+    if (value.size() < items_min) {
+        return refuse(where, "has " + std::to_string(value.size()) + " items, at least " +
+                                 std::to_string(items_min) + " are needed");
     }
     const auto items = schema.find("items");
     if (items == schema.end()) return {};
@@ -149,9 +179,8 @@ Result<void> check_number(const json& schema, const json& value, const std::stri
 
 Result<void> check_value(const json& schema, const json& value, const std::string& where) {
     const auto type = schema.find("type");
-    if (type != schema.end() && !has_type(value, type->get_ref<const std::string&>())) {
-        return refuse(where,
-                      "is " + shown(value) + ", it must be of type " + type->get<std::string>());
+    if (type != schema.end() && !has_one_of_types(value, *type)) {
+        return refuse(where, "is " + shown(value) + ", it must be of type " + type_names(*type));
     }
     const auto choices = schema.find("enum");
     if (choices != schema.end() &&

@@ -8,9 +8,10 @@
 
 namespace a2h::catalogue {
 
-/// Checks `value` against a JSON Schema of the keywords the catalogue uses (type, properties,
-/// required, additionalProperties, enum, minLength, maxLength, minimum, maximum, items, maxItems,
-/// pattern). Lengths count code points (R7).
+/// Checks `value` against a JSON Schema of the keywords the catalogue and the market's API use
+/// (type, also as a list; properties, required, additionalProperties, enum, minLength, maxLength,
+/// minimum, maximum, items, minItems, maxItems, pattern). Lengths count code points (R7). An
+/// integer fits 64 bits.
 /// Errors: InvalidArgument; the message names the member, what is allowed, and "did you mean" for
 ///         an unknown member.
 Result<void> validate(const nlohmann::json& schema, const nlohmann::json& value);

@@ -67,7 +67,11 @@ http::Response failure(const Error& error) {
         {{"code", mapped.code}, {"message", told(error, mapped.status)}, {"data", nullptr}});
 }
 
-http::Response token_failure(const Error& error) {
+http::Response service_success(const json& data) {
+    return json_response(200, {{"success", true}, {"data", data}, {"error", nullptr}});
+}
+
+http::Response service_failure(const Error& error) {
     const Mapped mapped = map(error.code);
     return json_response(
         mapped.status,

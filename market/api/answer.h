@@ -14,8 +14,10 @@ http::Response success(const nlohmann::json& data);
 /// What is our own trouble (database, library) is logged and told without its details.
 http::Response failure(const Error& error);
 
-/// `{"success":false,"error":…}`: the token service's form.
-http::Response token_failure(const Error& error);
+/// `{"success":true,"data":…,"error":null}` and `{"success":false,"error":…}`: the form of the
+/// token, lease and history services.
+http::Response service_success(const nlohmann::json& data);
+http::Response service_failure(const Error& error);
 
 http::Response json_response(int status, const nlohmann::json& body);
 

@@ -69,7 +69,7 @@ Result<Agent> authenticate(Service& service, const http::Request& request) {
     }
     const auto timestamp_s = read_timestamp(service, request);
     if (!timestamp_s) return fail(timestamp_s.error());
-    auto found = service.store.find_agent(agent_id);
+    const auto found = service.agents.find(agent_id);
     if (!found) return fail(found.error());
     const std::string_view path =
         std::string_view(request.target).substr(0, request.target.find('?'));
@@ -79,7 +79,7 @@ Result<Agent> authenticate(Service& service, const http::Request& request) {
     if (!*found || !wire::equal_constant_time(expected, signature)) {
         return refused("X-Agent-Signature does not fit the request");
     }
-    Agent agent = std::move(**found);
+    const Agent& agent = **found;
     if (agent.revoked) return fail(ErrorCode::PermissionDenied, "this agent was revoked");
     const bool has_nonce =
         !request.header("x-a2h-nonce").empty() || !request.header("x-a2h-signature").empty();

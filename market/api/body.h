@@ -7,31 +7,16 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/base/result.h"
-#include "core/http/server.h"
-
 namespace a2h::market {
 
-// Reading what a client sent. Unknown fields are ignored; every error is InvalidArgument and names
-// the field. `null` counts as absent.
+// Reading the fields of a query or body that was checked against its row's schema.
 
-/// The body as a JSON object; an empty body is an empty object.
-Result<nlohmann::json> read_body(const http::Request& request);
-
-/// nullopt when absent. Errors: InvalidArgument for another type, or for over `code_points_max`
-/// code points (refused, never cut: R14).
-Result<std::optional<std::string>> optional_text(const nlohmann::json& body, std::string_view name,
-                                                 std::size_t code_points_max);
-/// Errors: also when absent or blank.
-Result<std::string> required_text(const nlohmann::json& body, std::string_view name,
-                                  std::size_t code_points_max);
-/// nullopt when absent. A string of digits is taken as well, because clients differ.
-Result<std::optional<std::int64_t>> optional_integer(const nlohmann::json& body,
-                                                     std::string_view name, std::int64_t min,
-                                                     std::int64_t max);
-
-/// Whole text as a decimal integer within `min` and `max`; `name` is for the message.
-Result<std::int64_t> to_integer(std::string_view text, std::string_view name, std::int64_t min,
-                                std::int64_t max);
+/// `fallback` when absent.
+std::string text_of(const nlohmann::json& object, std::string_view name,
+                    std::string_view fallback = "");
+std::int64_t integer_of(const nlohmann::json& object, std::string_view name, std::int64_t fallback);
+/// nullopt when absent.
+std::optional<std::string> optional_text(const nlohmann::json& object, std::string_view name);
+std::optional<std::int64_t> optional_integer(const nlohmann::json& object, std::string_view name);
 
 }  // namespace a2h::market

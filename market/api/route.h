@@ -24,26 +24,37 @@ enum class Form {
 
 /// One row of the API: what serves it, what documents it (OpenAPI) and what checks it are the same.
 ///
-/// Schemas are JSON Schema 2020-12 texts of the keywords that catalogue::validate knows. They are
-/// checked before the handler runs, so a handler may read its fields without looking. On paths of
-/// the platform unknown fields are allowed (published clients send more), under /v1 they are an
-/// error with "did you mean".
+/// Schemas are JSON Schema 2020-12 texts of the keywords that catalogue::validate knows. A schema
+/// that several rows share is a `NamedSchema`; they say {"$ref":"#/components/schemas/Name"}.
+/// They are checked before the handler runs, so a handler may read its fields without looking.
+/// Beforehand, in query and body, a null counts as absent (unless the schema allows it), so does an
+/// empty text of the query, and the query's texts become numbers and booleans where the schema
+/// wants those. On paths of the platform unknown fields are allowed and a text of digits passes for
+/// an integer (published clients differ); under /v1 unknown fields are an error with "did you
+/// mean", at every level whose schema does not say "additionalProperties":true.
 struct Route {
     std::string_view method;
     std::string_view path;  ///< `{name}` stands for one segment
     Access access = Access::Signed;
     Form form = Form::Platform;
-    std::string_view tag;      ///< group in the documentation: "orders", "works", …
-    std::string_view summary;  ///< one English sentence
-    std::string_view query_schema = "";  ///< of the query as an object of texts; empty: none
-    std::string_view body_schema = "";   ///< empty: no body is read
-    std::string_view data_schema = "";   ///< of `data` in the answer; empty with Form::Raw only
+    std::string_view tag{};           ///< group in the documentation: "orders", "works", …
+    std::string_view summary{};       ///< one English sentence
+    std::string_view query_schema{};  ///< of the query as an object; empty: none
+    std::string_view body_schema{};   ///< of the body as an object; empty: no body is read
+    std::string_view data_schema{};   ///< of `data` in the answer; empty with Form::Raw only
     Result<nlohmann::json> (*handler)(Service&, const Call&) = nullptr;
     http::Response (*raw_handler)(Service&, const Call&) = nullptr;  ///< with Form::Raw
 };
 
-/// Every route, in the order of the documentation. Where two patterns fit, the first one counts.
-/// Each resource's file in market/api ends with its own rows; routes.cpp lists the files.
+struct NamedSchema {
+    std::string_view name;
+    std::string_view schema;
+};
+
+/// Every route, in the order of the documentation. A path that fits two patterns is the one with
+/// the fixed segment. Each resource's file in market/api ends with its own rows; routes.cpp lists
+/// the files.
 std::span<const std::span<const Route>> all_routes();
+std::span<const std::span<const NamedSchema>> all_schemas();
 
 }  // namespace a2h::market

@@ -1,5 +1,6 @@
 // Posts on the market: publish, update, search, list, show, delete.
 
+#include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -8,27 +9,16 @@
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/i18n/normalize.h"
-#include "market/api/answer.h"
 #include "market/api/body.h"
-#include "market/api/service.h"
+#include "market/api/resources.h"
+#include "market/store/works_store.h"
 
 namespace a2h::market {
 namespace {
 
 using nlohmann::json;
 
-// R14; the others are ours.
-constexpr std::size_t kTitleCodePointsMax = 100;
-constexpr std::size_t kContentCodePointsMax = 2000;
-constexpr std::size_t kKeywordCodePointsMax = 200;
-constexpr std::size_t kPicturesMax = 9;
-constexpr std::size_t kPictureBytesMax = 2048;
 constexpr std::size_t kExtendInfoBytesMax = 8 * 1024;
-constexpr std::size_t kIdCharactersMax = 64;
-constexpr int kTypeMin = 2;  // 2 demand, 3 service, 4 discussion
-constexpr int kTypeMax = 4;
-constexpr std::int64_t kPageMax = 1'000'000;
-constexpr std::int64_t kPageSizeMax = 100;
 constexpr std::int64_t kSearchPageSize = 10;
 constexpr std::int64_t kListPageSize = 20;
 constexpr std::string_view kPublished = "PUBLISHED";
@@ -53,47 +43,25 @@ Unexpected invalid(std::string message) {
     return fail(ErrorCode::InvalidArgument, std::move(message));
 }
 
-Result<std::optional<json>> read_pictures(const json& body) {
-    const auto found = body.find("pictures");
-    if (found == body.end() || found->is_null()) return std::optional<json>();
-    if (!found->is_array() || found->size() > kPicturesMax) {
-        return invalid("pictures must be a list of at most " + std::to_string(kPicturesMax));
-    }
-    for (const json& picture : *found) {
-        if (!picture.is_string() || picture.get_ref<const std::string&>().size() > kPictureBytesMax)
-            return invalid("pictures must hold addresses of at most 2048 bytes");
-    }
-    return std::optional(*found);
+Unexpected no_such_post() {
+    return fail(ErrorCode::NotFound, "there is no such post");
 }
 
-Result<std::optional<json>> read_extend_info(const json& body) {
-    const auto found = body.find("extendInfo");
-    if (found == body.end() || found->is_null()) return std::optional<json>();
-    if (!found->is_object()) return invalid("extendInfo must be an object");
-    return std::optional(*found);
+std::optional<json> optional_json(const json& body, std::string_view name) {
+    const auto found = body.find(name);
+    return found == body.end() ? std::nullopt : std::optional(*found);
 }
 
 Result<Change> read_change(const json& body) {
-    Change change;
-    auto works_id = optional_text(body, "worksId", kIdCharactersMax);
-    auto type = optional_integer(body, "type", kTypeMin, kTypeMax);
-    auto title = optional_text(body, "title", kTitleCodePointsMax);
-    auto content = optional_text(body, "content", kContentCodePointsMax);
-    auto pictures = read_pictures(body);
-    auto extend_info = read_extend_info(body);
-    auto parent = optional_text(body, "parentWorksId", kIdCharactersMax);
-    if (!works_id) return fail(works_id.error());
-    if (!type) return fail(type.error());
-    if (!title) return fail(title.error());
-    if (*title && trim(**title).empty()) return invalid("title must not be empty");
-    if (!content) return fail(content.error());
-    if (!pictures) return fail(pictures.error());
-    if (!extend_info) return fail(extend_info.error());
-    if (!parent) return fail(parent.error());
-    return Change{works_id->value_or(""), *type,
-                  std::move(*title),      std::move(*content),
-                  std::move(*pictures),   std::move(*extend_info),
-                  std::move(*parent)};
+    Change change{text_of(body, "worksId"),
+                  optional_integer(body, "type"),
+                  optional_text(body, "title"),
+                  optional_text(body, "content"),
+                  optional_json(body, "pictures"),
+                  optional_json(body, "extendInfo"),
+                  optional_text(body, "parentWorksId")};
+    if (change.title && trim(*change.title).empty()) return invalid("title must not be blank");
+    return change;
 }
 
 /// Keys of extendInfo that an update leaves out stay as they are, like all else (R15).
@@ -106,22 +74,22 @@ Result<std::string> merged(const std::string& present, const json& change) {
     return text;
 }
 
-Result<void> apply(Change& change, Works& works, UnixMs now_ms) {
+Result<void> apply(const Change& change, Works& works, UnixMs now_ms) {
     if (change.extend_info) {
         auto info = merged(works.extend_info_json, *change.extend_info);
         if (!info) return fail(info.error());
         works.extend_info_json = std::move(*info);
     }
     if (change.type) works.type = static_cast<int>(*change.type);
-    if (change.title) works.title = std::move(*change.title);
-    if (change.content) works.content = std::move(*change.content);
+    if (change.title) works.title = *change.title;
+    if (change.content) works.content = *change.content;
     if (change.pictures) works.pictures_json = change.pictures->dump();
-    if (change.parent_works_id) works.parent_works_id = std::move(*change.parent_works_id);
+    if (change.parent_works_id) works.parent_works_id = *change.parent_works_id;
     works.updated_at_ms = now_ms;
     return {};
 }
 
-Result<std::string> publish(Service& service, const Agent& owner, Change change) {
+Result<std::string> publish(Service& service, const Agent& owner, const Change& change) {
     if (!change.type) return invalid("type is missing");
     if (!change.title) return invalid("title is missing");
     if (!change.content || trim(*change.content).empty()) return invalid("content is missing");
@@ -130,20 +98,31 @@ Result<std::string> publish(Service& service, const Agent& owner, Change change)
     works.agent_id = owner.agent_id;
     works.created_at_ms = service.clock.now_ms();
     A2H_TRY(apply(change, works, works.created_at_ms));
-    A2H_TRY(service.store.add_works(works));
+    A2H_TRY(service.database.write(
+        [&](db::Transaction& transaction) { return store::add_works(transaction, works); }));
     return works.works_id;
 }
 
-Result<std::string> update(Service& service, const Agent& owner, Change change) {
-    const auto present = service.store.find_works(change.works_id);
-    if (!present) return fail(present.error());
-    if (!*present) return fail(ErrorCode::NotFound, "there is no such post");
-    if ((*present)->agent_id != owner.agent_id) {
+/// The post when it is `owner`'s. Errors: NotFound; PermissionDenied, as posts are public.
+Result<Works> own_works(db::Transaction& transaction, const std::string& works_id,
+                        const Agent& owner) {
+    auto works = store::find_works(transaction, works_id);
+    if (!works) return fail(works.error());
+    if (!*works) return no_such_post();
+    if ((*works)->agent_id != owner.agent_id) {
         return fail(ErrorCode::PermissionDenied, "the post is not yours");
     }
-    A2H_TRY(service.store.edit_works(change.works_id, owner.agent_id, [&](Works& works) {
-        return apply(change, works, service.clock.now_ms());
-    }));
+    return std::move(**works);
+}
+
+Result<std::string> update(Service& service, const Agent& owner, const Change& change) {
+    const auto written = service.database.write([&](db::Transaction& transaction) -> Result<void> {
+        auto works = own_works(transaction, change.works_id, owner);
+        if (!works) return fail(works.error());
+        A2H_TRY(apply(change, *works, service.clock.now_ms()));
+        return store::update_works(transaction, *works);
+    });
+    if (!written) return fail(written.error());
     return change.works_id;
 }
 
@@ -174,96 +153,162 @@ std::vector<std::string> split_words(std::string_view text) {
     return {std::istream_iterator<std::string>(folded), {}};
 }
 
-Result<WorksQuery> read_search(const json& body) {
-    const auto keyword = optional_text(body, "serviceInfo", kKeywordCodePointsMax);
-    const auto agent_id = optional_text(body, "agentId", kIdCharactersMax);
-    const auto type = optional_integer(body, "type", kTypeMin, kTypeMax);
-    const auto page = optional_integer(body, "pageNum", 0, kPageMax);
-    const auto page_size = optional_integer(body, "pageSize", 1, kPageSizeMax);
-    if (!keyword) return fail(keyword.error());
-    if (!agent_id) return fail(agent_id.error());
-    if (!type) return fail(type.error());
-    if (!page) return fail(page.error());
-    if (!page_size) return fail(page_size.error());
+WorksQuery read_search(const json& fields, std::int64_t default_page_size) {
     WorksQuery query;
-    query.words = split_words(keyword->value_or(""));
-    query.agent_id = agent_id->value_or("");
-    if (*type) query.type = static_cast<int>(**type);
-    const std::int64_t limit = page_size->value_or(kSearchPageSize);
-    query.limit = static_cast<int>(limit);
-    query.offset = page->value_or(0) * limit;
+    query.words = split_words(text_of(fields, "serviceInfo"));
+    query.agent_id = text_of(fields, "agentId");
+    if (const auto type = optional_integer(fields, "type")) query.type = static_cast<int>(*type);
+    query.limit = integer_of(fields, "pageSize", default_page_size);
+    query.offset = integer_of(fields, "pageNum", 0) * query.limit;
     return query;
 }
 
-Result<WorksQuery> read_list(const http::Request& request) {
-    // The query's texts pass through the same checks as a body's fields.
-    json body = json::object();
-    for (const char* name : {"pageNum", "pageSize", "type"}) {
-        const auto value = request.query_value(name);
-        if (!value.empty()) body[name] = value;
-    }
-    if (!body.contains("pageSize")) body["pageSize"] = kListPageSize;
-    return read_search(body);
+/// The posts of `query`, each made by `make_row`.
+Result<json> list(Service& service, const WorksQuery& query, json (*make_row)(const Works&)) {
+    const auto found = service.database.read_as<std::vector<Works>>(
+        [&](db::Transaction& transaction) { return store::list_works(transaction, query); });
+    if (!found) return fail(found.error());
+    json rows = json::array();
+    for (const Works& works : *found)
+        rows.push_back(make_row(works));
+    return rows;
 }
+
+Result<json> submit_works(Service& service, const Call& call) {
+    const auto change = read_change(call.body);
+    if (!change) return fail(change.error());
+    const auto works_id = change->works_id.empty() ? publish(service, call.caller, *change)
+                                                   : update(service, call.caller, *change);
+    if (!works_id) return fail(works_id.error());
+    return json{
+        {"worksId", *works_id}, {"changeRequestId", "CR" + random_hex(16)}, {"status", kPublished}};
+}
+
+Result<json> search_works(Service& service, const Call& call) {
+    auto rows = list(service, read_search(call.body, kSearchPageSize), search_row);
+    if (!rows) return fail(rows.error());
+    return json{{"result", std::move(*rows)}};
+}
+
+Result<json> list_own_works(Service& service, const Call& call) {
+    auto query = read_search(call.query, kListPageSize);
+    query.agent_id = call.caller.agent_id;
+    auto rows = list(service, query, full_row);
+    if (!rows) return fail(rows.error());
+    return json{{"items", std::move(*rows)}};
+}
+
+Result<json> show_works(Service& service, const Call& call) {
+    const auto works =
+        service.database.read_as<std::optional<Works>>([&](db::Transaction& transaction) {
+            return store::find_works(transaction, call.arguments[0]);
+        });
+    if (!works) return fail(works.error());
+    if (!*works) return no_such_post();
+    return full_row(**works);
+}
+
+Result<json> delete_works(Service& service, const Call& call) {
+    const std::string& works_id = call.arguments[0];
+    const auto written = service.database.write([&](db::Transaction& transaction) -> Result<void> {
+        const auto works = own_works(transaction, works_id, call.caller);
+        if (!works) return fail(works.error());
+        return store::delete_works(transaction, works_id, call.caller.agent_id);
+    });
+    if (!written) return fail(written.error());
+    return json{{"worksId", works_id}, {"deleted", true}};
+}
+
+constexpr std::array kSchemas{
+    NamedSchema{"WorksRow", R"({"type":"object",
+        "required":["worksId","agentId","nickname","type","title","extendInfo"],"properties":{
+        "worksId":{"type":"string"},"agentId":{"type":"string"},
+        "nickname":{"type":"string","description":"the owner's name"},
+        "type":{"type":"integer","enum":[2,3,4],"description":"2 demand, 3 service, 4 discussion"},
+        "title":{"type":"string","maxLength":100},"extendInfo":{"type":"object"}}})"},
+    NamedSchema{"Works", R"({"type":"object",
+        "required":["worksId","agentId","nickname","type","title","extendInfo","content",
+            "pictures","parentWorksId","status","createdAt","updatedAt"],"properties":{
+        "worksId":{"type":"string"},"agentId":{"type":"string"},
+        "nickname":{"type":"string","description":"the owner's name"},
+        "type":{"type":"integer","enum":[2,3,4],"description":"2 demand, 3 service, 4 discussion"},
+        "title":{"type":"string","maxLength":100},"extendInfo":{"type":"object"},
+        "content":{"type":"string","maxLength":2000},
+        "pictures":{"type":"array","items":{"type":"string"}},
+        "parentWorksId":{"type":"string"},"status":{"type":"string","enum":["PUBLISHED"]},
+        "createdAt":{"type":"string"},"updatedAt":{"type":"string"}}})"},
+    NamedSchema{"WorksType", R"({"type":"integer","minimum":2,"maximum":4,
+        "description":"2 demand, 3 service, 4 discussion"})"},
+    NamedSchema{"PageNumber", R"({"type":"integer","minimum":0,"maximum":1000000,
+        "description":"0-based"})"},
+    NamedSchema{"PageSize", R"({"type":"integer","minimum":1,"maximum":100})"},
+};
+
+constexpr std::array kRoutes{
+    Route{.method = "POST",
+          .path = "/findu-user/api/v1/user/works/change-requests",
+          .tag = "works",
+          .summary = "Publishes a post, or updates what is given of the one with that worksId.",
+          .body_schema = R"({"type":"object","properties":{
+            "worksId":{"type":"string","maxLength":64,"description":"empty: a new post"},
+            "type":{"$ref":"#/components/schemas/WorksType"},
+            "title":{"type":"string","maxLength":100},
+            "content":{"type":"string","maxLength":2000},
+            "pictures":{"type":"array","maxItems":9,"items":{"type":"string","maxLength":2048}},
+            "extendInfo":{"type":"object",
+                "description":"keys that are left out stay; at most 8 KiB together"},
+            "parentWorksId":{"type":"string","maxLength":64}}})",
+          .data_schema = R"({"type":"object","required":["worksId","changeRequestId","status"],
+            "properties":{"worksId":{"type":"string"},"changeRequestId":{"type":"string"},
+            "status":{"type":"string","enum":["PUBLISHED"]}}})",
+          .handler = submit_works},
+    Route{.method = "POST",
+          .path = "/findu-match/api/v1/inner/match/works_search",
+          .tag = "works",
+          .summary = "Posts that have all words in title or content.",
+          .body_schema = R"({"type":"object","properties":{
+            "serviceInfo":{"type":"string","maxLength":200,"description":"words"},
+            "agentId":{"type":"string","maxLength":64},
+            "type":{"$ref":"#/components/schemas/WorksType"},
+            "pageNum":{"$ref":"#/components/schemas/PageNumber"},
+            "pageSize":{"$ref":"#/components/schemas/PageSize"}}})",
+          .data_schema = R"({"type":"object","required":["result"],"properties":{
+            "result":{"type":"array","items":{"$ref":"#/components/schemas/WorksRow"}}}})",
+          .handler = search_works},
+    Route{.method = "GET",
+          .path = "/findu-user/api/v1/user/works/public",
+          .tag = "works",
+          .summary = "The caller's own posts, newest first.",
+          .query_schema = R"({"type":"object","properties":{
+            "type":{"$ref":"#/components/schemas/WorksType"},
+            "pageNum":{"$ref":"#/components/schemas/PageNumber"},
+            "pageSize":{"$ref":"#/components/schemas/PageSize"}}})",
+          .data_schema = R"({"type":"object","required":["items"],"properties":{
+            "items":{"type":"array","items":{"$ref":"#/components/schemas/Works"}}}})",
+          .handler = list_own_works},
+    Route{.method = "GET",
+          .path = "/findu-user/api/v1/user/works/{works_id}/detail",
+          .tag = "works",
+          .summary = "One post.",
+          .data_schema = R"({"$ref":"#/components/schemas/Works"})",
+          .handler = show_works},
+    Route{.method = "DELETE",
+          .path = "/findu-user/api/v1/user/works/{works_id}",
+          .tag = "works",
+          .summary = "Deletes a post of the caller.",
+          .data_schema = R"({"type":"object","required":["worksId","deleted"],"properties":{
+            "worksId":{"type":"string"},"deleted":{"type":"boolean"}}})",
+          .handler = delete_works},
+};
 
 }  // namespace
 
-http::Response submit_works(Service& service, const Call& call) {
-    const auto body = read_body(call.request);
-    if (!body) return failure(body.error());
-    auto change = read_change(*body);
-    if (!change) return failure(change.error());
-    const bool is_update = !change->works_id.empty();
-    const auto works_id = is_update ? update(service, call.caller, std::move(*change))
-                                    : publish(service, call.caller, std::move(*change));
-    if (!works_id) return failure(works_id.error());
-    return success({{"worksId", *works_id},
-                    {"changeRequestId", "CR" + random_hex(16)},
-                    {"status", kPublished}});
+std::span<const Route> works_routes() {
+    return kRoutes;
 }
 
-http::Response search_works(Service& service, const Call& call) {
-    const auto body = read_body(call.request);
-    if (!body) return failure(body.error());
-    const auto query = read_search(*body);
-    if (!query) return failure(query.error());
-    const auto found = service.store.list_works(*query);
-    if (!found) return failure(found.error());
-    json rows = json::array();
-    for (const Works& works : *found)
-        rows.push_back(search_row(works));
-    return success({{"result", rows}});
-}
-
-http::Response list_own_works(Service& service, const Call& call) {
-    auto query = read_list(call.request);
-    if (!query) return failure(query.error());
-    query->agent_id = call.caller.agent_id;
-    const auto found = service.store.list_works(*query);
-    if (!found) return failure(found.error());
-    json rows = json::array();
-    for (const Works& works : *found)
-        rows.push_back(full_row(works));
-    return success({{"items", rows}});
-}
-
-http::Response show_works(Service& service, const Call& call) {
-    const auto works = service.store.find_works(call.arguments[0]);
-    if (!works) return failure(works.error());
-    if (!*works) return failure({ErrorCode::NotFound, "there is no such post"});
-    return success(full_row(**works));
-}
-
-http::Response delete_works(Service& service, const Call& call) {
-    const auto works = service.store.find_works(call.arguments[0]);
-    if (!works) return failure(works.error());
-    if (!*works) return failure({ErrorCode::NotFound, "there is no such post"});
-    if ((*works)->agent_id != call.caller.agent_id) {
-        return failure({ErrorCode::PermissionDenied, "the post is not yours"});
-    }
-    const auto removed = service.store.delete_works((*works)->works_id, call.caller.agent_id);
-    if (!removed) return failure(removed.error());
-    return success({{"worksId", (*works)->works_id}, {"deleted", true}});
+std::span<const NamedSchema> works_schemas() {
+    return kSchemas;
 }
 
 }  // namespace a2h::market

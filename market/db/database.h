@@ -16,7 +16,8 @@
 ///
 /// A statement is one SQL text for both, with the parameters `$1`, `$2`, …; what the two spell
 /// differently (full-text search) asks for `dialect()`. Types are text and 64-bit integers; times
-/// are unix ms, money is minor units, JSON is text.
+/// are unix ms, money is minor units, JSON is text. A boolean reads as 0 or 1. Where PostgreSQL
+/// cannot tell a parameter's type (`$1 is null`), the statement says `cast($1 as bigint)`.
 namespace a2h::market::db {
 
 enum class Dialect { Sqlite, Postgresql };
@@ -41,7 +42,10 @@ class Row {
 /// What the work of one transaction speaks to; only valid inside that work, on its thread.
 ///
 /// Errors of both calls: Conflict for a broken unique or foreign key; ResourceExhausted when the
-/// disk is full; Unavailable when the database cannot be reached or stays locked; Internal.
+/// disk is full; Unavailable when the database cannot be reached or stays locked; InvalidArgument
+/// for text that is not UTF-8 or holds a NUL; Internal.
+/// The first error ends the transaction: whatever is asked after it answers the same error, so what
+/// may collide says `on conflict do nothing` and looks at the number of rows.
 class Transaction {
   public:
     virtual ~Transaction() = default;
@@ -58,7 +62,16 @@ class Transaction {
                                          const std::vector<Value>& parameters);
 };
 
-/// Thread: any.
+/// What `Database::stats` tells for the metrics; counted since the start.
+struct Stats {
+    std::uint64_t commits = 0;
+    std::uint64_t transactions = 0;  ///< written ones; a commit may hold several
+    std::uint64_t repeats = 0;       ///< after a serialization failure or a lost connection
+    std::int64_t commit_us = 0;      ///< time spent in commits
+    std::int64_t waiting = 0;        ///< writers and readers that wait for their turn now
+};
+
+/// Thread: any. `read` and `write` must not be called from inside of work.
 class Database {
   public:
     using Work = std::function<Result<void>(Transaction&)>;
@@ -73,6 +86,7 @@ class Database {
     /// nothing but the database and variables that it sets anew each time.
     virtual Result<void> write(const Work& work) = 0;
     virtual Dialect dialect() const = 0;
+    virtual Stats stats() const = 0;
 
     /// `read` and `write` for work that answers something.
     template <typename T, typename F>
@@ -98,10 +112,12 @@ class Database {
     }
 };
 
-/// `file`: WAL, `synchronous=FULL`, foreign keys; brings the schema up to date, after a backup.
+/// `file`: WAL, `synchronous=FULL`, foreign keys; brings the schema up to date, after a backup
+/// `<file>.before-<version>`. Other processes may use the file at the same time.
 /// Errors: Unsupported when a newer program wrote it; Corrupt; Unavailable.
 Result<std::unique_ptr<Database>> open_sqlite(const std::filesystem::path& file);
-/// `url`: postgresql://user@host/name or a folder's socket, see libpq. Errors: as above.
+/// `url`: postgresql://user@host/name or a folder's socket, see libpq. Writes are serializable, as
+/// SQLite's are; a lost connection is made anew. Errors: as above.
 Result<std::unique_ptr<Database>> open_postgresql(const std::string& url, int connections_max = 8);
 
 }  // namespace a2h::market::db

@@ -43,10 +43,11 @@ ARROWS = {
 # Libraries that stay behind one adapter: pattern of the include, folders that may use it.
 FENCED = [
     (re.compile(r"^(SQLiteCpp/|sqlite3\.h)"), ("core/store", "market", "tests")),
+    (re.compile(r"^pqxx/"), ("market", "tests")),
     (re.compile(r"^(mqtt/|MQTT(Async|Client))"), ("core/mqtt", "tests")),
 ]
 # Slow to compile: never in a header outside tests.
-HEAVY = re.compile(r"^(nlohmann/json\.hpp|boost/|mqtt/|SQLiteCpp/|toml\+\+|CLI/)")
+HEAVY = re.compile(r"^(nlohmann/json\.hpp|pqxx/|boost/|mqtt/|SQLiteCpp/|toml\+\+|CLI/)")
 
 LEFTOVERS = [
     (re.compile(r"\b(FIX" r"ME|XX" r"X|HA" r"CK)\b"), "finish it or open an issue"),

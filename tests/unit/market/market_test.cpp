@@ -9,7 +9,6 @@
 #include "market/file.h"
 #include "market/options.h"
 #include "market/replay_guard.h"
-#include "market/store.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;
@@ -18,46 +17,6 @@ using namespace a2h::market;
 namespace {
 
 constexpr UnixMs kNow = 1'760'000'000'000;
-
-Agent agent(const std::string& id, const std::string& public_key) {
-    Agent made;
-    made.agent_id = id;
-    made.name = "Ann";
-    made.agent_key = "key-of-" + id;
-    made.key_id = "kid";
-    made.public_key = public_key;
-    made.created_at_ms = kNow;
-    return made;
-}
-
-Works works(const std::string& id, const std::string& title, UnixMs created_at_ms = kNow) {
-    Works made;
-    made.works_id = id;
-    made.agent_id = "ag_1";
-    made.type = 3;
-    made.title = title;
-    made.content = "内容 content of " + title;
-    made.created_at_ms = created_at_ms;
-    made.updated_at_ms = created_at_ms;
-    return made;
-}
-
-Store open(const test::TempDir& dir) {
-    auto store = Store::open(dir.path() / "market.db");
-    REQUIRE(store);
-    return std::move(*store);
-}
-
-std::vector<std::string> found(Store& store, const WorksQuery& query) {
-    const auto rows = store.list_works(query);
-    REQUIRE(rows);
-    std::vector<std::string> ids;
-    for (const Works& row : *rows)
-        ids.push_back(row.works_id);
-    return ids;
-}
-
-using Ids = std::vector<std::string>;
 
 }  // namespace
 
@@ -186,103 +145,6 @@ TEST_CASE("a nonce is forgotten only when its timestamp cannot be used any more"
     REQUIRE(guard);
     REQUIRE(*guard->first_use("ag_1", "n1", kNow));
     CHECK(*guard->first_use("ag_1", "n1", kNow + 2 * ReplayGuard::kWindowMs + 1));
-}
-
-TEST_CASE("the same public key is the same agent") {
-    const test::TempDir dir;
-    auto store = open(dir);
-    CHECK(store.add_agent(agent("ag_1", "pk1"))->agent_id == "ag_1");
-    const auto again = store.add_agent(agent("ag_2", "pk1"));
-    REQUIRE(again);
-    CHECK(again->agent_id == "ag_1");
-    CHECK(again->agent_key == "key-of-ag_1");
-    CHECK_FALSE(store.find_agent("ag_2")->has_value());
-}
-
-TEST_CASE("a revoked agent is listed, stays revoked, and its posts are not found") {
-    const test::TempDir dir;
-    auto store = open(dir);
-    REQUIRE(store.add_agent(agent("ag_1", "pk1")));
-    REQUIRE(store.add_works(works("w1", "title")));
-    REQUIRE(store.revoke_agent("ag_1", kNow));
-    REQUIRE(store.revoke_agent("ag_1", kNow + 1));
-    CHECK(store.find_agent("ag_1")->value().revoked);
-    CHECK(*store.revoked_agents() == Ids{"ag_1"});
-    CHECK(found(store, {}).empty());
-    const auto nobody = store.revoke_agent("ag_9", kNow);
-    REQUIRE_FALSE(nobody);
-    CHECK(nobody.error().code == ErrorCode::NotFound);
-}
-
-TEST_CASE("posts are found by words of title or content, Chinese ones of two characters too") {
-    const test::TempDir dir;
-    auto store = open(dir);
-    REQUIRE(store.add_agent(agent("ag_1", "pk1")));
-    REQUIRE(store.add_works(works("w1", "上门修电脑 Laptop Repair")));
-    REQUIRE(store.add_works(works("w2", "吉他 100% lessons_", kNow + 1)));
-    const auto search = [&store](std::vector<std::string> words) {
-        WorksQuery query;
-        query.words = std::move(words);
-        return found(store, query);
-    };
-    CHECK(search({"电脑"}) == Ids{"w1"});
-    CHECK(search({"laptop", "上门"}) == Ids{"w1"});
-    CHECK(search({"laptop", "吉他"}).empty());
-    CHECK(search({"内容"}) == Ids{"w2", "w1"});
-    CHECK(search({"0%"}) == Ids{"w2"});
-    CHECK(search({"%"}) == Ids{"w2"});
-    CHECK(search({"s_"}) == Ids{"w2"});
-    CHECK(search({"'; drop table works; --"}).empty());
-}
-
-TEST_CASE("pages never overlap when many posts have the same time") {
-    const test::TempDir dir;
-    auto store = open(dir);
-    REQUIRE(store.add_agent(agent("ag_1", "pk1")));
-    for (int i = 0; i < 5; ++i)
-        REQUIRE(store.add_works(works("w" + std::to_string(i), "t")));
-    WorksQuery query;
-    query.limit = 2;
-    CHECK(found(store, query) == Ids{"w0", "w1"});
-    query.offset = 2;
-    CHECK(found(store, query) == Ids{"w2", "w3"});
-    query.offset = 4;
-    CHECK(found(store, query) == Ids{"w4"});
-}
-
-TEST_CASE("only the owner edits and deletes a post, and a failed edit changes nothing") {
-    const test::TempDir dir;
-    auto store = open(dir);
-    REQUIRE(store.add_agent(agent("ag_1", "pk1")));
-    REQUIRE(store.add_agent(agent("ag_2", "pk2")));
-    REQUIRE(store.add_works(works("w1", "before")));
-    const auto rename = [](Works& post) -> Result<void> {
-        post.title = "after";
-        return {};
-    };
-    const auto refuse = [](Works& post) -> Result<void> {
-        post.title = "never";
-        return fail(ErrorCode::InvalidArgument, "no");
-    };
-    CHECK(store.edit_works("w1", "ag_2", rename).error().code == ErrorCode::NotFound);
-    CHECK(store.edit_works("w1", "ag_1", refuse).error().code == ErrorCode::InvalidArgument);
-    CHECK(store.find_works("w1")->value().title == "before");
-    CHECK(store.edit_works("w1", "ag_1", rename));
-    CHECK(store.find_works("w1")->value().title == "after");
-    CHECK(store.delete_works("w1", "ag_2").error().code == ErrorCode::NotFound);
-    CHECK(store.delete_works("w1", "ag_1"));
-    CHECK_FALSE(store.find_works("w1")->has_value());
-}
-
-TEST_CASE("what is no database is Corrupt, and where none can be made Unavailable") {
-    const test::TempDir dir;
-    std::ofstream(dir.path() / "market.db") << std::string(5000, 'x');
-    const auto corrupt = Store::open(dir.path() / "market.db");
-    REQUIRE_FALSE(corrupt);
-    CHECK(corrupt.error().code == ErrorCode::Corrupt);
-    const auto nowhere = Store::open(dir.path() / "none" / "market.db");
-    REQUIRE_FALSE(nowhere);
-    CHECK(nowhere.error().code == ErrorCode::Unavailable);
 }
 
 TEST_CASE("addresses are read with their port, IPv6 in brackets") {

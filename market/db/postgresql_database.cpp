@@ -1,0 +1,153 @@
+#include <mutex>
+#include <shared_mutex>
+
+#include "core/base/clock.h"
+#include "core/base/guarded.h"
+#include "market/db/migrations.h"
+#include "market/db/pool.h"
+#include "market/db/postgresql_connection.h"
+
+namespace a2h::market::db {
+namespace {
+
+using End = PostgresqlConnection::End;
+
+constexpr int kRepeatsMax = 3;
+constexpr const char* kBeginRead = "begin isolation level repeatable read read only";
+constexpr const char* kBeginWrite = "begin isolation level serializable";
+/// Read committed: each migration is to see what the process before it has done.
+constexpr const char* kBeginMigration = "begin isolation level read committed";
+/// Any number that no other program takes in this database.
+constexpr const char* kLockMigrations = "select pg_advisory_xact_lock(4176001)";
+
+class PostgresqlDatabase final : public Database {
+  public:
+    PostgresqlDatabase(std::string url, std::size_t connections_max)
+        : url_(std::move(url)),
+          pool_(connections_max, [this] { return PostgresqlConnection::open(url_); }) {}
+
+    Result<void> read(const Work& work) override { return run(kBeginRead, work, false); }
+    Result<void> write(const Work& work) override { return run(kBeginWrite, work, true); }
+    Dialect dialect() const override { return Dialect::Postgresql; }
+    Stats stats() const override;
+    Result<void> migrate();
+
+  private:
+    Result<void> run(const char* begin, const Work& work, bool writes);
+    Result<PostgresqlConnection::Outcome> attempt(const char* begin, const Work& work);
+    Result<PostgresqlConnection::Outcome> attempt_in_turn(const char* begin, const Work& work,
+                                                          bool alone);
+    void count(const PostgresqlConnection::Outcome& outcome, bool writes);
+
+    const std::string url_;
+    Pool<PostgresqlConnection> pool_;
+    /// A write that had to give way to another one is repeated alone in this process, so that two
+    /// that always meet do not use up their repeats on each other. Who wants to be alone holds the
+    /// door meanwhile, because a stream of others would keep it out for ever.
+    std::mutex door_;
+    std::shared_mutex writing_;
+    Guarded<Stats> stats_;
+};
+
+Result<PostgresqlConnection::Outcome> PostgresqlDatabase::attempt(const char* begin,
+                                                                  const Work& work) {
+    auto connection = pool_.take();
+    if (!connection) return fail(connection.error());
+    auto outcome = (*connection)->run(begin, work);
+    if (outcome.end == End::Lost || outcome.end == End::InDoubt) {
+        connection->drop();
+        pool_.drop_idle();
+    }
+    return outcome;
+}
+
+Result<PostgresqlConnection::Outcome> PostgresqlDatabase::attempt_in_turn(const char* begin,
+                                                                          const Work& work,
+                                                                          bool alone) {
+    std::unique_lock door(door_);
+    if (alone) {
+        const std::unique_lock turn(writing_);
+        return attempt(begin, work);
+    }
+    const std::shared_lock turn(writing_);
+    door.unlock();
+    return attempt(begin, work);
+}
+
+Result<void> PostgresqlDatabase::run(const char* begin, const Work& work, bool writes) {
+    for (int repeats = 0;; ++repeats) {
+        auto outcome = writes ? attempt_in_turn(begin, work, repeats > 0) : attempt(begin, work);
+        if (!outcome) return fail(outcome.error());
+        count(*outcome, writes);
+        const bool again = outcome->end == End::Repeat || outcome->end == End::Lost;
+        if (!again || repeats == kRepeatsMax) return std::move(outcome->result);
+        stats_.with([](Stats& stats) { ++stats.repeats; });
+    }
+}
+
+void PostgresqlDatabase::count(const PostgresqlConnection::Outcome& outcome, bool writes) {
+    if (!writes || outcome.end != End::Committed) return;
+    stats_.with([&](Stats& stats) {
+        ++stats.commits;
+        ++stats.transactions;
+        stats.commit_us += outcome.commit_us;
+    });
+}
+
+Stats PostgresqlDatabase::stats() const {
+    Stats stats = stats_.with([](const Stats& value) { return value; });
+    stats.waiting = static_cast<std::int64_t>(pool_.waiting());
+    return stats;
+}
+
+Result<void> apply(PostgresqlConnection& db, const Migration& migration) {
+    const auto outcome = db.run(kBeginMigration, [&](Transaction&) -> Result<void> {
+        A2H_TRY(db.script(kLockMigrations));
+        const auto present = db.query_one(kNewestVersion, {});
+        if (!present) return fail(present.error());
+        // Another process may have been here since we looked.
+        if ((*present)->integer(0) >= migration.version) return {};
+        A2H_TRY(db.script(migration.sql));
+        auto row = db.execute(kInsertMigration, {std::int64_t{migration.version}, migration.name,
+                                                 SystemClock().now_ms()});
+        return row ? Result<void>() : fail(row.error());
+    });
+    if (outcome.result) return {};
+    return fail(Error(outcome.result.error()).with_context(migration.name));
+}
+
+Result<void> PostgresqlDatabase::migrate() {
+    auto db = pool_.take();
+    if (!db) return fail(db.error());
+    // `create table if not exists` fails when two do it at once.
+    const auto created = (*db)->run(kBeginMigration, [&](Transaction&) -> Result<void> {
+        A2H_TRY((*db)->script(kLockMigrations));
+        return (*db)->script(create_migration_table(Dialect::Postgresql));
+    });
+    A2H_TRY(created.result);
+    std::int64_t present = 0;
+    const auto asked = (*db)->run(kBeginRead, [&](Transaction& transaction) -> Result<void> {
+        const auto newest = transaction.query_one(kNewestVersion, {});
+        if (!newest) return fail(newest.error());
+        present = (*newest)->integer(0);
+        return {};
+    });
+    A2H_TRY(asked.result);
+    const auto known = migrations(Dialect::Postgresql);
+    A2H_TRY(check_version(present, known));
+    for (const Migration& migration : known) {
+        if (migration.version > present) A2H_TRY(apply(**db, migration));
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Database>> open_postgresql(const std::string& url, int connections_max) {
+    auto database =
+        std::make_unique<PostgresqlDatabase>(url, static_cast<std::size_t>(connections_max));
+    A2H_TRY(database->migrate());
+    return std::unique_ptr<Database>(std::move(database));
+}
+
+}  // namespace a2h::market::db

@@ -1,0 +1,77 @@
+#pragma once
+
+// Inside market/db only: one SQLite connection.
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "market/db/database.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace a2h::market::db {
+
+/// One connection with its prepared statements. Thread: one at a time.
+class SqliteConnection final : public Transaction {
+  public:
+    enum class Mode { ReadWrite, ReadOnly };
+
+    /// ReadWrite creates the file. Errors: Corrupt; Unavailable.
+    static Result<std::unique_ptr<SqliteConnection>> open(const std::filesystem::path& file,
+                                                          Mode mode);
+
+    SqliteConnection(const SqliteConnection&) = delete;
+    SqliteConnection& operator=(const SqliteConnection&) = delete;
+    ~SqliteConnection() override;
+
+    Result<std::vector<Row>> query(std::string_view sql,
+                                   const std::vector<Value>& parameters) override;
+    Result<std::int64_t> execute(std::string_view sql,
+                                 const std::vector<Value>& parameters) override;
+    Dialect dialect() const override { return Dialect::Sqlite; }
+
+    /// A statement about transactions (`begin`, `savepoint`, `rollback`, …); works after an error.
+    Result<void> control(std::string_view sql);
+    /// Runs `work` and rolls back to `undo` when it fails; what it throws is Internal.
+    Result<void> run(const Database::Work& work);
+    /// Several statements, without parameters.
+    Result<void> script(const std::string& sql);
+    /// False again when SQLite itself gave a transaction up, as it does on a full disk.
+    bool in_transaction() const;
+    /// Copies all of it into `target`, which appears whole or not at all.
+    Result<void> back_up(const std::filesystem::path& target);
+
+  private:
+    /// A prepared statement and, by its own index, which of `$1`, `$2`, … a parameter is.
+    struct Prepared {
+        sqlite3_stmt* statement = nullptr;
+        std::vector<std::size_t> parameters;
+    };
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const {
+            return std::hash<std::string_view>()(text);
+        }
+    };
+
+    explicit SqliteConnection(sqlite3* handle) : handle_(handle) {}
+    Result<void> set_pragmas(Mode mode);
+    Result<Prepared*> prepare(std::string_view sql);
+    Result<void> bind(const Prepared& prepared, const std::vector<Value>& parameters);
+    Result<std::vector<Row>> run_statement(std::string_view sql,
+                                           const std::vector<Value>& parameters);
+    void forget_statements();
+    Error failed(int code) const;
+
+    sqlite3* handle_;
+    std::unordered_map<std::string, Prepared, Hash, std::equal_to<>> statements_;
+    std::optional<Error> broken_;  ///< the first error since `run` began
+};
+
+}  // namespace a2h::market::db

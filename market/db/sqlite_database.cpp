@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include "core/base/clock.h"
+#include "market/db/migrations.h"
+#include "market/db/pool.h"
+#include "market/db/sqlite_connection.h"
+
+namespace a2h::market::db {
+namespace {
+
+constexpr std::size_t kReadersMax = 8;
+/// More than there are threads that wait; a bound on how long the first of a group waits.
+constexpr std::size_t kGroupMax = 256;
+
+Result<std::int64_t> present_version(SqliteConnection& db) {
+    auto table = db.query_one(
+        "select count(*), count(*) filter (where name = 'schema_migration') from sqlite_schema",
+        {});
+    if (!table) return fail(table.error());
+    if ((*table)->integer(1) == 0) {
+        if ((*table)->integer(0) == 0) return 0;
+        return fail(ErrorCode::Corrupt, "this is not a database of a2h-market");
+    }
+    auto newest = db.query_one(kNewestVersion, {});
+    if (!newest) return fail(newest.error());
+    return (*newest)->integer(0);
+}
+
+Result<void> apply(SqliteConnection& db, const Migration& migration) {
+    A2H_TRY(db.control("begin immediate"));
+    const auto result = [&]() -> Result<void> {
+        // Another process may have been here since we looked.
+        const auto present = present_version(db);
+        if (!present) return fail(present.error());
+        if (*present >= migration.version) return {};
+        A2H_TRY(db.script(create_migration_table(Dialect::Sqlite)));
+        A2H_TRY(db.script(migration.sql));
+        auto row = db.execute(kInsertMigration, {std::int64_t{migration.version}, migration.name,
+                                                 SystemClock().now_ms()});
+        return row ? Result<void>() : fail(row.error());
+    }();
+    if (result) return db.control("commit");
+    if (db.in_transaction()) A2H_TRY(db.control("rollback"));
+    return fail(Error(result.error()).with_context(migration.name));
+}
+
+Result<void> migrate(SqliteConnection& db, const std::filesystem::path& file) {
+    const auto known = migrations(Dialect::Sqlite);
+    const auto present = present_version(db);
+    if (!present) return fail(present.error());
+    A2H_TRY(check_version(*present, known));
+    if (*present > 0 && *present < known.back().version) {
+        A2H_TRY(db.back_up(file.string() + ".before-" + std::to_string(*present + 1)));
+    }
+    for (const Migration& migration : known) {
+        if (migration.version > *present) A2H_TRY(apply(db, migration));
+    }
+    return {};
+}
+
+/// A write that waits for its group. Lives on the stack of the thread that waits.
+struct Job {
+    const Database::Work& work;
+    Result<void> result{};
+    bool done = false;
+};
+
+class SqliteDatabase final : public Database {
+  public:
+    SqliteDatabase(std::filesystem::path file, std::unique_ptr<SqliteConnection> writer)
+        : file_(std::move(file)), writer_(std::move(writer)) {}
+
+    Result<void> read(const Work& work) override;
+    Result<void> write(const Work& work) override;
+    Dialect dialect() const override { return Dialect::Sqlite; }
+    Stats stats() const override;
+
+  private:
+    void lead(std::unique_lock<std::mutex>& lock);
+    void commit(const std::vector<Job*>& group);
+    Result<void> run_alone(Job& job);
+    Result<void> run_together(const std::vector<Job*>& group);
+
+    const std::filesystem::path file_;
+    std::unique_ptr<SqliteConnection> writer_;  ///< the leader's
+    Pool<SqliteConnection> readers_{
+        kReadersMax,
+        [this] { return SqliteConnection::open(file_, SqliteConnection::Mode::ReadOnly); }};
+
+    mutable std::mutex mutex_;
+    std::condition_variable done_;
+    std::vector<Job*> waiting_;
+    bool has_leader_ = false;
+    Stats stats_;
+};
+
+Result<void> SqliteDatabase::read(const Work& work) {
+    auto reader = readers_.take();
+    if (!reader) return fail(reader.error());
+    A2H_TRY((*reader)->control("begin"));
+    auto result = (*reader)->run(work);
+    auto ended = (*reader)->control("rollback");
+    return result ? ended : result;
+}
+
+/// The first that comes leads: it runs all that wait, commits them together, and hands on to the
+/// next that waits, so that one fsync serves as many as came during the one before.
+Result<void> SqliteDatabase::write(const Work& work) {
+    Job job{work};
+    std::unique_lock lock(mutex_);
+    waiting_.push_back(&job);
+    while (!job.done) {
+        done_.wait(lock, [&] { return job.done || !has_leader_; });
+        if (!job.done) lead(lock);
+    }
+    return std::move(job.result);
+}
+
+void SqliteDatabase::lead(std::unique_lock<std::mutex>& lock) {
+    has_leader_ = true;
+    const auto count = static_cast<std::ptrdiff_t>(std::min(waiting_.size(), kGroupMax));
+    const std::vector<Job*> group(waiting_.begin(), waiting_.begin() + count);
+    waiting_.erase(waiting_.begin(), waiting_.begin() + count);
+    lock.unlock();
+    const auto begin = std::chrono::steady_clock::now();
+    commit(group);
+    const auto took = std::chrono::steady_clock::now() - begin;
+    lock.lock();
+    has_leader_ = false;
+    for (Job* each : group)
+        each->done = true;
+    stats_.commits += 1;
+    stats_.transactions += group.size();
+    stats_.commit_us += std::chrono::duration_cast<std::chrono::microseconds>(took).count();
+    done_.notify_all();
+}
+
+void SqliteDatabase::commit(const std::vector<Job*>& group) {
+    auto result = writer_->control("begin immediate");
+    if (result) result = group.size() == 1 ? run_alone(*group[0]) : run_together(group);
+    if (result && writer_->in_transaction()) result = writer_->control("commit");
+    if (writer_->in_transaction()) {
+        // SQLite can always forget what it has not committed.
+        const auto rolled_back = writer_->control("rollback");
+        A2H_CHECK(rolled_back || !writer_->in_transaction());
+    }
+    if (result) return;
+    for (Job* job : group) {
+        if (job->result) job->result = result;
+    }
+}
+
+Result<void> SqliteDatabase::run_alone(Job& job) {
+    job.result = writer_->run(job.work);
+    return job.result;
+}
+
+/// An error of one undoes only that one. A full disk makes SQLite give up the transaction of all.
+Result<void> SqliteDatabase::run_together(const std::vector<Job*>& group) {
+    for (Job* job : group) {
+        A2H_TRY(writer_->control("savepoint job"));
+        job->result = writer_->run(job->work);
+        if (!writer_->in_transaction()) {
+            return job->result ? fail(ErrorCode::Unavailable, "the transaction was given up")
+                               : job->result;
+        }
+        if (!job->result) A2H_TRY(writer_->control("rollback to job"));
+        A2H_TRY(writer_->control("release job"));
+    }
+    return {};
+}
+
+Stats SqliteDatabase::stats() const {
+    const std::lock_guard lock(mutex_);
+    Stats stats = stats_;
+    stats.waiting = static_cast<std::int64_t>(waiting_.size() + readers_.waiting());
+    return stats;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Database>> open_sqlite(const std::filesystem::path& file) {
+    auto writer = SqliteConnection::open(file, SqliteConnection::Mode::ReadWrite);
+    if (!writer) return fail(writer.error());
+    A2H_TRY(migrate(**writer, file));
+    return std::unique_ptr<Database>(std::make_unique<SqliteDatabase>(file, std::move(*writer)));
+}
+
+}  // namespace a2h::market::db

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "market/db/database.h"
+
+namespace a2h::market {
+
+/// A post as the market keeps it. `extend_info_json` and `pictures_json` are JSON texts.
+struct Works {
+    std::string works_id;
+    std::string agent_id;
+    std::string nickname;  ///< the owner's name; filled on reading
+    int type = 0;
+    std::string title;
+    std::string content;
+    std::string pictures_json = "[]";
+    std::string extend_info_json = "{}";
+    std::string parent_works_id;
+    UnixMs created_at_ms = 0;
+    UnixMs updated_at_ms = 0;
+};
+
+struct WorksQuery {
+    std::vector<std::string> words;  ///< folded (i18n::fold); all must be in title or content
+    std::string agent_id;            ///< empty: any
+    std::optional<int> type;         ///< nullopt: any
+    std::int64_t offset = 0;
+    std::int64_t limit = 10;
+};
+
+}  // namespace a2h::market
+
+namespace a2h::market::store {
+
+Result<void> add_works(db::Transaction& transaction, const Works& works);
+/// Writes all of `works` but owner, id and time of creation. Errors: NotFound when there is none
+/// of that id and owner.
+Result<void> update_works(db::Transaction& transaction, const Works& works);
+/// Errors: NotFound when there is none of that id and owner.
+Result<void> delete_works(db::Transaction& transaction, std::string_view works_id,
+                          std::string_view agent_id);
+Result<std::optional<Works>> find_works(db::Transaction& transaction, std::string_view works_id);
+/// Newest first; equal times by id, so pages never overlap. Without posts of revoked agents.
+Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQuery& query);
+
+}  // namespace a2h::market::store
