@@ -31,13 +31,17 @@ std::string shown(const json& value) {
     return std::string(cut) + (cut.size() < text.size() ? "…" : "");
 }
 
-/// 1.0 is an integer in JSON Schema. What does not fit 64 bits is none: nobody could read it.
+/// 1.0 is an integer in JSON Schema.
 bool is_integer(const json& value) {
+    if (value.is_number_integer()) return true;
+    return value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>();
+}
+
+/// Whether nlohmann::json can hand it out as one.
+bool fits_64_bits(const json& value) {
     constexpr double kExactMax = 9007199254740992.0;  // 2^53
     if (value.is_number_unsigned()) return value.get<std::uint64_t>() <= INT64_MAX;
-    if (value.is_number_integer()) return true;
-    return value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>() &&
-           std::abs(value.get<double>()) <= kExactMax;
+    return value.is_number_integer() || std::abs(value.get<double>()) <= kExactMax;
 }
 
 bool has_type(const json& value, std::string_view type) {
@@ -168,7 +172,10 @@ Result<void> check_number(const json& schema, const json& value, const std::stri
     const auto most = schema.find("maximum");
     const bool low = least != schema.end() && value < *least;
     const bool high = most != schema.end() && value > *most;
-    if (!low && !high) return {};
+    if (!low && !high) {
+        const bool readable = !is_integer(value) || fits_64_bits(value);
+        return readable ? Result<void>() : refuse(where, "is " + shown(value) + ", too large");
+    }
     std::string range = "at least " + (least == schema.end() ? "" : least->dump());
     if (most != schema.end()) {
         range = least == schema.end() ? "at most " + most->dump()

@@ -129,3 +129,31 @@ TEST_CASE("the catalogue's own schemas take good calls and refuse bad ones") {
         validate(answer, {{"approval_id", "apr_00ff"}, {"decision", "同意"}, {"code", "012345"}}));
     CHECK(!validate(answer, {{"approval_id", "apr_00ff"}, {"decision", "yes"}, {"code", "12345"}}));
 }
+
+TEST_CASE("a type may be a list, and null is allowed only where it says so") {
+    constexpr const char* schema = R"({"type":"object","properties":{
+        "a":{"type":["string","null"]}}})";
+    CHECK(refusal(schema, R"({"a":null})") == "");
+    CHECK(refusal(schema, R"({"a":"x"})") == "");
+    CHECK(refusal(schema, R"({"a":1})") == "a is 1, it must be of type string or null");
+}
+
+TEST_CASE("members that are not named follow the schema of additionalProperties") {
+    constexpr const char* schema = R"({"type":"object","properties":{"a":{"type":"string"}},
+        "additionalProperties":{"type":"integer"}})";
+    CHECK(refusal(schema, R"({"a":"x","b":1})") == "");
+    CHECK(refusal(schema, R"({"b":"x"})") == "b is \"x\", it must be of type integer");
+}
+
+TEST_CASE("a list may need items") {
+    constexpr const char* schema = R"({"type":"array","minItems":1})";
+    CHECK(refusal(schema, "[1]") == "");
+    CHECK(refusal(schema, "[]") == "the value has 0 items, at least 1 are needed");
+}
+
+TEST_CASE("an integer that no program could read is refused without a range, too") {
+    constexpr const char* schema = R"({"type":"integer"})";
+    CHECK(refusal(schema, "9223372036854775807") == "");
+    CHECK(refusal(schema, "9223372036854775808") == "the value is 9223372036854775808, too large");
+    CHECK(refusal(schema, "1e300") == "the value is 1e+300, too large");
+}
