@@ -62,9 +62,10 @@ std::string for_dialect(std::string_view text, Dialect dialect) {
 std::vector<Migration> migrations(Dialect dialect) {
     std::vector<Migration> all;
     for (const std::string_view name : embedded::market_migrations_names()) {
-        all.push_back({version_of(name), std::string(name),
+        const int version = version_of(name);
+        A2H_CHECK(version > (all.empty() ? 0 : all.back().version));
+        all.push_back({version, std::string(name),
                        for_dialect(*embedded::market_migrations(name), dialect)});
-        A2H_CHECK(all.back().version == static_cast<int>(all.size()));
     }
     return all;
 }

@@ -26,7 +26,7 @@ struct Migration {
 /// What `text` of a migration file means in `dialect`.
 std::string for_dialect(std::string_view text, Dialect dialect);
 
-/// All of them, from version 1 without a gap.
+/// All of them, in the order in which they are applied.
 std::vector<Migration> migrations(Dialect dialect);
 
 /// Creates the table that keeps what was applied, if there is none.

@@ -1,0 +1,82 @@
+#include "market/files/upload_grant.h"
+
+#include <charconv>
+
+#include "core/wire/crypto.h"
+
+namespace a2h::market {
+namespace {
+
+constexpr std::string_view kUnreserved =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+
+std::string percent_encode(std::string_view text) {
+    constexpr std::string_view kHex = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : text) {
+        if (kUnreserved.find(c) != std::string_view::npos) {
+            out += c;
+            continue;
+        }
+        const auto byte = static_cast<unsigned char>(c);
+        out += '%';
+        out += kHex[byte >> 4U];
+        out += kHex[byte & 15U];
+    }
+    return out;
+}
+
+/// The name is last and the rest holds no line break, so that no two grants have the same text.
+std::string signature(std::string_view key, const UploadGrant& grant) {
+    const std::string text = "PUT\n" + file_path(grant.file_id, grant.extension) + "\n" +
+                             grant.agent_id + "\n" + grant.upload_type + "\n" +
+                             std::to_string(grant.size_bytes) + "\n" +
+                             std::to_string(grant.expires_at_ms) + "\n" + grant.file_name;
+    return wire::hmac_sha256_hex(key, text);
+}
+
+std::int64_t to_number(std::string_view text) {
+    std::int64_t number = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? number : -1;
+}
+
+}  // namespace
+
+std::string file_path(std::string_view file_id, std::string_view extension) {
+    return "/files/" + std::string(file_id) + "." + std::string(extension);
+}
+
+std::string signed_upload_target(std::string_view key, const UploadGrant& grant) {
+    return file_path(grant.file_id, grant.extension) + "?agent=" + grant.agent_id +
+           "&type=" + grant.upload_type + "&size=" + std::to_string(grant.size_bytes) +
+           "&expires=" + std::to_string(grant.expires_at_ms) +
+           "&name=" + percent_encode(grant.file_name) + "&signature=" + signature(key, grant);
+}
+
+Result<UploadGrant> read_upload_grant(std::string_view key, const http::Request& request,
+                                      UnixMs now_ms) {
+    const std::string_view path = request.path;
+    const auto name_begin = path.rfind('/') + 1;
+    const auto point = std::min(path.rfind('.'), path.size());
+    UploadGrant grant{.file_id = std::string(path.substr(name_begin, point - name_begin)),
+                      .agent_id = std::string(request.query_value("agent")),
+                      .upload_type = std::string(request.query_value("type")),
+                      .file_name = std::string(request.query_value("name")),
+                      .extension = std::string(path.substr(std::min(point + 1, path.size()))),
+                      .size_bytes = to_number(request.query_value("size")),
+                      .expires_at_ms = to_number(request.query_value("expires"))};
+    // The path is part of what is signed; it must be spelt the one way in which we write it.
+    if (file_path(grant.file_id, grant.extension) != path ||
+        !wire::equal_constant_time(signature(key, grant), request.query_value("signature"))) {
+        return fail(ErrorCode::Unauthenticated,
+                    "the signature of this upload address does not fit");
+    }
+    if (grant.expires_at_ms <= now_ms) {
+        return fail(ErrorCode::Unauthenticated,
+                    "this upload address has expired; ask for a new one");
+    }
+    return grant;
+}
+
+}  // namespace a2h::market
