@@ -11,6 +11,8 @@
 #include "core/base/log.h"
 #include "market/api/service.h"
 #include "market/file.h"
+#include "market/relay/own_agent.h"
+#include "market/relay/relay.h"
 
 namespace a2h::market {
 namespace {
@@ -80,13 +82,20 @@ Result<void> serve(const ServeOptions& options) {
     A2H_TRY(write_revoked(**database, options.data_dir));
     const SystemClock clock;
     AgentCache agents(**database, clock);
+    const auto own_agent = open_own_agent(**database, clock);
+    if (!own_agent) return fail(own_agent.error());
     Service service{.database = **database,
                     .agents = agents,
                     .replay_guard = *replay_guard,
                     .token_signer = *signer,
+                    .own_agent = *own_agent,
                     .clock = clock,
                     .mqtt_url = options.mqtt_url,
                     .token_lifetime = options.token_lifetime};
+    const auto relay =
+        Relay::start(**database, clock, *signer, *own_agent,
+                     {.mqtt_url = options.mqtt_url, .data_dir = options.data_dir, .ca_file = {}});
+    if (!relay) return fail(relay.error());
     http::Server::Options listen;
     listen.address = options.address;
     listen.port = options.port;

@@ -17,12 +17,12 @@ enum class OrderState { PendingConfirm, Confirmed, Paid, Completed, Rejected, Ca
 enum class OrderAction { Confirm, Reject, Cancel, ConfirmReceived, ConfirmServiceCompleted };
 enum class OrderRole { Customer = 1, Provider = 2 };  ///< buyer and seller; the wire's currentType
 
-constexpr std::array kOrderStates{OrderState::PendingConfirm, OrderState::Confirmed,
-                                  OrderState::Paid,           OrderState::Completed,
-                                  OrderState::Rejected,       OrderState::Cancelled};
-constexpr std::array kOrderActions{OrderAction::Confirm, OrderAction::Reject, OrderAction::Cancel,
-                                   OrderAction::ConfirmReceived,
-                                   OrderAction::ConfirmServiceCompleted};
+inline constexpr std::array kOrderStates{OrderState::PendingConfirm, OrderState::Confirmed,
+                                         OrderState::Paid,           OrderState::Completed,
+                                         OrderState::Rejected,       OrderState::Cancelled};
+inline constexpr std::array kOrderActions{OrderAction::Confirm, OrderAction::Reject,
+                                          OrderAction::Cancel, OrderAction::ConfirmReceived,
+                                          OrderAction::ConfirmServiceCompleted};
 
 /// "PENDING_CONFIRM", …, and "confirm", "confirm-received", …: the words of the wire.
 std::string_view to_string(OrderState state);

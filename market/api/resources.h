@@ -10,7 +10,11 @@ namespace a2h::market {
 
 std::span<const Route> identity_routes();
 std::span<const Route> works_routes();
+std::span<const Route> order_routes();
+std::span<const Route> message_routes();
 
 std::span<const NamedSchema> works_schemas();
+std::span<const NamedSchema> order_schemas();
+std::span<const NamedSchema> message_schemas();
 
 }  // namespace a2h::market

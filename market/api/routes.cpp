@@ -5,12 +5,13 @@
 namespace a2h::market {
 
 std::span<const std::span<const Route>> all_routes() {
-    static const std::array kAll{identity_routes(), works_routes()};
+    static const std::array kAll{identity_routes(), works_routes(), order_routes(),
+                                 message_routes()};
     return kAll;
 }
 
 std::span<const std::span<const NamedSchema>> all_schemas() {
-    static const std::array kAll{works_schemas()};
+    static const std::array kAll{works_schemas(), order_schemas(), message_schemas()};
     return kAll;
 }
 

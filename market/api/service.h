@@ -14,6 +14,7 @@
 #include "market/db/database.h"
 #include "market/replay_guard.h"
 #include "market/store/agent_store.h"
+#include "market/store/relay_store.h"
 
 namespace a2h::market {
 
@@ -24,6 +25,7 @@ struct Service {
     AgentCache& agents;
     ReplayGuard& replay_guard;
     const TokenSigner& token_signer;
+    const OwnAgent& own_agent;  ///< in whose name the market speaks
     const Clock& clock;
     std::string mqtt_url;                       ///< told to agents that register
     std::chrono::seconds token_lifetime{7200};  ///< of broker tokens

@@ -8,6 +8,7 @@ namespace a2h::market {
 namespace {
 
 constexpr std::string_view kClientPrefix = "GID_agent@@@";
+constexpr std::string_view kRecorderPrefix = "GID_recorder@@@";
 constexpr std::string_view kTopicPrefix = "P2P_TOPIC/p2p/GID_agent@@@";
 constexpr std::string_view kAgentPrefix = "ag_";
 constexpr std::string_view kSenderMark = "_pub_";
@@ -62,13 +63,32 @@ std::optional<std::string_view> agent_of_client_id(std::string_view client_id) {
     return agent;
 }
 
+std::string recorder_client_id(std::string_view agent_id) {
+    return std::string(kRecorderPrefix) + std::string(agent_id);
+}
+
+std::optional<std::string_view> agent_of_recorder(std::string_view client_id) {
+    if (!client_id.starts_with(kRecorderPrefix)) return std::nullopt;
+    client_id.remove_prefix(kRecorderPrefix.size());
+    return is_agent_id(client_id) ? std::optional(client_id) : std::nullopt;
+}
+
+std::optional<std::string_view> agent_of_topic(std::string_view topic) {
+    if (!topic.starts_with(kTopicPrefix)) return std::nullopt;
+    topic.remove_prefix(kTopicPrefix.size());
+    return is_agent_id(topic) ? std::optional(topic) : std::nullopt;
+}
+
+bool may_record(std::string_view topic) {
+    return topic == kAllReceiveTopics || agent_of_topic(topic).has_value();
+}
+
 bool may_receive(std::string_view agent_id, std::string_view topic) {
     return topic.starts_with(kTopicPrefix) && topic.substr(kTopicPrefix.size()) == agent_id;
 }
 
 bool may_publish(std::string_view topic, std::size_t payload_bytes, bool retained) {
-    return !retained && payload_bytes <= kPayloadBytesMax && topic.starts_with(kTopicPrefix) &&
-           is_agent_id(topic.substr(kTopicPrefix.size()));
+    return !retained && payload_bytes <= kPayloadBytesMax && agent_of_topic(topic).has_value();
 }
 
 }  // namespace a2h::market

@@ -68,7 +68,8 @@ class Plugin {
             return MOSQ_ERR_AUTH;
         }
         // The user name must be the agent too, because sessions are ended by user name.
-        const auto agent = agent_of_client_id(client_id);
+        const auto agent = claims->role == BrokerRole::Recorder ? agent_of_recorder(client_id)
+                                                                : agent_of_client_id(client_id);
         const bool bound = agent && *agent == claims->agent_id && claims->client_id == client_id &&
                            claims->agent_id == event.username;
         return bound && !revoked_.contains(claims->agent_id) ? MOSQ_ERR_SUCCESS : MOSQ_ERR_AUTH;
@@ -78,7 +79,9 @@ class Plugin {
     /// that were restored from disk as well.
     int check_access(const mosquitto_evt_acl_check& event) {
         const char* client_id = mosquitto_client_id(event.client);
-        const auto agent = agent_of_client_id(client_id == nullptr ? "" : client_id);
+        const auto recorder = agent_of_recorder(client_id == nullptr ? "" : client_id);
+        const auto agent =
+            recorder ? recorder : agent_of_client_id(client_id == nullptr ? "" : client_id);
         if (!agent || event.topic == nullptr || revoked_.contains(std::string(*agent))) {
             return MOSQ_ERR_ACL_DENIED;
         }
@@ -88,7 +91,7 @@ class Plugin {
             unsaved_mail_ = unsaved_mail_ || allowed;
         } else if (event.access == MOSQ_ACL_READ || event.access == MOSQ_ACL_SUBSCRIBE ||
                    event.access == MOSQ_ACL_UNSUBSCRIBE) {
-            allowed = may_receive(*agent, event.topic);
+            allowed = recorder ? may_record(event.topic) : may_receive(*agent, event.topic);
         }
         return allowed ? MOSQ_ERR_SUCCESS : MOSQ_ERR_ACL_DENIED;
     }

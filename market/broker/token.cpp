@@ -6,10 +6,10 @@
 #include <openssl/pem.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "market/broker/access.h"
 #include "market/file.h"
 
 namespace a2h::market {
@@ -140,6 +140,40 @@ Result<Key> read_key(const std::filesystem::path& file, bool secret) {
     return key;
 }
 
+constexpr std::string_view kRecorderRole = "recorder";
+constexpr std::string_view kAgentRole = "agent";
+
+/// RabbitMQ keeps a subscriber's mail in a queue named after its client id, and spells the levels
+/// of a topic with dots: reading is a queue of one's own, bound to what one may read.
+json rabbitmq_scopes(const TokenClaims& claims, std::string topic) {
+    std::replace(topic.begin(), topic.end(), '/', '.');
+    const std::string server = std::string(kBrokerAudience) + ".";
+    json scopes = json::array({server + "read:%2F/amq.topic/" + topic,
+                               server + "write:%2F/amq.topic/P2P_TOPIC.p2p.GID_agent@@@*"});
+    for (const std::string_view level : {"qos0", "qos1"}) {
+        const std::string queue =
+            "%2F/mqtt-subscription-" + claims.client_id + std::string(level) + "/*";
+        for (const std::string_view permission : {"configure:", "write:", "read:"})
+            scopes.push_back(server + std::string(permission) + queue);
+    }
+    return scopes;
+}
+
+json payload_of(const TokenClaims& claims) {
+    const bool records = claims.role == BrokerRole::Recorder;
+    const std::string topic =
+        records ? std::string(kAllReceiveTopics) : receive_topic(claims.agent_id);
+    return {{"iss", kIssuer},
+            {"sub", claims.agent_id},
+            {"aud", json::array({kBrokerAudience})},
+            {"client_id", claims.client_id},
+            {"role", records ? kRecorderRole : kAgentRole},
+            {"iat", claims.issued_at_s},
+            {"exp", claims.expires_at_s},
+            {"acl", {{"sub", json::array({topic})}, {"pub", json::array({kAllReceiveTopics})}}},
+            {"scope", rabbitmq_scopes(claims, records ? "P2P_TOPIC/p2p/*" : topic)}};
+}
+
 std::optional<TokenClaims> read_claims(const std::string& text) {
     const auto claims = json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (!claims.is_object()) return std::nullopt;
@@ -152,8 +186,13 @@ std::optional<TokenClaims> read_claims(const std::string& text) {
         expires == claims.end() || !expires->is_number_integer()) {
         return std::nullopt;
     }
-    return TokenClaims{sub->get<std::string>(), client->get<std::string>(),
-                       issued->get<std::int64_t>(), expires->get<std::int64_t>()};
+    const auto role = claims.find("role");
+    return TokenClaims{.agent_id = sub->get<std::string>(),
+                       .client_id = client->get<std::string>(),
+                       .issued_at_s = issued->get<std::int64_t>(),
+                       .expires_at_s = expires->get<std::int64_t>(),
+                       .role = role != claims.end() && *role == kRecorderRole ? BrokerRole::Recorder
+                                                                              : BrokerRole::Agent};
 }
 
 Unexpected refused() {
@@ -188,15 +227,7 @@ Result<TokenSigner> TokenSigner::open(const std::filesystem::path& dir) {
 }
 
 Result<std::string> TokenSigner::sign(const TokenClaims& claims) const {
-    const json payload = {{"iss", kIssuer},
-                          {"sub", claims.agent_id},
-                          {"client_id", claims.client_id},
-                          {"iat", claims.issued_at_s},
-                          {"exp", claims.expires_at_s},
-                          {"acl",
-                           {{"sub", json::array({receive_topic(claims.agent_id)})},
-                            {"pub", json::array({"P2P_TOPIC/p2p/+"})}}}};
-    const std::string text = base64url(kHeader) + "." + base64url(payload.dump());
+    const std::string text = base64url(kHeader) + "." + base64url(payload_of(claims).dump());
     const Context context(EVP_MD_CTX_new());
     std::string der(80, '\0');  // a P-256 signature takes at most 72
     std::size_t length = der.size();

@@ -7,17 +7,23 @@
 #include <string_view>
 
 #include "core/base/result.h"
+#include "market/broker/access.h"
 
 namespace a2h::market {
 
 /// What a broker password says: an ES256 JSON Web Token (RFC 7519) that any broker with JWT
-/// support can check. `sub` is the agent, `client_id` the one client id it may connect with, and
-/// `acl` what EMQX wants to know besides.
+/// support can check. `sub` is the agent, `client_id` the one client id it may connect with,
+/// `role` what our plug-in grants, and besides what clusters with a check of their own read:
+/// `acl` EMQX, `aud` and `scope` RabbitMQ's OAuth 2 plug-in with the resource server id
+/// `kBrokerAudience`. A cluster that checks only these does not bind the client id to the token.
+inline constexpr std::string_view kBrokerAudience = "a2h-broker";
+
 struct TokenClaims {
     std::string agent_id;
     std::string client_id;
     std::int64_t issued_at_s = 0;   ///< unix seconds
     std::int64_t expires_at_s = 0;  ///< unix seconds; not valid at or after
+    BrokerRole role = BrokerRole::Agent;
 };
 
 /// Holds the market's signing key. Thread: any.

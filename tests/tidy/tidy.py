@@ -38,7 +38,7 @@ ARROWS = {
     "daemon": CORE,
     "mcp": FACES,
     "cli": FACES,
-    "market": CORE - {"core/mqtt"},
+    "market": CORE,
 }
 # Libraries that stay behind one adapter: pattern of the include, folders that may use it.
 FENCED = [

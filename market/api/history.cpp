@@ -1,0 +1,130 @@
+// What two agents said to each other, and whom the market itself speaks as.
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/time_text.h"
+#include "market/api/body.h"
+#include "market/api/resources.h"
+#include "market/store/message_store.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kPageSize = 20;
+
+/// The other one of the two agents that `session` names (R5). Errors: NotFound when the caller is
+/// not one of them, so that nobody learns who speaks to whom.
+Result<std::string> partner_in(const std::string& session, const std::string& caller) {
+    for (std::size_t at = session.find('_'); at != std::string::npos;
+         at = session.find('_', at + 1)) {
+        const std::string first = session.substr(0, at);
+        const std::string second = session.substr(at + 1);
+        if (!is_agent_id(first) || !is_agent_id(second)) continue;
+        if (session_id(first, second) != session || first == second) continue;
+        if (first == caller) return second;
+        if (second == caller) return first;
+    }
+    return fail(ErrorCode::NotFound, "there is no such session of yours");
+}
+
+json row_of(const RecordedMessage& message) {
+    const std::string at = to_envelope_time(message.recorded_at_ms);
+    return {{"messageId", message.message_id},
+            {"senderId", message.sender_id},
+            {"receiverId", message.target_id},
+            {"content", message.envelope_json},
+            {"traceId", message.trace_id},
+            {"timestamp", at},
+            {"createdAt", at}};
+}
+
+Result<json> show_history(Service& service, const Call& call) {
+    const std::string session = text_of(call.query, "sessionId");
+    const auto partner = partner_in(session, call.caller.agent_id);
+    if (!partner) return fail(partner.error());
+    const std::int64_t page = std::max<std::int64_t>(integer_of(call.query, "page", 1), 1);
+    const std::int64_t limit = integer_of(call.query, "limit", kPageSize);
+    const auto found = service.database.read_as<MessagePage>([&](db::Transaction& transaction) {
+        return store::list_messages(transaction, session, (page - 1) * limit, limit);
+    });
+    if (!found) return fail(found.error());
+    json rows = json::array();
+    for (const RecordedMessage& message : found->messages)
+        rows.push_back(row_of(message));
+    return json{{"me", call.caller.agent_id},
+                {"partner", *partner},
+                {"items", rows},
+                {"records", rows},  // one published client reads this
+                {"page", page},
+                {"limit", limit},
+                {"total", found->total}};
+}
+
+Result<json> show_market(Service& service, const Call&) {
+    const Agent& own = service.own_agent.agent;
+    return json{{"agent_id", own.agent_id},
+                {"name", own.name},
+                {"key_id", own.key_id},
+                {"public_key", own.public_key},
+                {"mqtt_url", service.mqtt_url}};
+}
+
+constexpr std::array kSchemas{
+    NamedSchema{"RecordedMessage", R"({"type":"object","required":["messageId","senderId",
+        "receiverId","content","traceId","timestamp","createdAt"],"properties":{
+        "messageId":{"type":"string"},"senderId":{"type":"string"},
+        "receiverId":{"type":"string"},
+        "content":{"type":"string","description":"the envelope as it was published"},
+        "traceId":{"type":"string"},
+        "timestamp":{"type":"string","description":"when the market recorded it"},
+        "createdAt":{"type":"string"}}})"},
+};
+
+constexpr std::array kRoutes{
+    Route{.method = "GET",
+          .path = "/agent-message/api/v1/agents/sessions/messages",
+          .form = Form::Service,
+          .tag = "messages",
+          .summary = "What the caller and another agent said to each other, newest first.",
+          .query_schema = R"({"type":"object","required":["sessionId"],"properties":{
+            "sessionId":{"type":"string","maxLength":128,
+                "description":"the two agent ids, sorted by bytes and joined by _"},
+            "page":{"type":"integer","minimum":0,"maximum":1000000,
+                "description":"1 is the first page, and so is 0"},
+            "limit":{"type":"integer","minimum":1,"maximum":100}}})",
+          .data_schema = R"({"type":"object","required":["me","partner","items","records","page",
+            "limit","total"],"properties":{"me":{"type":"string"},"partner":{"type":"string"},
+            "items":{"type":"array","items":{"$ref":"#/components/schemas/RecordedMessage"}},
+            "records":{"type":"array","description":"the same as items",
+                "items":{"$ref":"#/components/schemas/RecordedMessage"}},
+            "page":{"type":"integer"},"limit":{"type":"integer"},"total":{"type":"integer"}}})",
+          .handler = show_history},
+    Route{.method = "GET",
+          .path = "/v1/market",
+          .access = Access::Public,
+          .tag = "agents",
+          .summary = "The agent in whose name the market speaks, and its broker.",
+          .data_schema = R"({"type":"object","required":["agent_id","name","key_id","public_key",
+            "mqtt_url"],"properties":{"agent_id":{"type":"string"},"name":{"type":"string"},
+            "key_id":{"type":"string"},
+            "public_key":{"type":"string","description":"Ed25519, signs the market's events"},
+            "mqtt_url":{"type":"string"}}})",
+          .handler = show_market},
+};
+
+}  // namespace
+
+std::span<const Route> message_routes() {
+    return kRoutes;
+}
+
+std::span<const NamedSchema> message_schemas() {
+    return kSchemas;
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,238 @@
+// Orders between two agents: create, the five actions, detail, lists.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "market/api/body.h"
+#include "market/api/resources.h"
+#include "market/api/write_once.h"
+#include "market/store/order_store.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kListPageSize = 20;
+
+/// `WKS` and 32 hex digits: published clients find order ids in texts by that.
+std::string new_order_id() {
+    return "WKS" + random_hex(16);
+}
+
+/// What `agent_id` sees of its order. A user's id is its agent id here.
+json base_row(const Order& order, std::string_view agent_id) {
+    return {{"orderId", order.order_id},
+            {"providerId", order.provider_id},
+            {"customerId", order.customer_id},
+            {"title", order.title},
+            {"content", order.content},
+            {"price", order.price.minor},
+            {"currency", order.price.currency},
+            {"productId", order.product_id},
+            {"orderType", order.order_type},
+            {"status", to_string(order.state)},
+            {"currentType", static_cast<int>(store::role_of(order, agent_id))},
+            {"createdAt", to_utc_time(order.created_at_ms)},
+            {"updatedAt", to_utc_time(order.updated_at_ms)}};
+}
+
+/// With the name of the other side.
+Result<json> full_row(Service& service, const Order& order, const Agent& caller) {
+    json row = base_row(order, caller.agent_id);
+    const bool sells = order.provider_id == caller.agent_id;
+    const auto peer = service.agents.find(sells ? order.customer_id : order.provider_id);
+    if (!peer) return fail(peer.error());
+    row["profile"] = {{"nickname", *peer ? (*peer)->name : ""}, {"avatarUrl", ""}};
+    return row;
+}
+
+Result<Order> read_order(const Call& call, UnixMs now_ms) {
+    Order order{.order_id = new_order_id(),
+                .provider_id = text_of(call.body, "providerId", call.caller.agent_id),
+                .customer_id = text_of(call.body, "customerId"),
+                .title = text_of(call.body, "title"),
+                .content = text_of(call.body, "content"),
+                .price = {integer_of(call.body, "price", 0), text_of(call.body, "currency")},
+                .product_id = text_of(call.body, "productId"),
+                .order_type = static_cast<int>(integer_of(call.body, "orderType", 0)),
+                .state = OrderState::PendingConfirm,
+                .created_at_ms = now_ms,
+                .updated_at_ms = now_ms};
+    if (order.provider_id != call.caller.agent_id) {
+        return fail(ErrorCode::PermissionDenied, "only the provider creates an order");
+    }
+    if (trim(order.title).empty()) return fail(ErrorCode::InvalidArgument, "title is blank");
+    return order;
+}
+
+Result<json> create_order(Service& service, const Call& call) {
+    const auto order = read_order(call, service.clock.now_ms());
+    if (!order) return fail(order.error());
+    const auto row = full_row(service, *order, call.caller);
+    if (!row) return fail(row.error());
+    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+        A2H_TRY(store::add_order(transaction, *order));
+        return *row;
+    });
+}
+
+template <OrderAction kAction>
+Result<json> act_on_order(Service& service, const Call& call) {
+    const UnixMs now_ms = service.clock.now_ms();
+    auto row = write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+        const auto order = store::move_order(transaction, call.arguments[0], call.caller.agent_id,
+                                             kAction, now_ms);
+        if (!order) return fail(order.error());
+        return base_row(*order, call.caller.agent_id);
+    });
+    return row;
+}
+
+Result<json> show_order(Service& service, const Call& call) {
+    const auto order =
+        service.database.read_as<std::optional<Order>>([&](db::Transaction& transaction) {
+            return store::find_order(transaction, call.arguments[0], call.caller.agent_id);
+        });
+    if (!order) return fail(order.error());
+    if (!*order) return fail(ErrorCode::NotFound, "there is no such order of yours");
+    return full_row(service, **order, call.caller);
+}
+
+template <OrderRole kRole>
+Result<json> list_orders(Service& service, const Call& call) {
+    const std::int64_t page = std::max<std::int64_t>(integer_of(call.query, "page", 1), 1);
+    OrderQuery query{.agent_id = call.caller.agent_id,
+                     .role = kRole,
+                     .state = parse_order_state(text_of(call.query, "status")),
+                     .offset = 0,
+                     .limit = integer_of(call.query, "pageSize", kListPageSize)};
+    query.offset = (page - 1) * query.limit;
+    const auto found = service.database.read_as<OrderPage>(
+        [&](db::Transaction& transaction) { return store::list_orders(transaction, query); });
+    if (!found) return fail(found.error());
+    json rows = json::array();
+    for (const Order& order : found->orders) {
+        auto row = full_row(service, order, call.caller);
+        if (!row) return row;
+        rows.push_back(std::move(*row));
+    }
+    return json{{"total", found->total}, {"page", page}, {"pageSize", query.limit}, {"list", rows}};
+}
+
+constexpr std::array kSchemas{
+    NamedSchema{"OrderStatus", R"({"type":"string","enum":["PENDING_CONFIRM","CONFIRMED","PAID",
+        "COMPLETED","REJECTED","CANCELLED"]})"},
+    NamedSchema{"Order", R"({"type":"object","required":["orderId","providerId","customerId",
+        "title","content","price","currency","productId","orderType","status","currentType",
+        "createdAt","updatedAt"],"properties":{
+        "orderId":{"type":"string","pattern":"^WKS[0-9a-f]{30,}$"},
+        "providerId":{"type":"string","description":"user id of the seller"},
+        "customerId":{"type":"string","description":"user id of the buyer"},
+        "title":{"type":"string","maxLength":100},"content":{"type":"string","maxLength":2000},
+        "price":{"type":"integer","minimum":1,"maximum":9007199254740991,
+            "description":"minor units of currency"},
+        "currency":{"type":"string","pattern":"^[A-Z]{3}$"},"productId":{"type":"string"},
+        "orderType":{"type":"integer","enum":[2,3]},
+        "status":{"$ref":"#/components/schemas/OrderStatus"},
+        "currentType":{"type":"integer","enum":[1,2],
+            "description":"the caller is 1 the customer, 2 the provider"},
+        "profile":{"type":"object","description":"of the other side","required":["nickname",
+            "avatarUrl"],"properties":{"nickname":{"type":"string"},
+            "avatarUrl":{"type":"string"}}},
+        "createdAt":{"type":"string"},"updatedAt":{"type":"string"}}})"},
+    NamedSchema{"OrderPage", R"({"type":"object","required":["total","page","pageSize","list"],
+        "properties":{"total":{"type":"integer"},"page":{"type":"integer"},
+        "pageSize":{"type":"integer"},
+        "list":{"type":"array","items":{"$ref":"#/components/schemas/Order"}}}})"},
+};
+
+constexpr std::string_view kOrderData = R"({"$ref":"#/components/schemas/Order"})";
+constexpr std::string_view kNoFields = R"({"type":"object","properties":{}})";
+constexpr std::string_view kListQuery = R"({"type":"object","properties":{
+    "page":{"type":"integer","minimum":0,"maximum":1000000,
+        "description":"1 is the first page, and so is 0"},
+    "pageSize":{"type":"integer","minimum":1,"maximum":100},
+    "status":{"$ref":"#/components/schemas/OrderStatus"}}})";
+
+template <OrderAction kAction>
+constexpr Route action_route(std::string_view path, std::string_view summary) {
+    return {.method = "POST",
+            .path = path,
+            .tag = "orders",
+            .summary = summary,
+            .body_schema = kNoFields,
+            .data_schema = kOrderData,
+            .handler = act_on_order<kAction>};
+}
+
+template <OrderRole kRole>
+constexpr Route list_route(std::string_view path, std::string_view summary) {
+    return {.method = "GET",
+            .path = path,
+            .tag = "orders",
+            .summary = summary,
+            .query_schema = kListQuery,
+            .data_schema = R"({"$ref":"#/components/schemas/OrderPage"})",
+            .handler = list_orders<kRole>};
+}
+
+constexpr std::array kRoutes{
+    Route{.method = "POST",
+          .path = "/findu-trade/api/v1/orders/create",
+          .tag = "orders",
+          .summary = "The provider offers an order to a customer, who confirms or rejects it.",
+          .body_schema = R"({"type":"object","required":["customerId","title","price","currency",
+            "productId","orderType"],"properties":{
+            "providerId":{"type":"string","minLength":1,"maxLength":64,
+                "description":"the caller"},
+            "customerId":{"type":"string","minLength":1,"maxLength":64},
+            "title":{"type":"string","minLength":1,"maxLength":100},
+            "content":{"type":"string","maxLength":2000},
+            "price":{"type":"integer","minimum":1,"maximum":9007199254740991,
+                "description":"minor units of currency"},
+            "currency":{"type":"string","pattern":"^[A-Z]{3}$"},
+            "productId":{"type":"string","minLength":1,"maxLength":64,
+                "description":"a demand post of the customer or a service post of the provider"},
+            "orderType":{"type":"integer","enum":[2,3],
+                "description":"2: on a demand post, 3: on a service post"}}})",
+          .data_schema = kOrderData,
+          .handler = create_order},
+    action_route<OrderAction::Confirm>("/findu-trade/api/v1/orders/{order_id}/confirm",
+                                       "The customer accepts the order."),
+    action_route<OrderAction::Reject>("/findu-trade/api/v1/orders/{order_id}/reject",
+                                      "The customer refuses the order."),
+    action_route<OrderAction::Cancel>("/findu-trade/api/v1/orders/{order_id}/cancel",
+                                      "The provider withdraws the order."),
+    action_route<OrderAction::ConfirmReceived>(
+        "/findu-trade/api/v1/orders/{order_id}/confirm-received",
+        "The provider has received the payment."),
+    action_route<OrderAction::ConfirmServiceCompleted>(
+        "/findu-trade/api/v1/orders/{order_id}/confirm-service-completed",
+        "The customer has received the service."),
+    Route{.method = "GET",
+          .path = "/findu-trade/api/v1/orders/{order_id}/detail",
+          .tag = "orders",
+          .summary = "An order of the caller.",
+          .data_schema = kOrderData,
+          .handler = show_order},
+    list_route<OrderRole::Provider>("/findu-trade/api/v1/orders/sales-orders",
+                                    "Orders in which the caller sells, newest first."),
+    list_route<OrderRole::Customer>("/findu-trade/api/v1/orders/purchase-orders",
+                                    "Orders in which the caller buys, newest first."),
+};
+
+}  // namespace
+
+std::span<const Route> order_routes() {
+    return kRoutes;
+}
+
+std::span<const NamedSchema> order_schemas() {
+    return kSchemas;
+}
+
+}  // namespace a2h::market

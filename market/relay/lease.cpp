@@ -1,0 +1,95 @@
+#include "market/relay/lease.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <utility>
+
+#include "core/base/ids.h"
+#include "core/base/log.h"
+#include "market/store/relay_store.h"
+
+namespace a2h::market {
+namespace {
+
+constexpr std::chrono::seconds kRenewEvery{4};
+/// We stop before our row runs out, so that nobody else has begun.
+constexpr std::chrono::seconds kMargin{2};
+constexpr std::size_t kHolderBytes = 16;
+
+/// What the file says, or a new name that is then in it.
+std::string holder_in(int file) {
+    std::array<char, 2 * kHolderBytes> text{};
+    if (::pread(file, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size())) {
+        return {text.data(), text.size()};
+    }
+    // Should it not be kept, a restart only waits for its old row to run out.
+    std::string fresh = random_hex(kHolderBytes);
+    if (::pwrite(file, fresh.data(), fresh.size(), 0) < 0) {
+        log::warning("Cannot write relay.lock.");
+    }
+    return fresh;
+}
+
+}  // namespace
+
+Result<RelayLease> RelayLease::open(db::Database& database, const Clock& clock,
+                                    const std::filesystem::path& dir) {
+    const auto path = dir / "relay.lock";
+    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0) return fail(ErrorCode::Unavailable, "cannot open " + path.string());
+    return RelayLease(database, clock, file, holder_in(file));
+}
+
+RelayLease::RelayLease(RelayLease&& other) noexcept
+    : database_(other.database_),
+      clock_(other.clock_),
+      file_(std::exchange(other.file_, -1)),
+      holder_(std::move(other.holder_)),
+      locked_(other.locked_),
+      held_(other.held_),
+      asked_at_(other.asked_at_),
+      held_until_(other.held_until_) {}
+
+RelayLease::~RelayLease() {
+    if (file_ >= 0) ::close(file_);
+}
+
+bool RelayLease::hold() {
+    if (!locked_) locked_ = ::flock(file_, LOCK_EX | LOCK_NB) == 0;
+    if (!locked_) return false;
+    if (database_.dialect() == db::Dialect::Sqlite) return true;
+    const auto now = clock_.steady_now();
+    if (!asked_at_ || now - *asked_at_ >= kRenewEvery) {
+        asked_at_ = now;
+        held_ = renew();
+    }
+    return held_ && now < held_until_;
+}
+
+bool RelayLease::renew() {
+    const auto now = clock_.steady_now();
+    const auto taken = database_.write_as<bool>([&](db::Transaction& transaction) {
+        return store::take_relay_lease(transaction, holder_, clock_.now_ms());
+    });
+    if (!taken) return held_;
+    if (*taken) held_until_ = now + store::kRelayLease - kMargin;
+    return *taken;
+}
+
+void RelayLease::release() {
+    if (held_) {
+        const auto released = database_.write([&](db::Transaction& transaction) {
+            return store::release_relay_lease(transaction, holder_);
+        });
+        if (!released) log::warning("Cannot give the relay up; others wait a little.");
+    }
+    held_ = false;
+    asked_at_.reset();
+    if (locked_) ::flock(file_, LOCK_UN);
+    locked_ = false;
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,46 @@
+#include "market/relay/recorder.h"
+
+#include "core/wire/envelope.h"
+#include "market/broker/access.h"
+#include "market/store/agent_store.h"
+#include "market/store/message_store.h"
+
+namespace a2h::market {
+
+Result<void> Recorder::record(std::string_view topic, std::string_view payload) {
+    const auto target = agent_of_topic(topic);
+    const auto outcome = wire::parse_envelope(payload, target.value_or(""));
+    if (!target || !outcome.parsed) {
+        ++dropped_;
+        return {};
+    }
+    const Envelope& envelope = outcome.parsed->envelope;
+    if (envelope.sender_id == own_agent_id_ || envelope.sender_id == *target) return {};
+    const auto sender = database_.read_as<std::optional<Agent>>([&](db::Transaction& transaction) {
+        return store::find_agent(transaction, envelope.sender_id);
+    });
+    if (!sender) return fail(sender.error());
+    if (!*sender || (*sender)->revoked ||
+        !wire::check_hmac(*outcome.parsed, (*sender)->agent_key)) {
+        ++dropped_;
+        return {};
+    }
+    const RecordedMessage message{.sender_id = envelope.sender_id,
+                                  .target_id = envelope.target_id,
+                                  .message_id = envelope.message_id,
+                                  .trace_id = envelope.trace_id,
+                                  .envelope_json = std::string(payload),
+                                  .recorded_at_ms = clock_.now_ms()};
+    const auto stored = database_.write(
+        [&](db::Transaction& transaction) { return store::record_message(transaction, message); });
+    if (stored) {
+        ++recorded_;
+        return {};
+    }
+    // An id with a NUL, say, that no database takes: it would come again for ever.
+    if (stored.error().code != ErrorCode::InvalidArgument) return stored;
+    ++dropped_;
+    return {};
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <string_view>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "market/db/database.h"
+
+namespace a2h::market {
+
+/// Keeps the messages between agents for the history: takes what the broker carried on any agent's
+/// topic and stores what its sender's HMAC covers. Everything else is dropped and counted, as are
+/// self-tests and the market's own events, which the announcer stores itself.
+///
+/// `record` returns when the message is durable, so that the broker keeps it until then.
+/// Thread: one, the broker connection's; the counters any.
+class Recorder {
+  public:
+    /// Both must outlive it.
+    Recorder(db::Database& database, const Clock& clock, std::string own_agent_id)
+        : database_(database), clock_(clock), own_agent_id_(std::move(own_agent_id)) {}
+
+    /// Errors: those of the database; the message must be delivered again.
+    Result<void> record(std::string_view topic, std::string_view payload);
+
+    std::uint64_t recorded() const { return recorded_; }
+    std::uint64_t dropped() const { return dropped_; }
+
+  private:
+    db::Database& database_;
+    const Clock& clock_;
+    const std::string own_agent_id_;
+    std::atomic<std::uint64_t> recorded_{0};
+    std::atomic<std::uint64_t> dropped_{0};
+};
+
+}  // namespace a2h::market

@@ -1,0 +1,43 @@
+#include "market/store/message_store.h"
+
+#include "core/base/ids.h"
+
+namespace a2h::market::store {
+
+Result<void> record_message(db::Transaction& transaction, const RecordedMessage& message) {
+    // From the agent's own row, because an error would undo the other messages of the group.
+    static constexpr std::string_view kInsert =
+        "insert into message (session_id, sender_id, target_id, message_id, trace_id,"
+        " envelope_json, recorded_at_ms) select $1, $2, agent_id, $3, $4, $5, $6 from agent"
+        " where agent_id = $7 on conflict (sender_id, message_id) do nothing";
+    const auto added = transaction.execute(
+        kInsert,
+        {session_id(message.sender_id, message.target_id), message.sender_id, message.message_id,
+         message.trace_id, message.envelope_json, message.recorded_at_ms, message.target_id});
+    return added ? Result<void>() : fail(added.error());
+}
+
+Result<MessagePage> list_messages(db::Transaction& transaction, std::string_view session_id,
+                                  std::int64_t offset, std::int64_t limit) {
+    static constexpr std::string_view kCount = "select count(*) from message where session_id = $1";
+    static constexpr std::string_view kPage =
+        "select sender_id, target_id, message_id, trace_id, envelope_json, recorded_at_ms"
+        " from message where session_id = $1 order by row_id desc limit $2 offset $3";
+    MessagePage page;
+    const auto total = transaction.query_one(kCount, {std::string(session_id)});
+    if (!total) return fail(total.error());
+    page.total = (*total)->integer(0);
+    const auto rows = transaction.query(kPage, {std::string(session_id), limit, offset});
+    if (!rows) return fail(rows.error());
+    for (const db::Row& row : *rows) {
+        page.messages.push_back({.sender_id = row.text(0),
+                                 .target_id = row.text(1),
+                                 .message_id = row.text(2),
+                                 .trace_id = row.text(3),
+                                 .envelope_json = row.text(4),
+                                 .recorded_at_ms = row.integer(5)});
+    }
+    return page;
+}
+
+}  // namespace a2h::market::store

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "market/db/database.h"
+
+namespace a2h::market {
+
+/// A message between two agents as the broker carried it. Only what has its sender's HMAC.
+struct RecordedMessage {
+    std::string sender_id;
+    std::string target_id;
+    std::string message_id;
+    std::string trace_id;
+    std::string envelope_json;  ///< the envelope's text as published
+    UnixMs recorded_at_ms = 0;
+};
+
+struct MessagePage {
+    std::int64_t total = 0;
+    std::vector<RecordedMessage> messages;
+};
+
+}  // namespace a2h::market
+
+namespace a2h::market::store {
+
+/// The first message of a sender with an id stands; a later one is dropped (R1). So is one to an
+/// agent that does not exist.
+Result<void> record_message(db::Transaction& transaction, const RecordedMessage& message);
+
+/// What the two agents of `session_id` (R5) said to each other, newest first in the order of
+/// recording, so pages never overlap.
+Result<MessagePage> list_messages(db::Transaction& transaction, std::string_view session_id,
+                                  std::int64_t offset, std::int64_t limit);
+
+}  // namespace a2h::market::store

@@ -1,0 +1,168 @@
+#include "market/store/order_store.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/domain/listing.h"
+#include "market/store/agent_store.h"
+#include "market/store/event_store.h"
+#include "market/store/works_store.h"
+
+namespace a2h::market::store {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kSelect =
+    "select order_id, provider_id, customer_id, title, content, price_minor, currency, product_id,"
+    " order_type, state, created_at_ms, updated_at_ms from trade_order where ";
+
+Result<Order> read_order(const db::Row& row) {
+    const auto state = parse_order_state(row.text(9));
+    if (!state) return fail(ErrorCode::Corrupt, "an order has the state " + row.text(9));
+    return Order{.order_id = row.text(0),
+                 .provider_id = row.text(1),
+                 .customer_id = row.text(2),
+                 .title = row.text(3),
+                 .content = row.text(4),
+                 .price = {row.integer(5), row.text(6)},
+                 .product_id = row.text(7),
+                 .order_type = static_cast<int>(row.integer(8)),
+                 .state = *state,
+                 .created_at_ms = row.integer(10),
+                 .updated_at_ms = row.integer(11)};
+}
+
+/// Only facts: a text of one side would reach the other one under the market's signature.
+std::string event_payload(const Order& order, OrderRole role, std::string_view action) {
+    const std::string state(to_string(order.state));
+    return json{{"type", "order.event"},
+                {"text", "Order " + order.order_id + " is now " + state + ", " +
+                             to_text(order.price) + "."},
+                {"orderId", order.order_id},
+                {"worksId", order.product_id},
+                {"order",
+                 {{"orderId", order.order_id},
+                  {"action", action},
+                  {"status", state},
+                  {"price", order.price.minor},
+                  {"currency", order.price.currency},
+                  {"productId", order.product_id},
+                  {"currentType", static_cast<int>(role)},
+                  {"peerId", role == OrderRole::Customer ? order.provider_id : order.customer_id}}}}
+        .dump();
+}
+
+Result<void> tell_both(db::Transaction& transaction, const Order& order, std::string_view action,
+                       UnixMs now_ms) {
+    A2H_TRY(announce(transaction, order.provider_id,
+                     event_payload(order, OrderRole::Provider, action), now_ms));
+    return announce(transaction, order.customer_id,
+                    event_payload(order, OrderRole::Customer, action), now_ms);
+}
+
+Result<void> check_customer(db::Transaction& transaction, const Order& order) {
+    if (order.customer_id == order.provider_id) {
+        return fail(ErrorCode::InvalidArgument, "customerId is yourself");
+    }
+    const auto customer = find_agent(transaction, order.customer_id);
+    if (!customer) return fail(customer.error());
+    if (!*customer || (*customer)->revoked) {
+        return fail(ErrorCode::NotFound, "there is no agent with that customerId");
+    }
+    return {};
+}
+
+Result<void> check_product(db::Transaction& transaction, const Order& order) {
+    const auto product = find_works(transaction, order.product_id);
+    if (!product) return fail(product.error());
+    if (!*product) return fail(ErrorCode::NotFound, "there is no post with that productId");
+    const bool on_demand = order.order_type == static_cast<int>(ListingType::Demand);
+    const std::string& owner = on_demand ? order.customer_id : order.provider_id;
+    if ((*product)->type == order.order_type && (*product)->agent_id == owner) return {};
+    return fail(ErrorCode::InvalidArgument,
+                on_demand ? "orderType 2 needs as productId a demand post (type 2) of the customer"
+                          : "orderType 3 needs as productId a service post (type 3) of yours");
+}
+
+}  // namespace
+
+OrderRole role_of(const Order& order, std::string_view agent_id) {
+    return order.provider_id == agent_id ? OrderRole::Provider : OrderRole::Customer;
+}
+
+Result<void> add_order(db::Transaction& transaction, const Order& order) {
+    static constexpr std::string_view kInsert =
+        "insert into trade_order (order_id, provider_id, customer_id, title, content, price_minor,"
+        " currency, product_id, order_type, state, created_at_ms, updated_at_ms)"
+        " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+    A2H_TRY(check_customer(transaction, order));
+    A2H_TRY(check_product(transaction, order));
+    const auto added = transaction.execute(
+        kInsert,
+        {order.order_id, order.provider_id, order.customer_id, order.title, order.content,
+         order.price.minor, order.price.currency, order.product_id, std::int64_t{order.order_type},
+         std::string(to_string(order.state)), order.created_at_ms, order.updated_at_ms});
+    if (!added) return fail(added.error());
+    return tell_both(transaction, order, "create", order.created_at_ms);
+}
+
+Result<Order> move_order(db::Transaction& transaction, std::string_view order_id,
+                         std::string_view agent_id, OrderAction action, UnixMs now_ms) {
+    static constexpr std::string_view kMove =
+        "update trade_order set state = $1, updated_at_ms = $2 where order_id = $3 and state = $4";
+    auto order = find_order(transaction, order_id, agent_id);
+    if (!order) return fail(order.error());
+    if (!*order) return fail(ErrorCode::NotFound, "there is no such order of yours");
+    Order moved = std::move(**order);
+    const auto move = a2h::move_order(moved.state, action, role_of(moved, agent_id));
+    if (!move) return fail(move.error());
+    if (move->repeated) return moved;
+    const std::string from(to_string(moved.state));
+    moved.state = move->to;
+    moved.updated_at_ms = now_ms;
+    const auto changed = transaction.execute(
+        kMove, {std::string(to_string(moved.state)), now_ms, moved.order_id, from});
+    if (!changed) return fail(changed.error());
+    if (*changed == 0) {
+        return fail(ErrorCode::Conflict, "the other side was first; read the order again");
+    }
+    A2H_TRY(tell_both(transaction, moved, to_string(action), now_ms));
+    return moved;
+}
+
+Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id,
+                                        std::string_view agent_id) {
+    static const std::string kById =
+        std::string(kSelect) + "order_id = $1 and (provider_id = $2 or customer_id = $2)";
+    const auto row = transaction.query_one(kById, {std::string(order_id), std::string(agent_id)});
+    if (!row) return fail(row.error());
+    if (!*row) return std::optional<Order>();
+    auto order = read_order(**row);
+    if (!order) return fail(order.error());
+    return std::optional(std::move(*order));
+}
+
+Result<OrderPage> list_orders(db::Transaction& transaction, const OrderQuery& query) {
+    const std::string condition =
+        std::string(query.role == OrderRole::Provider ? "provider_id" : "customer_id") +
+        " = $1 and ($2 = '' or state = $2)";
+    const std::string state(query.state ? to_string(*query.state) : "");
+    OrderPage page;
+    const auto total = transaction.query_one("select count(*) from trade_order where " + condition,
+                                             {query.agent_id, state});
+    if (!total) return fail(total.error());
+    page.total = (*total)->integer(0);
+    const auto rows =
+        transaction.query(std::string(kSelect) + condition +
+                              " order by created_at_ms desc, order_id limit $3 offset $4",
+                          {query.agent_id, state, query.limit, query.offset});
+    if (!rows) return fail(rows.error());
+    for (const db::Row& row : *rows) {
+        auto order = read_order(row);
+        if (!order) return fail(order.error());
+        page.orders.push_back(std::move(*order));
+    }
+    return page;
+}
+
+}  // namespace a2h::market::store

@@ -1,0 +1,43 @@
+#include "market/store/relay_store.h"
+
+namespace a2h::market::store {
+
+Result<std::optional<OwnAgent>> find_own_agent(db::Transaction& transaction) {
+    const auto row = transaction.query_one("select agent_id, secret_key from own_agent", {});
+    if (!row) return fail(row.error());
+    if (!*row) return std::optional<OwnAgent>();
+    auto agent = find_agent(transaction, (*row)->text(0));
+    if (!agent) return fail(agent.error());
+    if (!*agent) return fail(ErrorCode::Corrupt, "the market's own agent is gone");
+    return std::optional(OwnAgent{std::move(**agent), (*row)->text(1)});
+}
+
+Result<void> add_own_agent(db::Transaction& transaction, const OwnAgent& own) {
+    const auto agent = add_agent(transaction, own.agent);
+    if (!agent) return fail(agent.error());
+    const auto added = transaction.execute(
+        "insert into own_agent (singleton, agent_id, secret_key) values (1, $1, $2)",
+        {own.agent.agent_id, own.secret_key});
+    return added ? Result<void>() : fail(added.error());
+}
+
+Result<bool> take_relay_lease(db::Transaction& transaction, std::string_view holder,
+                              UnixMs now_ms) {
+    static constexpr std::string_view kTake =
+        "insert into relay_lease (singleton, holder, until_ms) values (1, $1, $2)"
+        " on conflict (singleton) do update set holder = excluded.holder,"
+        " until_ms = excluded.until_ms where relay_lease.holder = excluded.holder"
+        " or relay_lease.until_ms <= $3";
+    const UnixMs until_ms = now_ms + std::chrono::milliseconds(kRelayLease).count();
+    const auto taken = transaction.execute(kTake, {std::string(holder), until_ms, now_ms});
+    if (!taken) return fail(taken.error());
+    return *taken > 0;
+}
+
+Result<void> release_relay_lease(db::Transaction& transaction, std::string_view holder) {
+    const auto released =
+        transaction.execute("delete from relay_lease where holder = $1", {std::string(holder)});
+    return released ? Result<void>() : fail(released.error());
+}
+
+}  // namespace a2h::market::store

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "market/db/database.h"
+#include "market/store/agent_store.h"
+
+namespace a2h::market {
+
+/// The agent in whose name the market speaks.
+struct OwnAgent {
+    Agent agent;
+    std::string secret_key;  ///< Ed25519; never logged, never in an answer
+};
+
+}  // namespace a2h::market
+
+namespace a2h::market::store {
+
+/// nullopt before the first start.
+Result<std::optional<OwnAgent>> find_own_agent(db::Transaction& transaction);
+/// Adds agent and key. Errors: Conflict when there is one already.
+Result<void> add_own_agent(db::Transaction& transaction, const OwnAgent& own);
+
+inline constexpr std::chrono::seconds kRelayLease{15};
+
+/// Takes or renews the right to be the one market process that speaks to the broker; good for
+/// `kRelayLease`. False while another `holder` has it.
+Result<bool> take_relay_lease(db::Transaction& transaction, std::string_view holder, UnixMs now_ms);
+/// Gives it up, if `holder` has it.
+Result<void> release_relay_lease(db::Transaction& transaction, std::string_view holder);
+
+}  // namespace a2h::market::store
