@@ -13,6 +13,7 @@
 #include "market/file.h"
 #include "market/relay/own_agent.h"
 #include "market/relay/relay.h"
+#include "market/store/works_search.h"
 
 namespace a2h::market {
 namespace {
@@ -80,6 +81,7 @@ Result<void> serve(const ServeOptions& options) {
     auto replay_guard = ReplayGuard::open(options.data_dir / "nonce.db");
     if (!replay_guard) return fail(replay_guard.error());
     A2H_TRY(write_revoked(**database, options.data_dir));
+    A2H_TRY(store::index_missing_works(**database));
     const SystemClock clock;
     AgentCache agents(**database, clock);
     const auto own_agent = open_own_agent(**database, clock);

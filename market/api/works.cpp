@@ -1,17 +1,14 @@
 // Posts on the market: publish, update, search, list, show, delete.
 
 #include <array>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
-#include "core/i18n/normalize.h"
 #include "market/api/body.h"
 #include "market/api/resources.h"
-#include "market/store/works_store.h"
+#include "market/store/works_search.h"
 
 namespace a2h::market {
 namespace {
@@ -147,15 +144,8 @@ json full_row(const Works& works) {
     return row;
 }
 
-/// Folding turns every kind of blank into the ASCII space.
-std::vector<std::string> split_words(std::string_view text) {
-    std::istringstream folded(i18n::fold(text));
-    return {std::istream_iterator<std::string>(folded), {}};
-}
-
 WorksQuery read_search(const json& fields, std::int64_t default_page_size) {
     WorksQuery query;
-    query.words = split_words(text_of(fields, "serviceInfo"));
     query.agent_id = text_of(fields, "agentId");
     if (const auto type = optional_integer(fields, "type")) query.type = static_cast<int>(*type);
     query.limit = integer_of(fields, "pageSize", default_page_size);
@@ -165,8 +155,9 @@ WorksQuery read_search(const json& fields, std::int64_t default_page_size) {
 
 /// The posts of `query`, each made by `make_row`.
 Result<json> list(Service& service, const WorksQuery& query, json (*make_row)(const Works&)) {
+    const auto look_up = query.phrases.empty() ? store::list_works : store::search_works;
     const auto found = service.database.read_as<std::vector<Works>>(
-        [&](db::Transaction& transaction) { return store::list_works(transaction, query); });
+        [&](db::Transaction& transaction) { return look_up(transaction, query); });
     if (!found) return fail(found.error());
     json rows = json::array();
     for (const Works& works : *found)
@@ -185,7 +176,12 @@ Result<json> submit_works(Service& service, const Call& call) {
 }
 
 Result<json> search_works(Service& service, const Call& call) {
-    auto rows = list(service, read_search(call.body, kSearchPageSize), search_row);
+    const std::string keyword = text_of(call.body, "serviceInfo");
+    auto query = read_search(call.body, kSearchPageSize);
+    query.phrases = search::query_phrases(keyword);
+    // What holds no letter and no digit finds nothing; no keyword at all lists the newest.
+    if (query.phrases.empty() && !trim(keyword).empty()) return json{{"result", json::array()}};
+    auto rows = list(service, query, search_row);
     if (!rows) return fail(rows.error());
     return json{{"result", std::move(*rows)}};
 }
@@ -265,7 +261,8 @@ constexpr std::array kRoutes{
     Route{.method = "POST",
           .path = "/findu-match/api/v1/inner/match/works_search",
           .tag = "works",
-          .summary = "Posts that have all words in title or content.",
+          .summary =
+              "Posts that have all words: in the title first, then elsewhere; the freshest first.",
           .body_schema = R"({"type":"object","properties":{
             "serviceInfo":{"type":"string","maxLength":200,"description":"words"},
             "agentId":{"type":"string","maxLength":64},

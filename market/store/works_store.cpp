@@ -1,14 +1,12 @@
 #include "market/store/works_store.h"
 
-#include "core/i18n/normalize.h"
+#include "market/store/works_search.h"
 
 namespace a2h::market::store {
 namespace {
 
-constexpr std::string_view kSelect =
-    "select w.works_id, w.agent_id, a.name, w.type, w.title, w.content, w.pictures_json,"
-    " w.extend_info_json, w.parent_works_id, w.created_at_ms, w.updated_at_ms"
-    " from works w join agent a on a.agent_id = w.agent_id where ";
+const std::string kSelect =
+    std::string(kWorksColumns) + " from works w join agent a on a.agent_id = w.agent_id where ";
 
 Works read_works(const db::Row& row) {
     return {.works_id = row.text(0),
@@ -24,22 +22,15 @@ Works read_works(const db::Row& row) {
             .updated_at_ms = row.integer(10)};
 }
 
-std::string search_text(const Works& works) {
-    return i18n::fold(works.title) + "\n" + i18n::fold(works.content);
-}
-
-/// `word` as a pattern of `like … escape '\'` that finds it anywhere.
-std::string anywhere(std::string_view word) {
-    std::string pattern = "%";
-    for (const char c : word) {
-        if (c == '%' || c == '_' || c == '\\') pattern += '\\';
-        pattern += c;
-    }
-    return pattern + "%";
-}
-
 Unexpected no_such_post() {
     return fail(ErrorCode::NotFound, "there is no such post of yours");
+}
+
+/// Takes the post, if there is one, out of the search index.
+Result<void> take_out(db::Transaction& transaction, std::string_view works_id) {
+    const auto present = find_works(transaction, works_id);
+    if (!present) return fail(present.error());
+    return *present ? unindex_works(transaction, **present) : Result<void>();
 }
 
 /// NotFound when nothing was changed.
@@ -54,36 +45,40 @@ Result<void> one_changed(const Result<std::int64_t>& changed) {
 Result<void> add_works(db::Transaction& transaction, const Works& works) {
     static constexpr std::string_view kInsert =
         "insert into works (works_id, agent_id, type, title, content, pictures_json,"
-        " extend_info_json, parent_works_id, search_text, created_at_ms, updated_at_ms)"
-        " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+        " extend_info_json, parent_works_id, created_at_ms, updated_at_ms)"
+        " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     const auto added = transaction.execute(
         kInsert, {works.works_id, works.agent_id, std::int64_t{works.type}, works.title,
                   works.content, works.pictures_json, works.extend_info_json, works.parent_works_id,
-                  search_text(works), works.created_at_ms, works.updated_at_ms});
-    return added ? Result<void>() : fail(added.error());
+                  works.created_at_ms, works.updated_at_ms});
+    if (!added) return fail(added.error());
+    return index_works(transaction, works);
 }
 
 Result<void> update_works(db::Transaction& transaction, const Works& works) {
     static constexpr std::string_view kUpdate =
         "update works set type = $1, title = $2, content = $3, pictures_json = $4,"
-        " extend_info_json = $5, parent_works_id = $6, search_text = $7, updated_at_ms = $8"
-        " where works_id = $9 and agent_id = $10";
-    return one_changed(transaction.execute(
+        " extend_info_json = $5, parent_works_id = $6, updated_at_ms = $7"
+        " where works_id = $8 and agent_id = $9";
+    A2H_TRY(take_out(transaction, works.works_id));
+    A2H_TRY(one_changed(transaction.execute(
         kUpdate, {std::int64_t{works.type}, works.title, works.content, works.pictures_json,
-                  works.extend_info_json, works.parent_works_id, search_text(works),
-                  works.updated_at_ms, works.works_id, works.agent_id}));
+                  works.extend_info_json, works.parent_works_id, works.updated_at_ms,
+                  works.works_id, works.agent_id})));
+    return index_works(transaction, works);
 }
 
 Result<void> delete_works(db::Transaction& transaction, std::string_view works_id,
                           std::string_view agent_id) {
     static constexpr std::string_view kDelete =
         "delete from works where works_id = $1 and agent_id = $2";
+    A2H_TRY(take_out(transaction, works_id));
     return one_changed(
         transaction.execute(kDelete, {std::string(works_id), std::string(agent_id)}));
 }
 
 Result<std::optional<Works>> find_works(db::Transaction& transaction, std::string_view works_id) {
-    static const std::string kById = std::string(kSelect) + "w.works_id = $1";
+    static const std::string kById = kSelect + "w.works_id = $1";
     const auto row = transaction.query_one(kById, {std::string(works_id)});
     if (!row) return fail(row.error());
     if (!*row) return std::optional<Works>();
@@ -91,26 +86,27 @@ Result<std::optional<Works>> find_works(db::Transaction& transaction, std::strin
 }
 
 Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQuery& query) {
-    // A substring search finds two-character Chinese words, which SQLite's tokenizers do not.
-    std::string sql = std::string(kSelect) + "a.revoked_at_ms is null";
+    std::string sql = kSelect + "a.revoked_at_ms is null";
     std::vector<db::Value> parameters;
-    const auto add = [&](std::string_view condition, db::Value value, std::string_view end = "") {
+    const auto add = [&](std::string_view condition, db::Value value) {
         parameters.push_back(std::move(value));
-        sql += std::string(condition) + "$" + std::to_string(parameters.size()) + std::string(end);
+        sql += std::string(condition) + "$" + std::to_string(parameters.size());
     };
     if (!query.agent_id.empty()) add(" and w.agent_id = ", query.agent_id);
     if (query.type) add(" and w.type = ", std::int64_t{*query.type});
-    for (const std::string& word : query.words)
-        add(" and w.search_text like ", anywhere(word), " escape '\\'");
     sql += " order by w.created_at_ms desc, w.works_id";
     add(" limit ", query.limit);
     add(" offset ", query.offset);
     const auto rows = transaction.query(sql, parameters);
     if (!rows) return fail(rows.error());
-    std::vector<Works> found;
-    for (const db::Row& row : *rows)
-        found.push_back(read_works(row));
-    return found;
+    return read_all_works(*rows);
+}
+
+std::vector<Works> read_all_works(const std::vector<db::Row>& rows) {
+    std::vector<Works> all;
+    for (const db::Row& row : rows)
+        all.push_back(read_works(row));
+    return all;
 }
 
 }  // namespace a2h::market::store

@@ -9,6 +9,7 @@
 #include "core/base/clock.h"
 #include "core/base/result.h"
 #include "market/db/database.h"
+#include "market/search/tokens.h"
 
 namespace a2h::market {
 
@@ -28,9 +29,9 @@ struct Works {
 };
 
 struct WorksQuery {
-    std::vector<std::string> words;  ///< folded (i18n::fold); all must be in title or content
-    std::string agent_id;            ///< empty: any
-    std::optional<int> type;         ///< nullopt: any
+    std::vector<search::Phrase> phrases;  ///< all must be in title or content
+    std::string agent_id;                 ///< empty: any
+    std::optional<int> type;              ///< nullopt: any
     std::int64_t offset = 0;
     std::int64_t limit = 10;
 };
@@ -47,7 +48,14 @@ Result<void> update_works(db::Transaction& transaction, const Works& works);
 Result<void> delete_works(db::Transaction& transaction, std::string_view works_id,
                           std::string_view agent_id);
 Result<std::optional<Works>> find_works(db::Transaction& transaction, std::string_view works_id);
-/// Newest first; equal times by id, so pages never overlap. Without posts of revoked agents.
+/// Newest first; equal times by id, so pages never overlap. Without posts of revoked agents, and
+/// whatever phrases `query` has (see works_search.h).
 Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQuery& query);
+
+/// `select` and columns, with `works` as w and `agent` as a, for rows that `read_all_works` reads.
+inline constexpr std::string_view kWorksColumns =
+    "select w.works_id, w.agent_id, a.name, w.type, w.title, w.content, w.pictures_json,"
+    " w.extend_info_json, w.parent_works_id, w.created_at_ms, w.updated_at_ms";
+std::vector<Works> read_all_works(const std::vector<db::Row>& rows);
 
 }  // namespace a2h::market::store

@@ -1,7 +1,6 @@
 // The same behaviour of both databases, each behind the interface of market/db.
 
 #include <doctest/doctest.h>
-#include <sqlite3.h>
 
 #include <array>
 #include <atomic>
@@ -10,61 +9,16 @@
 
 #include "market/db/database.h"
 #include "market/db/migrations.h"
-#include "tests/support/postgres.h"
-#include "tests/support/temp_dir.h"
+#include "tests/integration/market_db/place.h"
 
 using namespace a2h;
 using namespace a2h::market;
 using db::Transaction;
 using db::Value;
+using test::each_dialect;
+using test::Place;
 
 namespace {
-
-/// An empty database of one of both kinds, which can be opened several times.
-class Place {
-  public:
-    explicit Place(db::Dialect dialect) {
-        if (dialect == db::Dialect::Postgresql) url_ = test::shared_postgres().create_database();
-    }
-
-    Result<std::unique_ptr<db::Database>> try_open() const {
-        if (!url_.empty()) return db::open_postgresql(url_);
-        return db::open_sqlite(file());
-    }
-    std::unique_ptr<db::Database> open() const {
-        auto database = try_open();
-        REQUIRE_MESSAGE(database.has_value(), database.error().message);
-        return std::move(*database);
-    }
-    std::filesystem::path file() const { return dir_.path() / "market.db"; }
-    const std::string& url() const { return url_; }
-    void plain_sql(const std::string& sql) const {
-        if (!url_.empty()) {
-            test::shared_postgres().sql(url_, sql);
-            return;
-        }
-        sqlite3* handle = nullptr;
-        REQUIRE(sqlite3_open(file().c_str(), &handle) == SQLITE_OK);
-        CHECK(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
-        sqlite3_close(handle);
-    }
-
-  private:
-    test::TempDir dir_;
-    std::string url_;
-};
-
-/// Runs the rest of the test case once for each database.
-db::Dialect each_dialect() {
-    db::Dialect dialect{};
-    SUBCASE("SQLite") {
-        dialect = db::Dialect::Sqlite;
-    }
-    SUBCASE("PostgreSQL") {
-        dialect = db::Dialect::Postgresql;
-    }
-    return dialect;
-}
 
 constexpr std::string_view kInsert =
     "insert into agent (agent_id, name, agent_key, key_id, public_key, require_nonce,"
@@ -166,7 +120,10 @@ TEST_CASE("a broken key is a Conflict and ends the transaction") {
     CHECK(twice.error().code == ErrorCode::Conflict);
     const auto orphan = database->write([](Transaction& transaction) -> Result<void> {
         const auto added = transaction.execute(
-            "insert into works values ('w', 'nobody', 3, '', '', '', '', '', '', 0, 0)", {});
+            "insert into works (works_id, agent_id, type, title, content, pictures_json,"
+            " extend_info_json, parent_works_id, created_at_ms, updated_at_ms)"
+            " values ('w', 'nobody', 3, '', '', '', '', '', 0, 0)",
+            {});
         return added ? Result<void>() : fail(added.error());
     });
     REQUIRE_FALSE(orphan);

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
 #include "market/store/agent_store.h"
-#include "market/store/works_store.h"
-#include "tests/support/temp_dir.h"
+#include "market/store/works_search.h"
+#include "tests/integration/market_db/place.h"
 
 using namespace a2h;
 using namespace a2h::market;
@@ -38,8 +38,8 @@ Works works(const std::string& id, const std::string& title, UnixMs created_at_m
 
 /// A market with one agent, ag_1, and the store's functions by their names.
 struct Stored {
-    test::TempDir dir;
-    std::unique_ptr<db::Database> database = *db::open_sqlite(dir.path() / "market.db");
+    test::Place place{test::each_dialect()};
+    std::unique_ptr<db::Database> database = place.open();
 
     Stored() { add(agent("ag_1", "pk1")); }
 
@@ -74,17 +74,18 @@ struct Stored {
             [&](db::Transaction& transaction) { return store::update_works(transaction, each); });
     }
     Ids found(const WorksQuery& query) {
+        const auto look_up = query.phrases.empty() ? store::list_works : store::search_works;
         const auto rows = database->read_as<std::vector<Works>>(
-            [&](db::Transaction& transaction) { return store::list_works(transaction, query); });
+            [&](db::Transaction& transaction) { return look_up(transaction, query); });
         REQUIRE(rows);
         Ids ids;
         for (const Works& row : *rows)
             ids.push_back(row.works_id);
         return ids;
     }
-    Ids search(std::vector<std::string> words) {
+    Ids search(std::string_view text) {
         WorksQuery query;
-        query.words = std::move(words);
+        query.phrases = search::query_phrases(text);
         return found(query);
     }
 };
@@ -113,16 +114,84 @@ TEST_CASE("a revoked agent is listed, stays revoked, and its posts are not found
 TEST_CASE("posts are found by words of title or content, Chinese ones of two characters too") {
     Stored stored;
     stored.add(works("w1", "上门修电脑 Laptop Repair"));
-    stored.add(works("w2", "吉他 100% lessons_ a\\b", kNow + 1));
-    CHECK(stored.search({"电脑"}) == Ids{"w1"});
-    CHECK(stored.search({"laptop", "上门"}) == Ids{"w1"});
-    CHECK(stored.search({"laptop", "吉他"}).empty());
-    CHECK(stored.search({"内容"}) == Ids{"w2", "w1"});
-    CHECK(stored.search({"0%"}) == Ids{"w2"});
-    CHECK(stored.search({"%"}) == Ids{"w2"});
-    CHECK(stored.search({"s_"}) == Ids{"w2"});
-    CHECK(stored.search({"a\\b"}) == Ids{"w2"});
-    CHECK(stored.search({"'; drop table works; --"}).empty());
+    stored.add(works("w2", "吉他 100% lessons", kNow + 1));
+    CHECK(stored.search("电脑") == Ids{"w1"});
+    CHECK(stored.search("脑") == Ids{"w1"});
+    CHECK(stored.search("修电脑") == Ids{"w1"});
+    CHECK(stored.search("修脑").empty());
+    CHECK(stored.search("LAPTOP 上门") == Ids{"w1"});
+    CHECK(stored.search("laptop 吉他").empty());
+    CHECK(stored.search("内容") == Ids{"w2", "w1"});
+    CHECK(stored.search("100") == Ids{"w2"});
+    CHECK(stored.search("'; drop table works; --").empty());
+    CHECK(stored.search("\" OR title : \"").empty());
+}
+
+TEST_CASE("posts with all words in the title come first, the freshest first within") {
+    Stored stored;
+    stored.add(works("w1", "tea"));
+    Works mentions = works("w2", "cups", kNow + 1);
+    mentions.content = "for tea";
+    stored.add(mentions);
+    stored.add(works("w3", "green tea", kNow + 2));
+    CHECK(stored.search("tea") == Ids{"w3", "w1", "w2"});
+    WorksQuery page;
+    page.phrases = search::query_phrases("tea");
+    page.limit = 1;
+    for (const auto& id : Ids{"w3", "w1", "w2"}) {
+        CHECK(stored.found(page) == Ids{id});
+        ++page.offset;
+    }
+    CHECK(stored.found(page).empty());
+    page.offset = store::kSearchDepthMax;
+    CHECK(stored.found(page).empty());
+}
+
+TEST_CASE("a changed post is the freshest, and found by its new words only") {
+    Stored stored;
+    stored.add(works("w1", "green tea"));
+    stored.add(works("w2", "black tea", kNow + 1));
+    Works changed = works("w1", "white tea");
+    REQUIRE(stored.update(changed));
+    CHECK(stored.search("tea") == Ids{"w1", "w2"});
+    CHECK(stored.search("green").empty());
+    CHECK(stored.search("white") == Ids{"w1"});
+    REQUIRE(stored.remove("w1", "ag_1"));
+    CHECK(stored.search("white").empty());
+}
+
+TEST_CASE("a search keeps to an owner and a kind, and leaves out revoked agents") {
+    Stored stored;
+    stored.add(agent("ag_2", "pk2"));
+    stored.add(works("w1", "tea"));
+    Works wanted = works("w2", "tea");
+    wanted.agent_id = "ag_2";
+    wanted.type = 2;
+    stored.add(wanted);
+    WorksQuery query;
+    query.phrases = search::query_phrases("tea");
+    query.type = 3;
+    CHECK(stored.found(query) == Ids{"w1"});
+    query.type = std::nullopt;
+    query.agent_id = "ag_2";
+    CHECK(stored.found(query) == Ids{"w2"});
+    query.agent_id = "AG_2";
+    CHECK(stored.found(query).empty());
+    REQUIRE(stored.revoke("ag_1", kNow));
+    CHECK(stored.search("tea") == Ids{"w2"});
+}
+
+TEST_CASE("posts from before the index are put into it") {
+    Stored stored;
+    stored.add(works("w1", "tea"));
+    REQUIRE(stored.database->write([](db::Transaction& transaction) -> Result<void> {
+        A2H_TRY(store::unindex_works(transaction, works("w1", "tea")));
+        const auto changed = transaction.execute("update works set freshness = 0", {});
+        return changed ? Result<void>() : fail(changed.error());
+    }));
+    CHECK(stored.search("tea").empty());
+    REQUIRE(store::index_missing_works(*stored.database));
+    CHECK(stored.search("tea") == Ids{"w1"});
 }
 
 TEST_CASE("pages never overlap when many posts have the same time") {
