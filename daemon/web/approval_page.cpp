@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/wire/crypto.h"
 #include "daemon/web/approval_view.h"
-#include "daemon/web/html.h"
+#include "core/web/html.h"
 
 namespace a2h::web {
 namespace {

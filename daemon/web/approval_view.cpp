@@ -7,7 +7,7 @@
 #include "core/base/time_text.h"
 #include "core/domain/message.h"
 #include "daemon/approvals/approvals.h"
-#include "daemon/web/html.h"
+#include "core/web/html.h"
 
 namespace a2h::web {
 namespace {

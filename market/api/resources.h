@@ -8,6 +8,7 @@ namespace a2h::market {
 
 // The rows of each file of market/api, for routes.cpp.
 
+std::span<const Route> documentation_routes();
 std::span<const Route> identity_routes();
 std::span<const Route> works_routes();
 std::span<const Route> order_routes();

@@ -28,13 +28,14 @@ SKIPPED_FOLDERS = {".git", "build", "node_modules", "__pycache__", "golden", "co
 LEAVES = {"core/base", "core/domain"}
 MIDDLE = {"core/catalogue", "core/wire", "core/store", "core/mqtt", "core/http", "core/control",
           "core/i18n"}
-CORE = LEAVES | MIDDLE | {"core/platform"}
+CORE = LEAVES | MIDDLE | {"core/platform", "core/web"}
 FACES = CORE - {"core/store", "core/mqtt"}
 ARROWS = {
     "core/base": set(),
     "core/domain": {"core/base"},
     **{folder: LEAVES for folder in MIDDLE},
     "core/platform": LEAVES | {"core/http", "core/wire"},
+    "core/web": LEAVES | {"core/http", "core/i18n"},
     "daemon": CORE,
     "mcp": FACES,
     "cli": FACES,

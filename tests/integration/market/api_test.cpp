@@ -4,14 +4,19 @@
 
 #include "core/base/ids.h"
 #include "core/wire/envelope.h"
-#include "core/wire/payload.h"
 #include "market/broker/access.h"
-#include "tests/support/market.h"
+#include "tests/support/market_http.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/http/raw_socket.h"
 
 using namespace a2h;
 using nlohmann::json;
+using test::nonce_request;
+using test::now_s;
+using test::plain_agent;
+using test::plain_request;
+using test::registration;
+using test::send;
 
 namespace {
 
@@ -23,78 +28,6 @@ test::Market& server() {
     static test::TempDir dir;
     static test::Market running(dir.path());
     return running;
-}
-
-struct Answer {
-    int status = 0;
-    json body;
-
-    std::string code() const { return body.value("code", ""); }
-};
-
-Answer send(const http::ClientRequest& request) {
-    http::Client client({});
-    const auto response = client.send(request);
-    REQUIRE_MESSAGE(response.has_value(), response.error().message);
-    return {response->status, json::parse(response->body, nullptr, false)};
-}
-
-std::int64_t now_s() {
-    return SystemClock().now_ms() / 1000;
-}
-
-/// What the public clients send: the platform's signature only.
-http::ClientRequest plain_request(const platform::Account& account, std::string method,
-                                  std::string_view target, std::string body = {},
-                                  std::int64_t timestamp_s = now_s()) {
-    const std::string path(target.substr(0, target.find('?')));
-    http::ClientRequest request;
-    request.url = server().url() + std::string(target);
-    request.headers = {
-        {"X-Agent-Id", account.agent_id},
-        {"X-Timestamp", std::to_string(timestamp_s)},
-        {"X-Agent-Signature", wire::platform_signature(account.keys.agent_key, method, path,
-                                                       account.agent_id, timestamp_s)}};
-    request.method = std::move(method);
-    request.body = std::move(body);
-    return request;
-}
-
-http::ClientRequest nonce_request(const platform::Account& account, std::string method,
-                                  const std::string& target, const std::string& body,
-                                  const std::string& nonce) {
-    auto request = plain_request(account, method, target, body);
-    const std::int64_t timestamp_s = std::stoll(request.headers[1].second);
-    const auto text =
-        wire::nonce_signature_text(method, target, account.agent_id, timestamp_s, nonce, body);
-    request.headers.emplace_back("X-A2H-Nonce", nonce);
-    request.headers.emplace_back("X-A2H-Signature",
-                                 *wire::ed25519_sign(account.keys.key_pair.secret_key, text));
-    return request;
-}
-
-http::ClientRequest registration(const wire::KeyPair& signer, const std::string& body,
-                                 const std::string& nonce, std::int64_t timestamp_s = now_s()) {
-    http::ClientRequest request;
-    request.method = "POST";
-    request.url = server().url() + "/v1/agents";
-    request.body = body;
-    const auto text =
-        wire::nonce_signature_text("POST", "/v1/agents", "", timestamp_s, nonce, body);
-    request.headers = {{"X-Timestamp", std::to_string(timestamp_s)},
-                       {"X-A2H-Nonce", nonce},
-                       {"X-A2H-Signature", *wire::ed25519_sign(signer.secret_key, text)}};
-    return request;
-}
-
-/// An agent that signs as the public clients do.
-platform::Account plain_agent(const std::string& name) {
-    const auto keys = wire::new_key_pair();
-    const json body{{"name", name}, {"public_key", keys.public_key}};
-    const auto answer = send(registration(keys, body.dump(), random_hex(16)));
-    REQUIRE(answer.status == 200);
-    const json& data = answer.body["data"];
-    return {server().url(), data["agent_id"], {data["agent_key"], keys}};
 }
 
 json post_body(const std::string& title = "修电脑 laptop repair") {
@@ -118,8 +51,8 @@ std::string publish(const platform::Account& account, const json& body) {
 TEST_CASE("registering again with the same key answers the same agent") {
     const auto keys = wire::new_key_pair();
     const std::string body = json{{"name", "Ann"}, {"public_key", keys.public_key}}.dump();
-    const auto first = send(registration(keys, body, random_hex(16)));
-    const auto second = send(registration(keys, body, random_hex(16)));
+    const auto first = send(registration(server().url(), keys, body, random_hex(16)));
+    const auto second = send(registration(server().url(), keys, body, random_hex(16)));
     REQUIRE(first.status == 200);
     CHECK(first.body["data"] == second.body["data"]);
     CHECK(is_agent_id(first.body["data"]["agent_id"].get<std::string>()));
@@ -130,19 +63,20 @@ TEST_CASE("nobody gets an agent's key without the agent's secret key") {
     const auto keys = wire::new_key_pair();
     const std::string body = json{{"name", "Ann"}, {"public_key", keys.public_key}}.dump();
     const std::string nonce = random_hex(16);
-    const auto captured = registration(keys, body, nonce);
+    const auto captured = registration(server().url(), keys, body, nonce);
     REQUIRE(send(captured).status == 200);
     CHECK(send(captured).code() == "PLATFORM_90005");
-    CHECK(send(registration(wire::new_key_pair(), body, random_hex(16))).code() ==
+    CHECK(send(registration(server().url(), wire::new_key_pair(), body, random_hex(16))).code() ==
           "PLATFORM_90005");
-    CHECK(send(registration(keys, body, random_hex(16), now_s() - 400)).code() == "PLATFORM_90005");
-    auto changed = registration(keys, body, random_hex(16));
+    CHECK(send(registration(server().url(), keys, body, random_hex(16), now_s() - 400)).code() ==
+          "PLATFORM_90005");
+    auto changed = registration(server().url(), keys, body, random_hex(16));
     changed.body = json{{"name", "Eve"}, {"public_key", keys.public_key}}.dump();
     CHECK(send(changed).code() == "PLATFORM_90005");
 }
 
 TEST_CASE("an agent's public record holds its key and not its secret") {
-    const auto ann = plain_agent("Ann");
+    const auto ann = plain_agent(server(), "Ann");
     const auto answer = send({.url = server().url() + "/v1/agents/" + ann.agent_id});
     CHECK(answer.body["data"] == json{{"agent_id", ann.agent_id},
                                       {"name", "Ann"},
@@ -151,7 +85,7 @@ TEST_CASE("an agent's public record holds its key and not its secret") {
 }
 
 TEST_CASE("requests that are not signed well are refused with PLATFORM_90005") {
-    const auto ann = plain_agent("Ann");
+    const auto ann = plain_agent(server(), "Ann");
     const std::string path = "/findu-user/api/v1/user/profile/public";
     const auto refused = [](const http::ClientRequest& request) {
         const auto answer = send(request);
@@ -178,14 +112,14 @@ TEST_CASE("requests that are not signed well are refused with PLATFORM_90005") {
 }
 
 TEST_CASE("equal plain signatures within a second are accepted") {
-    const auto ann = plain_agent("Ann");
+    const auto ann = plain_agent(server(), "Ann");
     const auto request = plain_request(ann, "GET", "/findu-user/api/v1/user/profile/public");
     CHECK(send(request).status == 200);
     CHECK(send(request).status == 200);
 }
 
 TEST_CASE("a nonce is checked where it is present and never good twice") {
-    const auto ann = plain_agent("Ann");
+    const auto ann = plain_agent(server(), "Ann");
     const std::string path(kSearch);
     const auto request = nonce_request(ann, "POST", path, R"({"pageNum":0})", random_hex(16));
     CHECK(send(request).status == 200);
@@ -206,8 +140,8 @@ TEST_CASE("an agent that asked for it cannot be spoken for without nonce") {
 }
 
 TEST_CASE("a post is published, found, shown, updated in part and deleted") {
-    const auto ann = plain_agent("Ann");
-    const auto bob = plain_agent("Bob");
+    const auto ann = plain_agent(server(), "Ann");
+    const auto bob = plain_agent(server(), "Bob");
     const std::string id = publish(ann, post_body());
     CHECK(id.size() >= 20);
     CHECK(id.ends_with("a7ee"));
@@ -242,7 +176,7 @@ TEST_CASE("a post is published, found, shown, updated in part and deleted") {
 }
 
 TEST_CASE("one's own posts come in pages from 0, filtered by type") {
-    const auto ann = plain_agent("Ann");
+    const auto ann = plain_agent(server(), "Ann");
     for (int i = 0; i < 3; ++i)
         publish(ann, post_body("post " + std::to_string(i)));
     const std::string list = "/findu-user/api/v1/user/works/public?pageSize=2&pageNum=";
@@ -252,7 +186,7 @@ TEST_CASE("one's own posts come in pages from 0, filtered by type") {
 }
 
 TEST_CASE("titles and contents are counted in characters and refused when too long, never cut") {
-    const auto ann = plain_agent("Ann");
+    const auto ann = plain_agent(server(), "Ann");
     const auto repeat = [](int count) {
         std::string text;
         for (int i = 0; i < count; ++i)
@@ -271,7 +205,7 @@ TEST_CASE("titles and contents are counted in characters and refused when too lo
 }
 
 TEST_CASE("bad bodies are refused and named") {
-    const auto ann = plain_agent("Ann");
+    const auto ann = plain_agent(server(), "Ann");
     json no_title = post_body();
     no_title.erase("title");
     json wrong_type = post_body();
@@ -304,12 +238,59 @@ TEST_CASE("bad bodies are refused and named") {
 
 TEST_CASE("unknown paths and methods are told apart") {
     CHECK(send({.url = server().url() + "/nothing"}).status == 404);
-    CHECK(send({.method = "PUT", .url = server().url() + "/v1/agents"}).status == 405);
+    const auto wrong_method = send({.method = "PUT", .url = server().url() + "/v1/agents"});
+    CHECK(wrong_method.status == 405);
+    CHECK(wrong_method.header("allow") == "POST");
+}
+
+TEST_CASE("under /v1 an unknown field is refused and named, on the platform's paths it is not") {
+    const auto ann = plain_agent(server(), "Ann");
+    const auto verify =
+        test::call(ann, "POST", "/v1/messages/verify", {{"envelop", "{}"}, {"envelope", "{}"}});
+    CHECK(verify.status == 400);
+    CHECK(verify.body["message"] == "envelop is not known; did you mean envelope?");
+    CHECK(test::call(ann, "GET", "/v1/agents/" + ann.agent_id + "?colour=1").status == 400);
+    CHECK(test::call(ann, "POST", kSearch, {{"unknown", 1}, {"pageNum", "0"}, {"type", nullptr}})
+              .status == 200);
+}
+
+TEST_CASE("the API documents itself, for programs and for people in their language") {
+    const auto document = send({.url = server().url() + "/openapi.json"});
+    CHECK(document.body["openapi"] == "3.1.0");
+    CHECK(document.body["paths"]["/v1/agents/{agent_id}"]["get"]["parameters"][0]["name"] ==
+          "agent_id");
+    const auto page = [](const char* language) {
+        http::ClientRequest request;
+        request.url = server().url() + "/docs";
+        request.headers = {{"Accept-Language", language}};
+        return send(request);
+    };
+    const auto english = page("en-GB, zh;q=0.5");
+    CHECK(english.text.find("<h1>The market's API</h1>") != std::string::npos);
+    CHECK(english.text.find("works_search") != std::string::npos);
+    CHECK(english.header("content-security-policy").starts_with("default-src 'none'"));
+    CHECK(page("zh-CN").text.find("<html lang=\"zh-CN\">") != std::string::npos);
+}
+
+TEST_CASE("an answer that is not as documented would be noticed") {
+    const auto document = send({.url = server().url() + "/openapi.json"}).body;
+    const std::string path = "/v1/agents/ag_1";
+    const auto fault = [&](int status, const json& body) {
+        return test::undocumented(document, "GET", path, status, body);
+    };
+    json good{{"code", "200"}, {"message", "success"}};
+    good["data"] = {{"agent_id", "a"}, {"name", "n"}, {"key_id", "k"}, {"public_key", "p"}};
+    CHECK(fault(200, good) == "");
+    good["data"].erase("name");
+    CHECK(fault(200, good) == "data.name is missing");
+    CHECK(fault(404, good) ==
+          "data is {\"agent_id\":\"a\",\"key_id\":\"k\",\"public_…, it must be of type null");
+    CHECK(test::undocumented(document, "GET", "/secret", 200, good) != "");
 }
 
 TEST_CASE("a token names the client id it is for, and only one's own are given out") {
-    const auto ann = plain_agent("Ann");
-    const auto bob = plain_agent("Bob");
+    const auto ann = plain_agent(server(), "Ann");
+    const auto bob = plain_agent(server(), "Bob");
     const std::string id = market::listener_client_id(ann.agent_id);
     const auto token = send(plain_request(ann, "POST", kToken, json{{"client_id", id}}.dump()));
     CHECK(token.body["success"] == true);
@@ -347,7 +328,7 @@ TEST_CASE("the market vouches for true messages to the caller and for nothing el
 }
 
 TEST_CASE("10 MB of body are refused and a slow client disturbs nobody") {
-    const auto ann = plain_agent("Ann");
+    const auto ann = plain_agent(server(), "Ann");
     auto huge = plain_request(ann, "POST", kPublish, std::string(10 * 1024 * 1024, ' '));
     http::Client client({});
     const auto answer = client.send(huge);
@@ -359,7 +340,7 @@ TEST_CASE("10 MB of body are refused and a slow client disturbs nobody") {
 }
 
 TEST_CASE("what was answered is still there after SIGKILL of the market") {
-    const auto ann = plain_agent("Ann");
+    const auto ann = plain_agent(server(), "Ann");
     const std::string id = publish(ann, post_body());
     const auto used = nonce_request(ann, "POST", std::string(kSearch), "{}", random_hex(16));
     REQUIRE(send(used).status == 200);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "daemon/web/html.h"
+#include "core/web/html.h"
 
 using namespace a2h;
 using approvals::Answer;

@@ -1,4 +1,7 @@
-#include "daemon/web/html.h"
+#include "core/web/html.h"
+
+#include <algorithm>
+#include <charconv>
 
 #include "core/base/ids.h"
 #include "core/base/text.h"
@@ -99,6 +102,29 @@ std::string percent_encode(std::string_view text) {
         out += kDigits[byte & 15];
     }
     return out;
+}
+
+i18n::Language accepted_language(std::string_view header) {
+    auto best = i18n::Language::English;
+    double best_weight = 0;
+    while (!header.empty()) {
+        std::string_view range = trim(header.substr(0, header.find(',')));
+        header.remove_prefix(std::min(header.size(), header.find(',')));
+        if (header.starts_with(',')) header.remove_prefix(1);
+        const auto weight_at = range.find(";q=");
+        double weight = 1;
+        if (weight_at != std::string_view::npos) {
+            const std::string_view text = range.substr(weight_at + 3);
+            if (std::from_chars(text.data(), text.data() + text.size(), weight).ec != std::errc())
+                weight = 0;
+        }
+        const bool chinese = range.starts_with("zh");
+        const bool known = chinese || range.starts_with("en") || range.starts_with('*');
+        if (!known || weight <= best_weight) continue;
+        best = chinese ? i18n::Language::Chinese : i18n::Language::English;
+        best_weight = weight;
+    }
+    return best;
 }
 
 http::Response html_page(int status, i18n::Language language, std::string_view title,

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace a2h::market {
+
+/// The OpenAPI 3.1 document of `all_routes()`: what GET /openapi.json answers. Thread: any.
+nlohmann::json openapi_document();
+
+}  // namespace a2h::market

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "tests/support/market.h"
+
+namespace a2h::test {
+
+// Speaking to a2h-market's HTTP API as the published clients do. Every JSON answer that comes
+// through here is checked against the market's own OpenAPI document.
+
+struct Answer {
+    int status = 0;
+    nlohmann::json body;  ///< discarded when it is no JSON
+    std::string text;
+    std::vector<std::pair<std::string, std::string>> headers;  ///< names lower-case
+
+    std::string code() const { return body.is_object() ? body.value("code", "") : ""; }
+    const nlohmann::json& data() const { return body.at("data"); }
+    std::string header(std::string_view lower_case_name) const;
+};
+
+/// Throws std::runtime_error when nothing is answered, or something else than is documented.
+Answer send(const http::ClientRequest& request);
+
+/// What is wrong with an answer by the OpenAPI document; empty: nothing.
+std::string undocumented(const nlohmann::json& document, std::string_view method,
+                         std::string_view path, int status, const nlohmann::json& body);
+
+std::int64_t now_s();
+
+/// With the platform's signature only, as the public clients do it. `target` is path and query.
+http::ClientRequest plain_request(const platform::Account& account, std::string method,
+                                  std::string_view target, std::string body = {},
+                                  std::int64_t timestamp_s = now_s());
+/// With nonce and Ed25519 signature, too.
+http::ClientRequest nonce_request(const platform::Account& account, std::string method,
+                                  const std::string& target, const std::string& body,
+                                  const std::string& nonce);
+/// POST /v1/agents, signed by `signer`.
+http::ClientRequest registration(const std::string& url, const wire::KeyPair& signer,
+                                 const std::string& body, const std::string& nonce,
+                                 std::int64_t timestamp_s = now_s());
+/// Registers an agent that signs as the public clients do.
+platform::Account plain_agent(const Market& market, const std::string& name);
+
+/// Sends a plainly signed request; a null `body` is none.
+Answer call(const platform::Account& account, std::string method, std::string_view target,
+            const nlohmann::json& body = nullptr);
+
+}  // namespace a2h::test
