@@ -35,3 +35,12 @@ function(a2h_test name)
     endif()
     set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()
+
+# a2h_test_both_databases(name): ctest runs the test a second time, as name_postgresql, with the
+# market on PostgreSQL; see tests/support/market.h.
+function(a2h_test_both_databases name)
+    add_test(NAME ${name}_postgresql COMMAND ${name})
+    get_test_property(${name} TIMEOUT timeout)
+    set_tests_properties(${name}_postgresql PROPERTIES
+        TIMEOUT ${timeout} ENVIRONMENT "A2H_TEST_DATABASE=postgresql")
+endfunction()

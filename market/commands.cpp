@@ -18,7 +18,6 @@
 namespace a2h::market {
 namespace {
 
-constexpr int kHandlerThreads = 4;
 /// What one offline agent's mail may take on the broker, beside its number, which is not limited.
 constexpr long kQueuedBytesMax = 256L * 1024 * 1024;
 /// Above the payload limit, which the plug-in checks, so that a little too much is refused and
@@ -34,6 +33,11 @@ Result<void> prepare(const std::filesystem::path& dir) {
         return fail(ErrorCode::Unavailable, "cannot use " + dir.string() + ": " + error.message());
     }
     return {};
+}
+
+Result<std::unique_ptr<db::Database>> open_database(const Place& place) {
+    if (place.database.empty()) return db::open_sqlite(place.data_dir / "market.db");
+    return db::open_postgresql(place.database, place.database_connections);
 }
 
 std::string own_user_name() {
@@ -73,14 +77,14 @@ Result<void> serve(const ServeOptions& options) {
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     ::signal(SIGPIPE, SIG_IGN);
 
-    A2H_TRY(prepare(options.data_dir));
-    auto signer = TokenSigner::open(options.data_dir);
+    A2H_TRY(prepare(options.place.data_dir));
+    auto signer = TokenSigner::open(options.place.data_dir);
     if (!signer) return fail(signer.error());
-    auto database = db::open_sqlite(options.data_dir / "market.db");
+    auto database = open_database(options.place);
     if (!database) return fail(database.error());
-    auto replay_guard = ReplayGuard::open(options.data_dir / "nonce.db");
+    auto replay_guard = ReplayGuard::open(options.place.data_dir / "nonce.db");
     if (!replay_guard) return fail(replay_guard.error());
-    A2H_TRY(write_revoked(**database, options.data_dir));
+    A2H_TRY(write_revoked(**database, options.place.data_dir));
     A2H_TRY(store::index_missing_works(**database));
     const SystemClock clock;
     AgentCache agents(**database, clock);
@@ -101,7 +105,7 @@ Result<void> serve(const ServeOptions& options) {
     http::Server::Options listen;
     listen.address = options.address;
     listen.port = options.port;
-    listen.handler_threads = kHandlerThreads;
+    listen.handler_threads = options.threads;
     auto server = http::Server::start(
         listen, [&service](const http::Request& request) { return serve(service, request); });
     if (!server) return fail(server.error());
@@ -165,12 +169,12 @@ Result<std::string> broker_config(const BrokerConfigOptions& options) {
 }
 
 Result<void> revoke(const RevokeOptions& options) {
-    auto database = db::open_sqlite(options.data_dir / "market.db");
+    auto database = open_database(options.place);
     if (!database) return fail(database.error());
     A2H_TRY((*database)->write([&](db::Transaction& transaction) {
         return store::revoke_agent(transaction, options.agent_id, SystemClock().now_ms());
     }));
-    return write_revoked(**database, options.data_dir);
+    return write_revoked(**database, options.place.data_dir);
 }
 
 }  // namespace a2h::market

@@ -1,11 +1,13 @@
 #include "market/options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 
 #include "core/base/ids.h"
 #include "core/i18n/messages.h"
+#include "market/config_file.h"
 
 namespace a2h::market {
 namespace {
@@ -13,6 +15,9 @@ namespace {
 constexpr int kTokenMinutesDefault = 120;
 constexpr int kTokenMinutesMax = 30 * 24 * 60;
 constexpr int kUsageError = 2;
+constexpr int kConnectionsMax = 200;
+constexpr int kThreadsMax = 256;
+constexpr int kRateMax = 1'000'000;
 
 std::string tell(std::string_view key) {
     return i18n::text(i18n::language_of_environment(), key);
@@ -41,6 +46,133 @@ std::string check_mqtt_url(const std::string& text) {
     return good ? std::string() : tell("market.not_an_mqtt_url");
 }
 
+std::string check_database(const std::string& text) {
+    const bool good = text.starts_with("postgresql://") || text.starts_with("postgres://");
+    return good ? std::string() : tell("market.not_a_database_url");
+}
+
+/// The options as rows of CLI11, and what they are read into.
+struct CommandLine {
+    CLI::App app{tell("market.about"), "a2h-market"};
+    std::string config_file;
+    std::string data_dir;
+    std::string listen = "127.0.0.1:0";
+    int token_minutes = kTokenMinutesDefault;
+    ServeOptions serve;
+    BrokerConfigOptions broker;
+    RevokeOptions revoke;
+    CLI::App* broker_config = nullptr;
+    CLI::App* revoking = nullptr;
+
+    CommandLine();
+    void add_limits();
+    void add_commands();
+    void parse(int argc, char** argv);
+    std::vector<std::string> names() const;
+    Options options();
+};
+
+CommandLine::CommandLine() {
+    app.set_version_flag("--version", "a2h-market " A2H_VERSION);
+    app.require_subcommand(0, 1);
+    app.fallthrough();  // --data may stand before or behind the sub-command
+    // The command line stands behind the configuration file's words.
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    app.add_option("--config", config_file, tell("market.option_config"));
+    app.add_option("--data", data_dir, tell("market.option_data"))->required();
+    app.add_option("--database", serve.place.database, tell("market.option_database"))
+        ->check(check_database);
+    app.add_option("--database-connections", serve.place.database_connections,
+                   tell("market.option_database_connections"))
+        ->check(CLI::Range(1, kConnectionsMax));
+    app.add_option("--listen", listen, tell("market.option_listen"))->check(check_address);
+    app.add_option("--mqtt-url", serve.mqtt_url, tell("market.option_mqtt_url"))
+        ->check(check_mqtt_url);
+    app.add_option("--token-minutes", token_minutes, tell("market.option_token_minutes"))
+        ->check(CLI::Range(1, kTokenMinutesMax));
+    app.add_option("--threads", serve.threads, tell("market.option_threads"))
+        ->check(CLI::Range(1, kThreadsMax));
+    add_limits();
+    add_commands();
+}
+
+void CommandLine::add_limits() {
+    const auto add = [this](const char* name, int& value, std::string_view key) {
+        app.add_option(name, value, tell(key))->check(CLI::Range(0, kRateMax));
+    };
+    add("--agent-rate", serve.agent_rate, "market.option_agent_rate");
+    add("--agent-burst", serve.agent_burst, "market.option_agent_burst");
+    add("--address-rate", serve.address_rate, "market.option_address_rate");
+    add("--address-burst", serve.address_burst, "market.option_address_burst");
+    app.add_flag("--behind-proxy", serve.behind_proxy, tell("market.option_behind_proxy"));
+    app.add_flag("--log-requests", serve.log_requests, tell("market.option_log_requests"));
+}
+
+void CommandLine::add_commands() {
+    broker_config = app.add_subcommand("broker-config", tell("market.broker_config"));
+    broker_config->add_option("--address", broker.address, tell("market.option_broker_address"));
+    broker_config->add_option("--port", broker.port, tell("market.option_broker_port"));
+    broker_config->add_option("--plugin", broker.plugin, tell("market.option_plugin"));
+    revoking = app.add_subcommand("revoke", tell("market.revoke"));
+    revoking->add_option("agent", revoke.agent_id, tell("market.option_agent"))
+        ->required()
+        ->check(check_agent);
+}
+
+/// Of the options that the configuration file may hold.
+std::vector<std::string> CommandLine::names() const {
+    std::vector<std::string> all;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+            if (name != "help" && name != "version" && name != "config") all.push_back(name);
+        }
+    }
+    return all;
+}
+
+std::string named_config_file(const std::vector<std::string>& words) {
+    constexpr std::string_view kName = "--config";
+    std::string file;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == kName && i + 1 < words.size()) file = words[i + 1];
+        if (words[i].starts_with(std::string(kName) + "="))
+            file = words[i].substr(kName.size() + 1);
+    }
+    return file;
+}
+
+void CommandLine::parse(int argc, char** argv) {
+    const std::vector<std::string> given(argv + 1, argv + argc);
+    std::vector<std::string> words;
+    if (const auto file = named_config_file(given); !file.empty()) {
+        auto read = read_config_file(file, names());
+        if (!read) throw CLI::FileError(read.error().message, kUsageError);
+        words = std::move(*read);
+    }
+    words.insert(words.end(), given.begin(), given.end());
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    app.parse(std::move(words));
+    if (!*broker_config && !*revoking && serve.mqtt_url.empty()) {
+        throw CLI::RequiredError("--mqtt-url");
+    }
+}
+
+Options CommandLine::options() {
+    serve.place.data_dir = std::filesystem::absolute(data_dir).lexically_normal();
+    if (*broker_config) {
+        broker.data_dir = serve.place.data_dir;
+        if (broker.plugin.empty()) broker.plugin = default_plugin();
+        return broker;
+    }
+    if (*revoking) {
+        revoke.place = serve.place;
+        return revoke;
+    }
+    std::tie(serve.address, serve.port) = *split_address(listen);
+    serve.token_lifetime = std::chrono::minutes(token_minutes);
+    return serve;
+}
+
 }  // namespace
 
 Result<std::pair<std::string, std::uint16_t>> split_address(std::string_view text) {
@@ -59,52 +191,13 @@ Result<std::pair<std::string, std::uint16_t>> split_address(std::string_view tex
 }
 
 Options read_options(int argc, char** argv) {
-    CLI::App app(tell("market.about"), "a2h-market");
-    app.set_version_flag("--version", "a2h-market " A2H_VERSION);
-    app.require_subcommand(0, 1);
-    app.fallthrough();  // --data may stand before or behind the sub-command
-    std::string data_dir;
-    std::string listen = "127.0.0.1:0";
-    ServeOptions serve;
-    BrokerConfigOptions broker;
-    RevokeOptions revoke;
-    int token_minutes = kTokenMinutesDefault;
-    app.add_option("--data", data_dir, tell("market.option_data"))->required();
-    app.add_option("--listen", listen, tell("market.option_listen"))->check(check_address);
-    app.add_option("--mqtt-url", serve.mqtt_url, tell("market.option_mqtt_url"))
-        ->check(check_mqtt_url);
-    app.add_option("--token-minutes", token_minutes, tell("market.option_token_minutes"))
-        ->check(CLI::Range(1, kTokenMinutesMax));
-    CLI::App* config = app.add_subcommand("broker-config", tell("market.broker_config"));
-    config->add_option("--address", broker.address, tell("market.option_broker_address"));
-    config->add_option("--port", broker.port, tell("market.option_broker_port"));
-    config->add_option("--plugin", broker.plugin, tell("market.option_plugin"));
-    CLI::App* revoking = app.add_subcommand("revoke", tell("market.revoke"));
-    revoking->add_option("agent", revoke.agent_id, tell("market.option_agent"))
-        ->required()
-        ->check(check_agent);
+    CommandLine line;
     try {
-        app.parse(argc, argv);
-        if (!*config && !*revoking && serve.mqtt_url.empty()) {
-            throw CLI::RequiredError("--mqtt-url");
-        }
+        line.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        return Finished{app.exit(e) == 0 ? 0 : kUsageError};
+        return Finished{line.app.exit(e) == 0 ? 0 : kUsageError};
     }
-    const auto dir = std::filesystem::absolute(data_dir).lexically_normal();
-    if (*config) {
-        broker.data_dir = dir;
-        if (broker.plugin.empty()) broker.plugin = default_plugin();
-        return broker;
-    }
-    if (*revoking) {
-        revoke.data_dir = dir;
-        return revoke;
-    }
-    serve.data_dir = dir;
-    std::tie(serve.address, serve.port) = *split_address(listen);
-    serve.token_lifetime = std::chrono::minutes(token_minutes);
-    return serve;
+    return line.options();
 }
 
 }  // namespace a2h::market

@@ -10,12 +10,26 @@
 
 namespace a2h::market {
 
+/// Where everything is kept.
+struct Place {
+    std::filesystem::path data_dir;  ///< keys, files, and market.db unless `database` is given
+    std::string database;            ///< postgresql://…; empty: SQLite
+    int database_connections = 8;    ///< of PostgreSQL
+};
+
 struct ServeOptions {
-    std::filesystem::path data_dir;
+    Place place;
     std::string address = "127.0.0.1";
     std::uint16_t port = 0;
     std::string mqtt_url;
     std::chrono::seconds token_lifetime{};
+    int threads = 16;           ///< that run handlers
+    int agent_rate = 200;       ///< signed requests a second an agent; 0: not limited
+    int agent_burst = 1000;     ///< that may come at once
+    int address_rate = 100;     ///< public and refused requests a second an address; 0: …
+    int address_burst = 1000;   ///< that may come at once
+    bool behind_proxy = false;  ///< believe the last address of X-Forwarded-For
+    bool log_requests = false;
 };
 
 struct BrokerConfigOptions {
@@ -26,7 +40,7 @@ struct BrokerConfigOptions {
 };
 
 struct RevokeOptions {
-    std::filesystem::path data_dir;
+    Place place;
     std::string agent_id;
 };
 
@@ -37,7 +51,8 @@ struct Finished {
 
 using Options = std::variant<ServeOptions, BrokerConfigOptions, RevokeOptions, Finished>;
 
-/// Reads the command line; prints help, version and what is wrong with it.
+/// Reads the command line and the configuration file it names, whose options it overrides; prints
+/// help, version and what is wrong with them.
 Options read_options(int argc, char** argv);
 
 /// "127.0.0.1:0" or "[::1]:7800". Errors: InvalidArgument.

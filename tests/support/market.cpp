@@ -5,9 +5,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
 
 #include "core/base/check.h"
+#include "tests/support/postgres.h"
 
 namespace a2h::test {
 namespace {
@@ -26,6 +28,11 @@ bool accepts_connections(std::uint16_t port) {
     return connected;
 }
 
+bool wants_postgres() {
+    const char* wanted = std::getenv("A2H_TEST_DATABASE");
+    return wanted != nullptr && std::string_view(wanted) == "postgresql";
+}
+
 }  // namespace
 
 Market::Market(std::filesystem::path dir, std::vector<std::string> serve_options,
@@ -33,6 +40,7 @@ Market::Market(std::filesystem::path dir, std::vector<std::string> serve_options
     : dir_(std::move(dir)),
       serve_options_(std::move(serve_options)),
       broker_lines_(std::move(broker_lines)),
+      database_url_(wants_postgres() ? shared_postgres().create_database() : std::string()),
       broker_port_(free_port()) {
     std::filesystem::create_directories(dir_);
     start_market();
@@ -43,6 +51,7 @@ void Market::start_market() {
     std::vector<std::string> argv = {
         kProgram,     "--data",  dir_, "--listen", "127.0.0.1:" + std::to_string(port_),
         "--mqtt-url", mqtt_url()};
+    if (!database_url_.empty()) argv.insert(argv.end(), {"--database", database_url_});
     argv.insert(argv.end(), serve_options_.begin(), serve_options_.end());
     market_ = std::make_unique<Process>(Process::Options{.argv = std::move(argv),
                                                          .environment = {},
@@ -83,7 +92,9 @@ platform::Client Market::client(const platform::Account& account) {
 }
 
 void Market::revoke(const std::string& agent_id) {
-    A2H_CHECK(run({kProgram, "revoke", agent_id, "--data", dir_}).status == 0);
+    std::vector<std::string> argv = {kProgram, "revoke", agent_id, "--data", dir_};
+    if (!database_url_.empty()) argv.insert(argv.end(), {"--database", database_url_});
+    A2H_CHECK(run(argv).status == 0);
 }
 
 }  // namespace a2h::test

@@ -13,7 +13,8 @@
 namespace a2h::test {
 
 /// A real a2h-market and a real mosquitto with its plug-in, on free loopback ports, with all their
-/// files in one folder. Tests that use it link `a2h_test_market` and depend on `a2h-market`.
+/// files in one folder; with A2H_TEST_DATABASE=postgresql in the environment, on a new database of
+/// `shared_postgres()`. Tests that use it link `a2h_test_market` and depend on `a2h-market`.
 class Market {
   public:
     /// `serve_options` are added to a2h-market's, `broker_lines` to the printed configuration.
@@ -24,6 +25,8 @@ class Market {
     std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
     std::string mqtt_url() const { return "mqtt://127.0.0.1:" + std::to_string(broker_port_); }
     std::uint16_t port() const { return port_; }
+    /// Empty for SQLite, else for `--database`.
+    const std::string& database_url() const { return database_url_; }
     std::uint16_t broker_port() const { return broker_port_; }
     Process& market() { return *market_; }
     Process& broker() { return *broker_; }
@@ -46,6 +49,7 @@ class Market {
     std::filesystem::path dir_;
     std::vector<std::string> serve_options_;
     std::string broker_lines_;
+    std::string database_url_;  ///< empty: SQLite
     std::uint16_t port_ = 0;
     std::uint16_t broker_port_;
     std::unique_ptr<Process> market_;

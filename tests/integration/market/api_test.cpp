@@ -283,8 +283,7 @@ TEST_CASE("an answer that is not as documented would be noticed") {
     CHECK(fault(200, good) == "");
     good["data"].erase("name");
     CHECK(fault(200, good) == "data.name is missing");
-    CHECK(fault(404, good) ==
-          "data is {\"agent_id\":\"a\",\"key_id\":\"k\",\"public_…, it must be of type null");
+    CHECK(fault(404, good).ends_with("it must be of type null"));
     CHECK(test::undocumented(document, "GET", "/secret", 200, good) != "");
 }
 
