@@ -98,9 +98,9 @@ Result<void> serve(const ServeOptions& options) {
                     .clock = clock,
                     .mqtt_url = options.mqtt_url,
                     .token_lifetime = options.token_lifetime};
-    const auto relay =
-        Relay::start(**database, clock, *signer, *own_agent,
-                     {.mqtt_url = options.mqtt_url, .data_dir = options.data_dir, .ca_file = {}});
+    const auto relay = Relay::start(
+        **database, clock, *signer, *own_agent,
+        {.mqtt_url = options.mqtt_url, .data_dir = options.place.data_dir, .ca_file = {}});
     if (!relay) return fail(relay.error());
     http::Server::Options listen;
     listen.address = options.address;
