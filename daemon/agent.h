@@ -40,6 +40,8 @@ struct Agent {
     bool connected = false;  ///< the loop's view; follows mqtt::State
     std::vector<Listing> listings;
     MarketHealth market;
+    /// The market published itself (`GET /v1/market`), so its rules are ours (R13).
+    bool market_has_our_rules = false;
     SelfTest self_test;
     /// Arrival times of each peer's accepted messages within the last minute.
     std::unordered_map<std::string, std::deque<UnixMs>> recent_arrivals;

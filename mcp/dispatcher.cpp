@@ -49,13 +49,18 @@ RpcError invalid_params(std::string words) {
     return {.code = RpcCode::InvalidParams, .message = std::move(words), .data_json = {}};
 }
 
-std::string unknown_tool(std::string_view name) {
+std::string unknown_tool(std::string_view name, const Toolsets& toolsets) {
     constexpr std::size_t kDistanceMax = 3;
     constexpr std::size_t kShownCodePoints = 64;
     const std::string_view shown = truncate(name, kShownCodePoints);
     std::string words = "Unknown tool: " + std::string(shown);
+    const auto* hidden = catalogue::find_tool(name);
+    if (hidden != nullptr) {
+        return words + "; it is in the toolset " + std::string(hidden->toolset) +
+               ", which a2h-mcp was started without (--toolsets)";
+    }
     for (const catalogue::Operation& row : catalogue::operations()) {
-        if (row.callers.assistant && edit_distance(shown, row.tool) <= kDistanceMax) {
+        if (toolsets.shows(row) && edit_distance(shown, row.tool) <= kDistanceMax) {
             return words + "; did you mean " + std::string(row.tool) + "?";
         }
     }
@@ -89,8 +94,11 @@ const Dispatcher::Method Dispatcher::kMethods[] = {
     {"tools/call", true, true, &Dispatcher::call_tool},
 };
 
-Dispatcher::Dispatcher(Write write, CallDaemon call_daemon, std::string agent)
-    : write_(std::move(write)), call_daemon_(std::move(call_daemon)), agent_(std::move(agent)) {}
+Dispatcher::Dispatcher(Write write, CallDaemon call_daemon, std::string agent, Toolsets toolsets)
+    : write_(std::move(write)),
+      call_daemon_(std::move(call_daemon)),
+      agent_(std::move(agent)),
+      toolsets_(std::move(toolsets)) {}
 
 void Dispatcher::take_line(std::string_view text) {
     if (text.empty()) {
@@ -200,7 +208,8 @@ void Dispatcher::list_tools(const Message& message, Version version, const Reply
         return reply(error_line(message.id, invalid_params("Unknown cursor")));
     }
     reply(answer(message.id,
-                 {{"tools", tool_list()}, {"ttlMs", kCacheMs}, {"cacheScope", "public"}}, version));
+                 {{"tools", tool_list(toolsets_)}, {"ttlMs", kCacheMs}, {"cacheScope", "public"}},
+                 version));
 }
 
 void Dispatcher::call_tool(const Message& message, Version version, const Reply& reply) {
@@ -210,9 +219,9 @@ void Dispatcher::call_tool(const Message& message, Version version, const Reply&
         return reply(error_line(message.id, invalid_params("name must be a string")));
     }
     const auto* operation = catalogue::find_tool(name->get_ref<const std::string&>());
-    if (operation == nullptr || !operation->callers.assistant) {
+    if (operation == nullptr || !toolsets_.shows(*operation)) {
         const auto& text = name->get_ref<const std::string&>();
-        return reply(error_line(message.id, invalid_params(unknown_tool(text))));
+        return reply(error_line(message.id, invalid_params(unknown_tool(text, toolsets_))));
     }
     const auto found = message.params->find("arguments");
     if (found != message.params->end() && !found->is_object()) {

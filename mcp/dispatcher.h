@@ -22,8 +22,10 @@ class Dispatcher {
     /// Hands one line to the client.
     using Write = std::function<void(std::string line)>;
 
-    /// `agent`: the local agent to act for; empty: the daemon's default.
-    Dispatcher(Write write, CallDaemon call_daemon, std::string agent);
+    /// `agent`: the local agent to act for; empty: the daemon's default. Tools outside `toolsets`
+    /// are neither listed nor called.
+    Dispatcher(Write write, CallDaemon call_daemon, std::string agent,
+               Toolsets toolsets = Toolsets::everyday());
 
     /// `text` is empty for a line that was too long.
     void take_line(std::string_view text);
@@ -53,6 +55,7 @@ class Dispatcher {
     Write write_;
     CallDaemon call_daemon_;
     std::string agent_;
+    const Toolsets toolsets_;
     Eras eras_;
     Calls calls_;  ///< last: its jobs use the members above
 };

@@ -23,11 +23,12 @@ constexpr std::chrono::milliseconds kLastWords(1500);
 struct Options {
     std::string home;
     std::string agent;
+    std::string toolsets;
     bool no_start = false;
     bool list_tools = false;
 };
 
-void serve(const Options& options) {
+void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
     ::signal(SIGPIPE, SIG_IGN);
     a2h::mcp::Output output(STDOUT_FILENO);
     a2h::mcp::DaemonLink daemon({.home = options.home, .may_start = !options.no_start});
@@ -37,7 +38,7 @@ void serve(const Options& options) {
                                         return daemon.call(method, params, repeatable,
                                                            std::move(cancelled));
                                     },
-                                    options.agent);
+                                    options.agent, std::move(toolsets));
     a2h::mcp::read_lines(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
                          [&](const std::string& line) { dispatcher.take_line(line); });
     output.flush(kLastWords);
@@ -55,13 +56,23 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", "a2h-mcp " A2H_VERSION);
     app.add_option("--home", options.home, "Home folder; default: $A2H_HOME, else ~/.a2h");
     app.add_option("--agent", options.agent, "Local agent to act for; default: the first by id");
+    app.add_option("--toolsets", options.toolsets,
+                   "Tools to show: \"all\", or some of core, works, orders, approvals, profile, "
+                   "files, discussion, address, payment, exchange, auth with commas between; "
+                   "default: core,works,orders,approvals");
     app.add_flag("--no-start", options.no_start, "Do not start a2hd when it is not running");
     app.add_flag("--list-tools", options.list_tools, "Print the tools as JSON and end");
     CLI11_PARSE(app, argc, argv);
+    auto toolsets = options.toolsets.empty() ? a2h::mcp::Toolsets::everyday()
+                                             : a2h::mcp::Toolsets::parse(options.toolsets);
+    if (!toolsets) {
+        std::fprintf(stderr, "a2h-mcp: %s\n", toolsets.error().message.c_str());
+        return 2;
+    }
     if (options.list_tools) {
-        std::puts(a2h::mcp::tool_list().dump(2).c_str());
+        std::puts(a2h::mcp::tool_list(*toolsets).dump(2).c_str());
         return 0;
     }
-    serve(options);
+    serve(options, std::move(*toolsets));
     return 0;
 }

@@ -76,10 +76,10 @@ ordered_json pass_on(const catalogue::Operation& operation, std::string text) {
 
 }  // namespace
 
-ordered_json tool_list() {
+ordered_json tool_list(const Toolsets& toolsets) {
     ordered_json tools = ordered_json::array();
     for (const catalogue::Operation& row : catalogue::operations()) {
-        if (row.callers.assistant) tools.push_back(tool_entry(row));
+        if (toolsets.shows(row)) tools.push_back(tool_entry(row));
     }
     return tools;
 }

@@ -9,6 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/catalogue/operations.h"
+#include "mcp/toolsets.h"
 
 namespace a2h::mcp {
 
@@ -17,7 +18,7 @@ namespace a2h::mcp {
 constexpr std::size_t kResultBytesMax = 96 * 1024;
 
 /// Member `tools` of tools/list, from the catalogue, as the newest revision wants it.
-nlohmann::ordered_json tool_list();
+nlohmann::ordered_json tool_list(const Toolsets& toolsets);
 
 /// How an operation reaches a2hd; `DaemonLink::call` in the program.
 using CallDaemon =

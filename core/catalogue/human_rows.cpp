@@ -138,10 +138,14 @@ constexpr Operation kDaemonStop{
     .callers = kHumanOnly,
 };
 
-}  // namespace
-
-constinit const std::array<Operation, 7> kHumanRows = {
+constexpr Operation kRows[] = {
     kInboxList, kApprovalAnswer, kOutboxList, kOutboxRequeue, kOutboxDrop, kEventsList, kDaemonStop,
 };
+
+}  // namespace
+
+std::span<const Operation> human_rows() {
+    return kRows;
+}
 
 }  // namespace a2h::catalogue

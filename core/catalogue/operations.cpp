@@ -1,17 +1,20 @@
 #include "core/catalogue/operations.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "core/catalogue/rows.h"
 
 namespace a2h::catalogue {
 
 std::span<const Operation> operations() {
-    static const auto all = [] {
-        std::array<Operation, kAssistantRows.size() + kHumanRows.size()> rows;
-        const auto middle = std::copy(kAssistantRows.begin(), kAssistantRows.end(), rows.begin());
-        std::copy(kHumanRows.begin(), kHumanRows.end(), middle);
+    static const std::vector<Operation> all = [] {
+        std::vector<Operation> rows;
+        for (const auto& some : {core_rows(), works_rows(), order_rows(), approvals_rows(),
+                                 profile_rows(), file_rows(), discussion_rows(), address_rows(),
+                                 payment_rows(), exchange_rows(), auth_rows(), human_rows()}) {
+            rows.insert(rows.end(), some.begin(), some.end());
+        }
         return rows;
     }();
     return all;

@@ -1,13 +1,68 @@
 #pragma once
 
 #include <array>
+#include <span>
+#include <string_view>
 
 #include "core/catalogue/operations.h"
 
 namespace a2h::catalogue {
 
-/// The rows behind `operations()`; everybody else uses that.
-extern const std::array<Operation, 9> kAssistantRows;  ///< assistant_rows.cpp: tools
-extern const std::array<Operation, 7> kHumanRows;      ///< human_rows.cpp: for a2h only
+// The rows behind `operations()`; everybody else uses that. One file a toolset.
+std::span<const Operation> core_rows();
+std::span<const Operation> works_rows();
+std::span<const Operation> order_rows();
+std::span<const Operation> approvals_rows();
+std::span<const Operation> profile_rows();
+std::span<const Operation> file_rows();
+std::span<const Operation> discussion_rows();
+std::span<const Operation> address_rows();
+std::span<const Operation> payment_rows();
+std::span<const Operation> exchange_rows();
+std::span<const Operation> auth_rows();
+std::span<const Operation> human_rows();
+
+/// Every result has this form, so that it may be promised; what `data` holds may grow (R16).
+constexpr std::string_view kEnvelope = R"({
+  "type": "object",
+  "properties": {
+    "ok": {"type": "boolean"},
+    "action": {"type": "string"},
+    "data": {"type": "object"},
+    "error": {
+      "type": "object",
+      "properties": {
+        "code": {"type": "string"},
+        "message": {"type": "string"},
+        "next": {"type": "string", "description": "What to do now"},
+        "approval_id": {"type": "string"}
+      },
+      "required": ["code", "message", "next"]
+    }
+  },
+  "required": ["ok", "action"]
+})";
+
+constexpr std::string_view kNoArguments = R"({
+  "type": "object",
+  "properties": {},
+  "additionalProperties": false
+})";
+
+constexpr Callers kEverybody{.assistant = true, .human = true};
+
+constexpr Hints kReadsHome{
+    .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
+constexpr Hints kReadsMarket{
+    .read_only = true, .destructive = false, .idempotent = true, .open_world = true};
+/// Adds something at the market.
+constexpr Hints kAdds{
+    .read_only = false, .destructive = false, .idempotent = false, .open_world = true};
+/// Waits for a yes, and the same call again asks no second time.
+constexpr Hints kAsks{
+    .read_only = false, .destructive = false, .idempotent = true, .open_world = true};
+/// Changes or removes what is there; waiting for a yes as above, or the same when repeated.
+constexpr Hints kChanges{
+    .read_only = false, .destructive = true, .idempotent = true, .open_world = true};
 
 }  // namespace a2h::catalogue

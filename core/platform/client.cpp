@@ -29,14 +29,7 @@ struct Signer {
     std::string_view secret_key;
 };
 
-struct Call {
-    std::string_view method;
-    std::string path;
-    std::string query;  ///< with its `?`; empty when none
-    std::string body;
-};
-
-http::ClientRequest unsigned_request(std::string_view base, const Call& call) {
+http::ClientRequest unsigned_request(std::string_view base, const Request& call) {
     while (base.ends_with('/'))
         base.remove_suffix(1);
     http::ClientRequest request;
@@ -61,7 +54,7 @@ std::string base_path(std::string_view base) {
 }
 
 Result<http::ClientRequest> signed_request(const Clock& clock, std::string_view base,
-                                           const Signer& signer, const Call& call) {
+                                           const Signer& signer, const Request& call) {
     http::ClientRequest request = unsigned_request(base, call);
     const std::int64_t timestamp_s = clock.now_ms() / 1000;
     const std::string path = base_path(base) + call.path;
@@ -170,7 +163,7 @@ Result<json> data_of(const http::ClientResponse& response) {
 }
 
 Result<json> send(http::Client& http, const Clock& clock, std::string_view base,
-                  const Signer& signer, const Call& call) {
+                  const Signer& signer, const Request& call) {
     const auto request = signed_request(clock, base, signer, call);
     if (!request) return fail(request.error());
     const auto response = http.send(*request);
@@ -188,23 +181,6 @@ Result<json> post(http::Client& http, const Clock& clock, std::string_view base,
         return fail(ErrorCode::InvalidArgument, "a text of the request is not UTF-8");
     }
     return send(http, clock, base, signer, {"POST", std::move(path), {}, std::move(text)});
-}
-
-/// One path segment: ids come from peers and people, and must not become another path.
-std::string escaped(std::string_view text) {
-    constexpr std::string_view kHex = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                           (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '~';
-        if (plain) {
-            out += c;
-        } else {
-            out += {'%', kHex[byte >> 4], kHex[byte & 15]};
-        }
-    }
-    return out;
 }
 
 json extend_info_of(const ListingDraft& draft) {
@@ -330,6 +306,18 @@ Result<Registration> Client::register_agent(http::Client& http, const Clock& clo
     return registration;
 }
 
+Result<std::string> Client::call(const Request& request) {
+    const auto data = send(http_, clock_, account_.api_base, signer_of(account_), request);
+    if (!data) return fail(data.error());
+    return data->dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Result<json> Client::call(std::string_view action, const json& arguments) {
+    const auto request = make_request(action, arguments, account_.agent_id);
+    if (!request) return fail(request.error());
+    return send(http_, clock_, account_.api_base, signer_of(account_), *request);
+}
+
 Result<BrokerToken> Client::fetch_broker_token(std::string_view client_id) {
     const json body{{"client_id", client_id}};
     const auto data =
@@ -346,7 +334,7 @@ Result<BrokerToken> Client::fetch_broker_token(std::string_view client_id) {
 
 Result<AgentRecord> Client::fetch_agent(std::string_view agent_id) {
     const auto data = send(http_, clock_, account_.api_base, signer_of(account_),
-                           {"GET", "/v1/agents/" + escaped(agent_id), {}, {}});
+                           {"GET", "/v1/agents/" + percent_encoded(agent_id), {}, {}});
     if (!data) return fail(data.error());
     if (!data->is_object() || text_of(*data, "agent_id") != agent_id) return corrupt("wrong agent");
     AgentRecord record{text_of(*data, "agent_id"), text_of(*data, "key_id"),
@@ -381,16 +369,17 @@ Result<ListingReceipt> Client::submit_listing(const ListingDraft& draft) {
 }
 
 Result<void> Client::delete_listing(std::string_view works_id) {
-    const auto data = send(http_, clock_, account_.api_base, signer_of(account_),
-                           {"DELETE", std::string(kWorksPath) + "/" + escaped(works_id), {}, {}});
+    const auto data =
+        send(http_, clock_, account_.api_base, signer_of(account_),
+             {"DELETE", std::string(kWorksPath) + "/" + percent_encoded(works_id), {}, {}});
     if (!data) return fail(data.error());
     return {};
 }
 
 Result<Listing> Client::fetch_listing(std::string_view works_id) {
-    const auto data =
-        send(http_, clock_, account_.api_base, signer_of(account_),
-             {"GET", std::string(kWorksPath) + "/" + escaped(works_id) + "/detail", {}, {}});
+    const auto data = send(
+        http_, clock_, account_.api_base, signer_of(account_),
+        {"GET", std::string(kWorksPath) + "/" + percent_encoded(works_id) + "/detail", {}, {}});
     if (!data) return fail(data.error());
     return to_listing(*data);
 }

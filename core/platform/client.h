@@ -5,11 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/base/clock.h"
 #include "core/base/result.h"
 #include "core/domain/listing.h"
 #include "core/domain/message.h"
 #include "core/http/client.h"
+#include "core/platform/requests.h"
 #include "core/wire/envelope.h"
 
 namespace a2h::platform {
@@ -82,6 +85,13 @@ class Client {
     static Result<Registration> register_agent(http::Client& http, const Clock& clock,
                                                std::string_view api_base, std::string_view name,
                                                const wire::KeyPair& key_pair);
+
+    const std::string& agent_id() const { return account_.agent_id; }
+
+    /// Makes any call of the market. The result is `data` of the answer as JSON text.
+    Result<std::string> call(const Request& request);
+    /// The same for an operation of the catalogue, see `make_request`; errors of both.
+    Result<nlohmann::json> call(std::string_view action, const nlohmann::json& arguments);
 
     Result<BrokerToken> fetch_broker_token(std::string_view client_id);
     Result<AgentRecord> fetch_agent(std::string_view agent_id);

@@ -8,6 +8,7 @@
 #include "core/base/time_text.h"
 #include "core/store/approval_store.h"
 #include "core/store/notification_store.h"
+#include "core/wire/json_member.h"
 #include "daemon/pipeline/effects.h"
 
 namespace a2h::operations {
@@ -19,6 +20,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kNotifyPoll{50};
 constexpr int kNotifyPollsMax = 80;  // 4 s
 constexpr UnixMs kSameCallWindowMs = 3'600'000;
+constexpr int kEarlierCallsMax = 100;
 
 constexpr std::string_view kWaitForHuman =
     "Tell your human that this question waits for them, then wait. Do not repeat the call: it is "
@@ -165,6 +167,21 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
             runtime.on_effects();
             poll_notifications(runtime, std::make_shared<Waiting>(Waiting{id, 0, std::move(done)}));
         });
+}
+
+void refuse_or_tell_earlier(Runtime& runtime, const Call& call, const Error& refusal,
+                            const Reply& reply) {
+    const auto list = store::list_approvals(runtime.context.reader, call.agent_id(),
+                                            ApprovalStatus::Approved, kEarlierCallsMax);
+    const UnixMs now_ms = runtime.context.clock.now_ms();
+    for (const Approval& earlier : list.value_or({})) {
+        if (earlier.action != call.action || !is_same_call(earlier, now_ms)) continue;
+        const json action = json::parse(earlier.action_json, nullptr, false);
+        if (wire::member(action, "request") != call.arguments) continue;
+        reply(state_of_earlier_call(call.action, earlier));
+        return;
+    }
+    reply(error_result(call.action, refusal));
 }
 
 void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, const Reply& reply) {

@@ -5,6 +5,7 @@
 
 #include "core/catalogue/operations.h"
 #include "core/catalogue/schema.h"
+#include "core/platform/requests.h"
 #include "core/wire/json_text.h"
 #include "daemon/operations/operation.h"
 
@@ -24,9 +25,6 @@ constexpr Row kHandlers[] = {
     {"inbox.history", handle_inbox_history},
     {"inbox.list", handle_inbox_list},
     {"send", handle_send},
-    {"works.search", handle_works_search},
-    {"works.list", handle_works_list},
-    {"works.publish", handle_works_publish},
     {"approval.create", handle_approval_create},
     {"approval.response", handle_approval_response},
     {"approval.list", handle_approval_list},
@@ -37,6 +35,14 @@ constexpr Row kHandlers[] = {
     {"events.list", handle_events_list},
     {"daemon.stop", handle_daemon_stop},
 };
+
+/// nullptr when nothing carries the operation out.
+Handler find_handler(std::string_view action) {
+    const auto row = std::find_if(std::begin(kHandlers), std::end(kHandlers),
+                                  [&](const Row& entry) { return entry.action == action; });
+    if (row != std::end(kHandlers)) return row->handler;
+    return platform::is_market_call(action) ? handle_market : nullptr;
+}
 
 /// JSON-RPC error codes. Source: JSON-RPC 2.0, section 5.1.
 constexpr int kParseError = -32700;
@@ -130,13 +136,12 @@ void dispatch_line(Runtime& runtime, const std::string& line,
         return;
     }
     const catalogue::Operation* operation = catalogue::find_action(method);
-    const auto row = std::find_if(std::begin(kHandlers), std::end(kHandlers),
-                                  [&](const Row& entry) { return entry.action == method; });
-    if (operation == nullptr || row == std::end(kHandlers)) {
+    const Handler handler = find_handler(method);
+    if (operation == nullptr || handler == nullptr) {
         respond(rpc_error(id, kMethodNotFound, "there is no operation " + method.substr(0, 80)));
         return;
     }
-    run(runtime, *operation, row->handler, params,
+    run(runtime, *operation, handler, params,
         [id, respond = std::move(respond)](const json& result) {
             respond(json{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}}.dump(
                 -1, ' ', false, json::error_handler_t::replace));

@@ -36,14 +36,13 @@ nlohmann::json ok_result(std::string_view action, nlohmann::json data);
 nlohmann::json error_result(std::string_view action, const Error& error,
                             std::string_view next = {});
 
-/// One handler a catalogue row, each in the file named after its noun.
+/// The handlers of the catalogue's rows, each in the file named after its noun.
 void handle_status(Runtime&, const Call&, const Reply&);
 void handle_inbox_history(Runtime&, const Call&, const Reply&);
 void handle_inbox_list(Runtime&, const Call&, const Reply&);
 void handle_send(Runtime&, const Call&, const Reply&);
-void handle_works_search(Runtime&, const Call&, const Reply&);
-void handle_works_list(Runtime&, const Call&, const Reply&);
-void handle_works_publish(Runtime&, const Call&, const Reply&);
+/// All operations of `platform::is_market_call`.
+void handle_market(Runtime&, const Call&, const Reply&);
 void handle_approval_create(Runtime&, const Call&, const Reply&);
 void handle_approval_response(Runtime&, const Call&, const Reply&);
 void handle_approval_list(Runtime&, const Call&, const Reply&);

@@ -1,34 +1,65 @@
 #include "daemon/pipeline/executor.h"
 
+#include <iterator>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/log.h"
+#include "core/base/text.h"
+#include "core/platform/read_back.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/pipeline/requests.h"
+#include "daemon/trade/calls.h"
 
 namespace a2h::pipeline {
 namespace {
 
-std::string receipt_json(const std::string& works_id, const std::string& change_request_id,
-                         const std::string& status) {
-    return wire::canonical_json(nlohmann::json{
-        {"worksId", works_id}, {"changeRequestId", change_request_id}, {"status", status}});
+using nlohmann::json;
+
+/// What the market answers is kept with the approval; a long answer without its long parts.
+constexpr std::size_t kDetailBytesMax = 4'000;
+constexpr std::size_t kShortTextBytesMax = 200;
+/// The market's clock and ours may differ by what its signature check allows.
+constexpr UnixMs kClockDifferenceMs = 5 * 60 * 1000;
+
+std::string detail_of(const json& data) {
+    std::string text = wire::canonical_json(data);
+    if (text.size() <= kDetailBytesMax || !data.is_object()) return text;
+    json brief = json::object();
+    for (const auto& [name, value] : data.items()) {
+        if (value.is_primitive() && value.dump().size() <= kShortTextBytesMax) brief[name] = value;
+    }
+    return wire::canonical_json(brief);
+}
+
+Result<void> tell_human(store::Database& db, const Context& context, const Approval& approval,
+                        ApprovalOutcome outcome, const std::string& detail, UnixMs now_ms) {
+    if (outcome != ApprovalOutcome::Failed && outcome != ApprovalOutcome::Unknown) return {};
+    const i18n::Language language = context.config.language;
+    const std::string text =
+        outcome == ApprovalOutcome::Failed
+            ? i18n::text(language, "trade.failed",
+                         {{"question", approval.question}, {"why", preview(detail)}})
+            : i18n::text(language, "trade.unknown", {{"question", approval.question}});
+    Notification news;
+    news.agent_id = approval.agent_id;
+    news.kind = "approval." + std::string(to_string(outcome));
+    news.body_json = wire::canonical_json(json{{"text", text}});
+    return approvals::notify_human(db, news, context.config.approval, now_ms);
 }
 
 Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
                             std::string_view detail, UnixMs now_ms) {
     A2H_TRY(store::finish_approval(db, approval.id, outcome, detail, now_ms));
-    const std::string json =
-        wire::canonical_json(nlohmann::json{{"outcome", to_string(outcome)}, {"detail", detail}});
-    A2H_TRY(store::append_audit(db, approval.id, to_string(outcome), json, now_ms));
+    const std::string text =
+        wire::canonical_json(json{{"outcome", to_string(outcome)}, {"detail", detail}});
+    A2H_TRY(store::append_audit(db, approval.id, to_string(outcome), text, now_ms));
     const auto event = store::insert_event(
-        db, new_event(approval.agent_id, "approval.executed", approval.id, json, now_ms));
+        db, new_event(approval.agent_id, "approval.executed", approval.id, text, now_ms));
     return event ? Result<void>() : fail(event.error());
 }
 
@@ -42,6 +73,13 @@ Result<void> consume_and_queue(store::Database& db, const Approval& approval, Un
     const auto queued = store::insert_outbox(db, *message);
     if (!queued) return fail(queued.error());
     return record_outcome(db, approval, ApprovalOutcome::Executed, message->message_id, now_ms);
+}
+
+/// An approval releases what the human saw: another amount needs another yes.
+bool is_what_was_approved(const Approval& approval, const trade::Facts& facts) {
+    if (!facts.amount) return !approval.amount_minor;
+    return approval.amount_minor == facts.amount->minor &&
+           approval.currency == facts.amount->currency;
 }
 
 }  // namespace
@@ -62,7 +100,7 @@ void Executor::execute(const Approval& approval) {
             return store::consume_approval(db, approval.id, now_ms);
         },
         [this, approval](const Result<void>& consumed) {
-            if (consumed) run_publish(approval, false);
+            if (consumed) run(approval, Step::Call, 0);
         });
 }
 
@@ -82,62 +120,82 @@ void Executor::resume() {
     }
     if (const auto interrupted = store::executing_approvals(context_.reader)) {
         for (const Approval& approval : *interrupted) {
-            if (agents_.contains(approval.agent_id)) run_publish(approval, true);
+            if (agents_.contains(approval.agent_id)) run(approval, Step::ReadBack, 0);
         }
     }
 }
 
-Executor::Outcome Executor::publish(platform::Client& market, const Approval& approval) {
-    const auto draft = listing_of_request(approval);
-    if (!draft) return {ApprovalOutcome::Failed, draft.error().message};
-    const auto receipt = market.submit_listing(*draft);
-    if (receipt) {
-        return {ApprovalOutcome::Executed,
-                receipt_json(receipt->works_id, receipt->change_request_id, receipt->status)};
+Executor::Attempt Executor::call(platform::Client& market, const Approval& approval,
+                                 bool has_our_rules, UnixMs now_ms) {
+    const auto arguments = arguments_of_request(approval);
+    if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
+    const trade::Look look{market, approval.action, *arguments, has_our_rules, now_ms};
+    const auto facts = trade::check_call(look);
+    if (!facts) {
+        const ErrorCode code = facts.error().code;
+        const bool not_asked = code == ErrorCode::Unavailable || code == ErrorCode::Timeout;
+        return {ApprovalOutcome::Failed, facts.error().message, !not_asked, Step::Call};
     }
-    if (receipt.error().code == ErrorCode::Timeout) return read_back(market, approval);
-    return {ApprovalOutcome::Failed, receipt.error().message};
+    if (!is_what_was_approved(approval, *facts)) {
+        return {ApprovalOutcome::Failed, "it has changed since it was approved; nothing was done"};
+    }
+    if (!facts->done_json.empty()) {
+        return {ApprovalOutcome::Executed, detail_of(json::parse(facts->done_json))};
+    }
+    const auto data = trade::make_call(look, *facts);
+    if (data) return {ApprovalOutcome::Executed, detail_of(*data)};
+    if (data.error().code == ErrorCode::Timeout) return read_back(market, approval);
+    const bool not_reached = data.error().code == ErrorCode::Unavailable;
+    return {ApprovalOutcome::Failed, data.error().message, !not_reached, Step::Call};
 }
 
-Executor::Outcome Executor::read_back(platform::Client& market, const Approval& approval) {
-    const auto draft = listing_of_request(approval);
-    if (!draft) return {ApprovalOutcome::Failed, draft.error().message};
-    const auto own = market.own_listings(draft->type, 1, 100);
-    if (own) {
-        for (const Listing& listing : *own) {
-            if (listing.title == draft->title && listing.content == draft->content) {
-                return {ApprovalOutcome::Executed,
-                        receipt_json(listing.works_id, "", listing.status)};
-            }
-        }
-    }
+Executor::Attempt Executor::read_back(platform::Client& market, const Approval& approval) {
+    const auto arguments = arguments_of_request(approval);
+    if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
+    const auto seen = platform::read_back(market, approval.action, *arguments,
+                                          approval.created_at_ms - kClockDifferenceMs);
+    if (seen && *seen) return {ApprovalOutcome::Executed, detail_of(json::parse(**seen))};
     return {ApprovalOutcome::Unknown,
-            "the market's answer was lost; look whether the listing is there before trying again"};
+            "the market's answer was lost; look whether it was done before trying again", false,
+            Step::ReadBack};
 }
 
-void Executor::run_publish(const Approval& approval, bool resumed) {
-    platform::Client* market = agents_.at(approval.agent_id)->platform.get();
-    context_.run_blocking<Outcome>(
-        [market, approval, resumed] {
-            return resumed ? read_back(*market, approval) : publish(*market, approval);
+void Executor::run(const Approval& approval, Step step, std::size_t tries) {
+    const Agent& agent = *agents_.at(approval.agent_id);
+    context_.run_blocking<Attempt>(
+        [market = agent.platform.get(), approval, step, rules = agent.market_has_our_rules,
+         now_ms = context_.clock.now_ms()] {
+            return step == Step::Call ? call(*market, approval, rules, now_ms)
+                                      : read_back(*market, approval);
         },
-        [this, approval](const Outcome& outcome) { finish(approval, outcome); },
-        [] {
-            return Outcome{ApprovalOutcome::Failed, "too many requests are waiting; try again"};
+        [this, approval, tries](const Attempt& attempt) {
+            if (attempt.is_final || tries >= std::size(kDelays)) {
+                finish(approval, attempt);
+                return;
+            }
+            context_.loop.call_after(kDelays[tries], [this, approval, next = attempt.next, tries] {
+                run(approval, next, tries + 1);
+            });
+        },
+        [step] {
+            return Attempt{step == Step::Call ? ApprovalOutcome::Failed : ApprovalOutcome::Unknown,
+                           "too many requests are waiting; try again", false, step};
         });
 }
 
-void Executor::finish(const Approval& approval, const Outcome& outcome) {
+void Executor::finish(const Approval& approval, const Attempt& attempt) {
     context_.write(
         store::Writer::Priority::Grouped,
-        [approval, outcome, now_ms = context_.clock.now_ms()](store::Database& db) {
-            return record_outcome(db, approval, outcome.outcome, outcome.detail, now_ms);
+        [this, approval, attempt,
+         now_ms = context_.clock.now_ms()](store::Database& db) -> Result<void> {
+            A2H_TRY(record_outcome(db, approval, attempt.outcome, attempt.detail, now_ms));
+            return tell_human(db, context_, approval, attempt.outcome, attempt.detail, now_ms);
         },
-        [this, approval, outcome](const Result<void>& recorded) {
+        [this, approval, attempt](const Result<void>& recorded) {
             if (!recorded && recorded.error().code != ErrorCode::Conflict &&
                 recorded.error().code != ErrorCode::NotFound) {
                 context_.loop.call_after(std::chrono::seconds(1),
-                                         [this, approval, outcome] { finish(approval, outcome); });
+                                         [this, approval, attempt] { finish(approval, attempt); });
                 return;
             }
             listings_.refresh(*agents_.at(approval.agent_id));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -10,14 +11,21 @@
 
 namespace a2h::pipeline {
 
-/// Carries out approved actions that are more than a reply: `works.publish` at the market and
-/// `message.send` with a structured payload. Each approval is consumed before anything is done,
-/// so it can be used once; what a crash or a lost answer left open is settled by reading the
-/// market back, else its outcome is *unknown*.
+/// Carries out approved actions that are more than a reply: `message.send` with a structured
+/// payload, and every call of the market that needs a yes. Each approval is consumed before
+/// anything is done, so it can be used once. Before a call the market is looked at again: when the
+/// amount is no longer what the human agreed to, nothing is done.
+///
+/// A call that reached nobody is made again after each of `kDelays`, then it failed. A lost answer,
+/// also one that a crash cut off, is settled by reading the market back, at once and after each of
+/// `kDelays`; then the outcome is *unknown*. The human is told of what failed or is unknown.
 ///
 /// Thread: the loop; requests run on workers.
 class Executor {
   public:
+    static constexpr std::chrono::seconds kDelays[] = {
+        std::chrono::seconds(1), std::chrono::seconds(5), std::chrono::seconds(20)};
+
     /// `on_effects` runs on the loop after each commit.
     Executor(const Context& context, Agents& agents, ListingSync& listings,
              std::function<void()> on_effects);
@@ -28,16 +36,20 @@ class Executor {
     void resume();
 
   private:
-    struct Outcome {
+    enum class Step { Call, ReadBack };
+    struct Attempt {
         ApprovalOutcome outcome = ApprovalOutcome::Unknown;
-        std::string detail;  ///< what people and assistants are told; JSON for `works.publish`
+        std::string detail;  ///< what people and assistants are told; JSON when executed
+        bool is_final = true;
+        Step next = Step::ReadBack;  ///< unless final
     };
-    static Outcome publish(platform::Client& market, const Approval& approval);
-    static Outcome read_back(platform::Client& market, const Approval& approval);
+    static Attempt call(platform::Client& market, const Approval& approval, bool has_our_rules,
+                        UnixMs now_ms);
+    static Attempt read_back(platform::Client& market, const Approval& approval);
 
     void send_message(const Approval& approval);
-    void run_publish(const Approval& approval, bool resumed);
-    void finish(const Approval& approval, const Outcome& outcome);
+    void run(const Approval& approval, Step step, std::size_t tries);
+    void finish(const Approval& approval, const Attempt& attempt);
 
     const Context& context_;
     Agents& agents_;

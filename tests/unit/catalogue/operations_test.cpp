@@ -46,16 +46,64 @@ void check_keywords(const json& schema) {
 
 }  // namespace
 
-TEST_CASE("the assistant's tools are exactly the nine of the first version") {
+TEST_CASE("the assistant's tools are those of the references and of the exchange, and no others") {
     std::set<std::string_view> tools;
     for (const Operation& row : operations()) {
         CHECK(row.callers.assistant == !row.tool.empty());
         if (!row.tool.empty()) CHECK(tools.insert(row.tool).second);
     }
-    CHECK(tools == std::set<std::string_view>{"a2h_status", "a2h_inbox_history", "a2h_send",
-                                              "a2h_works_search", "a2h_works_list",
-                                              "a2h_works_publish", "a2h_create_approval",
-                                              "a2h_approval_response", "a2h_approval_list"});
+    const std::set<std::string_view> wanted = {"a2h_status",
+                                               "a2h_inbox_history",
+                                               "a2h_send",
+                                               "a2h_create_approval",
+                                               "a2h_approval_response",
+                                               "a2h_approval_list",
+                                               "a2h_works_search",
+                                               "a2h_works_get",
+                                               "a2h_works_list",
+                                               "a2h_works_publish",
+                                               "a2h_works_update",
+                                               "a2h_works_delete",
+                                               "a2h_order_create",
+                                               "a2h_order_action",
+                                               "a2h_order_get",
+                                               "a2h_order_list",
+                                               "a2h_profile_get",
+                                               "a2h_profile_upload_qrcode",
+                                               "a2h_profile_delete_qrcode",
+                                               "a2h_profile_set_default_payment",
+                                               "a2h_file_upload",
+                                               "a2h_address_list",
+                                               "a2h_address_create",
+                                               "a2h_address_delete",
+                                               "a2h_address_set_default",
+                                               "a2h_discussion_publish",
+                                               "a2h_discussion_reply",
+                                               "a2h_discussion_list",
+                                               "a2h_payment_methods",
+                                               "a2h_payment_create_link",
+                                               "a2h_payment_status",
+                                               "a2h_auth_login",
+                                               "a2h_auth_poll",
+                                               "a2h_rfp_create",
+                                               "a2h_rfp_list",
+                                               "a2h_rfp_get",
+                                               "a2h_rfp_update",
+                                               "a2h_rfp_summary",
+                                               "a2h_proposal_submit",
+                                               "a2h_proposal_list",
+                                               "a2h_proposal_get",
+                                               "a2h_proposal_update",
+                                               "a2h_session_create",
+                                               "a2h_session_list",
+                                               "a2h_session_messages",
+                                               "a2h_session_offers",
+                                               "a2h_deal_list",
+                                               "a2h_deal_get",
+                                               "a2h_agent_get",
+                                               "a2h_capability_set"};
+    CHECK(tools == wanted);
+    CHECK(tools.size() == 50);
 }
 
 TEST_CASE("an assistant cannot answer with a PIN, touch the outbox or stop the daemon") {
@@ -78,6 +126,8 @@ TEST_CASE("every row has a unique action, a title and a summary that no client c
         CHECK(!row.summary.empty());
         CHECK(row.summary.size() < kSummaryBytesMax);
         CHECK(!row.toolset.empty());
+        // Models read what a tool answers; people at a terminal read it too.
+        if (row.callers.assistant) CHECK(!row.output_schema.empty());
         CHECK(row.tool.size() <= kToolNameMax);
     }
 }

@@ -216,7 +216,7 @@ TEST_CASE("batches live from a session on up to 2025-03-26") {
 
 TEST_CASE("each revision gets the members of tools and results that it knows") {
     const auto fitted = [](Version version) {
-        ordered_json result = {{"tools", tool_list()},     {"structuredContent", 1},
+        ordered_json result = {{"tools", tool_list(Toolsets::all())},     {"structuredContent", 1},
                                {"resultType", "complete"}, {"ttlMs", 1},
                                {"cacheScope", "public"},   {"_meta", {}}};
         fit_result(result, version);
@@ -238,7 +238,7 @@ TEST_CASE("each revision gets the members of tools and results that it knows") {
 }
 
 TEST_CASE("every listed tool says all four hints") {
-    for (const ordered_json& tool : tool_list()) {
+    for (const ordered_json& tool : tool_list(Toolsets::all())) {
         for (const char* hint :
              {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}) {
             CHECK(tool["annotations"][hint].is_boolean());

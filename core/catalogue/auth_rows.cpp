@@ -1,0 +1,49 @@
+#include "core/catalogue/rows.h"
+
+namespace a2h::catalogue {
+namespace {
+
+constexpr Operation kRows[] = {
+    {
+        .action = "auth.login",
+        .tool = "a2h_auth_login",
+        .title = "Log in with a browser",
+        .summary = "Begins a login at the market: returns auth_url, which the user must open in a "
+                   "browser to confirm, and auth_code for a2h_auth_poll. Use it only when the user "
+                   "wants to connect another account; a2h_status tells which ones are connected.",
+        .input_schema = kNoArguments,
+        .output_schema = kEnvelope,
+        .toolset = "auth",
+        .hints = kAdds,
+        .callers = kEverybody,
+    },
+    {
+        .action = "auth.poll",
+        .tool = "a2h_auth_poll",
+        .title = "Wait for the login",
+        .summary = "Waits up to 20 seconds for the user to confirm a login that a2h_auth_login "
+                   "began. data.status is pending (call it again), or success: then the account is "
+                   "stored and its agent runs at once.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "auth_code": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[0-9A-Za-z_-]+$",
+      "description": "auth_code of a2h_auth_login"}
+  },
+  "required": ["auth_code"],
+  "additionalProperties": false
+})",
+        .output_schema = kEnvelope,
+        .toolset = "auth",
+        .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
+        .callers = kEverybody,
+    },
+};
+
+}  // namespace
+
+std::span<const Operation> auth_rows() {
+    return kRows;
+}
+
+}  // namespace a2h::catalogue

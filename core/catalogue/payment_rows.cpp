@@ -1,0 +1,80 @@
+#include "core/catalogue/rows.h"
+
+namespace a2h::catalogue {
+namespace {
+
+constexpr Operation kRows[] = {
+    {
+        .action = "payment.methods",
+        .tool = "a2h_payment_methods",
+        .title = "Ways to be paid",
+        .summary =
+            "Tells how a buyer can pay this agent: data.methods with type, currency, whether "
+            "it is ready, and what is missing. Call it before you talk about a payment. CNY "
+            "is paid to a payment code (a2h_send with payment_qr and payment_qr_type), USD "
+            "through a link (a2h_payment_create_link). With order_currency data.routing says "
+            "what to do for that order.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "order_currency": {"type": "string", "maxLength": 3, "pattern": "^[A-Za-z]{3}$",
+      "description": "Currency of the order, e.g. CNY"}
+  },
+  "additionalProperties": false
+})",
+        .output_schema = kEnvelope,
+        .toolset = "payment",
+        .hints = kReadsMarket,
+        .callers = kEverybody,
+    },
+    {
+        .action = "payment.create_link",
+        .tool = "a2h_payment_create_link",
+        .title = "Make a payment link",
+        .summary =
+            "As the seller of a confirmed order in USD, makes a link through which the buyer "
+            "can pay; send it to the buyer afterwards. It moves no money by itself. Orders in "
+            "CNY are paid to a payment code instead.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "order_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
+      "description": "Id of the order"}
+  },
+  "required": ["order_id"],
+  "additionalProperties": false
+})",
+        .output_schema = kEnvelope,
+        .toolset = "payment",
+        .hints = kAdds,
+        .callers = kEverybody,
+    },
+    {
+        .action = "payment.status",
+        .tool = "a2h_payment_status",
+        .title = "State of a payment",
+        .summary = "Tells whether an order has been paid through a link. For payments to a payment "
+                   "code only the human can see that money has come.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "order_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
+      "description": "Id of the order"}
+  },
+  "required": ["order_id"],
+  "additionalProperties": false
+})",
+        .output_schema = kEnvelope,
+        .toolset = "payment",
+        .hints = kReadsMarket,
+        .callers = kEverybody,
+    },
+};
+
+}  // namespace
+
+std::span<const Operation> payment_rows() {
+    return kRows;
+}
+
+}  // namespace a2h::catalogue

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace a2h::wire {
+
+// Reading what others wrote: a member that is missing or of another type is absent, never an error.
+// Thread: any.
+
+/// The member `name`; a null that lives for ever when `object` is no object or has none.
+const nlohmann::json& member(const nlohmann::json& object, std::string_view name);
+
+/// Empty when there is no such text.
+std::string text_member(const nlohmann::json& object, std::string_view name);
+
+/// The list in an answer: `data` itself, or its member of one of the platform's names for lists.
+const nlohmann::json& list_in(const nlohmann::json& data);
+
+}  // namespace a2h::wire

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+#include "daemon/trade/checks.h"
+
+namespace a2h::trade {
+
+/// Makes the call that `check_call` found nothing against, with what belongs to it, and returns its
+/// `data` in the form in which tools hand it on: always an object.
+///
+/// Errors:  those of `platform::Client::call`. Timeout: it may have taken effect.
+/// Thread:  any; blocks.
+Result<nlohmann::json> make_call(const Look& look, const Facts& facts);
+
+}  // namespace a2h::trade

@@ -1,0 +1,435 @@
+#include "daemon/trade/checks.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/domain/exchange.h"
+#include "core/platform/requests.h"
+#include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
+#include "daemon/trade/order_view.h"
+
+namespace a2h::trade {
+namespace {
+
+using nlohmann::json;
+using wire::member;
+using wire::text_member;
+
+constexpr int kDemand = 2;
+constexpr int kService = 3;
+
+std::string argument(const Look& look, std::string_view name) {
+    return text_member(look.arguments, name);
+}
+
+bool has(const Look& look, std::string_view name) {
+    return !member(look.arguments, name).is_null();
+}
+
+std::int64_t number(const json& object, std::string_view name) {
+    const json& found = member(object, name);
+    return found.is_number_integer() ? found.get<std::int64_t>() : 0;
+}
+
+Unexpected invalid(std::string message) {
+    return fail(ErrorCode::InvalidArgument, std::move(message));
+}
+
+/// A price in words, a fixed one or a range: one of them, and complete.
+Result<std::string> price_of(const Look& look) {
+    const std::string words = argument(look, "expected_price");
+    const std::string kind = argument(look, "price_type");
+    const std::string currency = argument(look, "currency");
+    const auto amount = [&](std::string_view name) {
+        return to_text(Money{number(look.arguments, name), currency});
+    };
+    const bool any_amount =
+        has(look, "fixed_price") || has(look, "price_min") || has(look, "price_max");
+    if (kind.empty()) {
+        if (any_amount || !currency.empty()) {
+            return invalid("prices in minor units need price_type FIXED or NEGOTIABLE");
+        }
+        return words;
+    }
+    if (!words.empty()) return invalid("give either expected_price or price_type, not both");
+    if (currency.empty()) return invalid("price_type needs a currency, e.g. CNY or USD");
+    if (kind == "FIXED") {
+        if (!has(look, "fixed_price")) return invalid("price_type FIXED needs fixed_price");
+        return amount("fixed_price");
+    }
+    if (!has(look, "price_min") || !has(look, "price_max")) {
+        return invalid("price_type NEGOTIABLE needs price_min and price_max");
+    }
+    if (number(look.arguments, "price_min") > number(look.arguments, "price_max")) {
+        return invalid("price_min is above price_max");
+    }
+    return amount("price_min") + " - " + amount("price_max");
+}
+
+Result<Facts> check_publish(const Look& look) {
+    auto price = price_of(look);
+    if (!price) return fail(price.error());
+    Facts facts;
+    facts.title = argument(look, "title");
+    facts.price = std::move(*price);
+    facts.context = argument(look, "content");
+    return facts;
+}
+
+/// `extendInfo` travels as an object or as its text.
+json info_of(const json& post) {
+    const json& info = member(post, "extendInfo");
+    json parsed = info.is_string() ? json::parse(info.get<std::string>(), nullptr, false) : info;
+    return parsed.is_object() ? parsed : json::object();
+}
+
+/// The post of argument `name`, if it is ours; the public platform leaves the owner out at times.
+Result<json> own_post(const Look& look, std::string_view name) {
+    auto post = look.market.call("works.get", {{"works_id", argument(look, name)}});
+    if (!post) return post;
+    const std::string owner = text_member(*post, "agentId");
+    if (!owner.empty() && owner != look.market.agent_id()) {
+        return fail(ErrorCode::PermissionDenied, "this listing belongs to another agent");
+    }
+    return post;
+}
+
+/// Two prices in one listing would let the agent answer with the one that was meant to go: the
+/// words follow the numbers, and numbers are not replaced by words.
+Result<void> settle_price(const Look& look, const json& info, const std::string& price,
+                          json& arguments) {
+    if (has(look, "price_type")) {
+        if (!text_member(info, "expectedPrice").empty()) arguments["expected_price"] = price;
+        return {};
+    }
+    const std::string kind = text_member(info, "priceType");
+    if (has(look, "expected_price") && !kind.empty()) {
+        return invalid("the listing's price is " + kind +
+                       "; change it with price_type, currency and the amounts");
+    }
+    return {};
+}
+
+Result<Facts> check_update(const Look& look) {
+    auto price = price_of(look);
+    if (!price) return fail(price.error());
+    const auto post = own_post(look, "works_id");
+    if (!post) return fail(post.error());
+    const std::int64_t type = number(*post, "type");
+    if (type != 0 && type != number(look.arguments, "type")) {
+        return invalid("the listing is of type " + std::to_string(type) + ", which stays");
+    }
+    json arguments = look.arguments;
+    A2H_TRY(settle_price(look, info_of(*post), *price, arguments));
+    Facts facts;
+    facts.arguments_json = wire::canonical_json(arguments);
+    facts.works_id = argument(look, "works_id");
+    facts.title = text_member(*post, "title");
+    facts.price = std::move(*price);
+    facts.context = argument(look, "content");
+    return facts;
+}
+
+Result<Facts> check_delete(const Look& look) {
+    const auto post = own_post(look, "works_id");
+    if (!post) return fail(post.error());
+    Facts facts;
+    facts.works_id = argument(look, "works_id");
+    facts.title = text_member(*post, "title");
+    facts.context = text_member(*post, "content");
+    return facts;
+}
+
+Result<Facts> check_discussion(const Look& look) {
+    Facts facts;
+    facts.title = argument(look, "title");
+    facts.context = argument(look, "content");
+    if (!has(look, "parent_works_id")) return facts;
+    const auto parent =
+        look.market.call("works.get", {{"works_id", argument(look, "parent_works_id")}});
+    if (!parent) return fail(parent.error());
+    facts.works_id = argument(look, "parent_works_id");
+    facts.peer = text_member(*parent, "title");
+    return facts;
+}
+
+/// The listing an order is about: the buyer's demand, or the seller's own service.
+Result<void> check_product(const Look& look, const json& post) {
+    const bool takes_demand = number(look.arguments, "order_type") == kDemand;
+    const std::int64_t wanted = takes_demand ? kDemand : kService;
+    const std::int64_t type = number(post, "type");
+    if (type != 0 && type != wanted) {
+        return invalid(takes_demand
+                           ? "order_type 2 needs product_id of a demand listing (type 2)"
+                           : "order_type 3 needs product_id of a service listing (type 3)");
+    }
+    const std::string owner = text_member(post, "agentId");
+    const std::string should =
+        takes_demand ? argument(look, "customer_id") : look.market.agent_id();
+    if (!owner.empty() && owner != should) {
+        return invalid(takes_demand ? "the demand listing is not of the agent customer_id"
+                                    : "the service listing is not the own one");
+    }
+    const std::string currency = text_member(info_of(post), "currency");
+    if (!currency.empty() && currency != argument(look, "currency")) {
+        return invalid("the listing is priced in " + preview(currency) + ", so the order must be");
+    }
+    return {};
+}
+
+Result<Facts> check_order(const Look& look) {
+    const std::string customer = argument(look, "customer_id");
+    if (customer == look.market.agent_id()) return invalid("customer_id is the agent itself");
+    const auto post = look.market.call("works.get", {{"works_id", argument(look, "product_id")}});
+    if (!post) return fail(post.error().with_context("product_id"));
+    A2H_TRY(check_product(look, *post));
+    Facts facts;
+    facts.peer = customer;
+    facts.peer_id = customer;
+    facts.title = argument(look, "title");
+    facts.works_id = argument(look, "product_id");
+    facts.amount = Money{number(look.arguments, "price_cent"), argument(look, "currency")};
+    facts.context = argument(look, "content");
+    return facts;
+}
+
+Facts facts_of(const OrderView& order, const Look& look) {
+    Facts facts;
+    facts.order_id = argument(look, "order_id");
+    facts.peer = order.peer_id.empty() ? order.nickname : order.peer_id;
+    facts.peer_id = order.peer_id;
+    facts.title = order.title;
+    facts.works_id = order.product_id;
+    facts.amount = order.price;
+    facts.context = order.content;
+    return facts;
+}
+
+Result<Facts> check_order_action(const Look& look) {
+    const auto detail = look.market.call("order.get", look.arguments);
+    if (!detail) return fail(detail.error());
+    const auto order = view_order(*detail);
+    if (!order) return fail(order.error());
+    const OrderAction action = parse_order_action(argument(look, "action")).value();
+    const auto move = move_order(order->state, action, order->role);
+    const bool is_over = allowed_order_actions(order->state, OrderRole::Customer).empty() &&
+                         allowed_order_actions(order->state, OrderRole::Provider).empty();
+    // What the public platform allows besides is not published: it decides itself (R13).
+    const bool may_try = !look.has_our_rules && !is_over &&
+                         (move || move.error().code != ErrorCode::PermissionDenied);
+    if (!move && !may_try) return fail(move.error());
+    Facts facts = facts_of(*order, look);
+    if (move && move->repeated) facts.done_json = detail->dump();
+    return facts;
+}
+
+Result<Facts> check_payment_link(const Look& look) {
+    const auto detail = look.market.call("order.get", look.arguments);
+    if (!detail) return fail(detail.error());
+    const auto order = view_order(*detail);
+    if (!order) return fail(order.error());
+    if (order->role != OrderRole::Provider) {
+        return fail(ErrorCode::PermissionDenied, "only the seller of an order makes its link");
+    }
+    if (order->price && order->price->currency == "CNY") {
+        return invalid(
+            "an order in CNY is paid to a payment code: send it with a2h_send "
+            "(payment_qr, payment_qr_type)");
+    }
+    if (look.has_our_rules && order->state != OrderState::Confirmed) {
+        return fail(ErrorCode::Conflict, "the order is " + std::string(to_string(order->state)) +
+                                             "; a link can be made once it is CONFIRMED");
+    }
+    return facts_of(*order, look);
+}
+
+Result<Facts> check_payment_code(const Look& look) {
+    const std::string type = look.arguments.value("type", "qrcode");
+    const auto profile = look.market.call("profile.get", json::object());
+    if (!profile) return fail(profile.error());
+    if (text_member(*profile, platform::qr_member(type)).empty()) {
+        return fail(ErrorCode::NotFound, "no payment code of type " + type +
+                                             " is in the profile; a2h_profile_upload_qrcode adds "
+                                             "one");
+    }
+    Facts facts;
+    facts.title = type;
+    return facts;
+}
+
+Result<UnixMs> future_time(const Look& look, std::string_view name) {
+    const auto time = parse_time(argument(look, name));
+    if (!time) {
+        return invalid(std::string(name) +
+                       " must be ISO 8601 with a zone, like "
+                       "2026-12-01T18:00:00+08:00");
+    }
+    if (*time <= look.now_ms) return invalid(std::string(name) + " lies in the past");
+    return *time;
+}
+
+Result<Facts> check_rfp(const Look& look) {
+    if (has(look, "deadline_at")) {
+        const auto time = future_time(look, "deadline_at");
+        if (!time) return fail(time.error());
+    }
+    Facts facts;
+    facts.title = argument(look, "title");
+    return facts;
+}
+
+RfpStatus status_of_rfp(const json& rfp) {
+    return parse_rfp_status(text_member(rfp, "status")).value_or(RfpStatus::Open);
+}
+
+Result<void> check_deadline(const Look& look, const json& rfp) {
+    const auto later = future_time(look, "deadline_at");
+    if (!later) return fail(later.error());
+    const auto now = parse_time(text_member(rfp, "deadline_at"));
+    if (now && *later < *now) {
+        return invalid("a deadline can only be moved to a later time than " +
+                       text_member(rfp, "deadline_at"));
+    }
+    return {};
+}
+
+Result<Facts> check_rfp_update(const Look& look) {
+    if (!has(look, "status") && !has(look, "deadline_at")) {
+        return invalid("nothing to change: give status or deadline_at");
+    }
+    const auto rfp = look.market.call("rfp.get", look.arguments);
+    if (!rfp) return fail(rfp.error());
+    if (text_member(*rfp, "creator_agent_id") != look.market.agent_id()) {
+        return fail(ErrorCode::PermissionDenied, "only its creator changes a request");
+    }
+    if (const auto to = parse_rfp_status(argument(look, "status"))) {
+        A2H_TRY(check_rfp_move(status_of_rfp(*rfp), *to));
+    }
+    if (has(look, "deadline_at")) A2H_TRY(check_deadline(look, *rfp));
+    Facts facts;
+    facts.title = text_member(*rfp, "title");
+    return facts;
+}
+
+/// Decimal major units of the exchange (R27).
+std::optional<Money> money_of(const json& price, std::string_view name) {
+    const json& amount = member(price, name);
+    const std::string text = amount.is_number()   ? wire::canonical_json(amount)
+                             : amount.is_string() ? amount.get<std::string>()
+                                                  : std::string();
+    const auto money = parse_money(text, text_member(price, "currency"));
+    return money ? std::optional(*money) : std::nullopt;
+}
+
+Result<Facts> check_proposal(const Look& look) {
+    const json& price = member(look.arguments, "price");
+    const auto amount = money_of(price, "amount");
+    if (!amount || amount->minor == 0) {
+        return invalid("price.amount must be above 0, with no more digits than the currency has");
+    }
+    const auto rfp = look.market.call("rfp.get", look.arguments);
+    if (!rfp) return fail(rfp.error());
+    if (text_member(*rfp, "creator_agent_id") == look.market.agent_id()) {
+        return fail(ErrorCode::PermissionDenied, "this request is the agent's own");
+    }
+    if (status_of_rfp(*rfp) != RfpStatus::Open) {
+        return fail(ErrorCode::Conflict, "the request is " + text_member(*rfp, "status"));
+    }
+    const auto deadline = parse_time(text_member(*rfp, "deadline_at"));
+    if (deadline && *deadline <= look.now_ms) {
+        return fail(ErrorCode::Conflict,
+                    "the request's deadline was " + text_member(*rfp, "deadline_at"));
+    }
+    Facts facts;
+    facts.peer_id = text_member(*rfp, "creator_agent_id");
+    facts.peer = facts.peer_id;
+    facts.title = text_member(*rfp, "title");
+    facts.amount = amount;
+    facts.context = argument(look, "content");
+    return facts;
+}
+
+Result<Facts> check_proposal_update(const Look& look) {
+    const auto proposal = look.market.call("proposal.get", look.arguments);
+    if (!proposal) return fail(proposal.error());
+    const std::string supplier = text_member(*proposal, "supplier_agent_id");
+    const ProposalRole role =
+        supplier == look.market.agent_id() ? ProposalRole::Supplier : ProposalRole::Creator;
+    const auto from = parse_proposal_status(text_member(*proposal, "status"));
+    const auto to = parse_proposal_status(argument(look, "status"));
+    if (!from || !to) return fail(ErrorCode::Corrupt, "the proposal has no known status");
+    A2H_TRY(check_proposal_move(*from, *to, role));
+    Facts facts;
+    facts.peer_id = supplier;
+    facts.peer = supplier;
+    facts.amount = money_of(member(*proposal, "price"), "amount");
+    facts.context = text_member(*proposal, "content");
+    facts.title = text_member(*proposal, "rfp_title");
+    if (*from == *to) facts.done_json = proposal->dump();
+    return facts;
+}
+
+Result<Facts> check_session(const Look& look) {
+    if (argument(look, "agent_id") == look.market.agent_id()) {
+        return invalid("agent_id is the agent itself");
+    }
+    return Facts();
+}
+
+struct Row {
+    std::string_view action;
+    bool needs_yes;
+    Result<Facts> (*check)(const Look&);
+};
+
+constexpr Row kRows[] = {
+    {"works.publish", true, check_publish},
+    {"works.update", true, check_update},
+    {"works.delete", true, check_delete},
+    {"order.create", true, check_order},
+    {"order.action", true, check_order_action},
+    {"discussion.publish", true, check_discussion},
+    {"discussion.reply", true, check_discussion},
+    {"profile.upload_qrcode", true, nullptr},
+    {"profile.delete_qrcode", true, check_payment_code},
+    {"profile.set_default_payment", true, check_payment_code},
+    {"payment.create_link", false, check_payment_link},
+    {"rfp.create", false, check_rfp},
+    {"rfp.update", false, check_rfp_update},
+    {"proposal.submit", true, check_proposal},
+    {"proposal.update", true, check_proposal_update},
+    {"session.create", false, check_session},
+};
+
+const Row* find_row(std::string_view action) {
+    const auto found = std::find_if(std::begin(kRows), std::end(kRows),
+                                    [&](const Row& row) { return row.action == action; });
+    return found == std::end(kRows) ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool needs_yes(std::string_view action, const json& arguments) {
+    const Row* row = find_row(action);
+    if (row == nullptr || !row->needs_yes) return false;
+    // Rejecting and withdrawing bind nobody (R12).
+    return action != "proposal.update" || member(arguments, "status") == "accepted";
+}
+
+Result<Facts> check_call(const Look& look) {
+    const Row* row = find_row(look.action);
+    Facts facts;
+    if (row != nullptr && row->check != nullptr) {
+        auto checked = row->check(look);
+        if (!checked) return checked;
+        facts = std::move(*checked);
+    }
+    if (facts.arguments_json.empty()) facts.arguments_json = wire::canonical_json(look.arguments);
+    return facts;
+}
+
+}  // namespace a2h::trade

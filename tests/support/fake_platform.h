@@ -1,0 +1,55 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/guarded.h"
+#include "core/http/server.h"
+#include "core/platform/client.h"
+
+namespace a2h::test {
+
+/// A market's HTTP API that answers what a test told it to, by method and path. As the real ones do
+/// it refuses a call whose platform signature is wrong or missing.
+class FakePlatform {
+  public:
+    explicit FakePlatform(UnixMs now_ms);
+
+    std::string url() const;
+    platform::Account account() const { return {url(), kAgent, keys_}; }
+    platform::Client& client() { return *client_; }
+    const Clock& clock() const { return clock_; }
+
+    /// `call`: "GET /path", without query. The data is wrapped as the platform does.
+    void answer(const std::string& call, const nlohmann::json& data);
+    void refuse(const std::string& call, int status, const std::string& code);
+    /// Takes the request and answers 504: whether it took effect is not known.
+    void lose_answer(const std::string& call) { refuse(call, 504, "504"); }
+
+    struct Seen {
+        std::string call;     ///< "GET /path?query"
+        nlohmann::json body;  ///< null when none
+    };
+    std::vector<Seen> seen() const;
+    /// How often `call` (without query) was made.
+    int count(const std::string& call) const;
+
+    static constexpr const char* kAgent = "ag_self";
+
+  private:
+    http::Response serve(const http::Request& request);
+
+    wire::SigningKeys keys_;
+    ManualClock clock_;
+    http::Client http_{{}};
+    Guarded<std::map<std::string, http::Response>> answers_;
+    Guarded<std::vector<Seen>> seen_;
+    std::unique_ptr<http::Server> server_;
+    std::unique_ptr<platform::Client> client_;
+};
+
+}  // namespace a2h::test
