@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "core/base/log.h"
+#include "market/api/route_table.h"
 #include "market/api/service.h"
 #include "market/file.h"
 #include "market/relay/own_agent.h"
@@ -59,6 +60,11 @@ std::string shown_host(const std::string& address) {
     return address.find(':') == std::string::npos ? address : "[" + address + "]";
 }
 
+RelayState state_of(const Relay& relay) {
+    const auto status = relay.status();
+    return {status.connected, status.announced, status.recorded, status.dropped};
+}
+
 int wait_for(const sigset_t& signals) {
     int number = 0;
     while (::sigwait(&signals, &number) != 0) {
@@ -90,18 +96,27 @@ Result<void> serve(const ServeOptions& options) {
     AgentCache agents(**database, clock);
     const auto own_agent = open_own_agent(**database, clock);
     if (!own_agent) return fail(own_agent.error());
+    const RouteTable routes;
+    Watch watch{.metrics = Metrics(routes.names()),
+                .agents = RateLimiter(options.agent_rate, options.agent_burst),
+                .addresses = RateLimiter(options.address_rate, options.address_burst),
+                .behind_proxy = options.behind_proxy,
+                .log_requests = options.log_requests};
     Service service{.database = **database,
                     .agents = agents,
                     .replay_guard = *replay_guard,
                     .token_signer = *signer,
                     .own_agent = *own_agent,
                     .clock = clock,
+                    .routes = routes,
+                    .watch = watch,
                     .mqtt_url = options.mqtt_url,
                     .token_lifetime = options.token_lifetime};
     const auto relay = Relay::start(
         **database, clock, *signer, *own_agent,
         {.mqtt_url = options.mqtt_url, .data_dir = options.place.data_dir, .ca_file = {}});
     if (!relay) return fail(relay.error());
+    watch.relay_state = [&relay = **relay] { return state_of(relay); };
     http::Server::Options listen;
     listen.address = options.address;
     listen.port = options.port;

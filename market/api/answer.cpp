@@ -78,4 +78,14 @@ http::Response service_failure(const Error& error) {
         {{"success", false}, {"code", mapped.code}, {"error", told(error, mapped.status)}});
 }
 
+http::Response too_many_requests(bool service_form, std::chrono::seconds wait) {
+    constexpr const char* kMessage = "too many requests; wait as long as Retry-After says";
+    auto response =
+        service_form
+            ? json_response(429, {{"success", false}, {"code", "429"}, {"error", kMessage}})
+            : json_response(429, {{"code", "429"}, {"message", kMessage}, {"data", nullptr}});
+    response.headers.emplace_back("Retry-After", std::to_string(wait.count()));
+    return response;
+}
+
 }  // namespace a2h::market

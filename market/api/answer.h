@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/result.h"
@@ -18,6 +20,9 @@ http::Response failure(const Error& error);
 /// token, lease and history services.
 http::Response service_success(const nlohmann::json& data);
 http::Response service_failure(const Error& error);
+
+/// Status 429 with Retry-After.
+http::Response too_many_requests(bool service_form, std::chrono::seconds wait);
 
 http::Response json_response(int status, const nlohmann::json& body);
 

@@ -10,6 +10,7 @@ namespace a2h::market {
 
 std::span<const Route> documentation_routes();
 std::span<const Route> identity_routes();
+std::span<const Route> operator_routes();
 std::span<const Route> works_routes();
 std::span<const Route> order_routes();
 std::span<const Route> message_routes();

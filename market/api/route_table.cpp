@@ -45,6 +45,7 @@ void RouteTable::add(const Route& route) {
     }
     Entry entry;
     entry.route = &route;
+    entry.index = size_++;
     entry.strictness = strictness_of(route.path);
     entry.query_schema =
         std::make_unique<nlohmann::json>(compile_schema(route.query_schema, entry.strictness));
@@ -55,6 +56,15 @@ void RouteTable::add(const Route& route) {
     for (const Entry& other : node->entries)
         A2H_CHECK(other.route->method != route.method);
     node->entries.push_back(std::move(entry));
+}
+
+std::vector<std::string> RouteTable::names() const {
+    std::vector<std::string> all;
+    for (const auto routes : all_routes()) {
+        for (const Route& route : routes)
+            all.push_back(std::string(route.method) + " " + std::string(route.path));
+    }
+    return all;
 }
 
 bool RouteTable::descend(const Node& node, std::string_view rest, Search& search) {

@@ -22,6 +22,7 @@ class RouteTable {
 
     struct Entry {
         const Route* route = nullptr;
+        std::size_t index = 0;  ///< of `names()`
         Strictness strictness = Strictness::Platform;
         std::unique_ptr<nlohmann::json> query_schema;
         std::unique_ptr<nlohmann::json> body_schema;  ///< nullptr: no body is read
@@ -32,6 +33,9 @@ class RouteTable {
         std::vector<std::string> arguments;  ///< what stands for each `{…}`
         std::string allowed_methods;         ///< "GET, POST" where only the method does not fit
     };
+    /// "METHOD /path" of each route.
+    std::vector<std::string> names() const;
+    std::size_t size() const { return size_; }
     Found find(std::string_view method, std::string_view path) const;
 
   private:
@@ -46,6 +50,7 @@ class RouteTable {
     static bool descend(const Node& node, std::string_view rest, Search& search);
 
     Node root_;
+    std::size_t size_ = 0;
 };
 
 }  // namespace a2h::market

@@ -6,7 +6,8 @@ namespace a2h::market {
 
 std::span<const std::span<const Route>> all_routes() {
     static const std::array kAll{
-        identity_routes(), works_routes(), order_routes(), message_routes(), documentation_routes(),
+        identity_routes(), works_routes(),         order_routes(),
+        message_routes(),  documentation_routes(), operator_routes(),
     };
     return kAll;
 }

@@ -1,5 +1,8 @@
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/base/log.h"
+#include "core/base/text.h"
 #include "market/api/answer.h"
 #include "market/api/authenticate.h"
 #include "market/api/route_table.h"
@@ -9,61 +12,117 @@ namespace {
 
 using nlohmann::json;
 
-/// Built from constants at the first request, and never changed.
-const RouteTable& table() {
-    static const RouteTable built;
-    return built;
+/// One request from its arrival to its line in the log.
+struct Visit {
+    Service& service;
+    const http::Request& request;
+    const RouteTable::Entry& entry;
+    std::vector<std::string> arguments;
+    RateLimiter::Time began;
+    std::string agent_id{};  ///< empty until the signature was found good
+};
+
+http::Response refuse(const Visit& visit, const Error& error) {
+    const bool service_form = visit.entry.route->form == Form::Service;
+    return service_form ? service_failure(error) : failure(error);
 }
 
-http::Response refuse(const Route& route, const Error& error) {
-    return route.form == Form::Service ? service_failure(error) : failure(error);
+/// Whose token a public request takes: the proxy, if there is one, added its client at the end.
+std::string client_address(const Watch& watch, const http::Request& request) {
+    const std::string_view forwarded = request.header("x-forwarded-for");
+    if (!watch.behind_proxy || forwarded.empty()) return request.remote_address;
+    const auto comma = forwarded.rfind(',');
+    return std::string(
+        trim(comma == std::string_view::npos ? forwarded : forwarded.substr(comma + 1)));
 }
 
-http::Response answer(const RouteTable::Entry& entry, Service& service, const Call& call) {
+/// nullopt when there was a token.
+std::optional<http::Response> limited(const Visit& visit, RateLimiter& limiter,
+                                      std::string_view key) {
+    const auto wait = limiter.take(key, visit.began);
+    if (wait.count() == 0) return std::nullopt;
+    return too_many_requests(visit.entry.route->form == Form::Service,
+                             std::chrono::ceil<std::chrono::seconds>(wait));
+}
+
+std::optional<http::Response> limited_address(const Visit& visit) {
+    Watch& watch = visit.service.watch;
+    return limited(visit, watch.addresses, address_key(client_address(watch, visit.request)));
+}
+
+http::Response checked(const Visit& visit, Agent caller) {
+    const auto& [service, request, entry, arguments, began, agent_id] = visit;
+    const auto query = read_query(request, *entry.query_schema);
+    if (!query) return refuse(visit, query.error());
+    const auto body = entry.body_schema ? read_body(request, *entry.body_schema, entry.strictness)
+                                        : Result<json>(json::object());
+    if (!body) return refuse(visit, body.error());
+    const Call call{request, arguments, std::move(caller), *query, *body};
     const Route& route = *entry.route;
     if (route.form == Form::Raw) return route.raw_handler(service, call);
     const auto data = route.handler(service, call);
-    if (!data) return refuse(route, data.error());
+    if (!data) return refuse(visit, data.error());
     return route.form == Form::Service ? service_success(*data) : success(*data);
 }
 
-http::Response run(const RouteTable::Entry& entry, Service& service, const http::Request& request,
-                   std::vector<std::string> arguments) {
-    const Route& route = *entry.route;
-    Agent caller;
-    if (route.access == Access::Signed) {
-        auto agent = authenticate(service, request);
-        if (!agent) return refuse(route, agent.error());
-        caller = std::move(*agent);
+http::Response answer(Visit& visit) {
+    if (visit.entry.route->access == Access::Public) {
+        auto too_many = limited_address(visit);
+        return too_many ? std::move(*too_many) : checked(visit, {});
     }
-    const auto query = read_query(request, *entry.query_schema);
-    if (!query) return refuse(route, query.error());
-    const auto body = entry.body_schema ? read_body(request, *entry.body_schema, entry.strictness)
-                                        : Result<json>(json::object());
-    if (!body) return refuse(route, body.error());
-    return answer(entry, service,
-                  {request, std::move(arguments), std::move(caller), *query, *body});
+    auto agent = authenticate(visit.service, visit.request);
+    if (!agent) {
+        auto too_many = limited_address(visit);
+        return too_many ? std::move(*too_many) : refuse(visit, agent.error());
+    }
+    visit.agent_id = agent->agent_id;
+    auto too_many = limited(visit, visit.service.watch.agents, visit.agent_id);
+    return too_many ? std::move(*too_many) : checked(visit, std::move(*agent));
+}
+
+/// The pattern, not the path: an address may be a secret of its own.
+void log_request(const Visit& visit, int status, std::chrono::nanoseconds took) {
+    log::info("Request.",
+              {{"route", std::string(visit.entry.route->method) + " " +
+                             std::string(visit.entry.route->path)},
+               {"status", static_cast<long long>(status)},
+               {"us", std::chrono::duration_cast<std::chrono::microseconds>(took).count()},
+               {"agent", visit.agent_id.empty() ? "-" : visit.agent_id},
+               {"from", printable(client_address(visit.service.watch, visit.request))}});
+}
+
+http::Response answer_counted(Visit visit) {
+    http::Response response;
+    try {
+        response = answer(visit);
+    } catch (const std::exception& e) {
+        response = refuse(visit, {ErrorCode::Internal, std::string("a handler threw ") + e.what()});
+    }
+    const auto took = visit.service.clock.steady_now() - visit.began;
+    visit.service.watch.metrics.ended(visit.entry.index, response.status, took);
+    if (visit.service.watch.log_requests) log_request(visit, response.status, took);
+    return response;
 }
 
 }  // namespace
 
 http::Response serve(Service& service, const http::Request& request) {
-    auto found = table().find(request.method, request.path);
-    if (found.entry == nullptr && found.allowed_methods.empty()) {
-        return failure({ErrorCode::NotFound, "there is no such path"});
+    const auto began = service.clock.steady_now();
+    service.watch.metrics.began();
+    auto found = service.routes.find(request.method, request.path);
+    if (found.entry != nullptr) {
+        return answer_counted({service, request, *found.entry, std::move(found.arguments), began});
     }
-    if (found.entry == nullptr) {
-        auto response =
-            failure({ErrorCode::Unsupported, "this path does not know " + request.method});
+    http::Response response =
+        found.allowed_methods.empty()
+            ? failure({ErrorCode::NotFound, "there is no such path"})
+            : failure({ErrorCode::Unsupported, "this path does not know " + request.method});
+    if (!found.allowed_methods.empty()) {
         response.headers.emplace_back("Allow", found.allowed_methods);
-        return response;
     }
-    try {
-        return run(*found.entry, service, request, std::move(found.arguments));
-    } catch (const std::exception& e) {
-        return refuse(*found.entry->route,
-                      {ErrorCode::Internal, std::string("a handler threw ") + e.what()});
-    }
+    service.watch.metrics.ended(service.routes.size(), response.status,
+                                service.clock.steady_now() - began);
+    return response;
 }
 
 }  // namespace a2h::market

@@ -10,6 +10,7 @@
 #include "core/base/clock.h"
 #include "core/http/server.h"
 #include "market/api/agent_cache.h"
+#include "market/api/watch.h"
 #include "market/broker/token.h"
 #include "market/db/database.h"
 #include "market/replay_guard.h"
@@ -17,6 +18,8 @@
 #include "market/store/relay_store.h"
 
 namespace a2h::market {
+
+class RouteTable;
 
 /// What the handlers work with. Everything in it may be used from any thread and outlives the
 /// HTTP server.
@@ -27,6 +30,8 @@ struct Service {
     const TokenSigner& token_signer;
     const OwnAgent& own_agent;  ///< in whose name the market speaks
     const Clock& clock;
+    const RouteTable& routes;
+    Watch& watch;
     std::string mqtt_url;                       ///< told to agents that register
     std::chrono::seconds token_lifetime{7200};  ///< of broker tokens
 };
