@@ -9,8 +9,9 @@ namespace {
 constexpr double kMicrosecondsPerSecond = 1e6;
 
 std::string number(double value) {
-    std::array<char, 32> text{};
-    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+    std::array<char, 64> text{};
+    const auto [end, error] =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
     return error == std::errc() ? std::string(text.data(), end) : "0";
 }
 

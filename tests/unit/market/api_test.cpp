@@ -92,7 +92,7 @@ TEST_CASE("metrics count answers by route and status, and times in growing bucke
     metrics.began();
     metrics.ended(1, 404, 3s);
     const std::string text = metrics.text();
-    for (const char* line :
+    for (const std::string line :
          {"a2h_market_requests_total{method=\"GET\",route=\"/a/{id}\",status=\"200\"} 2\n",
           "a2h_market_requests_total{method=\"GET\",route=\"/a/{id}\",status=\"0\"} 1\n",
           "a2h_market_requests_total{method=\"*\",route=\"none\",status=\"404\"} 1\n",
