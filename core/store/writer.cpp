@@ -30,10 +30,12 @@ constexpr std::chrono::milliseconds kBackgroundWait{2};
 /// Bounds what one transaction keeps in memory and how long its first job waits.
 constexpr std::size_t kGroupJobsMax = 512;
 
-// 4 KiB pages. With nobody waiting the log is written back from the first number on, and in any
-// case from the second on, so that it stays a file of a few MiB that is overwritten in place.
+// 4 KiB pages. Once nothing has come for a while the log is written back from the first number on,
+// because it takes some milliseconds that a message would wait; in any case from the second on, so
+// that it stays a file of a few MiB that is overwritten in place.
 constexpr int kCheckpointPages = 1'000;
 constexpr int kCheckpointPagesMax = 4'000;
+constexpr std::chrono::milliseconds kQuietBeforeCheckpoint{2};
 
 struct Job {
     Writer::Work work;
@@ -57,7 +59,8 @@ struct Writer::Impl {
     Result<void> transaction(std::vector<Job>& group);
     Result<void> run_jobs(std::vector<Job>& group);
     Result<void> pass_gate();
-    void checkpoint_if_quiet();
+    bool stays_quiet();
+    void checkpoint_if_needed();
 
     std::unique_ptr<Database> database;  // the writer thread's
 
@@ -121,7 +124,7 @@ void Writer::Impl::run() {
         for (Job& job : group) {
             if (job.done) job.done(std::move(job.result));
         }
-        checkpoint_if_quiet();
+        checkpoint_if_needed();
     }
 }
 
@@ -172,9 +175,15 @@ void Writer::Impl::commit(std::vector<Job>& group) {
     last_commit_us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
 }
 
-void Writer::Impl::checkpoint_if_quiet() {
+bool Writer::Impl::stays_quiet() {
+    std::unique_lock lock(mutex);
+    return !wake.wait_for(lock, kQuietBeforeCheckpoint,
+                          [this] { return waiting_locked() > 0 || stopping; });
+}
+
+void Writer::Impl::checkpoint_if_needed() {
     const int pages = database->wal_pages();
-    if (pages >= kCheckpointPagesMax || (pages >= kCheckpointPages && waiting() == 0)) {
+    if (pages >= kCheckpointPagesMax || (pages >= kCheckpointPages && stays_quiet())) {
         database->checkpoint();
     }
 }
