@@ -1,6 +1,6 @@
 #include "daemon/pipeline/decider.h"
 
-#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -51,30 +51,57 @@ void hold_back_unreviewed(decide::Decision& decision, const decide::Input& input
 }  // namespace
 
 Decider::Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-                 std::function<void()> on_effects)
+                 OnEffects on_effects)
     : context_(context),
       agents_(agents),
       authenticator_(authenticator),
       on_effects_(std::move(on_effects)) {}
 
 void Decider::kick() {
+    behind_ = true;
     if (taken_ >= kTakenMax) return;
+    const std::size_t room = kTakenMax - taken_;
     const auto tasks =
-        store::pending_tasks(context_.reader, last_taken_id_, static_cast<int>(kTakenMax - taken_));
+        store::pending_tasks(context_.reader, last_taken_id_, static_cast<int>(room));
     if (!tasks) {
         log::warning("Pending tasks could not be read", {{"error", tasks.error().message}});
         return;
     }
+    behind_ = tasks->size() == room;
     for (const Task& task : *tasks) {
-        last_taken_id_ = std::max(last_taken_id_, task.id);
         const auto message = store::get_inbox(context_.reader, task.inbox_id);
-        if (!message || !*message || !agents_.contains(task.agent_id)) continue;
-        const std::string conversation = conversation_key(task.agent_id, (*message)->sender_id);
-        auto& queue = conversations_[conversation];
-        queue.push_back(task);
-        ++taken_;
-        if (queue.size() == 1) authenticate_then_decide(conversation, task, **message);
+        if (!message) {
+            behind_ = true;
+            return;
+        }
+        last_taken_id_ = task.id;
+        if (*message) take(task, **message);
     }
+}
+
+void Decider::accept(const InboxMessage& message) {
+    if (message.id <= last_taken_id_) return;  // `kick` has seen it in the database already
+    if (behind_ || taken_ >= kTakenMax) {
+        kick();
+        return;
+    }
+    last_taken_id_ = message.id;
+    Task task;
+    task.id = message.id;
+    task.inbox_id = message.id;
+    task.agent_id = message.agent_id;
+    task.created_at_ms = message.received_at_ms;
+    task.updated_at_ms = message.received_at_ms;
+    take(std::move(task), message);
+}
+
+void Decider::take(Task task, const InboxMessage& message) {
+    if (!agents_.contains(task.agent_id)) return;
+    const std::string conversation = conversation_key(task.agent_id, message.sender_id);
+    auto& queue = conversations_[conversation];
+    queue.push_back(task);
+    ++taken_;
+    if (queue.size() == 1) authenticate_then_decide(conversation, std::move(task), message);
 }
 
 void Decider::start(const std::string& conversation) {
@@ -212,14 +239,15 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
 }
 
 void Decider::commit(const std::string& conversation, Effects effects) {
+    auto shared = std::make_shared<Effects>(std::move(effects));
     context_.write(
         store::Writer::Priority::Grouped,
-        [effects = std::move(effects), &policy = context_.config.approval](store::Database& db) {
-            return write_effects(db, effects, policy);
+        [shared, &policy = context_.config.approval](store::Database& db) {
+            return write_effects(db, *shared, policy);
         },
-        [this, conversation](const Result<void>& written) {
+        [this, conversation, shared](const Result<void>& written) {
             if (written) {
-                on_effects_();
+                on_effects_(*shared);
                 finish(conversation);
             } else if (written.error().code == ErrorCode::Conflict) {
                 finish(conversation);  // decided before: the row says so
@@ -238,7 +266,7 @@ void Decider::finish(const std::string& conversation) {
     } else {
         start(conversation);
     }
-    if (taken_ < kTakenMax / 2) kick();
+    if (behind_ && taken_ < kTakenMax / 2) kick();
 }
 
 void Decider::retry_later(const std::string& conversation) {

@@ -22,12 +22,17 @@ namespace a2h::pipeline {
 /// Thread: the loop.
 class Decider {
   public:
+    using OnEffects = std::function<void(const Effects& committed)>;
+
     /// `on_effects` runs on the loop after each commit of effects.
     Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-            std::function<void()> on_effects);
+            OnEffects on_effects);
 
-    /// Looks for pending tasks. Cheap when there are none.
+    /// Takes the pending tasks of the database; call at start.
     void kick();
+    /// Takes a message that was just committed; every one must come here, in the order of their
+    /// ids. What cannot be taken now is found by `kick` later.
+    void accept(const InboxMessage& message);
     /// Tasks taken and not yet finished.
     std::size_t in_progress() const { return taken_; }
 
@@ -35,6 +40,7 @@ class Decider {
     static constexpr std::size_t kTakenMax = 1'024;
     static constexpr std::chrono::seconds kRetryDelay{1};
 
+    void take(Task task, const InboxMessage& message);
     void start(const std::string& conversation);
     void authenticate_then_decide(const std::string& conversation, Task task, InboxMessage message);
     void decide_one(const std::string& conversation, const Task& task, const InboxMessage& message);
@@ -48,8 +54,9 @@ class Decider {
     const Context& context_;
     Agents& agents_;
     Authenticator& authenticator_;
-    const std::function<void()> on_effects_;
+    const OnEffects on_effects_;
     std::int64_t last_taken_id_ = 0;
+    bool behind_ = true;  ///< the database may hold tasks after `last_taken_id_`
     std::size_t taken_ = 0;
     std::unordered_map<std::string, std::deque<Task>> conversations_;  ///< front is under way
 };

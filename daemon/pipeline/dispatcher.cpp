@@ -20,9 +20,13 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::chrono::seconds kExpiryInterval{60};
+constexpr std::chrono::seconds kReadRetry{1};
 
+std::string conversation_key(const std::string& agent_id, const std::string& target_id) {
+    return agent_id + " " + target_id;
+}
 std::string conversation_key(const OutboxMessage& message) {
-    return message.agent_id + " " + message.target_id;
+    return conversation_key(message.agent_id, message.target_id);
 }
 
 double random_jitter() {
@@ -69,24 +73,54 @@ void Dispatcher::kick() {
     kick_posted_ = true;
     context_.loop.post([this] {
         kick_posted_ = false;
-        const auto due = store::due_outbox(context_.reader, context_.clock.now_ms(), kBatchMax);
+        const auto due = store::due_outbox(context_.reader, context_.clock.now_ms(),
+                                           static_cast<int>(kBatchMax));
         if (!due) {
             log::warning("The outbox could not be read", {{"error", due.error().message}});
             return;
         }
+        cut_ = due->size() == kBatchMax;
         for (const OutboxMessage& message : *due) {
             const auto agent = agents_.find(message.agent_id);
             if (agent == agents_.end() || !agent->second->connected) continue;
             if (in_flight_.contains(conversation_key(message))) continue;
-            publish(message);
+            publish(message, true);
         }
         schedule_wakeup();
     });
 }
 
-void Dispatcher::publish(const OutboxMessage& message) {
+void Dispatcher::send(const OutboxMessage& written) {
+    const auto before = in_flight_.find(conversation_key(written));
+    if (before != in_flight_.end()) {
+        before->second.more = true;
+    } else {
+        send_next(written.agent_id, written.target_id, written.id);
+    }
+}
+
+/// `newest_id`: the last row of this peer, when it is known; 0 otherwise.
+void Dispatcher::send_next(const std::string& agent_id, const std::string& target_id,
+                           std::int64_t newest_id) {
+    const auto agent = agents_.find(agent_id);
+    if (agent == agents_.end() || !agent->second->connected) return;
+    const auto next = store::next_outbox_of_peer(context_.reader, agent_id, target_id);
+    if (!next) {
+        log::warning("The outbox could not be read", {{"error", next.error().message}});
+        context_.loop.call_after(kReadRetry, [this] { kick(); });
+        return;
+    }
+    if (!*next) return;
+    if ((*next)->next_attempt_ms <= context_.clock.now_ms()) {
+        publish(**next, (*next)->id != newest_id);
+    } else {
+        schedule_wakeup();
+    }
+}
+
+void Dispatcher::publish(const OutboxMessage& message, bool more) {
     Agent& agent = *agents_.at(message.agent_id);
-    in_flight_[conversation_key(message)] = message.id;
+    in_flight_[conversation_key(message)] = {message.id, more};
     const auto text =
         wire::sign_envelope(message, agent.identity.account.keys, context_.clock.now_ms());
     if (!text) {
@@ -108,6 +142,7 @@ void Dispatcher::published(const OutboxMessage& message, const Result<void>& res
         });
         return;
     }
+    in_flight_[conversation_key(message)].more = true;  // itself
     const int attempts = message.attempts + 1;
     const UnixMs next_ms = now_ms + retry_delay(message.attempts, random_jitter()).count();
     log::info("A message could not be handed to the broker",
@@ -123,8 +158,7 @@ void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work) 
                    [this, message, work](const Result<void>& written) {
                        if (written || written.error().code == ErrorCode::NotFound ||
                            written.error().code == ErrorCode::Conflict) {
-                           in_flight_.erase(conversation_key(message));
-                           kick();
+                           settled(message);
                            return;
                        }
                        // The disk refuses: keep the row in flight, or it would be sent again and
@@ -132,6 +166,14 @@ void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work) 
                        context_.loop.call_after(std::chrono::seconds(1),
                                                 [this, message, work] { settle(message, work); });
                    });
+}
+
+void Dispatcher::settled(const OutboxMessage& message) {
+    const auto found = in_flight_.find(conversation_key(message));
+    const bool more = found->second.more;
+    in_flight_.erase(found);
+    if (more) send_next(message.agent_id, message.target_id, 0);
+    if (cut_) kick();
 }
 
 void Dispatcher::schedule_wakeup() {

@@ -19,8 +19,11 @@ class Dispatcher {
   public:
     Dispatcher(const Context& context, Agents& agents);
 
-    /// Looks for due rows. Call when rows were written or an agent connected.
+    /// Looks for due rows of all peers. Call at start, when an agent connected and when rows were
+    /// written or changed that nobody hands to `send`.
     void kick();
+    /// Sends what is next for the peer of `written`, a row that was just committed: mostly itself.
+    void send(const OutboxMessage& written);
     /// Starts the timer that moves overdue rows to the dead letters.
     void start_expiry();
 
@@ -28,19 +31,28 @@ class Dispatcher {
     static std::chrono::milliseconds retry_delay(int attempts, double jitter);
 
   private:
-    static constexpr int kBatchMax = 1'024;
+    static constexpr std::size_t kBatchMax = 1'024;
 
-    void publish(const OutboxMessage& message);
+    struct InFlight {
+        std::int64_t id = 0;  ///< of the row
+        bool more = true;     ///< others of this peer may be queued behind it
+    };
+
+    void send_next(const std::string& agent_id, const std::string& target_id,
+                   std::int64_t newest_id);
+    void publish(const OutboxMessage& message, bool more);
     void published(const OutboxMessage& message, const Result<void>& result);
     void settle(const OutboxMessage& message, store::Writer::Work work);
+    void settled(const OutboxMessage& message);
     void schedule_wakeup();
     void expire();
 
     const Context& context_;
     Agents& agents_;
-    std::unordered_map<std::string, std::int64_t> in_flight_;  ///< conversation → row id
+    std::unordered_map<std::string, InFlight> in_flight_;  ///< by conversation
     Loop::TimerId wakeup_ = 0;
     bool kick_posted_ = false;
+    bool cut_ = false;  ///< the last look found more peers than it takes at once
 };
 
 }  // namespace a2h::pipeline

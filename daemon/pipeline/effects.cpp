@@ -14,12 +14,12 @@ constexpr std::string_view kChatMessageType = "chat.request";
 
 }  // namespace
 
-Result<void> write_effects(store::Database& db, const Effects& effects,
-                           const approvals::Policy& policy) {
+Result<void> write_effects(store::Database& db, Effects& effects, const approvals::Policy& policy) {
     if (effects.task) A2H_TRY(store::update_task(db, *effects.task));
-    for (const auto& message : effects.outbox) {
+    for (auto& message : effects.outbox) {
         const auto id = store::insert_outbox(db, message);
         if (!id) return fail(id.error());
+        message.id = *id;
     }
     if (effects.approval) {
         A2H_TRY(approvals::open_approval(db, *effects.approval, policy,

@@ -26,9 +26,9 @@ struct Effects {
     std::vector<Event> events;
 };
 
-/// `policy` is for the approval. Thread: the store writer, inside its transaction.
-Result<void> write_effects(store::Database& db, const Effects& effects,
-                           const approvals::Policy& policy);
+/// Fills in the ids of `effects.outbox`. `policy` is for the approval. Thread: the store writer,
+/// inside its transaction.
+Result<void> write_effects(store::Database& db, Effects& effects, const approvals::Policy& policy);
 
 /// An outbox row for a text of ours, ready to be queued. Empty `trace_id`: a new conversation.
 OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,

@@ -25,9 +25,10 @@ class Receiver {
   public:
     static constexpr std::chrono::milliseconds kCommitWaitMax{2'000};
 
-    /// Told on the loop, after the commit.
+    /// Told on the loop, after the commit; also when that came too late for `kCommitWaitMax`.
+    /// Nothing of the loop's may be gone before it has stopped.
     struct Events {
-        std::function<void(const std::string& sender_id)> accepted;
+        std::function<void(const InboxMessage& message)> accepted;  ///< with its row id
         std::function<void(const std::string& message_id)> self_test_returned;
     };
 

@@ -61,7 +61,8 @@ struct Fixture {
         receiver = std::make_unique<pipeline::Receiver>(
             "ag_me", own, clock, *writer, loop, *key_ring,
             pipeline::Receiver::Events{
-                .accepted = [this](const std::string& id) { accepted.push_back(id); },
+                .accepted =
+                    [this](const InboxMessage& message) { accepted.push_back(message.sender_id); },
                 .self_test_returned = [this](const std::string& id) { returned.push_back(id); }});
     }
 
