@@ -80,6 +80,9 @@ void Dispatcher::kick() {
             return;
         }
         cut_ = due->size() == kBatchMax;
+        // What was written behind those in flight is not among the oldest of their peers.
+        for (auto& [conversation, flight] : in_flight_)
+            flight.more = true;
         for (const OutboxMessage& message : *due) {
             const auto agent = agents_.find(message.agent_id);
             if (agent == agents_.end() || !agent->second->connected) continue;
