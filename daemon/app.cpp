@@ -157,8 +157,13 @@ App::Impl::Impl(Opened opened)
       executor(context, agents, listings, [this] { after_effects(); }),
       answers(context, executor, [this] { after_effects(); }),
       dispatcher(context, agents),
-      decider(context, agents, authenticator,
-              [this](const pipeline::Effects& effects) { after_decision(effects); }),
+      decider(
+          context, agents, authenticator,
+          [this](const pipeline::Effects& effects) {
+              for (const OutboxMessage& message : effects.outbox)
+                  dispatcher.prepare(message);
+          },
+          [this](const pipeline::Effects& effects) { after_decision(effects); }),
       self_tester(context, agents),
       runtime{context,
               agents,
@@ -206,6 +211,7 @@ void App::Impl::build_agents(const std::vector<platform::AgentIdentity>& identit
         receivers[id] = std::make_unique<pipeline::Receiver>(
             id, identity.account.keys, clock, writer, loop, key_ring,
             pipeline::Receiver::Events{
+                .expected = [this](const InboxMessage& message) { decider.expect(message); },
                 .accepted = [this](const InboxMessage& message) { decider.accept(message); },
                 .self_test_returned =
                     [this, raw = agent.get()](const std::string& message_id) {

@@ -73,10 +73,10 @@ void Dispatcher::kick() {
     kick_posted_ = true;
     context_.loop.post([this] {
         kick_posted_ = false;
-        const auto due = store::due_outbox(context_.reader, context_.clock.now_ms(),
-                                           static_cast<int>(kBatchMax));
+        const UnixMs now_ms = context_.clock.now_ms();
+        const auto due = store::due_outbox(context_.reader, now_ms, static_cast<int>(kBatchMax));
         if (!due) {
-            log::warning("The outbox could not be read", {{"error", due.error().message}});
+            look_again_later(due.error());
             return;
         }
         cut_ = due->size() == kBatchMax;
@@ -89,8 +89,35 @@ void Dispatcher::kick() {
             if (in_flight_.contains(conversation_key(message))) continue;
             publish(message, true);
         }
-        schedule_wakeup();
+        schedule_wakeup(now_ms);
     });
+}
+
+void Dispatcher::look_again_later(const Error& error) {
+    log::warning("The outbox could not be read", {{"error", error.message}});
+    context_.loop.call_after(kReadRetry, [this] { kick(); });
+}
+
+void Dispatcher::prepare(const OutboxMessage& message) {
+    const auto agent = agents_.find(message.agent_id);
+    if (agent == agents_.end() || !agent->second->connected) return;
+    if (in_flight_.contains(conversation_key(message))) return;
+    const UnixMs now_ms = context_.clock.now_ms();
+    auto envelope = wire::sign_envelope(message, agent->second->identity.account.keys, now_ms);
+    if (!envelope) return;  // `publish` meets the error again
+    if (prepared_.size() >= kPreparedMax) prepared_.clear();
+    prepared_[message.message_id] = {std::move(*envelope), now_ms};
+}
+
+Result<std::string> Dispatcher::envelope_of(const OutboxMessage& message) {
+    const UnixMs now_ms = context_.clock.now_ms();
+    if (auto node = prepared_.extract(message.message_id)) {
+        Prepared& prepared = node.mapped();
+        if (now_ms - prepared.signed_at_ms < kPreparedFor.count())
+            return std::move(prepared.envelope);
+    }
+    return wire::sign_envelope(message, agents_.at(message.agent_id)->identity.account.keys,
+                               now_ms);
 }
 
 void Dispatcher::send(const OutboxMessage& written) {
@@ -109,32 +136,32 @@ void Dispatcher::send_next(const std::string& agent_id, const std::string& targe
     if (agent == agents_.end() || !agent->second->connected) return;
     const auto next = store::next_outbox_of_peer(context_.reader, agent_id, target_id);
     if (!next) {
-        log::warning("The outbox could not be read", {{"error", next.error().message}});
-        context_.loop.call_after(kReadRetry, [this] { kick(); });
+        look_again_later(next.error());
         return;
     }
     if (!*next) return;
-    if ((*next)->next_attempt_ms <= context_.clock.now_ms()) {
+    const UnixMs now_ms = context_.clock.now_ms();
+    if ((*next)->next_attempt_ms <= now_ms) {
         publish(**next, (*next)->id != newest_id);
     } else {
-        schedule_wakeup();
+        schedule_wakeup(now_ms);
     }
 }
 
 void Dispatcher::publish(const OutboxMessage& message, bool more) {
-    Agent& agent = *agents_.at(message.agent_id);
     in_flight_[conversation_key(message)] = {message.id, more};
-    const auto text =
-        wire::sign_envelope(message, agent.identity.account.keys, context_.clock.now_ms());
+    auto text = envelope_of(message);
     if (!text) {
         published(message, fail(text.error()));
         return;
     }
-    agent.connection->publish(
-        mqtt::receive_topic(message.target_id), *text, [this, message](Result<void> result) {
-            context_.loop.post(
-                [this, message, result = std::move(result)] { published(message, result); });
-        });
+    agents_.at(message.agent_id)
+        ->connection->publish(mqtt::receive_topic(message.target_id), std::move(*text),
+                              [this, message](Result<void> result) {
+                                  context_.loop.post([this, message, result = std::move(result)] {
+                                      published(message, result);
+                                  });
+                              });
 }
 
 void Dispatcher::published(const OutboxMessage& message, const Result<void>& result) {
@@ -179,8 +206,8 @@ void Dispatcher::settled(const OutboxMessage& message) {
     if (cut_) kick();
 }
 
-void Dispatcher::schedule_wakeup() {
-    const UnixMs now_ms = context_.clock.now_ms();
+/// For what was not due at `now_ms`.
+void Dispatcher::schedule_wakeup(UnixMs now_ms) {
     const auto next = store::next_outbox_wakeup(context_.reader, now_ms);
     if (!next || !*next) return;
     if (wakeup_ != 0) context_.loop.cancel(wakeup_);

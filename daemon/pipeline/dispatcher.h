@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -22,6 +23,8 @@ class Dispatcher {
     /// Looks for due rows of all peers. Call at start, when an agent connected and when rows were
     /// written or changed that nobody hands to `send`.
     void kick();
+    /// Signs what will be sent once it is written, while the disk is busy with it.
+    void prepare(const OutboxMessage& message);
     /// Sends what is next for the peer of `written`, a row that was just committed: mostly itself.
     void send(const OutboxMessage& written);
     /// Starts the timer that moves overdue rows to the dead letters.
@@ -37,19 +40,30 @@ class Dispatcher {
         std::int64_t id = 0;  ///< of the row
         bool more = true;     ///< others of this peer may be queued behind it
     };
+    struct Prepared {
+        std::string envelope;
+        UnixMs signed_at_ms = 0;
+    };
+    /// Prepared messages that are kept; when full, all are signed again.
+    static constexpr std::size_t kPreparedMax = 64;
+    /// An envelope says when it was signed, which must be when it is sent.
+    static constexpr std::chrono::milliseconds kPreparedFor{1'000};
 
     void send_next(const std::string& agent_id, const std::string& target_id,
                    std::int64_t newest_id);
     void publish(const OutboxMessage& message, bool more);
+    Result<std::string> envelope_of(const OutboxMessage& message);
     void published(const OutboxMessage& message, const Result<void>& result);
     void settle(const OutboxMessage& message, store::Writer::Work work);
     void settled(const OutboxMessage& message);
-    void schedule_wakeup();
+    void look_again_later(const Error& error);
+    void schedule_wakeup(UnixMs now_ms);
     void expire();
 
     const Context& context_;
     Agents& agents_;
     std::unordered_map<std::string, InFlight> in_flight_;  ///< by conversation
+    std::unordered_map<std::string, Prepared> prepared_;   ///< by message id
     Loop::TimerId wakeup_ = 0;
     bool kick_posted_ = false;
     bool cut_ = false;  ///< the last look found more peers than it takes at once

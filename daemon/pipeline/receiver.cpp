@@ -21,10 +21,11 @@ Contact first_message_contact(const InboxMessage& message) {
     return contact;
 }
 
-/// A message on its way through the writer, which may outlive the call that waits for it.
+/// A message on its way through the writer, which may outlive the call that waits for it. The loop
+/// reads `message` meanwhile, so that only the loop may change it.
 struct Arrival {
     InboxMessage message;
-    bool is_new = false;
+    store::InsertResult inserted = {};
     std::promise<Result<void>> committed = {};
 };
 
@@ -32,9 +33,8 @@ struct Arrival {
 Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
     const auto inserted = store::insert_inbox(db, arrival.message);
     if (!inserted) return fail(inserted.error());
-    arrival.message.id = inserted->inbox_id;
-    arrival.is_new = inserted->outcome == store::InsertOutcome::Inserted;
-    if (!arrival.is_new) return {};
+    arrival.inserted = *inserted;
+    if (inserted->outcome != store::InsertOutcome::Inserted) return {};
     return store::add_contact(db, first_message_contact(arrival.message));
 }
 
@@ -109,11 +109,15 @@ Result<void> Receiver::store_accepted(InboxMessage message) {
         store::Writer::Priority::Urgent,
         [arrival](store::Database& db) { return insert_with_contact(db, *arrival); },
         [arrival, &loop = loop_, accepted = events_.accepted](Result<void> result) {
-            if (result && arrival->is_new) {
-                loop.post([arrival, accepted] { accepted(arrival->message); });
+            if (result && arrival->inserted.outcome == store::InsertOutcome::Inserted) {
+                loop.post([arrival, accepted] {
+                    arrival->message.id = arrival->inserted.inbox_id;
+                    accepted(arrival->message);
+                });
             }
             arrival->committed.set_value(std::move(result));
         });
+    loop_.post([arrival, expected = events_.expected] { expected(arrival->message); });
     if (committed.wait_for(kCommitWaitMax) != std::future_status::ready) {
         return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
     }

@@ -26,8 +26,10 @@ class Receiver {
     static constexpr std::chrono::milliseconds kCommitWaitMax{2'000};
 
     /// Told on the loop, after the commit; also when that came too late for `kCommitWaitMax`.
-    /// Nothing of the loop's may be gone before it has stopped.
+    /// They are called until the loop has stopped, whether this object is still there or not.
     struct Events {
+        /// Before the commit, which may still fail or find the message there already.
+        std::function<void(const InboxMessage& message)> expected;
         std::function<void(const InboxMessage& message)> accepted;  ///< with its row id
         std::function<void(const std::string& message_id)> self_test_returned;
     };
