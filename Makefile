@@ -35,7 +35,8 @@ fuzz:
 	@cmake --preset fuzz -Wno-dev >/dev/null && cmake --build build/fuzz --target fuzz_all
 	@tests/fuzz/run build/fuzz $(SECONDS)
 
-tidy: deps
+tidy:
+	@packaging/install-deps clang-tidy
 	@cmake --preset tidy -Wno-dev >/dev/null && cmake --build build/tidy
 
 format:

@@ -1,3 +1,4 @@
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "cli/daemon_call.h"
@@ -10,17 +11,31 @@ namespace {
 
 using nlohmann::json;
 
-/// Every answer at the terminal carries the PIN: being on the socket proves nothing.
+/// What the approval says now, shown to whoever is about to answer it.
+std::variant<json, Failure> show(control::Client& client, const Invocation& invocation) {
+    auto listed = call(client, invocation, "approval.list",
+                       {{"approval_id", invocation.value("ID")}}, render_approval);
+    if (auto* refused = std::get_if<Failure>(&listed)) return *refused;
+    const auto& report = *std::get_if<Report>(&listed);
+    if (!invocation.json) std::fputs((report.text + "\n").c_str(), stderr);
+    return json::parse(report.envelope)["data"]["approvals"][0];
+}
+
+/// Every answer at the terminal carries the PIN, because being on the socket proves nothing, and
+/// the digest of what was shown: when the text changes meanwhile, the answer counts for nothing.
 Outcome answer(const Invocation& invocation, json params) {
     // The PIN is asked only when somebody can check it.
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    control::Client& client = **std::get_if<0>(&connected);
+    const auto shown = show(client, invocation);
+    if (auto* refused = std::get_if<Failure>(&shown)) return *refused;
     auto pin = read_pin(invocation);
     if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
     params["approval_id"] = invocation.value("ID");
+    params["digest"] = std::get_if<json>(&shown)->value("digest", "");
     params["pin"] = *std::get_if<std::string>(&pin);
-    return call(**std::get_if<0>(&connected), invocation, "approval.answer", std::move(params),
-                render_answered);
+    return call(client, invocation, "approval.answer", std::move(params), render_answered);
 }
 
 }  // namespace

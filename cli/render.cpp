@@ -222,6 +222,12 @@ std::string render_approvals(const Invocation& invocation, const json& data) {
                                                  {"instruct", invocation.hint("instruct ID …")}});
 }
 
+std::string render_approval(const Invocation& invocation, const json& data) {
+    const auto approvals = items_of(data, "approvals");
+    return approvals.empty() ? std::string()
+                             : approval_text(invocation, approvals.front(), colours_for(stderr));
+}
+
 std::string render_answered(const Invocation& invocation, const json& data) {
     std::string state = word(invocation, text_of(data, "status"));
     const std::string outcome = text_of(data, "outcome");

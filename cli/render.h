@@ -17,6 +17,8 @@ std::string render_conversations(const Invocation& invocation, const nlohmann::j
 std::string render_history(const Invocation& invocation, const nlohmann::json& data);
 std::string render_sent(const Invocation& invocation, const nlohmann::json& data);
 std::string render_approvals(const Invocation& invocation, const nlohmann::json& data);
+/// The first of the list and nothing else, for who is about to answer it.
+std::string render_approval(const Invocation& invocation, const nlohmann::json& data);
 std::string render_answered(const Invocation& invocation, const nlohmann::json& data);
 std::string render_outbox(const Invocation& invocation, const nlohmann::json& data);
 std::string render_outbox_change(const Invocation& invocation, const nlohmann::json& data);

@@ -33,6 +33,9 @@ function(a2h_test name)
     if(NOT ARG_TIMEOUT)
         set(ARG_TIMEOUT 60)
     endif()
+    if(A2H_SANITIZE)
+        math(EXPR ARG_TIMEOUT "4 * ${ARG_TIMEOUT}")  # ThreadSanitizer's programs are the slowest
+    endif()
     set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()
 

@@ -113,6 +113,7 @@ struct App::Impl {
     Result<void> serve(const control::Home& home);
     void begin_work();
     void after_effects();
+    void after_decision(const pipeline::Effects& effects);
 
     SystemClock clock;
     Loop loop;
@@ -151,12 +152,18 @@ App::Impl::Impl(Opened opened)
       writer(std::move(opened.write_database)),
       context{clock, loop, writer, *reader, *workers, config, secrets, rules},
       key_ring(std::move(opened.receive_reader)),
-      authenticator(context, key_ring),
+      authenticator(context, key_ring, [this] { after_effects(); }),
       listings(context, agents),
       executor(context, agents, listings, [this] { after_effects(); }),
       answers(context, executor, [this] { after_effects(); }),
       dispatcher(context, agents),
-      decider(context, agents, authenticator, [this] { after_effects(); }),
+      decider(
+          context, agents, authenticator,
+          [this](const pipeline::Effects& effects) {
+              for (const OutboxMessage& message : effects.outbox)
+                  dispatcher.prepare(message);
+          },
+          [this](const pipeline::Effects& effects) { after_decision(effects); }),
       self_tester(context, agents),
       runtime{context,
               agents,
@@ -183,6 +190,13 @@ void App::Impl::after_effects() {
     notifications->wake();
 }
 
+/// Of each message, so it looks only at what there is.
+void App::Impl::after_decision(const pipeline::Effects& effects) {
+    for (const OutboxMessage& message : effects.outbox)
+        dispatcher.send(message);
+    if (effects.approval) notifications->wake();
+}
+
 void App::Impl::build_agents(const std::vector<platform::AgentIdentity>& identities) {
     for (const auto& identity : identities) {
         auto& http = http_clients[identity.ca_file];
@@ -197,7 +211,8 @@ void App::Impl::build_agents(const std::vector<platform::AgentIdentity>& identit
         receivers[id] = std::make_unique<pipeline::Receiver>(
             id, identity.account.keys, clock, writer, loop, key_ring,
             pipeline::Receiver::Events{
-                .accepted = [this](const std::string&) { decider.kick(); },
+                .expected = [this](const InboxMessage& message) { decider.expect(message); },
+                .accepted = [this](const InboxMessage& message) { decider.accept(message); },
                 .self_test_returned =
                     [this, raw = agent.get()](const std::string& message_id) {
                         self_tester.returned(*raw, message_id);

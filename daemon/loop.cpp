@@ -76,10 +76,15 @@ void Loop::stop() {
 }
 
 void Loop::post(std::function<void()> task) {
-    const std::lock_guard lock(impl_->mutex);
-    if (impl_->stopping) return;
-    impl_->tasks.push_back(std::move(task));
-    if (impl_->tasks.size() == 1) impl_->wake.notify_one();
+    bool was_empty = false;
+    {
+        const std::lock_guard lock(impl_->mutex);
+        if (impl_->stopping) return;
+        was_empty = impl_->tasks.empty();
+        impl_->tasks.push_back(std::move(task));
+    }
+    // Not under the lock: the loop would wake up and wait for it.
+    if (was_empty) impl_->wake.notify_one();
 }
 
 Loop::TimerId Loop::call_after(std::chrono::milliseconds delay, std::function<void()> task) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/i18n/messages.h"
 #include "mcp/daemon_link.h"
 #include "mcp/dispatcher.h"
 #include "mcp/input.h"
@@ -50,18 +51,16 @@ void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
 
 int main(int argc, char** argv) {
     Options options;
-    CLI::App app(
-        "Hands the operations of the A2H agent to an AI assistant: an MCP server on stdin "
-        "and stdout, started by the assistant's program.");
+    const auto tell = [](std::string_view key) {
+        return a2h::i18n::text(a2h::i18n::language_of_environment(), key);
+    };
+    CLI::App app(tell("mcp.about"));
     app.set_version_flag("--version", "a2h-mcp " A2H_VERSION);
-    app.add_option("--home", options.home, "Home folder; default: $A2H_HOME, else ~/.a2h");
-    app.add_option("--agent", options.agent, "Local agent to act for; default: the first by id");
-    app.add_option("--toolsets", options.toolsets,
-                   "Tools to show: \"all\", or some of core, works, orders, approvals, profile, "
-                   "files, discussion, address, payment, exchange, auth with commas between; "
-                   "default: core,works,orders,approvals");
-    app.add_flag("--no-start", options.no_start, "Do not start a2hd when it is not running");
-    app.add_flag("--list-tools", options.list_tools, "Print the tools as JSON and end");
+    app.add_option("--home", options.home, tell("mcp.option_home"));
+    app.add_option("--agent", options.agent, tell("mcp.option_agent"));
+    app.add_option("--toolsets", options.toolsets, tell("mcp.option_toolsets"));
+    app.add_flag("--no-start", options.no_start, tell("mcp.option_no_start"));
+    app.add_flag("--list-tools", options.list_tools, tell("mcp.option_list_tools"));
     CLI11_PARSE(app, argc, argv);
     auto toolsets = options.toolsets.empty() ? a2h::mcp::Toolsets::everyday()
                                              : a2h::mcp::Toolsets::parse(options.toolsets);

@@ -23,7 +23,9 @@ constexpr Operation kRows[] = {
       "enum": ["pending", "approved", "rejected", "instructed", "expired", "cancelled"],
       "description": "Only approvals with this status; leave out for all"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 100,
-      "description": "Approvals at most"}
+      "description": "Approvals at most"},
+    "approval_id": {"type": "string", "minLength": 1, "maxLength": 64,
+      "description": "Only this approval, apr_…"}
   },
   "additionalProperties": false
 })",

@@ -438,16 +438,21 @@ void Connection::start() {
 }
 
 void Connection::publish(std::string topic, std::string payload, Done done) {
+    bool full = false;
     {
         const std::lock_guard lock(impl_->mutex);
-        if (impl_->waiting.size() < kPublishQueueMax) {
+        full = impl_->waiting.size() >= kPublishQueueMax;
+        if (!full) {
             impl_->waiting.push_back({std::move(topic), std::move(payload), std::move(done),
                                       steady_now() + impl_->options.publish_timeout});
-            impl_->changed.notify_one();
-            return;
         }
     }
-    done(fail(ErrorCode::ResourceExhausted, "too many messages wait for the broker"));
+    if (full) {
+        done(fail(ErrorCode::ResourceExhausted, "too many messages wait for the broker"));
+    } else {
+        // Not under the lock: the worker would wake up and wait for it.
+        impl_->changed.notify_one();
+    }
 }
 
 State Connection::state() const {

@@ -8,21 +8,6 @@
 #include "core/base/log.h"
 #include "core/mqtt/no_delay.h"
 
-#if defined(__SANITIZE_THREAD__)
-// Paho's libraries are not instrumented, so ThreadSanitizer cannot see the reference counts by
-// which a token belongs to us and to Paho's threads, and takes its deletion for a race.
-extern "C" const char* __tsan_default_suppressions();
-extern "C" const char* __tsan_default_suppressions() {
-    return "race:mqtt::async_client::remove_token\n";
-}
-#elif defined(__SANITIZE_ADDRESS__)
-// Paho C 1.3.12 keeps 134 bytes of each publish that is in flight when its client is destroyed.
-extern "C" const char* __lsan_default_suppressions();
-extern "C" const char* __lsan_default_suppressions() {
-    return "leak:libpaho-mqtt3as\n";
-}
-#endif
-
 namespace a2h::mqtt {
 namespace {
 

@@ -20,6 +20,14 @@ namespace {
 constexpr int kReaderBusyMs = 50;
 constexpr int kWriterBusyMs = 1'000;
 
+/// Settings of the process. SQLite counts its memory under one lock, which every allocation of
+/// every connection takes; nobody asks for the count. Before SQLite's first use, or it stays as it
+/// is.
+void set_process_options() {
+    static const int status = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    static_cast<void>(status);
+}
+
 /// All settings of a connection, and the only place for them.
 void set_pragmas(SQLite::Database& database, Database::Mode mode) {
     if (mode == Database::Mode::ReadWrite) {
@@ -75,6 +83,7 @@ Database::~Database() {
 }
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& path, Mode mode) {
+    set_process_options();
     const bool writes = mode == Mode::ReadWrite;
     if (writes) A2H_TRY(create_private(path));
     try {

@@ -197,13 +197,13 @@ Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenanc
 
 Result<int> count_same_payload(Database& db, std::string_view agent_id, std::string_view peer_id,
                                std::string_view payload_hash, UnixMs since_ms,
-                               std::int64_t except_inbox_id) {
+                               std::string_view except_message_id) {
     static constexpr const char* kSql =
         "select count(*) from (select 1 from inbox indexed by inbox_repeat "
         "where agent_id = ?1 and sender_id = ?2 and payload_key = substr(?4, 1, 16) "
-        "and received_at_ms >= ?3 and payload_hash = ?4 and id <> ?5 limit ?6)";
+        "and received_at_ms >= ?3 and payload_hash = ?4 and message_id <> ?5 limit ?6)";
     const auto count = db.statement(kSql).number(agent_id, peer_id, since_ms, payload_hash,
-                                                 except_inbox_id, kSamePayloadMax);
+                                                 except_message_id, kSamePayloadMax);
     if (!count) return fail(count.error());
     return static_cast<int>(*count);
 }

@@ -59,12 +59,12 @@ Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_i
 /// What a look-up after the commit found out about the sender. Errors: NotFound.
 Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenance provenance);
 
-/// Messages from `peer_id` since `since_ms` whose payload hash is `payload_hash`, without row
-/// `except_inbox_id`: the repeats that a rule may silence. Counting stops at `kSamePayloadMax`.
+/// Messages from `peer_id` since `since_ms` whose payload hash is `payload_hash`, without
+/// `except_message_id`: the repeats that a rule may silence. Counting stops at `kSamePayloadMax`.
 constexpr int kSamePayloadMax = 100;
 Result<int> count_same_payload(Database& db, std::string_view agent_id, std::string_view peer_id,
                                std::string_view payload_hash, UnixMs since_ms,
-                               std::int64_t except_inbox_id);
+                               std::string_view except_message_id);
 
 /// Latest conversations of an agent: one entry a peer, newest first.
 struct Conversation {

@@ -125,13 +125,12 @@ Result<std::vector<OutboxMessage>> due_outbox(Database& db, UnixMs now_ms, int l
 }
 
 Result<std::optional<OutboxMessage>> next_outbox_of_peer(Database& db, std::string_view agent_id,
-                                                         std::string_view target_id,
-                                                         std::int64_t after_id) {
+                                                         std::string_view target_id) {
     static constexpr const char* kSql =
         "select " A2H_OUTBOX_COLUMNS
         " from outbox indexed by outbox_queued where state = 'queued' and agent_id = ? "
-        "and target_id = ? and id > ? order by outbox.id limit 1";
-    return db.statement(kSql).first(read_outbox, agent_id, target_id, after_id);
+        "and target_id = ? order by outbox.id limit 1";
+    return db.statement(kSql).first(read_outbox, agent_id, target_id);
 }
 
 Result<std::optional<UnixMs>> next_outbox_wakeup(Database& db, UnixMs after_ms) {

@@ -18,10 +18,9 @@ Result<std::int64_t> insert_outbox(Database& db, const OutboxMessage& message);
 /// order, and a peer that waits delays nobody else. Oldest first.
 Result<std::vector<OutboxMessage>> due_outbox(Database& db, UnixMs now_ms, int limit);
 
-/// The oldest Queued row of this peer with id above `after_id`.
+/// The oldest Queued row of this peer, due or not.
 Result<std::optional<OutboxMessage>> next_outbox_of_peer(Database& db, std::string_view agent_id,
-                                                         std::string_view target_id,
-                                                         std::int64_t after_id);
+                                                         std::string_view target_id);
 
 /// Earliest `next_attempt_ms` after `after_ms` among the rows that `due_outbox` looks at, the
 /// oldest Queued one of each (agent, peer). What is due already waits for a connection or an

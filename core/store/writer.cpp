@@ -30,10 +30,12 @@ constexpr std::chrono::milliseconds kBackgroundWait{2};
 /// Bounds what one transaction keeps in memory and how long its first job waits.
 constexpr std::size_t kGroupJobsMax = 512;
 
-// 4 KiB pages. With nobody waiting the log is written back from the first number on, and in any
-// case from the second on, so that it stays a file of a few MiB that is overwritten in place.
+// 4 KiB pages. Once nothing has come for a while the log is written back from the first number on,
+// because it takes some milliseconds that a message would wait; in any case from the second on, so
+// that it stays a file of a few MiB that is overwritten in place.
 constexpr int kCheckpointPages = 1'000;
 constexpr int kCheckpointPagesMax = 4'000;
+constexpr std::chrono::milliseconds kQuietBeforeCheckpoint{2};
 
 struct Job {
     Writer::Work work;
@@ -51,13 +53,15 @@ struct Writer::Impl {
     std::size_t waiting_locked() const;
     void wait_for_jobs(std::unique_lock<std::mutex>& lock);
     std::vector<Job> take();
+    void take_waiting(std::vector<Job>& group);
     std::size_t waiting() const;
-    void linger(std::unique_lock<std::mutex>& lock);
+    void linger(std::vector<Job>& group);
     void commit(std::vector<Job>& group);
     Result<void> transaction(std::vector<Job>& group);
-    Result<void> run_jobs(std::vector<Job>& group);
+    Result<void> run_jobs(std::vector<Job>& group, std::size_t first);
     Result<void> pass_gate();
-    void checkpoint_if_quiet();
+    bool stays_quiet();
+    void checkpoint_if_needed();
 
     std::unique_ptr<Database> database;  // the writer thread's
 
@@ -72,6 +76,7 @@ struct Writer::Impl {
     // Lingering; the writer thread's.
     int linger_pause = kLingerPauseMin;
     int groups_until_linger = 0;
+    bool lingers = false;  ///< with the present group
 
     Guarded<std::string> last_failure;
     std::atomic<std::int64_t> last_commit_us = 0;
@@ -80,7 +85,8 @@ struct Writer::Impl {
 };
 
 /// Waits for urgent company, which saves a disk flush when it comes.
-void Writer::Impl::linger(std::unique_lock<std::mutex>& lock) {
+void Writer::Impl::linger(std::vector<Job>& group) {
+    std::unique_lock lock(mutex);
     const bool company =
         wake.wait_for(lock, kLinger, [this] { return !urgent.empty() || stopping; });
     if (company) {
@@ -89,6 +95,7 @@ void Writer::Impl::linger(std::unique_lock<std::mutex>& lock) {
         groups_until_linger = linger_pause;
         linger_pause = std::min(2 * linger_pause, kLingerPauseMax);
     }
+    take_waiting(group);
 }
 
 void Writer::Impl::wait_for_jobs(std::unique_lock<std::mutex>& lock) {
@@ -100,19 +107,20 @@ void Writer::Impl::wait_for_jobs(std::unique_lock<std::mutex>& lock) {
 std::vector<Job> Writer::Impl::take() {
     std::unique_lock lock(mutex);
     wait_for_jobs(lock);
-    if (groups_until_linger > 0) {
-        --groups_until_linger;
-    } else if (urgent.empty() && !grouped.empty() && !stopping) {
-        linger(lock);
-    }
+    if (groups_until_linger > 0) --groups_until_linger;
+    lingers = groups_until_linger == 0 && urgent.empty() && !grouped.empty() && !stopping;
     std::vector<Job> group;
+    take_waiting(group);
+    return group;
+}
+
+void Writer::Impl::take_waiting(std::vector<Job>& group) {
     for (auto* queue : {&urgent, &grouped, &background}) {
         while (!queue->empty() && group.size() < kGroupJobsMax) {
             group.push_back(std::move(queue->front()));
             queue->pop_front();
         }
     }
-    return group;
 }
 
 void Writer::Impl::run() {
@@ -121,7 +129,7 @@ void Writer::Impl::run() {
         for (Job& job : group) {
             if (job.done) job.done(std::move(job.result));
         }
-        checkpoint_if_quiet();
+        checkpoint_if_needed();
     }
 }
 
@@ -131,10 +139,12 @@ Result<void> Writer::Impl::pass_gate() {
 }
 
 /// A lone job needs no savepoint: when it fails, the whole transaction goes.
-Result<void> Writer::Impl::run_jobs(std::vector<Job>& group) {
-    for (Job& job : group) {
-        job.result = group.size() == 1 ? job.work(*database)
-                                       : database->savepoint([&] { return job.work(*database); });
+Result<void> Writer::Impl::run_jobs(std::vector<Job>& group, std::size_t first) {
+    const bool alone = group.size() == 1 && !lingers;
+    for (std::size_t i = first; i < group.size(); ++i) {
+        Job& job = group[i];
+        job.result =
+            alone ? job.work(*database) : database->savepoint([&] { return job.work(*database); });
         if (!job.result && !database->in_transaction()) return job.result;
     }
     return {};
@@ -142,7 +152,13 @@ Result<void> Writer::Impl::run_jobs(std::vector<Job>& group) {
 
 Result<void> Writer::Impl::transaction(std::vector<Job>& group) {
     A2H_TRY(database->begin());
-    auto result = run_jobs(group);
+    auto result = run_jobs(group, 0);
+    if (result && lingers) {
+        // The work is done meanwhile, so that company waits for nothing but the disk.
+        const std::size_t first = group.size();
+        linger(group);
+        result = run_jobs(group, first);
+    }
     const bool nothing_to_commit =
         std::none_of(group.begin(), group.end(), [](const Job& job) { return bool(job.result); });
     if (result && !nothing_to_commit) result = pass_gate();
@@ -172,9 +188,15 @@ void Writer::Impl::commit(std::vector<Job>& group) {
     last_commit_us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
 }
 
-void Writer::Impl::checkpoint_if_quiet() {
+bool Writer::Impl::stays_quiet() {
+    std::unique_lock lock(mutex);
+    return !wake.wait_for(lock, kQuietBeforeCheckpoint,
+                          [this] { return waiting_locked() > 0 || stopping; });
+}
+
+void Writer::Impl::checkpoint_if_needed() {
     const int pages = database->wal_pages();
-    if (pages >= kCheckpointPagesMax || (pages >= kCheckpointPages && waiting() == 0)) {
+    if (pages >= kCheckpointPagesMax || (pages >= kCheckpointPages && stays_quiet())) {
         database->checkpoint();
     }
 }

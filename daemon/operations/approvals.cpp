@@ -110,6 +110,12 @@ void handle_approval_answer(Runtime& runtime, const Call& call, const Reply& rep
 }
 
 void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply) {
+    if (!call.text("approval_id").empty()) {
+        const auto approval = own_approval(runtime, call);
+        reply(approval ? ok_result(call.action, {{"approvals", {operations::to_json(*approval)}}})
+                       : error_result(call.action, approval.error()));
+        return;
+    }
     const auto list = store::list_approvals(runtime.context.reader, call.agent_id(),
                                             parse_approval_status(call.text("status")),
                                             call.number("limit", kListLimit));

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/money.h"
 #include "core/base/time_text.h"
 #include "core/store/approval_store.h"
 #include "core/store/notification_store.h"
@@ -128,12 +129,14 @@ nlohmann::json to_json(const Approval& approval) {
                 {"status", to_string(approval.status)},
                 {"outcome", to_string(approval.outcome)},
                 {"outcome_detail", approval.outcome_detail},
+                {"digest", approval.digest},
                 {"requested_by", approval.requested_by},
                 {"created_at", to_utc_time(approval.created_at_ms)},
                 {"answer_by", to_utc_time(approval.answer_by_ms)}};
     if (approval.amount_minor) {
         object["amount_minor"] = *approval.amount_minor;
         object["currency"] = approval.currency;
+        object["amount"] = to_text(Money{*approval.amount_minor, approval.currency});
     }
     if (approval.status != ApprovalStatus::Pending) {
         object["answer"] = approval.answer_text;

@@ -23,8 +23,9 @@ std::string peer_key(std::string_view agent_id, std::string_view peer_id) {
 
 }  // namespace
 
-Authenticator::Authenticator(const Context& context, KeyRing& key_ring)
-    : context_(context), key_ring_(key_ring) {}
+Authenticator::Authenticator(const Context& context, KeyRing& key_ring,
+                             std::function<void()> on_effects)
+    : context_(context), key_ring_(key_ring), on_effects_(std::move(on_effects)) {}
 
 bool Authenticator::is_needed(const Agent& agent, const InboxMessage& message) const {
     if (message.provenance != Provenance::Unverified) return false;
@@ -105,6 +106,7 @@ void Authenticator::record(const InboxMessage& message, const Finding& finding,
         },
         [this, message, provenance, done](const Result<void>& stored) {
             key_ring_.forget(message.agent_id, message.sender_id);
+            on_effects_();
             // A forged message stays forged even when that could not be written down just now.
             const bool known = stored || *provenance == Provenance::Forged;
             done(known ? *provenance : Provenance::Unverified);

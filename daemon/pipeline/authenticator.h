@@ -22,7 +22,8 @@ class Authenticator {
   public:
     static constexpr std::chrono::minutes kUnknownFor{10};
 
-    Authenticator(const Context& context, KeyRing& key_ring);
+    /// `on_effects` runs on the loop after each commit.
+    Authenticator(const Context& context, KeyRing& key_ring, std::function<void()> on_effects);
 
     /// True when `message` has to wait for `authenticate`.
     bool is_needed(const Agent& agent, const InboxMessage& message) const;
@@ -49,6 +50,7 @@ class Authenticator {
 
     const Context& context_;
     KeyRing& key_ring_;
+    const std::function<void()> on_effects_;
     std::unordered_map<std::string, std::chrono::steady_clock::time_point> unknown_until_;
 };
 

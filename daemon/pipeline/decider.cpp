@@ -1,6 +1,6 @@
 #include "daemon/pipeline/decider.h"
 
-#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -18,7 +18,8 @@ namespace {
 
 constexpr UnixMs kDayMs = 24LL * 3600 * 1000;
 constexpr UnixMs kMinuteMs = 60LL * 1000;
-constexpr int kRecentMessages = 6;
+/// What a decision sees of the conversation; one more is read, for the message itself may be there.
+constexpr std::size_t kRecentMessages = 5;
 /// Peers whose rate is remembered; when full, all start from zero again.
 constexpr std::size_t kCountedPeersMax = 10'000;
 
@@ -26,10 +27,9 @@ std::string conversation_key(const std::string& agent_id, const std::string& pee
     return agent_id + " " + peer_id;
 }
 
-/// Adds `now_ms` to the arrivals of one peer and returns how many lie within the last minute.
-int count_arrival(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
-    arrivals.push_back(now_ms);
-    while (arrivals.front() < now_ms - kMinuteMs)
+/// Forgets the arrivals of one peer that do not lie within the last minute, and counts the others.
+int count_arrivals(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
+    while (!arrivals.empty() && arrivals.front() < now_ms - kMinuteMs)
         arrivals.pop_front();
     return static_cast<int>(arrivals.size());
 }
@@ -51,30 +51,77 @@ void hold_back_unreviewed(decide::Decision& decision, const decide::Input& input
 }  // namespace
 
 Decider::Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-                 std::function<void()> on_effects)
+                 OnEffects on_decided, OnEffects on_effects)
     : context_(context),
       agents_(agents),
       authenticator_(authenticator),
+      on_decided_(std::move(on_decided)),
       on_effects_(std::move(on_effects)) {}
 
 void Decider::kick() {
+    behind_ = true;
     if (taken_ >= kTakenMax) return;
+    const std::size_t room = kTakenMax - taken_;
     const auto tasks =
-        store::pending_tasks(context_.reader, last_taken_id_, static_cast<int>(kTakenMax - taken_));
+        store::pending_tasks(context_.reader, last_taken_id_, static_cast<int>(room));
     if (!tasks) {
         log::warning("Pending tasks could not be read", {{"error", tasks.error().message}});
         return;
     }
+    behind_ = tasks->size() == room;
     for (const Task& task : *tasks) {
-        last_taken_id_ = std::max(last_taken_id_, task.id);
         const auto message = store::get_inbox(context_.reader, task.inbox_id);
-        if (!message || !*message || !agents_.contains(task.agent_id)) continue;
-        const std::string conversation = conversation_key(task.agent_id, (*message)->sender_id);
-        auto& queue = conversations_[conversation];
-        queue.push_back(task);
-        ++taken_;
-        if (queue.size() == 1) authenticate_then_decide(conversation, task, **message);
+        if (!message) {
+            behind_ = true;
+            return;
+        }
+        last_taken_id_ = task.id;
+        if (*message) take(task, **message);
     }
+}
+
+void Decider::expect(const InboxMessage& message) {
+    const auto agent = agents_.find(message.agent_id);
+    const std::string conversation = conversation_key(message.agent_id, message.sender_id);
+    if (agent == agents_.end() || conversations_.contains(conversation)) return;
+    if (authenticator_.is_needed(*agent->second, message)) return;
+    if (auto thought = think(*agent->second, message)) expected_ = std::move(*thought);
+}
+
+/// The thought of `expect`, if it was about this very message. Every decision forgets it, so that
+/// it cannot be older than what happened last in its conversation.
+Result<Decider::Thought> Decider::thought_about(const InboxMessage& message) {
+    auto expected = std::exchange(expected_, std::nullopt);
+    const bool same = expected && expected->input.message.agent_id == message.agent_id &&
+                      expected->input.message.envelope_json == message.envelope_json &&
+                      expected->input.message.provenance == message.provenance;
+    if (same) return std::move(*expected);
+    return think(*agents_.at(message.agent_id), message);
+}
+
+void Decider::accept(const InboxMessage& message) {
+    if (message.id <= last_taken_id_) return;  // `kick` has seen it in the database already
+    if (behind_ || taken_ >= kTakenMax) {
+        kick();
+        return;
+    }
+    last_taken_id_ = message.id;
+    Task task;
+    task.id = message.id;
+    task.inbox_id = message.id;
+    task.agent_id = message.agent_id;
+    task.created_at_ms = message.received_at_ms;
+    task.updated_at_ms = message.received_at_ms;
+    take(std::move(task), message);
+}
+
+void Decider::take(Task task, const InboxMessage& message) {
+    if (!agents_.contains(task.agent_id)) return;
+    const std::string conversation = conversation_key(task.agent_id, message.sender_id);
+    auto& queue = conversations_[conversation];
+    queue.push_back(task);
+    ++taken_;
+    if (queue.size() == 1) authenticate_then_decide(conversation, std::move(task), message);
 }
 
 void Decider::start(const std::string& conversation) {
@@ -104,23 +151,24 @@ void Decider::authenticate_then_decide(const std::string& conversation, Task tas
         });
 }
 
-Result<decide::Input> Decider::snapshot(Agent& agent, const InboxMessage& message) {
+Result<decide::Input> Decider::snapshot(Agent& agent, const InboxMessage& message) const {
     decide::Input input;
     input.message = message;
     input.payload = wire::view_payload(message.payload_json);
     input.listings = agent.listings;
     input.owner_language = context_.config.language;
     input.now_ms = context_.clock.now_ms();
-    auto recent =
-        store::history(context_.reader, message.agent_id, message.sender_id, 1, kRecentMessages);
+    auto recent = store::history(context_.reader, message.agent_id, message.sender_id, 1,
+                                 static_cast<int>(kRecentMessages) + 1);
     if (!recent) return fail(recent.error());
     input.recent = std::move(*recent);
     std::erase_if(input.recent, [&](const store::HistoryEntry& entry) {
         return entry.incoming && entry.message_id == message.message_id;
     });
+    if (input.recent.size() > kRecentMessages) input.recent.resize(kRecentMessages);
     const auto repeats =
         store::count_same_payload(context_.reader, message.agent_id, message.sender_id,
-                                  message.payload_hash, input.now_ms - kDayMs, message.id);
+                                  message.payload_hash, input.now_ms - kDayMs, message.message_id);
     if (!repeats) return fail(repeats.error());
     input.same_payload_count = *repeats;
     const auto answers = store::count_answers_since(context_.reader, message.agent_id,
@@ -129,18 +177,13 @@ Result<decide::Input> Decider::snapshot(Agent& agent, const InboxMessage& messag
     input.answers_last_day = *answers;
     if (agent.recent_arrivals.size() >= kCountedPeersMax) agent.recent_arrivals.clear();
     input.messages_last_minute =
-        count_arrival(agent.recent_arrivals[message.sender_id], input.now_ms);
+        count_arrivals(agent.recent_arrivals[message.sender_id], input.now_ms) + 1;
     return input;
 }
 
-void Decider::decide_one(const std::string& conversation, const Task& task,
-                         const InboxMessage& message) {
-    auto input = snapshot(*agents_.at(task.agent_id), message);
-    if (!input) {
-        log::warning("A message could not be decided yet", {{"error", input.error().message}});
-        retry_later(conversation);
-        return;
-    }
+Result<Decider::Thought> Decider::think(Agent& agent, const InboxMessage& message) const {
+    auto input = snapshot(agent, message);
+    if (!input) return fail(input.error());
     decide::Decision decision;
     if (message.provenance == Provenance::Forged) {
         decision.rule_id = "guard.forged";
@@ -149,7 +192,19 @@ void Decider::decide_one(const std::string& conversation, const Task& task,
         decision = decide::decide(*input, context_.rules, context_.config.limits);
         hold_back_unreviewed(decision, *input);
     }
-    commit(conversation, effects_of(task, message, *input, std::move(decision)));
+    return Thought{std::move(*input), std::move(decision)};
+}
+
+void Decider::decide_one(const std::string& conversation, const Task& task,
+                         const InboxMessage& message) {
+    auto thought = thought_about(message);
+    if (!thought) {
+        log::warning("A message could not be decided yet", {{"error", thought.error().message}});
+        retry_later(conversation);
+        return;
+    }
+    agents_.at(task.agent_id)->recent_arrivals[message.sender_id].push_back(thought->input.now_ms);
+    commit(conversation, effects_of(task, message, thought->input, std::move(thought->decision)));
 }
 
 Effects Decider::effects_of(const Task& task, const InboxMessage& message,
@@ -212,14 +267,24 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
 }
 
 void Decider::commit(const std::string& conversation, Effects effects) {
+    struct Job {
+        Effects effects;
+        std::vector<std::int64_t> outbox_ids;  ///< the writer's
+    };
+    auto job = std::make_shared<Job>(Job{std::move(effects), {}});
     context_.write(
         store::Writer::Priority::Grouped,
-        [effects = std::move(effects), &policy = context_.config.approval](store::Database& db) {
-            return write_effects(db, effects, policy);
+        [job, &policy = context_.config.approval](store::Database& db) -> Result<void> {
+            auto ids = write_effects(db, job->effects, policy);
+            if (!ids) return fail(ids.error());
+            job->outbox_ids = std::move(*ids);
+            return {};
         },
-        [this, conversation](const Result<void>& written) {
+        [this, conversation, job](const Result<void>& written) {
             if (written) {
-                on_effects_();
+                for (std::size_t i = 0; i < job->outbox_ids.size(); ++i)
+                    job->effects.outbox[i].id = job->outbox_ids[i];
+                on_effects_(job->effects);
                 finish(conversation);
             } else if (written.error().code == ErrorCode::Conflict) {
                 finish(conversation);  // decided before: the row says so
@@ -227,6 +292,7 @@ void Decider::commit(const std::string& conversation, Effects effects) {
                 retry_later(conversation);
             }
         });
+    on_decided_(job->effects);
 }
 
 void Decider::finish(const std::string& conversation) {
@@ -238,7 +304,7 @@ void Decider::finish(const std::string& conversation) {
     } else {
         start(conversation);
     }
-    if (taken_ < kTakenMax / 2) kick();
+    if (behind_ && taken_ < kTakenMax / 2) kick();
 }
 
 void Decider::retry_later(const std::string& conversation) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -22,12 +23,21 @@ namespace a2h::pipeline {
 /// Thread: the loop.
 class Decider {
   public:
-    /// `on_effects` runs on the loop after each commit of effects.
-    Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-            std::function<void()> on_effects);
+    using OnEffects = std::function<void(const Effects& effects)>;
 
-    /// Looks for pending tasks. Cheap when there are none.
+    /// On the loop: `on_decided` while effects are being written, and `on_effects` after the
+    /// commit, with the ids of the outbox rows.
+    Decider(const Context& context, Agents& agents, Authenticator& authenticator,
+            OnEffects on_decided, OnEffects on_effects);
+
+    /// Takes the pending tasks of the database; call at start.
     void kick();
+    /// Thinks about a message that is on its way to the disk, so that the decision is there when it
+    /// has arrived; nothing comes of it unless `accept` follows. Only the last one is remembered.
+    void expect(const InboxMessage& message);
+    /// Takes a message that was just committed; every one must come here, in the order of their
+    /// ids. What cannot be taken now is found by `kick` later.
+    void accept(const InboxMessage& message);
     /// Tasks taken and not yet finished.
     std::size_t in_progress() const { return taken_; }
 
@@ -35,10 +45,18 @@ class Decider {
     static constexpr std::size_t kTakenMax = 1'024;
     static constexpr std::chrono::seconds kRetryDelay{1};
 
+    struct Thought {
+        decide::Input input;
+        decide::Decision decision;
+    };
+
+    Result<Thought> think(Agent& agent, const InboxMessage& message) const;
+    Result<Thought> thought_about(const InboxMessage& message);
+    void take(Task task, const InboxMessage& message);
     void start(const std::string& conversation);
     void authenticate_then_decide(const std::string& conversation, Task task, InboxMessage message);
     void decide_one(const std::string& conversation, const Task& task, const InboxMessage& message);
-    Result<decide::Input> snapshot(Agent& agent, const InboxMessage& message);
+    Result<decide::Input> snapshot(Agent& agent, const InboxMessage& message) const;
     Effects effects_of(const Task& task, const InboxMessage& message, const decide::Input& input,
                        decide::Decision decision) const;
     void commit(const std::string& conversation, Effects effects);
@@ -48,9 +66,12 @@ class Decider {
     const Context& context_;
     Agents& agents_;
     Authenticator& authenticator_;
-    const std::function<void()> on_effects_;
+    const OnEffects on_decided_;
+    const OnEffects on_effects_;
     std::int64_t last_taken_id_ = 0;
+    bool behind_ = true;  ///< the database may hold tasks after `last_taken_id_`
     std::size_t taken_ = 0;
+    std::optional<Thought> expected_;
     std::unordered_map<std::string, std::deque<Task>> conversations_;  ///< front is under way
 };
 

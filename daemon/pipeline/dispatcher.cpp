@@ -20,9 +20,13 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::chrono::seconds kExpiryInterval{60};
+constexpr std::chrono::seconds kReadRetry{1};
 
+std::string conversation_key(const std::string& agent_id, const std::string& target_id) {
+    return agent_id + " " + target_id;
+}
 std::string conversation_key(const OutboxMessage& message) {
-    return message.agent_id + " " + message.target_id;
+    return conversation_key(message.agent_id, message.target_id);
 }
 
 double random_jitter() {
@@ -69,35 +73,95 @@ void Dispatcher::kick() {
     kick_posted_ = true;
     context_.loop.post([this] {
         kick_posted_ = false;
-        const auto due = store::due_outbox(context_.reader, context_.clock.now_ms(), kBatchMax);
+        const UnixMs now_ms = context_.clock.now_ms();
+        const auto due = store::due_outbox(context_.reader, now_ms, static_cast<int>(kBatchMax));
         if (!due) {
-            log::warning("The outbox could not be read", {{"error", due.error().message}});
+            look_again_later(due.error());
             return;
         }
+        cut_ = due->size() == kBatchMax;
+        // What was written behind those in flight is not among the oldest of their peers.
+        for (auto& [conversation, flight] : in_flight_)
+            flight.more = true;
         for (const OutboxMessage& message : *due) {
             const auto agent = agents_.find(message.agent_id);
             if (agent == agents_.end() || !agent->second->connected) continue;
             if (in_flight_.contains(conversation_key(message))) continue;
-            publish(message);
+            publish(message, true);
         }
-        schedule_wakeup();
+        schedule_wakeup(now_ms);
     });
 }
 
-void Dispatcher::publish(const OutboxMessage& message) {
-    Agent& agent = *agents_.at(message.agent_id);
-    in_flight_[conversation_key(message)] = message.id;
-    const auto text =
-        wire::sign_envelope(message, agent.identity.account.keys, context_.clock.now_ms());
+void Dispatcher::look_again_later(const Error& error) {
+    log::warning("The outbox could not be read", {{"error", error.message}});
+    context_.loop.call_after(kReadRetry, [this] { kick(); });
+}
+
+void Dispatcher::prepare(const OutboxMessage& message) {
+    const auto agent = agents_.find(message.agent_id);
+    if (agent == agents_.end() || !agent->second->connected) return;
+    if (in_flight_.contains(conversation_key(message))) return;
+    const UnixMs now_ms = context_.clock.now_ms();
+    auto envelope = wire::sign_envelope(message, agent->second->identity.account.keys, now_ms);
+    if (!envelope) return;  // `publish` meets the error again
+    if (prepared_.size() >= kPreparedMax) prepared_.clear();
+    prepared_[message.message_id] = {std::move(*envelope), now_ms};
+}
+
+Result<std::string> Dispatcher::envelope_of(const OutboxMessage& message) {
+    const UnixMs now_ms = context_.clock.now_ms();
+    if (auto node = prepared_.extract(message.message_id)) {
+        Prepared& prepared = node.mapped();
+        if (now_ms - prepared.signed_at_ms < kPreparedFor.count())
+            return std::move(prepared.envelope);
+    }
+    return wire::sign_envelope(message, agents_.at(message.agent_id)->identity.account.keys,
+                               now_ms);
+}
+
+void Dispatcher::send(const OutboxMessage& written) {
+    const auto before = in_flight_.find(conversation_key(written));
+    if (before != in_flight_.end()) {
+        before->second.more = true;
+    } else {
+        send_next(written.agent_id, written.target_id, written.id);
+    }
+}
+
+/// `newest_id`: the last row of this peer, when it is known; 0 otherwise.
+void Dispatcher::send_next(const std::string& agent_id, const std::string& target_id,
+                           std::int64_t newest_id) {
+    const auto agent = agents_.find(agent_id);
+    if (agent == agents_.end() || !agent->second->connected) return;
+    const auto next = store::next_outbox_of_peer(context_.reader, agent_id, target_id);
+    if (!next) {
+        look_again_later(next.error());
+        return;
+    }
+    if (!*next) return;
+    const UnixMs now_ms = context_.clock.now_ms();
+    if ((*next)->next_attempt_ms <= now_ms) {
+        publish(**next, (*next)->id != newest_id);
+    } else {
+        schedule_wakeup(now_ms);
+    }
+}
+
+void Dispatcher::publish(const OutboxMessage& message, bool more) {
+    in_flight_[conversation_key(message)] = {message.id, more};
+    auto text = envelope_of(message);
     if (!text) {
         published(message, fail(text.error()));
         return;
     }
-    agent.connection->publish(
-        mqtt::receive_topic(message.target_id), *text, [this, message](Result<void> result) {
-            context_.loop.post(
-                [this, message, result = std::move(result)] { published(message, result); });
-        });
+    agents_.at(message.agent_id)
+        ->connection->publish(mqtt::receive_topic(message.target_id), std::move(*text),
+                              [this, message](Result<void> result) {
+                                  context_.loop.post([this, message, result = std::move(result)] {
+                                      published(message, result);
+                                  });
+                              });
 }
 
 void Dispatcher::published(const OutboxMessage& message, const Result<void>& result) {
@@ -108,6 +172,7 @@ void Dispatcher::published(const OutboxMessage& message, const Result<void>& res
         });
         return;
     }
+    in_flight_[conversation_key(message)].more = true;  // itself
     const int attempts = message.attempts + 1;
     const UnixMs next_ms = now_ms + retry_delay(message.attempts, random_jitter()).count();
     log::info("A message could not be handed to the broker",
@@ -123,8 +188,7 @@ void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work) 
                    [this, message, work](const Result<void>& written) {
                        if (written || written.error().code == ErrorCode::NotFound ||
                            written.error().code == ErrorCode::Conflict) {
-                           in_flight_.erase(conversation_key(message));
-                           kick();
+                           settled(message);
                            return;
                        }
                        // The disk refuses: keep the row in flight, or it would be sent again and
@@ -134,8 +198,16 @@ void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work) 
                    });
 }
 
-void Dispatcher::schedule_wakeup() {
-    const UnixMs now_ms = context_.clock.now_ms();
+void Dispatcher::settled(const OutboxMessage& message) {
+    const auto found = in_flight_.find(conversation_key(message));
+    const bool more = found->second.more;
+    in_flight_.erase(found);
+    if (more) send_next(message.agent_id, message.target_id, 0);
+    if (cut_) kick();
+}
+
+/// For what was not due at `now_ms`.
+void Dispatcher::schedule_wakeup(UnixMs now_ms) {
     const auto next = store::next_outbox_wakeup(context_.reader, now_ms);
     if (!next || !*next) return;
     if (wakeup_ != 0) context_.loop.cancel(wakeup_);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -19,8 +20,13 @@ class Dispatcher {
   public:
     Dispatcher(const Context& context, Agents& agents);
 
-    /// Looks for due rows. Call when rows were written or an agent connected.
+    /// Looks for due rows of all peers. Call at start, when an agent connected and when rows were
+    /// written or changed that nobody hands to `send`.
     void kick();
+    /// Signs what will be sent once it is written, while the disk is busy with it.
+    void prepare(const OutboxMessage& message);
+    /// Sends what is next for the peer of `written`, a row that was just committed: mostly itself.
+    void send(const OutboxMessage& written);
     /// Starts the timer that moves overdue rows to the dead letters.
     void start_expiry();
 
@@ -28,19 +34,39 @@ class Dispatcher {
     static std::chrono::milliseconds retry_delay(int attempts, double jitter);
 
   private:
-    static constexpr int kBatchMax = 1'024;
+    static constexpr std::size_t kBatchMax = 1'024;
 
-    void publish(const OutboxMessage& message);
+    struct InFlight {
+        std::int64_t id = 0;  ///< of the row
+        bool more = true;     ///< others of this peer may be queued behind it
+    };
+    struct Prepared {
+        std::string envelope;
+        UnixMs signed_at_ms = 0;
+    };
+    /// Prepared messages that are kept; when full, all are signed again.
+    static constexpr std::size_t kPreparedMax = 64;
+    /// An envelope says when it was signed, which must be when it is sent.
+    static constexpr std::chrono::milliseconds kPreparedFor{1'000};
+
+    void send_next(const std::string& agent_id, const std::string& target_id,
+                   std::int64_t newest_id);
+    void publish(const OutboxMessage& message, bool more);
+    Result<std::string> envelope_of(const OutboxMessage& message);
     void published(const OutboxMessage& message, const Result<void>& result);
     void settle(const OutboxMessage& message, store::Writer::Work work);
-    void schedule_wakeup();
+    void settled(const OutboxMessage& message);
+    void look_again_later(const Error& error);
+    void schedule_wakeup(UnixMs now_ms);
     void expire();
 
     const Context& context_;
     Agents& agents_;
-    std::unordered_map<std::string, std::int64_t> in_flight_;  ///< conversation → row id
+    std::unordered_map<std::string, InFlight> in_flight_;  ///< by conversation
+    std::unordered_map<std::string, Prepared> prepared_;   ///< by message id
     Loop::TimerId wakeup_ = 0;
     bool kick_posted_ = false;
+    bool cut_ = false;  ///< the last look found more peers than it takes at once
 };
 
 }  // namespace a2h::pipeline

@@ -14,12 +14,14 @@ constexpr std::string_view kChatMessageType = "chat.request";
 
 }  // namespace
 
-Result<void> write_effects(store::Database& db, const Effects& effects,
-                           const approvals::Policy& policy) {
+Result<std::vector<std::int64_t>> write_effects(store::Database& db, const Effects& effects,
+                                                const approvals::Policy& policy) {
+    std::vector<std::int64_t> outbox_ids;
     if (effects.task) A2H_TRY(store::update_task(db, *effects.task));
     for (const auto& message : effects.outbox) {
         const auto id = store::insert_outbox(db, message);
         if (!id) return fail(id.error());
+        outbox_ids.push_back(*id);
     }
     if (effects.approval) {
         A2H_TRY(approvals::open_approval(db, *effects.approval, policy,
@@ -29,7 +31,7 @@ Result<void> write_effects(store::Database& db, const Effects& effects,
         const auto id = store::insert_event(db, event);
         if (!id) return fail(id.error());
     }
-    return {};
+    return outbox_ids;
 }
 
 OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,9 +27,10 @@ struct Effects {
     std::vector<Event> events;
 };
 
-/// `policy` is for the approval. Thread: the store writer, inside its transaction.
-Result<void> write_effects(store::Database& db, const Effects& effects,
-                           const approvals::Policy& policy);
+/// Returns the row ids of `effects.outbox`. `policy` is for the approval. Thread: the store writer,
+/// inside its transaction.
+Result<std::vector<std::int64_t>> write_effects(store::Database& db, const Effects& effects,
+                                                const approvals::Policy& policy);
 
 /// An outbox row for a text of ours, ready to be queued. Empty `trace_id`: a new conversation.
 OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,

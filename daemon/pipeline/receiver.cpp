@@ -21,14 +21,21 @@ Contact first_message_contact(const InboxMessage& message) {
     return contact;
 }
 
-/// Message, task and contact in the writer's transaction; `outcome` is for the thread that waits.
-Result<void> insert_with_contact(store::Database& db, const InboxMessage& message,
-                                 store::InsertOutcome& outcome) {
-    const auto inserted = store::insert_inbox(db, message);
+/// A message on its way through the writer, which may outlive the call that waits for it. The loop
+/// reads `message` meanwhile, so that only the loop may change it.
+struct Arrival {
+    InboxMessage message;
+    store::InsertResult inserted = {};
+    std::promise<Result<void>> committed = {};
+};
+
+/// Message, task and contact in the writer's transaction.
+Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
+    const auto inserted = store::insert_inbox(db, arrival.message);
     if (!inserted) return fail(inserted.error());
-    outcome = inserted->outcome;
-    if (outcome != store::InsertOutcome::Inserted) return {};
-    return store::add_contact(db, first_message_contact(message));
+    arrival.inserted = *inserted;
+    if (inserted->outcome != store::InsertOutcome::Inserted) return {};
+    return store::add_contact(db, first_message_contact(arrival.message));
 }
 
 }  // namespace
@@ -95,22 +102,26 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
 }
 
 Result<void> Receiver::store_accepted(InboxMessage message) {
-    // The job may outlive this call when the commit is late, so it owns what it uses.
-    struct Job {
-        InboxMessage message;
-        store::InsertOutcome outcome = store::InsertOutcome::Inserted;
-    };
-    auto job = std::make_shared<Job>(Job{std::move(message)});
-    auto committed = writer_.submit_urgent(
-        [job](store::Database& db) { return insert_with_contact(db, job->message, job->outcome); });
+    auto arrival = std::make_shared<Arrival>(Arrival{std::move(message)});
+    auto committed = arrival->committed.get_future();
+    // The loop is told by the writer, not by this thread, which takes its time to wake up.
+    writer_.submit(
+        store::Writer::Priority::Urgent,
+        [arrival](store::Database& db) { return insert_with_contact(db, *arrival); },
+        [arrival, &loop = loop_, accepted = events_.accepted](Result<void> result) {
+            if (result && arrival->inserted.outcome == store::InsertOutcome::Inserted) {
+                loop.post([arrival, accepted] {
+                    arrival->message.id = arrival->inserted.inbox_id;
+                    accepted(arrival->message);
+                });
+            }
+            arrival->committed.set_value(std::move(result));
+        });
+    loop_.post([arrival, expected = events_.expected] { expected(arrival->message); });
     if (committed.wait_for(kCommitWaitMax) != std::future_status::ready) {
         return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
     }
-    A2H_TRY(committed.get());
-    if (job->outcome == store::InsertOutcome::Inserted) {
-        loop_.post([this, sender = job->message.sender_id] { events_.accepted(sender); });
-    }
-    return {};
+    return committed.get();
 }
 
 void Receiver::store_refused(Refusal reason, std::string_view detail,

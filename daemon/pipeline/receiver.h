@@ -25,9 +25,12 @@ class Receiver {
   public:
     static constexpr std::chrono::milliseconds kCommitWaitMax{2'000};
 
-    /// Told on the loop, after the commit.
+    /// Told on the loop, after the commit; also when that came too late for `kCommitWaitMax`.
+    /// They are called until the loop has stopped, whether this object is still there or not.
     struct Events {
-        std::function<void(const std::string& sender_id)> accepted;
+        /// Before the commit, which may still fail or find the message there already.
+        std::function<void(const InboxMessage& message)> expected;
+        std::function<void(const InboxMessage& message)> accepted;  ///< with its row id
         std::function<void(const std::string& message_id)> self_test_returned;
     };
 

@@ -21,6 +21,10 @@ const build = process.env.A2H_BUILD;
 export const program = path.join(build, 'bin/a2h-mcp');
 const me = { name: 'a2h-tests', version: '1' };
 
+// The SDKs hand down a few variables only; in a sanitizer build these must come with them.
+const sanitizerOptions = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name.endsWith('SAN_OPTIONS')));
+
 /// A temporary home with a stand-in for the daemon listening in it.
 export async function startStub() {
     const home = mkdtempSync(path.join(tmpdir(), 'a2h-mcp-'));
@@ -56,7 +60,8 @@ async function connect(client, Transport, home) {
     const errors = [];
     client.onerror = error => errors.push(String(error));
     await client.connect(new Transport({
-        command: program, args: ['--home', home, '--no-start'], stderr: 'inherit',
+        command: program, args: ['--home', home, '--no-start'], env: sanitizerOptions,
+        stderr: 'inherit',
     }));
     return { client, errors };
 }

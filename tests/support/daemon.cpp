@@ -76,7 +76,7 @@ void Daemon::stop() {
 json Daemon::call(std::string_view face, std::string_view action, std::string_view arguments_json) {
     json params = json::parse(arguments_json);
     params["face"] = face;
-    const auto result = client_->call(action, params.dump(), seconds(10));
+    const auto result = client_->call(action, params.dump(), kSlowdown * seconds(10));
     if (!result) return json{{"ok", false}, {"transport", result.error().message}};
     return json::parse(*result);
 }

@@ -117,7 +117,7 @@ std::optional<int> Process::stop(std::chrono::milliseconds timeout) {
 }
 
 std::optional<int> Process::wait(std::chrono::milliseconds timeout) {
-    const auto deadline = steady_clock::now() + timeout;
+    const auto deadline = steady_clock::now() + kSlowdown * timeout;
     while (!exit_status_) {
         int status = 0;
         if (::waitpid(pid_, &status, WNOHANG) == pid_) {
@@ -131,7 +131,7 @@ std::optional<int> Process::wait(std::chrono::milliseconds timeout) {
 }
 
 std::optional<std::string> Process::read_line(std::chrono::milliseconds timeout) {
-    const auto deadline = steady_clock::now() + timeout;
+    const auto deadline = steady_clock::now() + kSlowdown * timeout;
     while (true) {
         const auto end = buffer_.find('\n');
         if (end != std::string::npos) {
@@ -200,7 +200,7 @@ std::uint16_t free_port() {
 }
 
 bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds timeout) {
-    const auto deadline = steady_clock::now() + timeout;
+    const auto deadline = steady_clock::now() + kSlowdown * timeout;
     while (!condition()) {
         if (steady_clock::now() >= deadline) return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -14,7 +14,15 @@
 
 namespace a2h::test {
 
-/// A child process in a process group of its own; ended by id when the object goes.
+/// Every time that a test grants is stretched by this: what sanitizers cost.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr int kSlowdown = 4;
+#else
+inline constexpr int kSlowdown = 1;
+#endif
+
+/// A child process in a process group of its own; ended by id when the object goes. Each timeout
+/// here and below is stretched by `kSlowdown`.
 class Process {
   public:
     struct Options {

@@ -7,12 +7,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tests/support/process.h"
+
 namespace a2h::test {
 namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kPatience{10'000};
+constexpr milliseconds kPatience{kSlowdown * 10'000};
 
 void put_number(std::string& out, std::size_t number) {
     out += static_cast<char>(number >> 8 & 0xff);

@@ -46,6 +46,11 @@ class RunTest(unittest.TestCase):
         self.assertEqual(run({"quiet": quiet}), ((2, 0, 1), 1))
         self.assertEqual(run({"tidy_format": "exit 77"}), ((0, 0, 1), 0))
 
+    def test_what_a_sanitizer_found_fails_the_run(self):
+        folder = "sanitizer-findings"
+        self.assertEqual(run({"quiet": f"mkdir {folder}; echo race > {folder}/report.a2hd.1"}),
+                         ((1, 0, 0), 1))
+
     def test_no_test_at_all_is_a_failure(self):
         self.assertNotEqual(run({})[1], 0)
 

@@ -316,6 +316,7 @@ TEST_CASE("approving takes the right PIN, and happens once") {
           "PLATFORM_90005");
     const auto told = world.a2h({"approve", id, "--pin-stdin"}, "000000\n");
     CHECK(told.err.find("15 minutes") != std::string::npos);
+    CHECK(told.err.find("Yes, go.") != std::string::npos);  // what is answered is shown first
     CHECK(world.ask({"approve", id, "--pin-stdin"}, kPin + "\n")["data"]["status"] == "approved");
     CHECK(world.ask({"approve", id, "--pin-stdin"}, kPin + "\n")["ok"] == false);
     CHECK(world.ask({"approvals"})["data"]["approvals"].empty());

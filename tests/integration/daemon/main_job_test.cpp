@@ -61,6 +61,20 @@ TEST_CASE("a price is answered from the listing, haggling asks, thanks stay unan
               .empty());
 }
 
+TEST_CASE("what the owner sends while a reply is under way leaves behind it") {
+    Scene s;
+    s.publish_listing();
+    const std::string own = json{{"target_agent_id", s.buyer_account.agent_id},
+                                 {"text", "The portrait photo session costs 280 CNY."}}
+                                .dump();
+    for (int i = 0; i < 15; ++i) {
+        s.buyer_says("Hello, how much is the portrait photo session? " + std::to_string(i));
+        REQUIRE(s.seller.call_assistant("send", own)["ok"] == true);
+    }
+    CHECK(eventually([&] { return s.seller.status()["counts"]["received"] == 15; }));
+    CHECK(s.no_work_left(s.seller));
+}
+
 TEST_CASE("R18: the same call again is answered with its approval and asks nobody twice") {
     Scene s;
     const std::string call =

@@ -278,12 +278,14 @@ TEST_CASE("R3: no words of a peer answer an approval") {
         ++received;
     }
     CHECK(scene.settled(received));
-    for (const json& approval : scene.data("approval.list").at("approvals")) {
+    const json approvals = scene.data("approval.list");
+    for (const json& approval : approvals.at("approvals")) {
         CAPTURE(approval.dump());
         CHECK(approval.at("status") == "pending");
         CHECK(approval.at("outcome") == "none");
     }
-    for (const json& item : scene.data("outbox.list").at("items")) {
+    const json outbox = scene.data("outbox.list");
+    for (const json& item : outbox.at("items")) {
         CAPTURE(item.dump());
         CHECK(item.dump().find("approval:") == std::string::npos);
     }

@@ -4,10 +4,12 @@
 
 #include <deque>
 
+#include "tests/support/process.h"
+
 namespace a2h::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
+constexpr auto kPatience = kSlowdown * std::chrono::seconds(10);
 constexpr std::size_t kInFlightMax = 100;
 
 }  // namespace

@@ -76,8 +76,9 @@ class Place {
     pid_t daemon_pid() const {
         auto client = Client::connect(home().socket_file());
         if (!client) return 0;
-        const auto status = (*client)->call("status", "{}", 5s);
-        const auto data = raw_member(status.value_or(""), "data");
+        const std::string status =
+            (*client)->call("status", "{}", a2h::test::kSlowdown * 5s).value_or(std::string());
+        const auto data = raw_member(status, "data");
         return std::stoi(std::string(raw_member(data.value_or(""), "pid").value_or("0")));
     }
 

@@ -48,8 +48,8 @@ std::vector<State> Client::states() const {
 }
 
 std::function<void(Result<void>)> Answers::expect() {
-    return [this](Result<void> result) {
-        results_.with([&](auto& all) { all.push_back(std::move(result)); });
+    return [results = results_](Result<void> result) {
+        results->with([&](auto& all) { all.push_back(std::move(result)); });
     };
 }
 
@@ -58,7 +58,7 @@ bool Answers::wait(std::size_t expected) const {
 }
 
 std::vector<std::string> Answers::codes() const {
-    return results_.with([](const auto& all) {
+    return results_->with([](const auto& all) {
         std::vector<std::string> names;
         for (const auto& result : all)
             names.emplace_back(result ? "ok" : to_string(result.error().code));

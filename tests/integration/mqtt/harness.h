@@ -47,19 +47,21 @@ class Client {
     std::unique_ptr<Connection> connection_;
 };
 
-/// Counts how often each publish was answered, and with what.
+/// Counts how often each publish was answered, and with what. An answer may still come when this is
+/// gone, as a test that failed leaves its client behind it.
 class Answers {
   public:
     std::function<void(Result<void>)> expect();
     std::size_t count() const {
-        return results_.with([](const auto& all) { return all.size(); });
+        return results_->with([](const auto& all) { return all.size(); });
     }
     bool wait(std::size_t count) const;
     /// The name of the error code of each answer in order of arrival; "ok" for success.
     std::vector<std::string> codes() const;
 
   private:
-    Guarded<std::vector<Result<void>>> results_;
+    using Results = Guarded<std::vector<Result<void>>>;
+    std::shared_ptr<Results> results_ = std::make_shared<Results>();  ///< with who answers
 };
 
 /// Publishes `payloads` to `agent` from another client and waits for the broker's PUBACKs.

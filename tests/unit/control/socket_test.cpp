@@ -28,6 +28,8 @@ using a2h::control::Server;
 
 namespace {
 
+constexpr auto kPatience = a2h::test::kSlowdown * 5s;
+
 std::string answer_to(const std::string& line, const std::string& result) {
     return R"({"jsonrpc":"2.0","id":)" + std::string(*raw_member(line, "id")) + R"(,"result":)" +
            result + "}";
@@ -101,7 +103,7 @@ TEST_CASE("a call brings back the text of the result") {
     Place place;
     const auto server = must_start(place.socket, echo);
     const auto client = must_connect(place.socket);
-    CHECK(*client->call("status", R"({"a":[1,"}"]})", 5s) == R"({"a":[1,"}"]})");
+    CHECK(*client->call("status", R"({"a":[1,"}"]})", kPatience) == R"({"a":[1,"}"]})");
 }
 
 TEST_CASE("the socket file is for its owner only and goes with the server") {
@@ -120,8 +122,8 @@ TEST_CASE("calls overlap and answers may come in any order") {
     Held held;
     const auto server = must_start(place.socket, held.on_line());
     const auto client = must_connect(place.socket);
-    auto first = std::async(std::launch::async, [&] { return client->call("a", "1", 5s); });
-    auto second = std::async(std::launch::async, [&] { return client->call("b", "2", 5s); });
+    auto first = std::async(std::launch::async, [&] { return client->call("a", "1", kPatience); });
+    auto second = std::async(std::launch::async, [&] { return client->call("b", "2", kPatience); });
     REQUIRE(a2h::test::eventually([&] { return held.count() == 2; }));
     held.requests.with([](auto& all) { std::swap(all[0], all[1]); });
     held.answer_all();
@@ -135,7 +137,7 @@ TEST_CASE("a JSON-RPC error is an invalid argument with the server's words") {
         respond(R"({"id":)" + std::string(*raw_member(line, "id")) +
                 R"(,"error":{"code":-32601,"message":"no method x"}})");
     });
-    const auto result = must_connect(place.socket)->call("x", "{}", 5s);
+    const auto result = must_connect(place.socket)->call("x", "{}", kPatience);
     REQUIRE(!result);
     CHECK(result.error().code == ErrorCode::InvalidArgument);
     CHECK(result.error().message == "no method x");
@@ -146,7 +148,8 @@ TEST_CASE("an answer with neither result nor error is an internal error") {
     const auto server = must_start(place.socket, [](const std::string& line, const auto& respond) {
         respond(R"({"id":)" + std::string(*raw_member(line, "id")) + "}");
     });
-    CHECK(must_connect(place.socket)->call("x", "{}", 5s).error().code == ErrorCode::Internal);
+    CHECK(must_connect(place.socket)->call("x", "{}", kPatience).error().code ==
+          ErrorCode::Internal);
 }
 
 TEST_CASE("a call without an answer times out, and ends at once when it is stopped") {
@@ -203,7 +206,7 @@ TEST_CASE("a second server on the same path is a conflict and harms nobody") {
     Place place;
     const auto server = must_start(place.socket, echo);
     CHECK(Server::start(place.socket, echo).error().code == ErrorCode::Conflict);
-    CHECK(*must_connect(place.socket)->call("a", "1", 5s) == "1");
+    CHECK(*must_connect(place.socket)->call("a", "1", kPatience) == "1");
 }
 
 TEST_CASE("a socket file left by a dead server is replaced") {
@@ -216,7 +219,7 @@ TEST_CASE("a socket file left by a dead server is replaced") {
     }
     REQUIRE(std::filesystem::exists(place.socket));
     const auto server = must_start(place.socket, echo);
-    CHECK(*must_connect(place.socket)->call("a", "1", 5s) == "1");
+    CHECK(*must_connect(place.socket)->call("a", "1", kPatience) == "1");
 }
 
 TEST_CASE("a file that is not a socket is left alone") {
@@ -234,7 +237,7 @@ TEST_CASE("a client that sends a line over the limit is disconnected, others are
     std::thread sender([&] { send_text(hostile->get(), std::string(2 * 1024 * 1024, 'x')); });
     CHECK(read_to_end(hostile->get()) == "");
     sender.join();
-    CHECK(*must_connect(place.socket)->call("a", "1", 5s) == "1");
+    CHECK(*must_connect(place.socket)->call("a", "1", kPatience) == "1");
 }
 
 TEST_CASE("a client that does not read its answers is disconnected") {
@@ -248,7 +251,7 @@ TEST_CASE("a client that does not read its answers is disconnected") {
     REQUIRE(lazy);
     for (int i = 0; i < 60; ++i)
         send_text(lazy->get(), "{\"id\":1}\n");
-    CHECK(*must_connect(place.socket)->call("a", "1", 5s) == big);
+    CHECK(*must_connect(place.socket)->call("a", "1", kPatience) == big);
     const std::string read = read_to_end(lazy->get());
     CHECK(read.size() < 60 * big.size());
 }

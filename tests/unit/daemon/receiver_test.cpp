@@ -44,6 +44,7 @@ struct Fixture {
     std::unique_ptr<store::Database> reader;
     std::unique_ptr<store::Writer> writer;
     std::unique_ptr<pipeline::KeyRing> key_ring;
+    std::vector<std::string> expected;
     std::vector<std::string> accepted;
     std::vector<std::string> returned;
     wire::SigningKeys own = keys_of("own-key");
@@ -61,7 +62,10 @@ struct Fixture {
         receiver = std::make_unique<pipeline::Receiver>(
             "ag_me", own, clock, *writer, loop, *key_ring,
             pipeline::Receiver::Events{
-                .accepted = [this](const std::string& id) { accepted.push_back(id); },
+                .expected =
+                    [this](const InboxMessage& message) { expected.push_back(message.message_id); },
+                .accepted =
+                    [this](const InboxMessage& message) { accepted.push_back(message.sender_id); },
                 .self_test_returned = [this](const std::string& id) { returned.push_back(id); }});
     }
 
@@ -146,6 +150,7 @@ TEST_CASE("R1: a replay stores nothing and wakes nobody") {
     REQUIRE(f.receiver->on_message(text));
     REQUIRE(f.receiver->on_message(text));
     f.loop.run_all();
+    CHECK(f.expected.size() == 2);
     CHECK(f.accepted.size() == 1);
     CHECK(f.counts().accepted == 1);
 }

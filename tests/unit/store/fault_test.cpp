@@ -12,6 +12,7 @@
 #include "core/store/setting_store.h"
 #include "core/store/task_store.h"
 #include "core/store/writer.h"
+#include "tests/support/process.h"
 #include "tests/unit/store/quota_vfs.h"
 #include "tests/unit/store/store_fixture.h"
 
@@ -175,7 +176,8 @@ TEST_CASE_FIXTURE(StoreFixture, "After SIGKILL at 60 moments all that was told i
     std::size_t stored_in_all = 0;
     for (int kill = 0; kill < kKills; ++kill) {
         const std::string peer = "ag_kill" + std::to_string(kill);
-        const auto told = run_and_kill(path(), peer, std::chrono::microseconds(alive_us(random)));
+        const auto told = run_and_kill(
+            path(), peer, test::kSlowdown * std::chrono::microseconds(alive_us(random)));
         const auto db = open();
         const auto stored = stored_ids(*db, peer);
         REQUIRE(std::includes(stored.begin(), stored.end(), told.begin(), told.end()));

@@ -98,10 +98,12 @@ TEST_CASE_FIXTURE(StoreFixture, "The next message of a peer follows by id") {
     const std::int64_t first = insert(db(), sample_reply("a1", "ag_a"));
     insert(db(), sample_reply("b1", "ag_b"));
     const std::int64_t second = insert(db(), sample_reply("a2", "ag_a"));
-    CHECK((*store::next_outbox_of_peer(db(), "ag_me", "ag_a", 0))->id == first);
-    CHECK((*store::next_outbox_of_peer(db(), "ag_me", "ag_a", first))->id == second);
-    CHECK_FALSE(store::next_outbox_of_peer(db(), "ag_me", "ag_a", second)->has_value());
-    CHECK_FALSE(store::next_outbox_of_peer(db(), "ag_other", "ag_a", 0)->has_value());
+    CHECK((*store::next_outbox_of_peer(db(), "ag_me", "ag_a"))->id == first);
+    REQUIRE(store::mark_outbox_sent(db(), first, 1).has_value());
+    CHECK((*store::next_outbox_of_peer(db(), "ag_me", "ag_a"))->id == second);
+    REQUIRE(store::mark_outbox_sent(db(), second, 1).has_value());
+    CHECK_FALSE(store::next_outbox_of_peer(db(), "ag_me", "ag_a")->has_value());
+    CHECK_FALSE(store::next_outbox_of_peer(db(), "ag_other", "ag_a")->has_value());
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "Sent, then delivered by the receipt of the very peer") {
