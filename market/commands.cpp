@@ -102,10 +102,12 @@ Result<void> serve(const ServeOptions& options) {
                 .addresses = RateLimiter(options.address_rate, options.address_burst),
                 .behind_proxy = options.behind_proxy,
                 .log_requests = options.log_requests};
+    SandboxPayments payments;
     Service service{.database = **database,
                     .agents = agents,
                     .replay_guard = *replay_guard,
                     .token_signer = *signer,
+                    .payments = payments,
                     .own_agent = *own_agent,
                     .clock = clock,
                     .routes = routes,

@@ -61,7 +61,8 @@ Result<void> check_nonce_signature(Service& service, const http::Request& reques
     return {};
 }
 
-Result<Agent> authenticate(Service& service, const http::Request& request) {
+Result<Agent> authenticate(Service& service, const http::Request& request,
+                           std::string_view also_signed_as) {
     const std::string_view agent_id = request.header("x-agent-id");
     const std::string_view signature = request.header("x-agent-signature");
     if (!is_agent_id(agent_id) || signature.empty()) {
@@ -74,9 +75,13 @@ Result<Agent> authenticate(Service& service, const http::Request& request) {
     const std::string_view path =
         std::string_view(request.target).substr(0, request.target.find('?'));
     const std::string key = *found ? (*found)->agent_key : std::string();
-    const std::string expected =
-        wire::platform_signature(key, request.method, path, agent_id, *timestamp_s);
-    if (!*found || !wire::equal_constant_time(expected, signature)) {
+    const auto signs = [&](std::string_view signed_path) {
+        return wire::equal_constant_time(
+            wire::platform_signature(key, request.method, signed_path, agent_id, *timestamp_s),
+            signature);
+    };
+    const bool fits = signs(path) || (!also_signed_as.empty() && signs(also_signed_as));
+    if (!*found || !fits) {
         return refused("X-Agent-Signature does not fit the request");
     }
     const Agent& agent = **found;

@@ -8,12 +8,13 @@
 namespace a2h::market {
 
 /// The agent that signed `request`: platform headers, ±5 min, and nonce and Ed25519 signature
-/// where they are present or where the agent requires them.
+/// where they are present or where the agent requires them. `also_signed_as` is the row's.
 ///
 /// Errors:  Unauthenticated, the same for an unknown agent and a wrong signature;
 ///          PermissionDenied for a revoked agent.
 /// Source:  docs/protocol.md, "Signed requests".
-Result<Agent> authenticate(Service& service, const http::Request& request);
+Result<Agent> authenticate(Service& service, const http::Request& request,
+                           std::string_view also_signed_as);
 
 /// Checks `X-Timestamp`, `X-A2H-Nonce` and `X-A2H-Signature` against `public_key`; `agent_id` is
 /// what stands in the signed text, and `actor` whose nonce it is.

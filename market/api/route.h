@@ -37,6 +37,8 @@ struct Route {
     std::string_view path;  ///< `{name}` stands for one segment
     Access access = Access::Signed;
     Form form = Form::Platform;
+    /// What a published client signs instead of the path; empty: nothing else is taken.
+    std::string_view also_signed_as{};
     std::string_view tag{};           ///< group in the documentation: "orders", "works", …
     std::string_view summary{};       ///< one English sentence
     std::string_view query_schema{};  ///< of the query as an object; empty: none

@@ -6,14 +6,15 @@ namespace a2h::market {
 
 std::span<const std::span<const Route>> all_routes() {
     static const std::array kAll{
-        identity_routes(), works_routes(),         order_routes(),
+        identity_routes(), works_routes(),         order_routes(),    payment_routes(),
         message_routes(),  documentation_routes(), operator_routes(),
     };
     return kAll;
 }
 
 std::span<const std::span<const NamedSchema>> all_schemas() {
-    static const std::array kAll{works_schemas(), order_schemas(), message_schemas()};
+    static const std::array kAll{works_schemas(), order_schemas(), payment_schemas(),
+                                 message_schemas()};
     return kAll;
 }
 

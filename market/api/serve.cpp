@@ -70,7 +70,7 @@ http::Response answer(Visit& visit) {
         auto too_many = limited_address(visit);
         return too_many ? std::move(*too_many) : checked(visit, {});
     }
-    auto agent = authenticate(visit.service, visit.request);
+    auto agent = authenticate(visit.service, visit.request, visit.entry.route->also_signed_as);
     if (!agent) {
         auto too_many = limited_address(visit);
         return too_many ? std::move(*too_many) : refuse(visit, agent.error());

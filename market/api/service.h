@@ -13,6 +13,7 @@
 #include "market/api/watch.h"
 #include "market/broker/token.h"
 #include "market/db/database.h"
+#include "market/payment/payment_provider.h"
 #include "market/replay_guard.h"
 #include "market/store/agent_store.h"
 #include "market/store/relay_store.h"
@@ -28,6 +29,7 @@ struct Service {
     AgentCache& agents;
     ReplayGuard& replay_guard;
     const TokenSigner& token_signer;
+    PaymentProvider& payments;
     const OwnAgent& own_agent;  ///< in whose name the market speaks
     const Clock& clock;
     const RouteTable& routes;

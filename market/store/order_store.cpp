@@ -130,16 +130,22 @@ Result<Order> move_order(db::Transaction& transaction, std::string_view order_id
     return moved;
 }
 
-Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id,
-                                        std::string_view agent_id) {
-    static const std::string kById =
-        std::string(kSelect) + "order_id = $1 and (provider_id = $2 or customer_id = $2)";
-    const auto row = transaction.query_one(kById, {std::string(order_id), std::string(agent_id)});
+Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id) {
+    static const std::string kById = std::string(kSelect) + "order_id = $1";
+    const auto row = transaction.query_one(kById, {std::string(order_id)});
     if (!row) return fail(row.error());
     if (!*row) return std::optional<Order>();
     auto order = read_order(**row);
     if (!order) return fail(order.error());
     return std::optional(std::move(*order));
+}
+
+Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id,
+                                        std::string_view agent_id) {
+    auto order = find_order(transaction, order_id);
+    const bool foreign = order && *order && (*order)->provider_id != agent_id &&
+                         (*order)->customer_id != agent_id;
+    return foreign ? std::optional<Order>() : order;
 }
 
 Result<OrderPage> list_orders(db::Transaction& transaction, const OrderQuery& query) {

@@ -46,6 +46,8 @@ Result<Order> move_order(db::Transaction& transaction, std::string_view order_id
 /// nullopt when there is none, or `agent_id` is not one of its two sides.
 Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id,
                                         std::string_view agent_id);
+/// The same for the market itself, whoever is concerned.
+Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id);
 /// Newest first; equal times by id, so pages never overlap.
 Result<OrderPage> list_orders(db::Transaction& transaction, const OrderQuery& query);
 

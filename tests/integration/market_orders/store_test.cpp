@@ -12,6 +12,7 @@
 #include "market/store/message_store.h"
 #include "market/store/relay_store.h"
 #include "market/store/works_store.h"
+#include "tests/support/postgres.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;
@@ -22,18 +23,40 @@ namespace {
 
 constexpr UnixMs kNow = 1'760'000'000'000;
 
+/// Runs the rest of the test case once for each database.
+db::Dialect each_dialect() {
+    db::Dialect dialect{};
+    SUBCASE("SQLite") {
+        dialect = db::Dialect::Sqlite;
+    }
+    SUBCASE("PostgreSQL") {
+        dialect = db::Dialect::Postgresql;
+    }
+    return dialect;
+}
+
 /// A seller with a service post, a buyer with a demand post, and a stranger.
 struct Trade {
     test::TempDir dir;
-    std::unique_ptr<db::Database> database = *db::open_sqlite(dir.path() / "market.db");
+    std::string url;  ///< of a PostgreSQL; empty: SQLite
+    std::unique_ptr<db::Database> database;
 
-    Trade() {
+    explicit Trade(db::Dialect dialect) {
+        if (dialect == db::Dialect::Postgresql) url = test::shared_postgres().create_database();
+        database = open();
         for (const char* id : {"ag_seller", "ag_buyer", "ag_stranger"})
             add_agent(id);
         add_works("service", "ag_seller", 3);
         add_works("demand", "ag_buyer", 2);
     }
 
+    /// As another process has it.
+    std::unique_ptr<db::Database> open() const {
+        auto opened =
+            url.empty() ? db::open_sqlite(dir.path() / "market.db") : db::open_postgresql(url);
+        REQUIRE_MESSAGE(opened.has_value(), opened.error().message);
+        return std::move(*opened);
+    }
     void add_agent(const std::string& id) {
         Agent agent;
         agent.agent_id = id;
@@ -131,7 +154,7 @@ const char* agent_of(OrderRole role) {
 }  // namespace
 
 TEST_CASE("of all actions, states and roles five move an order and five repeat (R13)") {
-    Trade trade;
+    Trade trade(each_dialect());
     REQUIRE(trade.add(order()));
     int moved = 0;
     int repeated = 0;
@@ -173,7 +196,7 @@ TEST_CASE("of all actions, states and roles five move an order and five repeat (
 }
 
 TEST_CASE("each side is told of a new order and of each move, with its own role") {
-    Trade trade;
+    Trade trade(each_dialect());
     REQUIRE(trade.add(order()));
     REQUIRE(trade.move("WKS1", "ag_buyer", OrderAction::Confirm, kNow + 1));
     const auto events = trade.events();
@@ -193,7 +216,7 @@ TEST_CASE("each side is told of a new order and of each move, with its own role"
 }
 
 TEST_CASE("an order that is refused leaves nothing") {
-    Trade trade;
+    Trade trade(each_dialect());
     const auto refused = [&](const Order& each) {
         const auto result = trade.add(each);
         REQUIRE_FALSE(result);
@@ -213,7 +236,7 @@ TEST_CASE("an order that is refused leaves nothing") {
 }
 
 TEST_CASE("the product fits the type of the order and belongs to the right side") {
-    Trade trade;
+    Trade trade(each_dialect());
     trade.add_works("service of the buyer", "ag_buyer", 3);
     trade.add_works("demand of the seller", "ag_seller", 2);
     trade.add_works("discussion", "ag_seller", 4);
@@ -232,7 +255,7 @@ TEST_CASE("the product fits the type of the order and belongs to the right side"
 }
 
 TEST_CASE("an order does not exist for a third agent") {
-    Trade trade;
+    Trade trade(each_dialect());
     REQUIRE(trade.add(order()));
     CHECK_FALSE(trade.find("WKS1", "ag_stranger"));
     const auto moved = trade.move("WKS1", "ag_stranger", OrderAction::Confirm);
@@ -243,7 +266,7 @@ TEST_CASE("an order does not exist for a third agent") {
 }
 
 TEST_CASE("lists show one role, newest first, in pages that do not overlap") {
-    Trade trade;
+    Trade trade(each_dialect());
     for (int i = 0; i < 5; ++i)
         REQUIRE(trade.add(order("WKS" + std::to_string(i), 3, kNow + i / 2)));
     REQUIRE(trade.move("WKS1", "ag_buyer", OrderAction::Reject));
@@ -267,8 +290,8 @@ TEST_CASE("lists show one role, newest first, in pages that do not overlap") {
 }
 
 TEST_CASE("of two processes that race for an order one wins and the other is told") {
-    Trade trade;
-    const auto other = *db::open_sqlite(trade.dir.path() / "market.db");
+    Trade trade(each_dialect());
+    const auto other = trade.open();
     for (int i = 0; i < 40; ++i) {
         const std::string id = "WKS" + std::to_string(i);
         REQUIRE(trade.add(order(id)));
@@ -294,7 +317,7 @@ TEST_CASE("of two processes that race for an order one wins and the other is tol
 }
 
 TEST_CASE("a kept answer is found for a day and then gives its place up") {
-    Trade trade;
+    Trade trade(each_dialect());
     const auto keep = [&](const std::string& answer, UnixMs now_ms) {
         return trade.database->write([&](db::Transaction& transaction) {
             return store::keep_answer(transaction, "ag_buyer", "k", {"hash", answer}, now_ms);
@@ -320,7 +343,7 @@ TEST_CASE("a kept answer is found for a day and then gives its place up") {
 }
 
 TEST_CASE("an event to nobody or of any size is refused") {
-    Trade trade;
+    Trade trade(each_dialect());
     const auto announce = [&](const std::string& target, const std::string& payload) {
         return trade.database->write([&](db::Transaction& transaction) {
             return store::announce(transaction, target, payload, kNow);
@@ -334,7 +357,7 @@ TEST_CASE("an event to nobody or of any size is refused") {
 }
 
 TEST_CASE("the first message of a sender with an id stands (R1)") {
-    Trade trade;
+    Trade trade(each_dialect());
     const auto record = [&](const std::string& sender, const std::string& target,
                             const std::string& envelope) {
         REQUIRE(trade.database->write([&](db::Transaction& transaction) {
@@ -356,7 +379,7 @@ TEST_CASE("the first message of a sender with an id stands (R1)") {
 }
 
 TEST_CASE("the relay has one holder until it gives up or its time is over") {
-    Trade trade;
+    Trade trade(each_dialect());
     const auto take = [&](const std::string& holder, UnixMs now_ms) {
         return *trade.database->write_as<bool>([&](db::Transaction& transaction) {
             return store::take_relay_lease(transaction, holder, now_ms);

@@ -1,0 +1,196 @@
+// Paying an order: a checkout link, its state, and the sandbox's page.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/time_text.h"
+#include "core/i18n/messages.h"
+#include "market/api/answer.h"
+#include "market/api/body.h"
+#include "market/api/resources.h"
+#include "market/api/write_once.h"
+#include "market/payment/payment_provider.h"
+#include "market/store/order_store.h"
+#include "market/store/payment_store.h"
+
+namespace a2h::market {
+namespace {
+
+using i18n::Language;
+using nlohmann::json;
+
+/// What the caller may know of an order and its payment.
+struct Bill {
+    Order order;
+    std::optional<Payment> payment;
+};
+
+Result<Bill> find_bill(Service& service, const std::string& order_id, const Agent& caller) {
+    return service.database.read_as<Bill>([&](db::Transaction& transaction) -> Result<Bill> {
+        auto order = store::find_order(transaction, order_id, caller.agent_id);
+        if (!order) return fail(order.error());
+        if (!*order) return fail(ErrorCode::NotFound, "there is no such order of yours");
+        auto payment = store::find_payment_of_order(transaction, order_id);
+        if (!payment) return fail(payment.error());
+        return Bill{std::move(**order), std::move(*payment)};
+    });
+}
+
+/// Paid is also what the seller says is paid, however the money came.
+std::string_view payment_status(const Bill& bill) {
+    const bool received =
+        bill.order.state == OrderState::Paid || bill.order.state == OrderState::Completed;
+    if (received || (bill.payment && bill.payment->paid_at_ms)) return "PAID";
+    return bill.payment ? "PENDING" : "UNPAID";
+}
+
+json bill_row(const Service& service, const Bill& bill) {
+    json row{
+        {"orderId", bill.order.order_id},           {"orderStatus", to_string(bill.order.state)},
+        {"status", payment_status(bill)},           {"price", bill.order.price.minor},
+        {"currency", bill.order.price.currency},    {"provider", service.payments.name()},
+        {"sandbox", service.payments.is_sandbox()}, {"notice", service.payments.notice()}};
+    if (!bill.payment) return row;
+    row["paymentId"] = bill.payment->payment_id;
+    row["checkoutUrl"] = bill.payment->checkout_url;
+    if (bill.payment->paid_at_ms) row["paidAt"] = to_utc_time(*bill.payment->paid_at_ms);
+    return row;
+}
+
+/// TEMP
+std::string base_url(const Service&, const http::Request& request) {
+    return "http://" + std::string(request.header("host"));
+}
+
+Result<json> create_checkout(Service& service, const Call& call) {
+    auto bill = find_bill(service, text_of(call.body, "orderId"), call.caller);
+    if (!bill) return fail(bill.error());
+    if (bill->order.state != OrderState::Confirmed) {
+        return fail(ErrorCode::Conflict, "only a CONFIRMED order is paid; this one is " +
+                                             std::string(to_string(bill->order.state)));
+    }
+    if (bill->payment) return bill_row(service, *bill);
+    const auto checkout =
+        service.payments.create_checkout(bill->order, base_url(service, call.request));
+    if (!checkout) return fail(checkout.error());
+    const Payment payment{bill->order.order_id, checkout->payment_id,
+                          std::string(service.payments.name()), checkout->url, std::nullopt};
+    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+        auto present = store::add_payment(transaction, payment, service.clock.now_ms());
+        if (!present) return fail(present.error());
+        return bill_row(service, {bill->order, std::move(*present)});
+    });
+}
+
+Result<json> show_payment(Service& service, const Call& call) {
+    const auto bill = find_bill(service, call.arguments[0], call.caller);
+    if (!bill) return fail(bill.error());
+    return bill_row(service, *bill);
+}
+
+/// Both languages, because nobody knows which one the human reads. Nothing of it comes from agents.
+std::string words(std::string_view key) {
+    return i18n::text(Language::Chinese, key) + "<br>" + i18n::text(Language::English, key);
+}
+
+http::Response page(int status, std::string_view key, bool with_button) {
+    std::string body =
+        "<!doctype html><html lang=\"zh-CN\"><meta charset=\"utf-8\">"
+        "<meta name=\"viewport\" content=\"width=device-width\"><title>A2H sandbox</title>"
+        "<main><h1>" +
+        words("market.sandbox_title") + "</h1><p>" + words(key) + "</p>";
+    if (with_button) {
+        body += "<form method=\"post\"><button>" + words("market.sandbox_pay") + "</button></form>";
+    }
+    return {status,
+            {{"Content-Type", "text/html; charset=utf-8"},
+             {"Cache-Control", "no-store"},
+             {"Referrer-Policy", "no-referrer"},
+             {"Content-Security-Policy",
+              "default-src 'none'; form-action 'self'; frame-ancestors 'none'"}},
+            body + "</main></html>\n"};
+}
+
+http::Response show_sandbox(Service& service, const Call& call) {
+    const auto payment =
+        service.database.read_as<std::optional<Payment>>([&](db::Transaction& transaction) {
+            return store::find_payment(transaction, call.arguments[0]);
+        });
+    if (!payment) return failure(payment.error());
+    if (!*payment || (*payment)->provider != SandboxPayments().name()) {
+        return page(404, "market.sandbox_unknown", false);
+    }
+    const bool paid = (*payment)->paid_at_ms.has_value();
+    return page(200, paid ? "market.sandbox_paid" : "market.sandbox_text", !paid);
+}
+
+http::Response pay_sandbox(Service& service, const Call& call) {
+    const auto settled = service.database.write([&](db::Transaction& transaction) -> Result<void> {
+        return store::settle_payment(transaction, SandboxPayments().name(), call.arguments[0],
+                                     service.clock.now_ms());
+    });
+    if (settled) return page(200, "market.sandbox_paid", false);
+    if (settled.error().code == ErrorCode::NotFound) {
+        return page(404, "market.sandbox_unknown", false);
+    }
+    if (settled.error().code == ErrorCode::Conflict) {
+        return page(409, "market.sandbox_too_late", false);
+    }
+    return failure(settled.error());
+}
+
+constexpr std::array kSchemas{
+    NamedSchema{"Payment", R"({"type":"object","required":["orderId","orderStatus","status",
+        "price","currency","provider","sandbox","notice"],"properties":{
+        "orderId":{"type":"string"},"orderStatus":{"$ref":"#/components/schemas/OrderStatus"},
+        "status":{"type":"string","enum":["UNPAID","PENDING","PAID"]},
+        "price":{"type":"integer","description":"minor units of currency"},
+        "currency":{"type":"string"},"provider":{"type":"string"},
+        "sandbox":{"type":"boolean","description":"true: no money moves"},
+        "notice":{"type":"string"},"paymentId":{"type":"string"},
+        "checkoutUrl":{"type":"string"},"paidAt":{"type":"string"}}})"},
+};
+
+constexpr std::array kRoutes{
+    Route{.method = "POST",
+          .path = "/findu-trade/api/v1/payment/paypal/checkout",
+          .tag = "payment",
+          .summary = "A link where the buyer pays a confirmed order in USD.",
+          .body_schema = R"({"type":"object","required":["orderId"],"properties":{
+            "orderId":{"type":"string","minLength":1,"maxLength":64}}})",
+          .data_schema = R"({"$ref":"#/components/schemas/Payment"})",
+          .handler = create_checkout},
+    Route{.method = "GET",
+          .path = "/findu-trade/api/v1/payment/status/{order_id}",
+          .also_signed_as = "/findu-trade/api/v1/payment/status",
+          .tag = "payment",
+          .summary = "Whether an order of the caller is paid.",
+          .data_schema = R"({"$ref":"#/components/schemas/Payment"})",
+          .handler = show_payment},
+    Route{.method = "GET",
+          .path = "/sandbox/payments/{payment_id}",
+          .access = Access::Public,
+          .form = Form::Raw,
+          .tag = "payment",
+          .summary = "The sandbox's checkout page, for a human.",
+          .raw_handler = show_sandbox},
+    Route{.method = "POST",
+          .path = "/sandbox/payments/{payment_id}",
+          .access = Access::Public,
+          .form = Form::Raw,
+          .tag = "payment",
+          .summary = "Counts the order as paid in the sandbox.",
+          .raw_handler = pay_sandbox},
+};
+
+}  // namespace
+
+std::span<const Route> payment_routes() {
+    return kRoutes;
+}
+
+std::span<const NamedSchema> payment_schemas() {
+    return kSchemas;
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,24 @@
+#include "core/base/ids.h"
+#include "market/payment/payment_provider.h"
+
+namespace a2h::market {
+namespace {
+
+constexpr std::size_t kPaymentIdBytes = 16;
+/// The published clients' rule: PayPal for USD, a payment code for everything else.
+constexpr std::string_view kCurrency = "USD";
+
+}  // namespace
+
+Result<Checkout> SandboxPayments::create_checkout(const Order& order, std::string_view base_url) {
+    if (order.price.currency != kCurrency) {
+        return fail(ErrorCode::InvalidArgument,
+                    "a checkout link is for orders in USD, this one is in " + order.price.currency +
+                        "; send the buyer a payment code instead");
+    }
+    // Whoever knows the id may press the button, so it cannot be guessed.
+    const std::string id = random_hex(kPaymentIdBytes);
+    return Checkout{id, std::string(base_url) + std::string(kSandboxPath) + id};
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,462 @@
+// The market's own agent: events over MQTT, and the history of what agents said to each other.
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "core/base/ids.h"
+#include "core/wire/envelope.h"
+#include "market/broker/access.h"
+#include "market/broker/token.h"
+#include "market/relay/announcer.h"
+#include "market/relay/lease.h"
+#include "market/relay/own_agent.h"
+#include "market/store/agent_store.h"
+#include "tests/integration/market/mqtt_client.h"
+#include "tests/support/market_http.h"
+#include "tests/support/temp_dir.h"
+
+using namespace a2h;
+using nlohmann::json;
+using test::Market;
+using test::MqttClient;
+
+namespace {
+
+const std::string kOrders = "/findu-trade/api/v1/orders/";
+constexpr auto kSoon = std::chrono::milliseconds(400);
+constexpr int kNotAuthorized = 5;
+
+Market& server() {
+    static test::TempDir dir;
+    static Market running(dir.path());
+    return running;
+}
+
+test::Answer post(const platform::Account& account, const std::string& target,
+                  const json& body = json::object()) {
+    return test::call(account, "POST", target, body);
+}
+
+/// A seller who sells, and a buyer.
+struct Trade {
+    explicit Trade(Market& in) : market(in) {
+        const auto answer = post(seller, "/findu-user/api/v1/user/works/change-requests",
+                                 {{"type", 3}, {"title", "修电脑"}, {"content", "当天"}});
+        service = answer.data()["worksId"];
+    }
+
+    std::string create() const {
+        return post(seller, kOrders + "create",
+                    {{"customerId", buyer.agent_id},
+                     {"title", "t"},
+                     {"price", 28000},
+                     {"currency", "CNY"},
+                     {"productId", service},
+                     {"orderType", 3}})
+            .data()["orderId"];
+    }
+    void act(const platform::Account& account, const std::string& id,
+             const std::string& action) const {
+        REQUIRE(post(account, kOrders + id + "/" + action).status == 200);
+    }
+
+    Market& market;
+    platform::Account seller = test::plain_agent(market, "Seller");
+    platform::Account buyer = test::plain_agent(market, "Buyer");
+    std::string service;
+};
+
+platform::BrokerToken token_for(Market& market, const platform::Account& account,
+                                const std::string& client_id) {
+    auto token = market.client(account).fetch_broker_token(client_id);
+    REQUIRE(token);
+    return *token;
+}
+
+std::unique_ptr<MqttClient> listen(Market& market, const platform::Account& account) {
+    const std::string id = market::listener_client_id(account.agent_id);
+    auto client = std::make_unique<MqttClient>(market.mqtt_url(), id);
+    REQUIRE(client->connect(token_for(market, account, id)) == 0);
+    REQUIRE(client->subscribe(market::receive_topic(account.agent_id)));
+    return client;
+}
+
+json own_agent(const Market& market) {
+    http::ClientRequest request;
+    request.url = market.url() + "/v1/market";
+    return test::send(request).data();
+}
+
+/// The next message as a receiver sees it, which must be the market's.
+json receive_event(MqttClient& client, const Market& market, const platform::Account& account) {
+    const auto text = client.receive();
+    REQUIRE(text);
+    const auto outcome = wire::parse_envelope(*text, account.agent_id);
+    REQUIRE(outcome.parsed);
+    const json own = own_agent(market);
+    CHECK(outcome.parsed->envelope.sender_id == own["agent_id"]);
+    CHECK(outcome.parsed->envelope.message_type == "a2h.event");
+    CHECK(wire::check_sender_signature(*outcome.parsed, own["key_id"].get<std::string>(),
+                                       own["public_key"].get<std::string>()) ==
+          wire::SignatureCheck::Valid);
+    const http::ClientRequest vouch = test::plain_request(account, "POST", "/v1/messages/verify",
+                                                          json{{"envelope", *text}}.dump());
+    CHECK(test::send(vouch).data()["verified"] == true);
+    json event = json::parse(outcome.parsed->envelope.payload_json);
+    event["message_id"] = outcome.parsed->envelope.message_id;
+    return event;
+}
+
+std::string signed_text(const platform::Account& from, const std::string& to,
+                        const std::string& text, const std::string& message_id) {
+    OutboxMessage message;
+    message.agent_id = from.agent_id;
+    message.target_id = to;
+    message.message_id = message_id;
+    message.message_type = "chat.request";
+    message.trace_id = "trace_1";
+    message.payload_json = json{{"text", text}}.dump();
+    return *wire::sign_envelope(message, from.keys, SystemClock().now_ms());
+}
+
+json history(const platform::Account& account, const std::string& other,
+             const std::string& more = "") {
+    return test::call(account, "GET",
+                      "/agent-message/api/v1/agents/sessions/messages?sessionId=" +
+                          session_id(account.agent_id, other) + more)
+        .data();
+}
+
+/// Returns when the recorder has subscribed: what was said before its first time is not kept.
+void await_recorder(Market& market) {
+    const auto ann = test::plain_agent(market, "Ann");
+    const auto client = listen(market, ann);
+    const std::string to = test::plain_agent(market, "Bob").agent_id;
+    const std::string text = signed_text(ann, to, "Do you hear me?", "msg_0");
+    REQUIRE(test::eventually([&] {
+        client->publish(market::receive_topic(to), text);
+        return history(ann, to)["total"] == 1;
+    }));
+}
+
+}  // namespace
+
+TEST_CASE("both sides are told of every move by the market's own agent, in order") {
+    const Trade trade(server());
+    const auto seller = listen(server(), trade.seller);
+    const auto buyer = listen(server(), trade.buyer);
+    const std::string id = trade.create();
+    trade.act(trade.buyer, id, "confirm");
+    trade.act(trade.buyer, id, "confirm");
+    trade.act(trade.seller, id, "confirm-received");
+    for (const std::string status : {"PENDING_CONFIRM", "CONFIRMED", "PAID"}) {
+        const json to_seller = receive_event(*seller, server(), trade.seller);
+        const json to_buyer = receive_event(*buyer, server(), trade.buyer);
+        CHECK(to_seller["order"]["status"] == status);
+        CHECK(to_seller["order"]["currentType"] == 2);
+        CHECK(to_buyer["order"]["status"] == status);
+        CHECK(to_buyer["order"]["currentType"] == 1);
+        CHECK(to_buyer["orderId"] == id);
+        CHECK_FALSE(to_buyer["text"].get<std::string>().empty());
+    }
+    CHECK_FALSE(buyer->receive(kSoon));
+}
+
+TEST_CASE("the market works while the broker is away and tells everything afterwards") {
+    test::TempDir dir;
+    Market market(dir.path());
+    const Trade trade(market);
+    listen(market, trade.buyer)->disconnect();
+    market.stop_broker();
+    const std::string id = trade.create();
+    trade.act(trade.buyer, id, "confirm");
+    market.kill_market();
+    market.start_market();
+    trade.act(trade.seller, id, "confirm-received");
+    market.start_broker();
+    const auto buyer = listen(market, trade.buyer);
+    for (const std::string status : {"PENDING_CONFIRM", "CONFIRMED", "PAID"})
+        CHECK(receive_event(*buyer, market, trade.buyer)["order"]["status"] == status);
+    CHECK_FALSE(buyer->receive(kSoon));
+}
+
+TEST_CASE("a market that is killed while it tells loses no event and changes no id") {
+    test::TempDir dir;
+    Market market(dir.path());
+    const Trade trade(market);
+    const auto buyer = listen(market, trade.buyer);
+    std::vector<std::string> orders;
+    for (int round = 0; round < 4; ++round) {
+        for (int i = 0; i < 10; ++i)
+            orders.push_back(trade.create());
+        market.kill_market();
+        market.start_market();
+    }
+    // One that was acknowledged but not yet deleted comes again with its id: a duplicate.
+    std::vector<std::string> told;
+    std::set<std::string> ids;
+    while (told.size() < orders.size()) {
+        const json event = receive_event(*buyer, market, trade.buyer);
+        if (ids.insert(event["message_id"]).second) told.push_back(event["orderId"]);
+    }
+    CHECK(told == orders);
+    while (const auto late = buyer->receive(kSoon))
+        CHECK(ids.contains(json::parse(*late)["message_id"]));
+}
+
+TEST_CASE("history has what two agents said, newest first, for these two only") {
+    await_recorder(server());
+    const auto ann = test::plain_agent(server(), "Ann");
+    const auto bob = test::plain_agent(server(), "Bob");
+    const auto eve = test::plain_agent(server(), "Eve");
+    const auto from_ann = listen(server(), ann);
+    const auto from_bob = listen(server(), bob);
+    for (int i = 0; i < 5; ++i) {
+        const bool by_ann = i % 2 == 0;
+        const auto& sender = by_ann ? ann : bob;
+        const std::string& to = (by_ann ? bob : ann).agent_id;
+        REQUIRE((by_ann ? from_ann : from_bob)
+                    ->publish(market::receive_topic(to), signed_text(sender, to, std::to_string(i),
+                                                                     "msg_" + std::to_string(i))));
+        REQUIRE(test::eventually([&] { return history(ann, bob.agent_id)["total"] == i + 1; }));
+    }
+    const json page = history(bob, ann.agent_id);
+    CHECK(page["me"] == bob.agent_id);
+    CHECK(page["partner"] == ann.agent_id);
+    CHECK(page["items"] == page["records"]);
+    for (std::size_t i = 0; i < 5; ++i) {
+        const json& row = page["items"][i];
+        CHECK(row["messageId"] == "msg_" + std::to_string(4 - i));
+        CHECK(row["senderId"] == (i % 2 == 0 ? ann : bob).agent_id);
+        CHECK(row["traceId"] == "trace_1");
+        const json envelope = json::parse(row["content"].get<std::string>());
+        CHECK(envelope["payload"]["text"] == std::to_string(4 - i));
+    }
+    const json second = history(ann, bob.agent_id, "&page=2&limit=2");
+    CHECK(second["items"][0]["messageId"] == "msg_2");
+    CHECK(second["items"][1]["messageId"] == "msg_1");
+    const auto foreign = test::call(eve, "GET",
+                                    "/agent-message/api/v1/agents/sessions/messages?sessionId=" +
+                                        session_id(ann.agent_id, bob.agent_id));
+    CHECK(foreign.code() == "PLATFORM_410");
+    for (const std::string& session :
+         {std::string("x"), std::string("_"), ann.agent_id, ann.agent_id + "_" + ann.agent_id,
+          ann.agent_id + "_" + bob.agent_id + "_x"}) {
+        CAPTURE(session);
+        CHECK(test::call(ann, "GET",
+                         "/agent-message/api/v1/agents/sessions/messages?sessionId=" + session)
+                  .code() ==
+              (session_id(ann.agent_id, bob.agent_id) == session ? "200" : "PLATFORM_410"));
+    }
+}
+
+TEST_CASE("nothing forged, repeated, misdirected or to oneself gets into the history") {
+    await_recorder(server());
+    const auto ann = test::plain_agent(server(), "Ann");
+    const auto bob = test::plain_agent(server(), "Bob");
+    const auto eve = test::plain_agent(server(), "Eve");
+    const auto sender = listen(server(), eve);
+    const std::string to_bob = market::receive_topic(bob.agent_id);
+    auto as_ann = eve;
+    as_ann.agent_id = ann.agent_id;
+    sender->publish(to_bob, signed_text(as_ann, bob.agent_id, "forged", "msg_1"));
+    sender->publish(to_bob, "not an envelope");
+    sender->publish(to_bob, signed_text(eve, ann.agent_id, "for another", "msg_2"));
+    sender->publish(market::receive_topic(eve.agent_id),
+                    signed_text(eve, eve.agent_id, "to myself", "msg_3"));
+    auto with_nul = signed_text(eve, bob.agent_id, "nul", std::string("msg_\0x", 6));
+    sender->publish(to_bob, with_nul);
+    const auto first = signed_text(eve, bob.agent_id, "first", "msg_4");
+    sender->publish(to_bob, first);
+    sender->publish(to_bob, signed_text(eve, bob.agent_id, "second", "msg_4"));
+    sender->publish(to_bob, first);
+    sender->publish(to_bob, signed_text(eve, bob.agent_id, "last", "msg_5"));
+    REQUIRE(test::eventually([&] { return history(eve, bob.agent_id)["total"] == 2; }));
+    const json rows = history(bob, eve.agent_id)["items"];
+    CHECK(rows[0]["messageId"] == "msg_5");
+    CHECK(rows[1]["content"] == first);
+    CHECK(history(bob, ann.agent_id)["total"] == 0);
+    CHECK(history(ann, eve.agent_id)["total"] == 0);
+}
+
+TEST_CASE("what is said while the market is away is in the history afterwards") {
+    test::TempDir dir;
+    Market market(dir.path());
+    await_recorder(market);
+    const auto ann = test::plain_agent(market, "Ann");
+    const auto bob = test::plain_agent(market, "Bob");
+    const auto client = listen(market, ann);
+    const auto say = [&](const std::string& id) {
+        REQUIRE(client->publish(market::receive_topic(bob.agent_id),
+                                signed_text(ann, bob.agent_id, "hi", id)));
+    };
+    say("msg_1");
+    REQUIRE(test::eventually([&] { return history(ann, bob.agent_id)["total"] == 1; }));
+    market.kill_market();
+    for (int i = 2; i <= 20; ++i)
+        say("msg_" + std::to_string(i));
+    market.start_market();
+    REQUIRE(test::eventually([&] { return history(ann, bob.agent_id)["total"] == 20; }));
+    CHECK(history(bob, ann.agent_id, "&limit=1")["items"][0]["messageId"] == "msg_20");
+}
+
+TEST_CASE("an agent sees what the market told it, too") {
+    const Trade trade(server());
+    const std::string id = trade.create();
+    const std::string own = own_agent(server())["agent_id"];
+    REQUIRE(test::eventually([&] { return history(trade.buyer, own)["total"] == 1; }));
+    const json row = history(trade.buyer, own)["items"][0];
+    CHECK(row["senderId"] == own);
+    CHECK(json::parse(row["content"].get<std::string>())["payload"]["orderId"] == id);
+}
+
+TEST_CASE("only the market's own token reads everybody's mail") {
+    auto& market = server();
+    const auto mallory = test::plain_agent(market, "Mallory");
+    const std::string recorder = market::recorder_client_id(mallory.agent_id);
+    const auto refused = market.client(mallory).fetch_broker_token(recorder);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == ErrorCode::PermissionDenied);
+    const std::string own_id = market::listener_client_id(mallory.agent_id);
+    CHECK(MqttClient(market.mqtt_url(), recorder).connect(token_for(market, mallory, own_id)) ==
+          kNotAuthorized);
+    // Even a token of the market's key that lacks the role, or has it for another client id.
+    const auto signer = market::TokenSigner::open(market.dir());
+    const std::int64_t now_s = test::now_s();
+    const auto login = [&](const std::string& token_id, market::BrokerRole role,
+                           const std::string& client_id) {
+        const auto token = signer->sign({mallory.agent_id, token_id, now_s, now_s + 60, role});
+        return MqttClient(market.mqtt_url(), client_id).connect(mallory.agent_id, *token);
+    };
+    using market::BrokerRole;
+    CHECK(login(recorder, BrokerRole::Agent, recorder) == kNotAuthorized);
+    CHECK(login(own_id, BrokerRole::Recorder, own_id) == kNotAuthorized);
+    CHECK(login(own_id, BrokerRole::Recorder, recorder) == kNotAuthorized);
+    CHECK(login(recorder, BrokerRole::Recorder, recorder) == 0);
+    // The role is for listening to agents, not to the broker.
+    MqttClient listener(market.mqtt_url(), recorder);
+    REQUIRE(listener.connect(mallory.agent_id, *signer->sign({mallory.agent_id, recorder, now_s,
+                                                              now_s + 60, BrokerRole::Recorder})) ==
+            0);
+    CHECK(listener.subscribe("P2P_TOPIC/p2p/+"));
+    CHECK_FALSE(listener.subscribe("#"));
+    CHECK_FALSE(listener.subscribe("$SYS/#"));
+}
+
+TEST_CASE("GET /v1/market names an agent that can be looked up") {
+    const json own = own_agent(server());
+    http::ClientRequest request;
+    request.url = server().url() + "/v1/agents/" + own["agent_id"].get<std::string>();
+    const json record = test::send(request).data();
+    CHECK(record["public_key"] == own["public_key"]);
+    CHECK(record["name"] == own["name"]);
+    CHECK(own["mqtt_url"] == server().mqtt_url());
+}
+
+namespace {
+
+/// A market database of its own with an agent to talk to.
+struct Queue {
+    test::TempDir dir;
+    SystemClock clock;
+    std::unique_ptr<market::db::Database> database =
+        *market::db::open_sqlite(dir.path() / "market.db");
+    market::OwnAgent own = *market::open_own_agent(*database, clock);
+
+    Queue() {
+        for (const char* id : {"ag_1", "ag_2"}) {
+            market::Agent agent;
+            agent.agent_id = id;
+            agent.public_key = id;
+            REQUIRE(database->write_as<market::Agent>([&](market::db::Transaction& transaction) {
+                return market::store::add_agent(transaction, agent);
+            }));
+        }
+    }
+    void announce(const std::string& target, int number) {
+        REQUIRE(database->write([&](market::db::Transaction& transaction) {
+            return market::store::announce(transaction, target, json{{"n", number}}.dump(),
+                                           clock.now_ms());
+        }));
+    }
+    std::int64_t waiting() { return *database->read_as<std::int64_t>(market::store::count_events); }
+};
+
+}  // namespace
+
+TEST_CASE("an event goes again after a failure and is deleted when it was acknowledged") {
+    Queue queue;
+    struct Published {
+        int number;
+        std::string message_id;
+        market::Announcer::Done done;
+    };
+    std::vector<Published> published;
+    market::Announcer announcer(
+        *queue.database, queue.clock, queue.own,
+        [&](const std::string&, const std::string& payload, market::Announcer::Done done) {
+            const json envelope = json::parse(payload);
+            published.push_back(
+                {envelope["payload"]["n"], envelope["message_id"], std::move(done)});
+        },
+        [] {});
+    queue.announce("ag_1", 1);
+    queue.announce("ag_1", 2);
+    queue.announce("ag_2", 3);
+    REQUIRE(announcer.round(false));
+    CHECK(published.empty());
+    REQUIRE(announcer.round(true));
+    // One of a target at a time.
+    REQUIRE(published.size() == 2);
+    CHECK(published[0].number == 1);
+    CHECK(published[1].number == 3);
+    published[0].done(fail(ErrorCode::Unavailable, "lost"));
+    published[1].done({});
+    REQUIRE(announcer.round(true));
+    CHECK(queue.waiting() == 2);
+    REQUIRE(published.size() == 3);
+    CHECK(published[2].number == 1);
+    CHECK(published[2].message_id == published[0].message_id);
+    published[2].done({});
+    REQUIRE(announcer.round(true));
+    REQUIRE(published.size() == 4);
+    CHECK(published[3].number == 2);
+    published[3].done({});
+    REQUIRE(announcer.round(true));
+    CHECK(queue.waiting() == 0);
+    CHECK(published.size() == 4);
+    CHECK(announcer.sent() == 3);
+}
+
+TEST_CASE("an event that no envelope can hold does not stop the others") {
+    Queue queue;
+    REQUIRE(queue.database->write([&](market::db::Transaction& transaction) {
+        return market::store::announce(transaction, "ag_1", "no object", 1);
+    }));
+    queue.announce("ag_1", 2);
+    int published = 0;
+    market::Announcer announcer(
+        *queue.database, queue.clock, queue.own,
+        [&](const std::string&, const std::string&, const market::Announcer::Done& done) {
+            ++published;
+            done({});
+        },
+        [] {});
+    for (int i = 0; i < 3; ++i)
+        REQUIRE(announcer.round(true));
+    CHECK(published == 1);
+    CHECK(queue.waiting() == 0);
+}
+
+TEST_CASE("of two processes of one folder one speaks to the broker") {
+    Queue queue;
+    auto first = *market::RelayLease::open(*queue.database, queue.clock, queue.dir.path());
+    auto second = *market::RelayLease::open(*queue.database, queue.clock, queue.dir.path());
+    CHECK(first.hold());
+    CHECK_FALSE(second.hold());
+    CHECK(first.hold());
+    first.release();
+    CHECK(second.hold());
+    CHECK_FALSE(first.hold());
+}
