@@ -105,7 +105,64 @@ class Builder final : public json::json_sax_t {
     std::string problem_;
 };
 
+/// Walks a text and stops at the number it looks for. Whole numbers of up to 64 bits come without
+/// their text, but lose nothing.
+class NumberFinder final : public json::json_sax_t {
+  public:
+    explicit NumberFinder(std::vector<std::string> names) : wanted_(std::move(names)) {}
+
+    std::optional<std::string> take() { return std::move(found_); }
+
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(std::int64_t value) override { return look(std::to_string(value)); }
+    bool number_unsigned(std::uint64_t value) override { return look(std::to_string(value)); }
+    bool number_float(double, const std::string& text) override { return look(text); }
+    bool string(std::string&) override { return true; }
+    bool binary(json::binary_t&) override { return false; }
+    bool start_object(std::size_t) override { return open(); }
+    // What a list holds has the empty name, which is nobody's wish.
+    bool start_array(std::size_t) override { return open(); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(std::string& name) override {
+        here_.back() = std::move(name);
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+        return false;
+    }
+
+  private:
+    bool open() {
+        here_.emplace_back();
+        return true;
+    }
+    bool close() {
+        here_.pop_back();
+        return true;
+    }
+    bool look(std::string text) {
+        if (here_ == wanted_) found_ = std::move(text);
+        return !found_;
+    }
+
+    const std::vector<std::string> wanted_;
+    std::vector<std::string> here_;
+    std::optional<std::string> found_;
+};
+
 }  // namespace
+
+std::optional<std::string> number_text(std::string_view text, std::vector<std::string> names) {
+    NumberFinder finder(std::move(names));
+    try {
+        static_cast<void>(json::sax_parse(text.begin(), text.end(), &finder));
+    } catch (const json::exception&) {
+        return std::nullopt;
+    }
+    return finder.take();
+}
 
 Result<json> parse_json(std::string_view text, const JsonLimits& limits) {
     if (text.size() > limits.bytes_max) {

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -24,5 +27,10 @@ struct JsonLimits {
 /// Thread:  any.
 /// Source:  RFC 8259; I-JSON (RFC 7493) for the unique names.
 Result<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits = {});
+
+/// The number behind `names` (of members, from the outside in) with the digits it is written with,
+/// which a double might not keep; nullopt when there is no number. `text` is what `parse_json`
+/// took.
+std::optional<std::string> number_text(std::string_view text, std::vector<std::string> names);
 
 }  // namespace a2h::wire

@@ -114,7 +114,9 @@ json parameters(const Route& route) {
 }
 
 json responses(const Route& route) {
-    if (route.form == Form::Raw) return {{"default", {{"description", route.summary}}}};
+    if (route.form == Form::Raw && route.data_schema.empty()) {
+        return {{"default", {{"description", route.summary}}}};
+    }
     const char* error = route.form == Form::Service ? "ServiceError" : "PlatformError";
     return {{"200",
              {{"description", "Done."},

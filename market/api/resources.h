@@ -15,10 +15,16 @@ std::span<const Route> works_routes();
 std::span<const Route> order_routes();
 std::span<const Route> payment_routes();
 std::span<const Route> message_routes();
+std::span<const Route> capability_routes();
+std::span<const Route> rfp_routes();
+std::span<const Route> proposal_routes();
 
 std::span<const NamedSchema> works_schemas();
 std::span<const NamedSchema> order_schemas();
 std::span<const NamedSchema> payment_schemas();
 std::span<const NamedSchema> message_schemas();
+std::span<const NamedSchema> capability_schemas();
+std::span<const NamedSchema> rfp_schemas();
+std::span<const NamedSchema> proposal_schemas();
 
 }  // namespace a2h::market

@@ -43,7 +43,9 @@ struct Route {
     std::string_view summary{};       ///< one English sentence
     std::string_view query_schema{};  ///< of the query as an object; empty: none
     std::string_view body_schema{};   ///< of the body as an object; empty: no body is read
-    std::string_view data_schema{};   ///< of `data` in the answer; empty with Form::Raw only
+    /// Of `data` in the answer. Empty with Form::Raw only, where it tells of an answer in the form
+    /// of the platform that is one of several.
+    std::string_view data_schema{};
     Result<nlohmann::json> (*handler)(Service&, const Call&) = nullptr;
     http::Response (*raw_handler)(Service&, const Call&) = nullptr;  ///< with Form::Raw
 };

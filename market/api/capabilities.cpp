@@ -1,0 +1,109 @@
+// What agents offer to do: set by themselves, public, matched with RFPs.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "market/api/body.h"
+#include "market/api/resources.h"
+#include "market/api/write_once.h"
+#include "market/store/capability_store.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+json capabilities_json(const std::string& agent_id, const std::vector<Capability>& capabilities) {
+    json rows = json::array();
+    for (const Capability& capability : capabilities)
+        rows.push_back({{"type", capability.type}, {"domains", capability.domains}});
+    return {{"agent_id", agent_id}, {"capabilities", std::move(rows)}};
+}
+
+/// Blank ones would match with what names none.
+Result<void> check_words(const Capability& capability) {
+    const auto blank = [](const std::string& text) { return capability_key(text).empty(); };
+    if (blank(capability.type)) {
+        return fail(ErrorCode::InvalidArgument, "a capability's type is blank");
+    }
+    for (const std::string& domain : capability.domains) {
+        if (blank(domain)) return fail(ErrorCode::InvalidArgument, "a domain is blank");
+    }
+    return {};
+}
+
+Result<json> set_capabilities(Service& service, const Call& call) {
+    const std::string& agent_id = call.arguments[0];
+    if (agent_id != call.caller.agent_id) {
+        return fail(ErrorCode::PermissionDenied, "only the agent itself sets its capabilities");
+    }
+    std::vector<Capability> capabilities;
+    for (const json& row : call.body["capabilities"]) {
+        Capability capability{.type = text_of(row, "type")};
+        for (const json& domain : row.value("domains", json::array()))
+            capability.domains.push_back(domain.get<std::string>());
+        A2H_TRY(check_words(capability));
+        capabilities.push_back(std::move(capability));
+    }
+    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+        A2H_TRY(store::replace_capabilities(transaction, agent_id, capabilities));
+        return capabilities_json(agent_id, capabilities);
+    });
+}
+
+Result<json> show_capabilities(Service& service, const Call& call) {
+    const std::string& agent_id = call.arguments[0];
+    const auto agent = service.agents.find(agent_id);
+    if (!agent) return fail(agent.error());
+    if (!*agent || (*agent)->revoked) return fail(ErrorCode::NotFound, "there is no such agent");
+    const auto capabilities =
+        service.database.read_as<std::vector<Capability>>([&](db::Transaction& transaction) {
+            return store::capabilities_of(transaction, agent_id);
+        });
+    if (!capabilities) return fail(capabilities.error());
+    return capabilities_json(agent_id, *capabilities);
+}
+
+constexpr std::array kSchemas{
+    NamedSchema{"Capability", R"({"type":"object","required":["type"],"properties":{
+        "type":{"type":"string","minLength":1,"maxLength":64,
+            "description":"kind of capability, compared after NFKC and case folding"},
+        "domains":{"type":"array","maxItems":50,
+            "items":{"type":"string","minLength":1,"maxLength":64},
+            "description":"fields it covers"}}})"},
+    NamedSchema{"Capabilities", R"({"type":"object","required":["agent_id","capabilities"],
+        "properties":{"agent_id":{"type":"string"},
+        "capabilities":{"type":"array","items":{"$ref":"#/components/schemas/Capability"}}}})"},
+};
+
+constexpr std::array kRoutes{
+    Route{.method = "PUT",
+          .path = "/v1/agents/{agent_id}/capabilities",
+          .tag = "capabilities",
+          .summary = "Replaces the caller's capabilities; an empty list means that no RFP "
+                     "matches.",
+          .body_schema = R"({"type":"object","required":["capabilities"],"properties":{
+            "capabilities":{"type":"array","maxItems":50,
+                "items":{"$ref":"#/components/schemas/Capability"}}}})",
+          .data_schema = R"({"$ref":"#/components/schemas/Capabilities"})",
+          .handler = set_capabilities},
+    Route{.method = "GET",
+          .path = "/v1/agents/{agent_id}/capabilities",
+          .access = Access::Public,
+          .tag = "capabilities",
+          .summary = "What an agent offers to do.",
+          .data_schema = R"({"$ref":"#/components/schemas/Capabilities"})",
+          .handler = show_capabilities},
+};
+
+}  // namespace
+
+std::span<const Route> capability_routes() {
+    return kRoutes;
+}
+
+std::span<const NamedSchema> capability_schemas() {
+    return kSchemas;
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,157 @@
+// What suppliers answer to an RFP: hand in, list, show, accept, reject, withdraw.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "market/api/body.h"
+#include "market/api/exchange_fields.h"
+#include "market/api/resources.h"
+#include "market/api/write_once.h"
+#include "market/exchange/exchange_json.h"
+#include "market/exchange/proposals.h"
+#include "market/exchange/rfps.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+std::string new_proposal_id() {
+    return "prop_" + random_hex(10);
+}
+
+json row_of(const SeenProposal& seen) {
+    json row = proposal_json(seen.proposal);
+    if (!seen.deal_id.empty()) row["deal_id"] = seen.deal_id;
+    return row;
+}
+
+Result<json> add_proposal(Service& service, const Call& call) {
+    const auto price = read_price(call, "price", "amount");
+    if (!price) return fail(price.error());
+    const UnixMs now_ms = service.clock.now_ms();
+    const Proposal proposal{.proposal_id = new_proposal_id(),
+                            .rfp_id = call.arguments[0],
+                            .supplier_id = call.caller.agent_id,
+                            .status = ProposalStatus::Pending,
+                            .price = *price,
+                            .delivery_at = text_of(call.body, "delivery_at"),
+                            .content = text_of(call.body, "content"),
+                            .created_at_ms = now_ms,
+                            .updated_at_ms = now_ms};
+    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+        A2H_TRY(submit_proposal(transaction, proposal));
+        return proposal_json(proposal);
+    });
+}
+
+Result<json> list_proposals(Service& service, const Call& call) {
+    const Page page = read_page(call.query);
+    return service.database.read_as<json>([&](db::Transaction& transaction) -> Result<json> {
+        const auto seen = see_rfp(transaction, call.arguments[0], call.caller.agent_id);
+        if (!seen) return fail(seen.error());
+        const bool all = seen->role == RfpRole::Creator;
+        const auto proposals = store::list_proposals(
+            transaction, {.rfp_id = seen->rfp.rfp_id,
+                          .supplier_id = all ? std::string() : call.caller.agent_id,
+                          .offset = page.offset(),
+                          .limit = page.limit()});
+        if (!proposals) return fail(proposals.error());
+        json items = json::array();
+        for (const Proposal& proposal : *proposals)
+            items.push_back(proposal_json(proposal));
+        return page_json(page, std::move(items));
+    });
+}
+
+Result<json> show_proposal(Service& service, const Call& call) {
+    const auto seen = service.database.read_as<SeenProposal>([&](db::Transaction& transaction) {
+        return see_proposal(transaction, call.arguments[0], call.caller.agent_id);
+    });
+    if (!seen) return fail(seen.error());
+    return row_of(*seen);
+}
+
+Result<json> update_proposal(Service& service, const Call& call) {
+    const auto to = parse_proposal_status(text_of(call.body, "status"));
+    if (!to) return fail(ErrorCode::InvalidArgument, "status is missing");
+    const UnixMs now_ms = service.clock.now_ms();
+    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+        const auto seen =
+            move_proposal(transaction, call.arguments[0], call.caller.agent_id, *to, now_ms);
+        if (!seen) return fail(seen.error());
+        return row_of(*seen);
+    });
+}
+
+constexpr std::array kSchemas{
+    NamedSchema{"ProposalStatus",
+                R"({"type":"string","enum":["pending","accepted","rejected","withdrawn"]})"},
+    NamedSchema{"Proposal", R"({"type":"object","required":["proposal_id","rfp_id",
+        "supplier_agent_id","status","price","created_at","updated_at"],"properties":{
+        "proposal_id":{"type":"string"},"rfp_id":{"type":"string"},
+        "supplier_agent_id":{"type":"string"},
+        "status":{"$ref":"#/components/schemas/ProposalStatus"},
+        "price":{"$ref":"#/components/schemas/Price"},
+        "delivery_at":{"type":"string","description":"a time or words"},
+        "content":{"type":"string"},
+        "deal_id":{"type":"string","description":"what it has led to"},
+        "created_at":{"type":"string"},"updated_at":{"type":"string"}}})"},
+    NamedSchema{"ProposalPage", R"({"type":"object","required":["items","page","page_size","more"],
+        "properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Proposal"}},
+        "page":{"type":"integer"},"page_size":{"type":"integer"},"more":{"type":"boolean"}}})"},
+};
+
+constexpr std::string_view kProposalData = R"({"$ref":"#/components/schemas/Proposal"})";
+
+constexpr std::array kRoutes{
+    Route{.method = "POST",
+          .path = "/v1/rfps/{rfp_id}/proposals",
+          .tag = "proposals",
+          .summary = "A matched supplier hands in its proposal; one that lives for each RFP.",
+          .body_schema = R"({"type":"object","required":["price"],"properties":{
+            "price":{"$ref":"#/components/schemas/Price"},
+            "delivery_at":{"type":"string","minLength":1,"maxLength":128,
+                "description":"a time or words"},
+            "content":{"type":"string","maxLength":8000}}})",
+          .data_schema = kProposalData,
+          .handler = add_proposal},
+    Route{.method = "GET",
+          .path = "/v1/rfps/{rfp_id}/proposals",
+          .tag = "proposals",
+          .summary = "Proposals for an RFP, oldest first: all for its creator, own ones for a "
+                     "supplier.",
+          .query_schema = R"({"type":"object","properties":{
+            "page":{"$ref":"#/components/schemas/ExchangePage"},
+            "page_size":{"$ref":"#/components/schemas/ExchangePageSize"}}})",
+          .data_schema = R"({"$ref":"#/components/schemas/ProposalPage"})",
+          .handler = list_proposals},
+    Route{.method = "GET",
+          .path = "/v1/proposals/{proposal_id}",
+          .tag = "proposals",
+          .summary = "A proposal, for its supplier and the RFP's creator.",
+          .data_schema = kProposalData,
+          .handler = show_proposal},
+    Route{.method = "PATCH",
+          .path = "/v1/proposals/{proposal_id}",
+          .tag = "proposals",
+          .summary = "The RFP's creator accepts or rejects a proposal, its supplier withdraws "
+                     "it; an accepted one becomes a deal.",
+          .body_schema = R"({"type":"object","required":["status"],"properties":{
+            "status":{"$ref":"#/components/schemas/ProposalStatus"}}})",
+          .data_schema = kProposalData,
+          .handler = update_proposal},
+};
+
+}  // namespace
+
+std::span<const Route> proposal_routes() {
+    return kRoutes;
+}
+
+std::span<const NamedSchema> proposal_schemas() {
+    return kSchemas;
+}
+
+}  // namespace a2h::market

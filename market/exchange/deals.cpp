@@ -1,0 +1,123 @@
+#include "market/exchange/deals.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "market/exchange/exchange_json.h"
+#include "market/store/deal_store.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kMessagesAtOnce = 100;
+
+std::string new_deal_id() {
+    return "deal_" + random_hex(10);
+}
+
+/// The session as it is now, newest message first.
+Result<json> session_terms(db::Transaction& transaction, const Negotiation& negotiation) {
+    json row = negotiation_json(negotiation, negotiation.first_id);
+    row.erase("agent_id");
+    row["agent_ids"] = {negotiation.first_id, negotiation.second_id};
+    json messages = json::array();
+    std::size_t bytes = 0;
+    NegotiationQuery query{
+        .session_id = negotiation.session_id, .type = "", .offset = 0, .limit = kMessagesAtOnce};
+    for (bool more = true; more; query.offset += kMessagesAtOnce) {
+        const auto page = store::list_negotiation_messages(transaction, query);
+        if (!page) return fail(page.error());
+        more = page->size() == static_cast<std::size_t>(kMessagesAtOnce);
+        for (const NegotiationMessage& message : *page) {
+            bytes += message.payload_json.size();
+            if (bytes > kTermsMessagesBytesMax) {
+                more = false;
+                break;
+            }
+            messages.push_back(message_json(message));
+        }
+    }
+    const auto all = store::count_negotiation_messages(transaction, negotiation.session_id);
+    if (!all) return fail(all.error());
+    row["omitted"] = *all - static_cast<std::int64_t>(messages.size());
+    row["messages"] = std::move(messages);
+    return row;
+}
+
+Result<std::string> add(db::Transaction& transaction, Deal deal, const json& terms) {
+    deal.terms_json = terms.dump();
+    const auto added = store::add_deal(transaction, deal);
+    if (!added) return fail(added.error());
+    if (*added) return deal.deal_id;
+    return fail(ErrorCode::Conflict, "this has led to a deal already");
+}
+
+/// Adds RFP and proposal of a session to the terms; answers the RFP's creator, or nothing.
+Result<std::string> add_origin(db::Transaction& transaction, const Negotiation& negotiation,
+                               UnixMs now_ms, json& terms) {
+    if (negotiation.rfp_id.empty()) return std::string();
+    const auto rfp = store::find_rfp(transaction, negotiation.rfp_id);
+    if (!rfp) return fail(rfp.error());
+    if (!*rfp) return fail(ErrorCode::Corrupt, "the RFP of a session is gone");
+    terms["rfp"] = rfp_json(**rfp, now_ms);
+    if (!negotiation.proposal_id.empty()) {
+        const auto proposal = store::find_proposal(transaction, negotiation.proposal_id);
+        if (!proposal) return fail(proposal.error());
+        if (!*proposal) return fail(ErrorCode::Corrupt, "the proposal of a session is gone");
+        terms["proposal"] = proposal_json(**proposal);
+    }
+    return (*rfp)->creator_id;
+}
+
+}  // namespace
+
+Result<std::string> make_deal_of_proposal(db::Transaction& transaction, const Proposal& proposal,
+                                          const Rfp& rfp, UnixMs now_ms) {
+    json terms{{"rfp", rfp_json(rfp, now_ms)}, {"proposal", proposal_json(proposal)}};
+    Deal deal{.deal_id = new_deal_id(),
+              .offered_by = proposal.supplier_id,
+              .accepted_by = rfp.creator_id,
+              .buyer_id = rfp.creator_id,
+              .rfp_id = rfp.rfp_id,
+              .proposal_id = proposal.proposal_id,
+              .price = proposal.price,
+              .terms_json = "",
+              .created_at_ms = now_ms};
+    const auto negotiation = store::negotiation_of_proposal(transaction, proposal.proposal_id);
+    if (!negotiation) return fail(negotiation.error());
+    if (*negotiation) {
+        auto session = session_terms(transaction, **negotiation);
+        if (!session) return fail(session.error());
+        terms["session"] = std::move(*session);
+        deal.session_id = (*negotiation)->session_id;
+    }
+    return add(transaction, std::move(deal), terms);
+}
+
+Result<std::string> make_deal_of_offer(db::Transaction& transaction, const Negotiation& negotiation,
+                                       const NegotiationMessage& offer,
+                                       const NegotiationMessage& accept, UnixMs now_ms) {
+    json terms{{"offer", message_json(offer)}, {"accept", message_json(accept)}};
+    auto buyer = add_origin(transaction, negotiation, now_ms, terms);
+    if (!buyer) return buyer;
+    auto session = session_terms(transaction, negotiation);
+    if (!session) return fail(session.error());
+    terms["session"] = std::move(*session);
+    return add(transaction,
+               {.deal_id = new_deal_id(),
+                .offered_by = offer.sender_id,
+                .accepted_by = accept.sender_id,
+                .buyer_id = std::move(*buyer),
+                .rfp_id = negotiation.rfp_id,
+                .proposal_id = negotiation.proposal_id,
+                .session_id = negotiation.session_id,
+                .offer_id = offer.message_id,
+                .price = *offer.price,
+                .terms_json = "",
+                .created_at_ms = now_ms},
+               terms);
+}
+
+}  // namespace a2h::market

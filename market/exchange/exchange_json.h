@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/money.h"
+#include "market/store/deal_store.h"
+#include "market/store/negotiation_store.h"
+#include "market/store/proposal_store.h"
+#include "market/store/rfp_store.h"
+
+namespace a2h::market {
+
+// What the exchange looks like in answers, events and terms. Source: docs/protocol.md, "Exchange".
+
+/// Decimal major units: a number where every reader gets it back exactly, else their text (R27).
+nlohmann::json amount_json(const Money& money);
+/// `{"currency","amount"}`
+nlohmann::json price_json(const Money& price);
+
+/// With its status as of `now_ms`.
+nlohmann::json rfp_json(const Rfp& rfp, UnixMs now_ms);
+nlohmann::json proposal_json(const Proposal& proposal);
+/// As `agent_id`, one of the two, sees it.
+nlohmann::json negotiation_json(const Negotiation& negotiation, std::string_view agent_id);
+nlohmann::json message_json(const NegotiationMessage& message);
+/// Of an offer: `open`, `accepted`, `rejected` or `expired`.
+std::string_view offer_state(const NegotiationMessage& offer, UnixMs now_ms);
+/// Without its terms.
+nlohmann::json deal_json(const Deal& deal);
+
+}  // namespace a2h::market

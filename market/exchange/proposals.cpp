@@ -1,0 +1,123 @@
+#include "market/exchange/proposals.h"
+
+#include "market/exchange/deals.h"
+#include "market/exchange/events.h"
+#include "market/exchange/rfps.h"
+#include "market/store/capability_store.h"
+#include "market/store/deal_store.h"
+
+namespace a2h::market {
+namespace {
+
+Unexpected conflict(std::string message) {
+    return fail(ErrorCode::Conflict, std::move(message));
+}
+
+Result<void> check_room(db::Transaction& transaction, const Proposal& proposal) {
+    const auto all = store::count_proposals(transaction, proposal.rfp_id);
+    if (!all) return fail(all.error());
+    if (*all >= kProposalsPerRfpMax) return conflict("this RFP takes no more proposals");
+    const auto own = store::count_proposals(transaction, proposal.rfp_id, proposal.supplier_id);
+    if (!own) return fail(own.error());
+    if (*own < kProposalsPerSupplierMax) return {};
+    return conflict("you have withdrawn too many proposals for this RFP");
+}
+
+Result<void> check_open(const Rfp& rfp, UnixMs now_ms) {
+    const RfpStatus status = rfp.status_at(now_ms);
+    if (status == RfpStatus::Open) return {};
+    return conflict("this RFP is " + std::string(to_string(status)) +
+                    " and takes no more proposals");
+}
+
+/// Who made the move that led to `proposal.status`.
+const std::string& mover(const SeenProposal& seen) {
+    return seen.proposal.status == ProposalStatus::Withdrawn ? seen.proposal.supplier_id
+                                                             : seen.rfp.creator_id;
+}
+
+/// The refusal of a move that came too late, with who was first.
+Error named(const SeenProposal& seen, Error error) {
+    if (error.code != ErrorCode::Conflict) return error;
+    error.message += "; it was " + std::string(to_string(seen.proposal.status)) + " by " +
+                     mover(seen) + ", who was first";
+    return error;
+}
+
+Result<void> check_settled(const SeenProposal& seen, ProposalStatus to) {
+    if (to == ProposalStatus::Accepted && !seen.deal_id.empty()) {
+        return conflict("this proposal's session has led to the deal " + seen.deal_id);
+    }
+    if (to != ProposalStatus::Withdrawn && seen.rfp.status == RfpStatus::Cancelled) {
+        return conflict("this RFP was cancelled; its proposals cannot be decided any more");
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<void> submit_proposal(db::Transaction& transaction, const Proposal& proposal) {
+    const auto seen = see_rfp(transaction, proposal.rfp_id, proposal.supplier_id);
+    if (!seen) return fail(seen.error());
+    if (seen->role == RfpRole::Creator) {
+        return fail(ErrorCode::PermissionDenied, "its creator cannot answer an RFP");
+    }
+    const auto matched = store::is_matched(transaction, proposal.rfp_id, proposal.supplier_id);
+    if (!matched) return fail(matched.error());
+    if (!*matched) {
+        return fail(ErrorCode::PermissionDenied, "your capabilities do not match this RFP");
+    }
+    A2H_TRY(check_open(seen->rfp, proposal.created_at_ms));
+    A2H_TRY(check_room(transaction, proposal));
+    const auto added = store::add_proposal(transaction, proposal);
+    if (!added) return fail(added.error());
+    if (!*added) return conflict("you have a proposal for this RFP; withdraw it first");
+    return tell_proposal(transaction, seen->rfp.creator_id, proposal, "submitted", "",
+                         proposal.created_at_ms);
+}
+
+Result<SeenProposal> see_proposal(db::Transaction& transaction, std::string_view proposal_id,
+                                  std::string_view agent_id) {
+    auto proposal = store::find_proposal(transaction, proposal_id);
+    if (!proposal) return fail(proposal.error());
+    auto rfp = *proposal ? store::find_rfp(transaction, (*proposal)->rfp_id)
+                         : Result<std::optional<Rfp>>(std::optional<Rfp>());
+    if (!rfp) return fail(rfp.error());
+    const bool supplies = *proposal && (*proposal)->supplier_id == agent_id;
+    const bool created = *rfp && (*rfp)->creator_id == agent_id;
+    if (!supplies && !created) {
+        return fail(ErrorCode::NotFound, "there is no such proposal for you");
+    }
+    auto deal_id = store::deal_of_proposal(transaction, proposal_id);
+    if (!deal_id) return fail(deal_id.error());
+    return SeenProposal{std::move(**proposal), std::move(**rfp),
+                        created ? ProposalRole::Creator : ProposalRole::Supplier,
+                        std::move(*deal_id)};
+}
+
+Result<SeenProposal> move_proposal(db::Transaction& transaction, std::string_view proposal_id,
+                                   std::string_view agent_id, ProposalStatus to, UnixMs now_ms) {
+    auto seen = see_proposal(transaction, proposal_id, agent_id);
+    if (!seen) return seen;
+    const auto allowed = check_proposal_move(seen->proposal.status, to, seen->role);
+    if (!allowed) return fail(named(*seen, allowed.error()));
+    if (seen->proposal.status == to) return seen;
+    A2H_TRY(check_settled(*seen, to));
+    const auto ended = store::end_proposal(transaction, proposal_id, to, now_ms);
+    if (!ended) return fail(ended.error());
+    if (!*ended) return conflict("the other side was first; read the proposal again");
+    seen->proposal.status = to;
+    seen->proposal.updated_at_ms = now_ms;
+    if (to == ProposalStatus::Accepted) {
+        auto deal_id = make_deal_of_proposal(transaction, seen->proposal, seen->rfp, now_ms);
+        if (!deal_id) return fail(deal_id.error());
+        seen->deal_id = std::move(*deal_id);
+    }
+    const std::string& other =
+        seen->role == ProposalRole::Creator ? seen->proposal.supplier_id : seen->rfp.creator_id;
+    A2H_TRY(
+        tell_proposal(transaction, other, seen->proposal, to_string(to), seen->deal_id, now_ms));
+    return seen;
+}
+
+}  // namespace a2h::market
