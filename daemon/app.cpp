@@ -113,7 +113,8 @@ struct App::Impl {
     Result<void> serve(const control::Home& home);
     void begin_work();
     void after_effects();
-    void after_decision(const pipeline::Effects& effects);
+    void after_decision(const pipeline::Effects& effects,
+                        const std::vector<store::OutboxPlace>& places);
 
     SystemClock clock;
     Loop loop;
@@ -163,7 +164,9 @@ App::Impl::Impl(Opened opened)
               for (const OutboxMessage& message : effects.outbox)
                   dispatcher.prepare(message);
           },
-          [this](const pipeline::Effects& effects) { after_decision(effects); }),
+          [this](const pipeline::Effects& effects, const std::vector<store::OutboxPlace>& places) {
+              after_decision(effects, places);
+          }),
       self_tester(context, agents),
       runtime{context,
               agents,
@@ -191,9 +194,10 @@ void App::Impl::after_effects() {
 }
 
 /// Of each message, so it looks only at what there is.
-void App::Impl::after_decision(const pipeline::Effects& effects) {
-    for (const OutboxMessage& message : effects.outbox)
-        dispatcher.send(message);
+void App::Impl::after_decision(const pipeline::Effects& effects,
+                               const std::vector<store::OutboxPlace>& places) {
+    for (std::size_t i = 0; i < places.size(); ++i)
+        dispatcher.send(effects.outbox[i], places[i]);
     if (effects.approval) notifications->wake();
 }
 

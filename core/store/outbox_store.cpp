@@ -97,23 +97,32 @@ Result<std::int64_t> count_settled(Database& db, std::string_view agent_id, Outb
 
 }  // namespace
 
-Result<std::int64_t> insert_outbox(Database& db, const OutboxMessage& message) {
+Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message) {
     static constexpr const char* kInsert =
         "insert into outbox (agent_id, target_id, message_id, message_type, trace_id, effect_key, "
         "cause, state, attempts, next_attempt_ms, expires_at_ms, last_error, created_at_ms, "
         "updated_at_ms, payload_json) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
         "on conflict (effect_key) where effect_key is not null do nothing";
     static constexpr const char* kStanding = "select id from outbox where effect_key = ?";
+    static constexpr const char* kOlder =
+        "select count(*) from (select 1 from outbox indexed by outbox_queued "
+        "where state = 'queued' and agent_id = ? and target_id = ? and id < ? limit 1)";
     Statement& insert = db.statement(kInsert);
     A2H_TRY(insert.run(message.agent_id, message.target_id, message.message_id,
                        message.message_type, message.trace_id, OrNull{message.effect_key},
                        message.cause, to_string(message.state), message.attempts,
                        message.next_attempt_ms, message.expires_at_ms, message.last_error,
                        message.created_at_ms, message.updated_at_ms, message.payload_json));
-    if (insert.changes() == 0) return db.statement(kStanding).number(message.effect_key);
+    if (insert.changes() == 0) {
+        const auto standing = db.statement(kStanding).number(message.effect_key);
+        if (!standing) return fail(standing.error());
+        return OutboxPlace{*standing, false};
+    }
     const std::int64_t id = insert.last_id();
     A2H_TRY(count_outgoing(db, message));
-    return id;
+    const auto older = db.statement(kOlder).number(message.agent_id, message.target_id, id);
+    if (!older) return fail(older.error());
+    return OutboxPlace{id, *older == 0};
 }
 
 Result<std::vector<OutboxMessage>> due_outbox(Database& db, UnixMs now_ms, int limit) {

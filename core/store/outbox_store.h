@@ -11,8 +11,15 @@
 
 namespace a2h::store {
 
-/// Inserts `message`; a row with the same non-empty `effect_key` stands and its id is returned.
-Result<std::int64_t> insert_outbox(Database& db, const OutboxMessage& message);
+/// Where a message stands in the order of its peer.
+struct OutboxPlace {
+    std::int64_t id = 0;
+    /// Inserted, with nothing older Queued for this peer: it may be sent without another look.
+    bool is_next = false;
+};
+
+/// Inserts `message`; a row with the same non-empty `effect_key` stands, and its id is returned.
+Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message);
 
 /// For each (agent, peer) the oldest Queued row, if its `next_attempt_ms` has come: per peer in
 /// order, and a peer that waits delays nobody else. Oldest first.

@@ -51,7 +51,7 @@ void hold_back_unreviewed(decide::Decision& decision, const decide::Input& input
 }  // namespace
 
 Decider::Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-                 OnEffects on_decided, OnEffects on_effects)
+                 OnDecided on_decided, OnEffects on_effects)
     : context_(context),
       agents_(agents),
       authenticator_(authenticator),
@@ -269,22 +269,20 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
 void Decider::commit(const std::string& conversation, Effects effects) {
     struct Job {
         Effects effects;
-        std::vector<std::int64_t> outbox_ids;  ///< the writer's
+        std::vector<store::OutboxPlace> places;  ///< the writer's
     };
     auto job = std::make_shared<Job>(Job{std::move(effects), {}});
     context_.write(
         store::Writer::Priority::Grouped,
         [job, &policy = context_.config.approval](store::Database& db) -> Result<void> {
-            auto ids = write_effects(db, job->effects, policy);
-            if (!ids) return fail(ids.error());
-            job->outbox_ids = std::move(*ids);
+            auto places = write_effects(db, job->effects, policy);
+            if (!places) return fail(places.error());
+            job->places = std::move(*places);
             return {};
         },
         [this, conversation, job](const Result<void>& written) {
             if (written) {
-                for (std::size_t i = 0; i < job->outbox_ids.size(); ++i)
-                    job->effects.outbox[i].id = job->outbox_ids[i];
-                on_effects_(job->effects);
+                on_effects_(job->effects, job->places);
                 finish(conversation);
             } else if (written.error().code == ErrorCode::Conflict) {
                 finish(conversation);  // decided before: the row says so

@@ -23,12 +23,14 @@ namespace a2h::pipeline {
 /// Thread: the loop.
 class Decider {
   public:
-    using OnEffects = std::function<void(const Effects& effects)>;
+    using OnDecided = std::function<void(const Effects& effects)>;
+    using OnEffects =
+        std::function<void(const Effects& effects, const std::vector<store::OutboxPlace>& places)>;
 
     /// On the loop: `on_decided` while effects are being written, and `on_effects` after the
-    /// commit, with the ids of the outbox rows.
+    /// commit, with the places of the outbox rows.
     Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-            OnEffects on_decided, OnEffects on_effects);
+            OnDecided on_decided, OnEffects on_effects);
 
     /// Takes the pending tasks of the database; call at start.
     void kick();
@@ -66,7 +68,7 @@ class Decider {
     const Context& context_;
     Agents& agents_;
     Authenticator& authenticator_;
-    const OnEffects on_decided_;
+    const OnDecided on_decided_;
     const OnEffects on_effects_;
     std::int64_t last_taken_id_ = 0;
     bool behind_ = true;  ///< the database may hold tasks after `last_taken_id_`

@@ -84,8 +84,7 @@ void Dispatcher::kick() {
         for (auto& [conversation, flight] : in_flight_)
             flight.more = true;
         for (const OutboxMessage& message : *due) {
-            const auto agent = agents_.find(message.agent_id);
-            if (agent == agents_.end() || !agent->second->connected) continue;
+            if (!can_send(message.agent_id)) continue;
             if (in_flight_.contains(conversation_key(message))) continue;
             publish(message, true);
         }
@@ -99,11 +98,10 @@ void Dispatcher::look_again_later(const Error& error) {
 }
 
 void Dispatcher::prepare(const OutboxMessage& message) {
-    const auto agent = agents_.find(message.agent_id);
-    if (agent == agents_.end() || !agent->second->connected) return;
-    if (in_flight_.contains(conversation_key(message))) return;
+    if (!can_send(message.agent_id) || in_flight_.contains(conversation_key(message))) return;
     const UnixMs now_ms = context_.clock.now_ms();
-    auto envelope = wire::sign_envelope(message, agent->second->identity.account.keys, now_ms);
+    auto envelope =
+        wire::sign_envelope(message, agents_.at(message.agent_id)->identity.account.keys, now_ms);
     if (!envelope) return;  // `publish` meets the error again
     if (prepared_.size() >= kPreparedMax) prepared_.clear();
     prepared_[message.message_id] = {std::move(*envelope), now_ms};
@@ -120,20 +118,27 @@ Result<std::string> Dispatcher::envelope_of(const OutboxMessage& message) {
                                now_ms);
 }
 
-void Dispatcher::send(const OutboxMessage& written) {
+bool Dispatcher::can_send(const std::string& agent_id) const {
+    const auto agent = agents_.find(agent_id);
+    return agent != agents_.end() && agent->second->connected;
+}
+
+void Dispatcher::send(OutboxMessage written, store::OutboxPlace place) {
+    // A look may have found it before. Then it is still in flight: the writer tells of commits in
+    // order, so what settles it comes to the loop after this.
     const auto before = in_flight_.find(conversation_key(written));
     if (before != in_flight_.end()) {
         before->second.more = true;
-    } else {
-        send_next(written.agent_id, written.target_id, written.id);
+    } else if (!place.is_next) {
+        send_next(written.agent_id, written.target_id);
+    } else if (can_send(written.agent_id)) {
+        written.id = place.id;
+        publish(written, false);
     }
 }
 
-/// `newest_id`: the last row of this peer, when it is known; 0 otherwise.
-void Dispatcher::send_next(const std::string& agent_id, const std::string& target_id,
-                           std::int64_t newest_id) {
-    const auto agent = agents_.find(agent_id);
-    if (agent == agents_.end() || !agent->second->connected) return;
+void Dispatcher::send_next(const std::string& agent_id, const std::string& target_id) {
+    if (!can_send(agent_id)) return;
     const auto next = store::next_outbox_of_peer(context_.reader, agent_id, target_id);
     if (!next) {
         look_again_later(next.error());
@@ -142,7 +147,7 @@ void Dispatcher::send_next(const std::string& agent_id, const std::string& targe
     if (!*next) return;
     const UnixMs now_ms = context_.clock.now_ms();
     if ((*next)->next_attempt_ms <= now_ms) {
-        publish(**next, (*next)->id != newest_id);
+        publish(**next, true);
     } else {
         schedule_wakeup(now_ms);
     }
@@ -202,7 +207,7 @@ void Dispatcher::settled(const OutboxMessage& message) {
     const auto found = in_flight_.find(conversation_key(message));
     const bool more = found->second.more;
     in_flight_.erase(found);
-    if (more) send_next(message.agent_id, message.target_id, 0);
+    if (more) send_next(message.agent_id, message.target_id);
     if (cut_) kick();
 }
 

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/domain/outbox.h"
+#include "core/store/outbox_store.h"
 #include "daemon/agent.h"
 #include "daemon/context.h"
 
@@ -25,8 +26,8 @@ class Dispatcher {
     void kick();
     /// Signs what will be sent once it is written, while the disk is busy with it.
     void prepare(const OutboxMessage& message);
-    /// Sends what is next for the peer of `written`, a row that was just committed: mostly itself.
-    void send(const OutboxMessage& written);
+    /// Sends what is next for the peer of `written`, which was just committed: mostly itself.
+    void send(OutboxMessage written, store::OutboxPlace place);
     /// Starts the timer that moves overdue rows to the dead letters.
     void start_expiry();
 
@@ -49,8 +50,8 @@ class Dispatcher {
     /// An envelope says when it was signed, which must be when it is sent.
     static constexpr std::chrono::milliseconds kPreparedFor{1'000};
 
-    void send_next(const std::string& agent_id, const std::string& target_id,
-                   std::int64_t newest_id);
+    void send_next(const std::string& agent_id, const std::string& target_id);
+    bool can_send(const std::string& agent_id) const;
     void publish(const OutboxMessage& message, bool more);
     Result<std::string> envelope_of(const OutboxMessage& message);
     void published(const OutboxMessage& message, const Result<void>& result);

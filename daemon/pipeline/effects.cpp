@@ -4,7 +4,6 @@
 
 #include "core/base/ids.h"
 #include "core/store/event_store.h"
-#include "core/store/outbox_store.h"
 #include "core/store/task_store.h"
 
 namespace a2h::pipeline {
@@ -14,14 +13,14 @@ constexpr std::string_view kChatMessageType = "chat.request";
 
 }  // namespace
 
-Result<std::vector<std::int64_t>> write_effects(store::Database& db, const Effects& effects,
-                                                const approvals::Policy& policy) {
-    std::vector<std::int64_t> outbox_ids;
+Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, const Effects& effects,
+                                                      const approvals::Policy& policy) {
+    std::vector<store::OutboxPlace> places;
     if (effects.task) A2H_TRY(store::update_task(db, *effects.task));
     for (const auto& message : effects.outbox) {
-        const auto id = store::insert_outbox(db, message);
-        if (!id) return fail(id.error());
-        outbox_ids.push_back(*id);
+        const auto place = store::insert_outbox(db, message);
+        if (!place) return fail(place.error());
+        places.push_back(*place);
     }
     if (effects.approval) {
         A2H_TRY(approvals::open_approval(db, *effects.approval, policy,
@@ -31,7 +30,7 @@ Result<std::vector<std::int64_t>> write_effects(store::Database& db, const Effec
         const auto id = store::insert_event(db, event);
         if (!id) return fail(id.error());
     }
-    return outbox_ids;
+    return places;
 }
 
 OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,

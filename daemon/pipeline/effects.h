@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "core/domain/outbox.h"
 #include "core/domain/task.h"
 #include "core/store/database.h"
+#include "core/store/outbox_store.h"
 #include "daemon/approvals/approvals.h"
 
 namespace a2h::pipeline {
@@ -27,10 +27,10 @@ struct Effects {
     std::vector<Event> events;
 };
 
-/// Returns the row ids of `effects.outbox`. `policy` is for the approval. Thread: the store writer,
+/// Returns the places of `effects.outbox`. `policy` is for the approval. Thread: the store writer,
 /// inside its transaction.
-Result<std::vector<std::int64_t>> write_effects(store::Database& db, const Effects& effects,
-                                                const approvals::Policy& policy);
+Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, const Effects& effects,
+                                                      const approvals::Policy& policy);
 
 /// An outbox row for a text of ours, ready to be queued. Empty `trace_id`: a new conversation.
 OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,

@@ -108,9 +108,9 @@ Result<void> write_effects(Database& db, std::int64_t inbox_id, std::int64_t num
     task.why = "the price is in the listing";
     task.updated_at_ms = 1'760'000'000'000 + number;
     A2H_TRY(store::update_task(db, task));
-    const auto id = store::insert_outbox(db, reply_number(number));
-    if (!id) return fail(id.error());
-    outbox_id = *id;
+    const auto place = store::insert_outbox(db, reply_number(number));
+    if (!place) return fail(place.error());
+    outbox_id = place->id;
     const auto event = store::insert_event(
         db, Event{0, "ag_0123456789abcdefghij", "message.decided", "msg_1760000000000_0badf00d",
                   R"({"rule":"price.listed"})", 1'760'000'000'000 + number});

@@ -16,9 +16,9 @@ std::string ids(const std::vector<OutboxMessage>& messages) {
 }
 
 std::int64_t insert(store::Database& db, const OutboxMessage& message) {
-    const auto id = store::insert_outbox(db, message);
-    REQUIRE(id.has_value());
-    return *id;
+    const auto place = store::insert_outbox(db, message);
+    REQUIRE(place.has_value());
+    return place->id;
 }
 
 OutboxMessage get(store::Database& db, std::int64_t id) {
@@ -92,6 +92,18 @@ TEST_CASE_FIXTURE(StoreFixture, "The wake-up is that of the peers' oldest, not o
     CHECK(**store::next_outbox_wakeup(db(), 0) == 700);
     CHECK(**store::next_outbox_wakeup(db(), 700) == 900);
     CHECK_FALSE(store::next_outbox_wakeup(db(), 900)->has_value());
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A message is next when nothing older waits for its peer") {
+    OutboxMessage first = sample_reply("a1", "ag_a");
+    first.effect_key = "task:1";
+    const auto place = store::insert_outbox(db(), first);
+    CHECK(place->is_next);
+    CHECK(store::insert_outbox(db(), sample_reply("b1", "ag_b"))->is_next);
+    CHECK_FALSE(store::insert_outbox(db(), sample_reply("a2", "ag_a"))->is_next);
+    const auto again = store::insert_outbox(db(), first);
+    CHECK(again->id == place->id);
+    CHECK_FALSE(again->is_next);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "The next message of a peer follows by id") {
