@@ -8,17 +8,23 @@
 
 #include <iostream>
 
+#include "core/base/ids.h"
 #include "core/base/log.h"
 #include "market/api/route_table.h"
 #include "market/api/service.h"
+#include "market/api/upload.h"
 #include "market/file.h"
 #include "market/relay/own_agent.h"
 #include "market/relay/relay.h"
 #include "market/store/works_search.h"
+#include "market/sweep.h"
 
 namespace a2h::market {
 namespace {
 
+constexpr std::size_t kSecretKeyBytes = 32;
+/// Reads from SQLite wait for nobody and are answered here; nonces and PostgreSQL are waited for.
+constexpr int kIoThreads = 2;
 /// What one offline agent's mail may take on the broker, beside its number, which is not limited.
 constexpr long kQueuedBytesMax = 256L * 1024 * 1024;
 /// Above the payload limit, which the plug-in checks, so that a little too much is refused and
@@ -39,6 +45,15 @@ Result<void> prepare(const std::filesystem::path& dir) {
 Result<std::unique_ptr<db::Database>> open_database(const Place& place) {
     if (place.database.empty()) return db::open_sqlite(place.data_dir / "market.db");
     return db::open_postgresql(place.database, place.database_connections);
+}
+
+/// Made at the first start; several processes on one folder share it.
+Result<std::string> secret_key(const std::filesystem::path& file) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) {
+        A2H_TRY(write_file(file, random_hex(kSecretKeyBytes), 0600));
+    }
+    return read_file(file);
 }
 
 std::string own_user_name() {
@@ -65,6 +80,30 @@ RelayState state_of(const Relay& relay) {
     return {status.connected, status.announced, status.recorded, status.dropped};
 }
 
+/// The signals that end the market. Blocked before any thread begins, so that all inherit it and
+/// only sigwait sees them.
+sigset_t block_signals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    ::signal(SIGPIPE, SIG_IGN);
+    return signals;
+}
+
+http::Server::Options listen_options(const ServeOptions& options, const db::Database& database) {
+    http::Server::Options listen;
+    listen.address = options.address;
+    listen.port = options.port;
+    listen.handler_threads = options.threads;
+    listen.io_threads = kIoThreads;
+    listen.quick = [local = database.dialect() == db::Dialect::Sqlite](const auto& request) {
+        return local && request.method == "GET" && request.header("x-a2h-nonce").empty();
+    };
+    return listen;
+}
+
 int wait_for(const sigset_t& signals) {
     int number = 0;
     while (::sigwait(&signals, &number) != 0) {
@@ -75,14 +114,7 @@ int wait_for(const sigset_t& signals) {
 }  // namespace
 
 Result<void> serve(const ServeOptions& options) {
-    // Blocked before any thread begins, so that all inherit it and only sigwait sees them.
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGINT);
-    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    ::signal(SIGPIPE, SIG_IGN);
-
+    const sigset_t signals = block_signals();
     A2H_TRY(prepare(options.place.data_dir));
     auto signer = TokenSigner::open(options.place.data_dir);
     if (!signer) return fail(signer.error());
@@ -92,6 +124,10 @@ Result<void> serve(const ServeOptions& options) {
     if (!replay_guard) return fail(replay_guard.error());
     A2H_TRY(write_revoked(**database, options.place.data_dir));
     A2H_TRY(store::index_missing_works(**database));
+    auto files = FileFolder::open(options.place.data_dir / "files");
+    if (!files) return fail(files.error());
+    auto key = secret_key(options.place.data_dir / "secret.key");
+    if (!key) return fail(key.error());
     const SystemClock clock;
     AgentCache agents(**database, clock);
     const auto own_agent = open_own_agent(**database, clock);
@@ -112,6 +148,9 @@ Result<void> serve(const ServeOptions& options) {
                     .clock = clock,
                     .routes = routes,
                     .watch = watch,
+                    .files = *files,
+                    .secret_key = std::move(*key),
+                    .public_url = options.public_url,
                     .mqtt_url = options.mqtt_url,
                     .token_lifetime = options.token_lifetime};
     const auto relay = Relay::start(
@@ -119,12 +158,12 @@ Result<void> serve(const ServeOptions& options) {
         {.mqtt_url = options.mqtt_url, .data_dir = options.place.data_dir, .ca_file = {}});
     if (!relay) return fail(relay.error());
     watch.relay_state = [&relay = **relay] { return state_of(relay); };
-    http::Server::Options listen;
-    listen.address = options.address;
-    listen.port = options.port;
-    listen.handler_threads = options.threads;
+    A2H_TRY(remove_unknown_files(service));
+    const Sweeper sweeper(service);
     auto server = http::Server::start(
-        listen, [&service](const http::Request& request) { return serve(service, request); });
+        listen_options(options, **database),
+        [&service](const http::Request& request) { return serve(service, request); },
+        [&service](const http::Request& request) { return choose_body(service, request); });
     if (!server) return fail(server.error());
     std::cout << "listening on http://" << shown_host(options.address) << ":" << (*server)->port()
               << "\n"

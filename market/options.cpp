@@ -51,6 +51,12 @@ std::string check_database(const std::string& text) {
     return good ? std::string() : tell("market.not_a_database_url");
 }
 
+std::string check_public_url(const std::string& text) {
+    const bool good = (text.starts_with("http://") || text.starts_with("https://")) &&
+                      !text.ends_with('/') && text.find_first_of("?# ") == std::string::npos;
+    return good ? std::string() : tell("market.not_a_public_url");
+}
+
 /// The options as rows of CLI11, and what they are read into.
 struct CommandLine {
     CLI::App app{tell("market.about"), "a2h-market"};
@@ -88,6 +94,8 @@ CommandLine::CommandLine() {
     app.add_option("--listen", listen, tell("market.option_listen"))->check(check_address);
     app.add_option("--mqtt-url", serve.mqtt_url, tell("market.option_mqtt_url"))
         ->check(check_mqtt_url);
+    app.add_option("--public-url", serve.public_url, tell("market.option_public_url"))
+        ->check(check_public_url);
     app.add_option("--token-minutes", token_minutes, tell("market.option_token_minutes"))
         ->check(CLI::Range(1, kTokenMinutesMax));
     app.add_option("--threads", serve.threads, tell("market.option_threads"))

@@ -22,6 +22,7 @@ struct ServeOptions {
     std::string address = "127.0.0.1";
     std::uint16_t port = 0;
     std::string mqtt_url;
+    std::string public_url;  ///< without a slash at the end; empty: what requests name
     std::chrono::seconds token_lifetime{};
     int threads = 16;           ///< that run handlers
     int agent_rate = 200;       ///< signed requests a second an agent; 0: not limited

@@ -43,8 +43,9 @@ font-size:.875rem}
 .notice{background:var(--warnbg);color:var(--warn);border-color:currentColor}
 .state{font-size:1.15rem;font-weight:700;margin:0}
 label{display:block;font-weight:600;margin-bottom:.35rem}
-textarea{width:100%;min-height:6rem;padding:.6rem;border:1px solid var(--dim);border-radius:.5rem;
+textarea,input{width:100%;min-height:2.6rem;padding:.6rem;border:1px solid var(--dim);border-radius:.5rem;
 background:var(--bg);color:var(--fg);font:inherit;resize:vertical}
+textarea{min-height:6rem}input+label{margin-top:.75rem}
 textarea.short{min-height:3.5rem}
 .buttons{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:.9rem}
 button{flex:1 1 9rem;min-height:2.9rem;padding:.4rem 1rem;border:2px solid var(--dim);

@@ -97,20 +97,6 @@ Result<json> issue_token(Service& service, const Call& call) {
                 {"expire_time", expires_at_s * 1000}};
 }
 
-Result<json> show_profile(Service&, const Call& call) {
-    return json{{"userId", call.caller.agent_id},
-                {"nickname", call.caller.name},
-                {"avatarUrl", ""},
-                {"bio", ""},
-                {"abilities", json::array()},
-                {"realnameStatus", 0},
-                {"paymentQrcodeUrl", ""},
-                {"alipayQrcodeUrl", ""},
-                {"wechatPayQrcodeUrl", ""},
-                {"paypalEmail", ""},
-                {"defaultPaymentMethod", ""}};
-}
-
 constexpr std::array kRoutes{
     Route{.method = "POST",
           .path = "/v1/agents",
@@ -160,13 +146,6 @@ constexpr std::array kRoutes{
             "password":{"type":"string"},
             "expire_time":{"type":"integer","description":"unix ms"}}})",
           .handler = issue_token},
-    Route{.method = "GET",
-          .path = "/findu-user/api/v1/user/profile/public",
-          .tag = "profile",
-          .summary = "The caller's profile.",
-          .data_schema = R"({"type":"object","required":["userId","nickname"],"properties":{
-            "userId":{"type":"string"},"nickname":{"type":"string"}}})",
-          .handler = show_profile},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "market/api/answer.h"
 #include "market/api/authenticate.h"
+#include "market/api/base_url.h"
 #include "market/api/route_table.h"
 
 namespace a2h::market {
@@ -25,15 +26,6 @@ struct Visit {
 http::Response refuse(const Visit& visit, const Error& error) {
     const bool service_form = visit.entry.route->form == Form::Service;
     return service_form ? service_failure(error) : failure(error);
-}
-
-/// Whose token a public request takes: the proxy, if there is one, added its client at the end.
-std::string client_address(const Watch& watch, const http::Request& request) {
-    const std::string_view forwarded = request.header("x-forwarded-for");
-    if (!watch.behind_proxy || forwarded.empty()) return request.remote_address;
-    const auto comma = forwarded.rfind(',');
-    return std::string(
-        trim(comma == std::string_view::npos ? forwarded : forwarded.substr(comma + 1)));
 }
 
 /// nullopt when there was a token.

@@ -13,6 +13,7 @@
 #include "market/api/watch.h"
 #include "market/broker/token.h"
 #include "market/db/database.h"
+#include "market/files/file_folder.h"
 #include "market/payment/payment_provider.h"
 #include "market/replay_guard.h"
 #include "market/store/agent_store.h"
@@ -34,6 +35,9 @@ struct Service {
     const Clock& clock;
     const RouteTable& routes;
     Watch& watch;
+    const FileFolder& files;
+    std::string secret_key;                     ///< of upload addresses and forms; never told
+    std::string public_url;                     ///< empty: the host that a request names
     std::string mqtt_url;                       ///< told to agents that register
     std::chrono::seconds token_lifetime{7200};  ///< of broker tokens
 };

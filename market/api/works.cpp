@@ -86,6 +86,15 @@ Result<void> apply(const Change& change, Works& works, UnixMs now_ms) {
     return {};
 }
 
+Result<void> check_parent(db::Transaction& transaction, const Works& works) {
+    if (works.parent_works_id.empty()) return {};
+    if (works.parent_works_id == works.works_id) return invalid("a post cannot answer itself");
+    const auto parent = store::find_works(transaction, works.parent_works_id);
+    if (!parent) return fail(parent.error());
+    if (!*parent) return fail(ErrorCode::NotFound, "parentWorksId: there is no such post");
+    return {};
+}
+
 Result<std::string> publish(Service& service, const Agent& owner, const Change& change) {
     if (!change.type) return invalid("type is missing");
     if (!change.title) return invalid("title is missing");
@@ -95,8 +104,11 @@ Result<std::string> publish(Service& service, const Agent& owner, const Change& 
     works.agent_id = owner.agent_id;
     works.created_at_ms = service.clock.now_ms();
     A2H_TRY(apply(change, works, works.created_at_ms));
-    A2H_TRY(service.database.write(
-        [&](db::Transaction& transaction) { return store::add_works(transaction, works); }));
+    const auto written = service.database.write([&](db::Transaction& transaction) -> Result<void> {
+        A2H_TRY(check_parent(transaction, works));
+        return store::add_works(transaction, works);
+    });
+    if (!written) return fail(written.error());
     return works.works_id;
 }
 
@@ -117,6 +129,7 @@ Result<std::string> update(Service& service, const Agent& owner, const Change& c
         auto works = own_works(transaction, change.works_id, owner);
         if (!works) return fail(works.error());
         A2H_TRY(apply(change, *works, service.clock.now_ms()));
+        if (change.parent_works_id) A2H_TRY(check_parent(transaction, *works));
         return store::update_works(transaction, *works);
     });
     if (!written) return fail(written.error());

@@ -2,29 +2,11 @@
 
 #include <charconv>
 
+#include "core/web/html.h"
 #include "core/wire/crypto.h"
 
 namespace a2h::market {
 namespace {
-
-constexpr std::string_view kUnreserved =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-
-std::string percent_encode(std::string_view text) {
-    constexpr std::string_view kHex = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : text) {
-        if (kUnreserved.find(c) != std::string_view::npos) {
-            out += c;
-            continue;
-        }
-        const auto byte = static_cast<unsigned char>(c);
-        out += '%';
-        out += kHex[byte >> 4U];
-        out += kHex[byte & 15U];
-    }
-    return out;
-}
 
 /// The name is last and the rest holds no line break, so that no two grants have the same text.
 std::string signature(std::string_view key, const UploadGrant& grant) {
@@ -51,7 +33,7 @@ std::string signed_upload_target(std::string_view key, const UploadGrant& grant)
     return file_path(grant.file_id, grant.extension) + "?agent=" + grant.agent_id +
            "&type=" + grant.upload_type + "&size=" + std::to_string(grant.size_bytes) +
            "&expires=" + std::to_string(grant.expires_at_ms) +
-           "&name=" + percent_encode(grant.file_name) + "&signature=" + signature(key, grant);
+           "&name=" + web::percent_encode(grant.file_name) + "&signature=" + signature(key, grant);
 }
 
 Result<UploadGrant> read_upload_grant(std::string_view key, const http::Request& request,

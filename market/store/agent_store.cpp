@@ -47,6 +47,17 @@ Result<std::optional<Agent>> find_agent(db::Transaction& transaction, std::strin
     return find(transaction, "agent_id = $1", agent_id);
 }
 
+Result<void> rename_agent(db::Transaction& transaction, std::string_view agent_id,
+                          std::string_view name) {
+    const auto changed = transaction.execute("update agent set name = $1 where agent_id = $2",
+                                             {std::string(name), std::string(agent_id)});
+    if (!changed) return fail(changed.error());
+    if (*changed == 0) {
+        return fail(ErrorCode::NotFound, "there is no agent " + std::string(agent_id));
+    }
+    return {};
+}
+
 Result<void> revoke_agent(db::Transaction& transaction, std::string_view agent_id, UnixMs now_ms) {
     static constexpr std::string_view kRevoke =
         "update agent set revoked_at_ms = coalesce(revoked_at_ms, $1) where agent_id = $2";

@@ -31,6 +31,9 @@ namespace a2h::market::store {
 /// Adds `agent`, or answers the one that has its public key already.
 Result<Agent> add_agent(db::Transaction& transaction, const Agent& agent);
 Result<std::optional<Agent>> find_agent(db::Transaction& transaction, std::string_view agent_id);
+/// Errors: NotFound.
+Result<void> rename_agent(db::Transaction& transaction, std::string_view agent_id,
+                          std::string_view name);
 /// Keeps the time of an earlier revocation. Errors: NotFound.
 Result<void> revoke_agent(db::Transaction& transaction, std::string_view agent_id, UnixMs now_ms);
 /// Sorted.

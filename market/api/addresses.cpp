@@ -1,0 +1,152 @@
+// Where the caller's goods are sent to.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "market/api/body.h"
+#include "market/api/resources.h"
+#include "market/store/address_store.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kAddressesMax = 50;
+
+struct Field {
+    std::string_view name;
+    std::string ShippingAddress::*text;
+    bool required = true;
+};
+
+constexpr std::array kFields{
+    Field{"receiverName", &ShippingAddress::receiver_name},
+    Field{"phoneNumber", &ShippingAddress::phone_number},
+    Field{"province", &ShippingAddress::province},
+    Field{"city", &ShippingAddress::city},
+    Field{"district", &ShippingAddress::district},
+    Field{"detailAddress", &ShippingAddress::detail_address},
+    Field{"postalCode", &ShippingAddress::postal_code, false},
+    Field{"label", &ShippingAddress::label, false},
+};
+
+json row_of(const ShippingAddress& address) {
+    json row{{"addressId", address.address_id},
+             {"isDefault", address.is_default},
+             {"createdAt", to_utc_time(address.created_at_ms)}};
+    for (const Field& field : kFields)
+        row[std::string(field.name)] = address.*field.text;
+    return row;
+}
+
+Result<json> list_addresses(Service& service, const Call& call) {
+    const auto addresses =
+        service.database.read_as<std::vector<ShippingAddress>>([&](db::Transaction& transaction) {
+            return store::list_addresses(transaction, call.caller.agent_id);
+        });
+    if (!addresses) return fail(addresses.error());
+    json items = json::array();
+    for (const ShippingAddress& address : *addresses)
+        items.push_back(row_of(address));
+    return json{{"items", std::move(items)}};
+}
+
+Result<json> add_address(Service& service, const Call& call) {
+    ShippingAddress address;
+    address.address_id = "ADR" + random_hex(16);
+    address.created_at_ms = service.clock.now_ms();
+    for (const Field& field : kFields) {
+        address.*field.text = text_of(call.body, field.name);
+        if (field.required && trim(address.*field.text).empty()) {
+            return fail(ErrorCode::InvalidArgument, std::string(field.name) + " is blank");
+        }
+    }
+    const auto added =
+        service.database.write_as<ShippingAddress>([&](db::Transaction& transaction) {
+            return store::add_address(transaction, call.caller.agent_id, address, kAddressesMax);
+        });
+    if (!added) return fail(added.error());
+    return row_of(*added);
+}
+
+Result<json> delete_address(Service& service, const Call& call) {
+    A2H_TRY(service.database.write([&](db::Transaction& transaction) {
+        return store::delete_address(transaction, call.caller.agent_id, call.arguments[0]);
+    }));
+    return json{{"addressId", call.arguments[0]}, {"deleted", true}};
+}
+
+Result<json> set_default(Service& service, const Call& call) {
+    A2H_TRY(service.database.write([&](db::Transaction& transaction) {
+        return store::set_default_address(transaction, call.caller.agent_id, call.arguments[0]);
+    }));
+    return json{{"addressId", call.arguments[0]}, {"isDefault", true}};
+}
+
+constexpr std::array kSchemas{
+    NamedSchema{"ShippingAddress", R"({"type":"object","required":["addressId","isDefault",
+        "createdAt","receiverName","phoneNumber","province","city","district","detailAddress",
+        "postalCode","label"],"properties":{
+        "addressId":{"type":"string"},"isDefault":{"type":"boolean"},
+        "createdAt":{"type":"string"},"receiverName":{"type":"string"},
+        "phoneNumber":{"type":"string"},"province":{"type":"string"},"city":{"type":"string"},
+        "district":{"type":"string"},"detailAddress":{"type":"string"},
+        "postalCode":{"type":"string"},"label":{"type":"string"}}})"},
+};
+
+constexpr std::array kRoutes{
+    Route{.method = "GET",
+          .path = "/findu-user/api/v1/user/shipping-address",
+          .tag = "addresses",
+          .summary = "The caller's addresses, the default first.",
+          .data_schema = R"({"type":"object","required":["items"],"properties":{
+            "items":{"type":"array","items":{"$ref":"#/components/schemas/ShippingAddress"}}}})",
+          .handler = list_addresses},
+    Route{.method = "POST",
+          .path = "/findu-user/api/v1/user/shipping-address",
+          .tag = "addresses",
+          .summary = "Adds an address; the first one becomes the default.",
+          .body_schema = R"({"type":"object","required":["receiverName","phoneNumber","province",
+            "city","district","detailAddress"],"properties":{
+            "receiverName":{"type":"string","minLength":1,"maxLength":64},
+            "phoneNumber":{"type":"string","minLength":1,"maxLength":32},
+            "province":{"type":"string","minLength":1,"maxLength":64},
+            "city":{"type":"string","minLength":1,"maxLength":64},
+            "district":{"type":"string","minLength":1,"maxLength":64},
+            "detailAddress":{"type":"string","minLength":1,"maxLength":256},
+            "postalCode":{"type":"string","maxLength":16},
+            "label":{"type":"string","maxLength":32}}})",
+          .data_schema = R"({"$ref":"#/components/schemas/ShippingAddress"})",
+          .handler = add_address},
+    Route{
+        .method = "DELETE",
+        .path = "/findu-user/api/v1/user/shipping-address/{address_id}",
+        .tag = "addresses",
+        .summary = "Deletes an address; when it was the default, the oldest other one becomes it.",
+        .data_schema = R"({"type":"object","required":["addressId","deleted"],"properties":{
+            "addressId":{"type":"string"},"deleted":{"type":"boolean"}}})",
+        .handler = delete_address},
+    Route{.method = "PUT",
+          .path = "/findu-user/api/v1/user/shipping-address/{address_id}/default",
+          .tag = "addresses",
+          .summary = "Makes an address the default.",
+          .data_schema = R"({"type":"object","required":["addressId","isDefault"],"properties":{
+            "addressId":{"type":"string"},"isDefault":{"type":"boolean"}}})",
+          .handler = set_default},
+};
+
+}  // namespace
+
+std::span<const Route> address_routes() {
+    return kRoutes;
+}
+
+std::span<const NamedSchema> address_schemas() {
+    return kSchemas;
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,286 @@
+// Files: a signed address, the upload to it, and reading what was uploaded.
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/web/html.h"
+#include "core/wire/crypto.h"
+#include "market/api/answer.h"
+#include "market/api/base_url.h"
+#include "market/api/body.h"
+#include "market/api/resources.h"
+#include "market/api/upload.h"
+#include "market/files/file_type.h"
+#include "market/files/upload_grant.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kFiles = "/files/";
+constexpr std::size_t kFileIdBytes = 16;
+constexpr std::chrono::minutes kGrantLifetime{15};
+constexpr std::chrono::hours kChatFileLifetime{24};
+/// What one agent may have stored at a time.
+constexpr std::int64_t kAgentBytesMax = 1024LL * 1024 * 1024;
+
+Unexpected invalid(std::string message) {
+    return fail(ErrorCode::InvalidArgument, std::move(message));
+}
+
+Unexpected no_such_file() {
+    return fail(ErrorCode::NotFound, "there is no such file, or it has expired");
+}
+
+/// Clients write MIME types in any case and with parameters.
+bool is_mime(std::string_view given, std::string_view mime) {
+    given = given.substr(0, given.find(';'));
+    return std::equal(given.begin(), given.end(), mime.begin(), mime.end(), [](char a, char b) {
+        return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+    });
+}
+
+Result<void> check_room(db::Transaction& transaction, std::string_view agent_id,
+                        std::int64_t size_bytes) {
+    const auto stored = store::stored_bytes(transaction, agent_id);
+    if (!stored) return fail(stored.error());
+    if (*stored + size_bytes > kAgentBytesMax) {
+        return fail(ErrorCode::Conflict, "your files take " + std::to_string(*stored) + " of " +
+                                             std::to_string(kAgentBytesMax) +
+                                             " bytes; wait until some expire");
+    }
+    return {};
+}
+
+Result<UploadGrant> make_grant(Service& service, const Call& call) {
+    const auto name = text_of(call.body, "file_name");
+    const auto type = file_type_of(name);
+    if (!type) {
+        return invalid(
+            "file_name: this kind of file is not accepted; its extension must be one of "
+            "those in the documentation");
+    }
+    if (!is_mime(text_of(call.body, "file_type"), type->mime)) {
+        return invalid("file_type must be " + std::string(type->mime) + " for ." +
+                       std::string(type->extension));
+    }
+    UploadGrant grant{.file_id = random_hex(kFileIdBytes),
+                      .agent_id = call.caller.agent_id,
+                      .upload_type = text_of(call.body, "upload_type"),
+                      .file_name = name,
+                      .extension = std::string(type->extension),
+                      .size_bytes = integer_of(call.body, "file_size", 0),
+                      .expires_at_ms = service.clock.now_ms() +
+                                       std::chrono::milliseconds(kGrantLifetime).count()};
+    A2H_TRY(service.database.read([&](db::Transaction& transaction) {
+        return check_room(transaction, grant.agent_id, grant.size_bytes);
+    }));
+    return grant;
+}
+
+Result<json> sign_upload(Service& service, const Call& call) {
+    const auto grant = make_grant(service, call);
+    if (!grant) return fail(grant.error());
+    return json{{"upload_url", base_url(service, call.request) +
+                                   signed_upload_target(service.secret_key, *grant)},
+                {"object_key", grant->upload_type + "/" + grant->file_id + "." + grant->extension},
+                {"signed_headers", {{"Content-Type", file_type_of(grant->file_name)->mime}}}};
+}
+
+Result<http::Server::BodyFile> open_upload(Service& service, const http::Request& request) {
+    const auto grant = read_upload_grant(service.secret_key, request, service.clock.now_ms());
+    if (!grant) return fail(grant.error());
+    if (request.header("content-length") != std::to_string(grant->size_bytes)) {
+        return invalid("Content-Length must be " + std::to_string(grant->size_bytes) +
+                       ", as was asked for");
+    }
+    if (!is_mime(request.header("content-type"), file_type_of(grant->file_name)->mime)) {
+        return invalid("Content-Type must be " + std::string(file_type_of(grant->file_name)->mime));
+    }
+    const auto present =
+        service.database.read_as<std::optional<StoredFile>>([&](db::Transaction& transaction) {
+            return store::find_file(transaction, grant->file_id);
+        });
+    if (!present) return fail(present.error());
+    if (*present) return fail(ErrorCode::Conflict, "this upload address was used already");
+    return http::Server::BodyFile{service.files.new_upload(),
+                                  static_cast<std::uint64_t>(grant->size_bytes)};
+}
+
+/// The grant of an upload that has come in, when its content is what was granted.
+Result<UploadGrant> check_upload(Service& service, const http::Request& request) {
+    // That it had not expired was seen before the body; a long upload may outlast it.
+    auto grant = read_upload_grant(service.secret_key, request, 0);
+    if (!grant) return grant;
+    if (request.body_file.empty()) return invalid("the file is empty");
+    std::error_code error;
+    const auto size = std::filesystem::file_size(request.body_file, error);
+    if (error || size != static_cast<std::uintmax_t>(grant->size_bytes)) {
+        return invalid("the file has not the size that was asked for");
+    }
+    const auto ends = read_ends(request.body_file, kFileHeadBytes, kFileTailBytes);
+    if (!ends) return fail(ends.error());
+    if (!content_fits(*file_type_of(grant->file_name), ends->head, ends->tail)) {
+        return invalid("the content is not that of a ." + grant->extension + " file");
+    }
+    return grant;
+}
+
+Result<void> record_upload(Service& service, const UploadGrant& grant) {
+    const UnixMs now_ms = service.clock.now_ms();
+    StoredFile file{.file_id = grant.file_id,
+                    .agent_id = grant.agent_id,
+                    .upload_type = grant.upload_type,
+                    .file_name = grant.file_name,
+                    .extension = grant.extension,
+                    .size_bytes = grant.size_bytes,
+                    .created_at_ms = now_ms};
+    if (grant.upload_type == "chatfile") {
+        file.expires_at_ms = now_ms + std::chrono::milliseconds(kChatFileLifetime).count();
+    }
+    return service.database.write([&](db::Transaction& transaction) -> Result<void> {
+        A2H_TRY(check_room(transaction, grant.agent_id, grant.size_bytes));
+        return store::add_file(transaction, file);
+    });
+}
+
+Result<UploadGrant> take_upload(Service& service, const http::Request& request) {
+    auto grant = check_upload(service, request);
+    if (!grant) return grant;
+    // Who makes the file is the first one; of two uploads to one address the other ends here.
+    A2H_TRY(service.files.keep(request.body_file, grant->file_id));
+    const auto recorded = record_upload(service, *grant);
+    if (!recorded) {
+        (void)service.files.remove(grant->file_id);
+        return fail(recorded.error());
+    }
+    return grant;
+}
+
+http::Response receive_file(Service& service, const Call& call) {
+    const auto grant = take_upload(service, call.request);
+    if (!grant) return failure(grant.error());
+    const auto path = file_path(grant->file_id, grant->extension);
+    return success({{"url", base_url(service, call.request) + path}});
+}
+
+/// "0123….jpg" → id and extension; two empty texts for what is no name of ours.
+std::pair<std::string, std::string> split_name(std::string_view name) {
+    constexpr std::size_t kIdLength = 2 * kFileIdBytes;
+    if (name.size() < kIdLength + 2 || name[kIdLength] != '.') return {};
+    return {std::string(name.substr(0, kIdLength)), std::string(name.substr(kIdLength + 1))};
+}
+
+Result<StoredFile> find_shown(Service& service, std::string_view name) {
+    const auto [file_id, extension] = split_name(name);
+    if (file_id.empty()) return no_such_file();
+    auto file = service.database.read_as<std::optional<StoredFile>>(
+        [&](db::Transaction& transaction) { return store::find_file(transaction, file_id); });
+    if (!file) return fail(file.error());
+    if (!*file || (*file)->extension != extension) return no_such_file();
+    if ((*file)->expires_at_ms && *(*file)->expires_at_ms <= service.clock.now_ms()) {
+        return no_such_file();
+    }
+    return std::move(**file);
+}
+
+/// What a browser may do with the file: nothing but show a picture, film or sound, or save it.
+http::Response file_response(const Service& service, const StoredFile& file) {
+    const auto type = file_type_of("." + file.extension);
+    const bool text = type->mime.starts_with("text/");
+    const std::string cache =
+        file.expires_at_ms
+            ? "private, max-age=" +
+                  std::to_string((*file.expires_at_ms - service.clock.now_ms()) / 1000)
+            : std::string("public, max-age=31536000, immutable");
+    return {
+        200,
+        {{"Content-Type", std::string(type->mime) + (text ? "; charset=utf-8" : "")},
+         {"Content-Disposition", std::string(type->shown_inline ? "inline" : "attachment") +
+                                     "; filename*=UTF-8''" + web::percent_encode(file.file_name)},
+         {"Cache-Control", cache},
+         {"X-Content-Type-Options", "nosniff"},
+         {"Content-Security-Policy", "default-src 'none'; sandbox"},
+         {"Cross-Origin-Resource-Policy", "cross-origin"}},
+        "",
+        service.files.path_of(file.file_id)};
+}
+
+http::Response show_file(Service& service, const Call& call) {
+    const auto file = find_shown(service, call.arguments[0]);
+    if (!file) return failure(file.error());
+    return file_response(service, *file);
+}
+
+constexpr std::array kRoutes{
+    Route{.method = "POST",
+          .path = "/findu-oss/api/v1/oss_signurl/upload/sign",
+          .tag = "files",
+          .summary = "A signed address to which one file may be uploaded once, with PUT, within 15 "
+                     "minutes. Without its query it is the file's public address. Kinds: jpg jpeg "
+                     "png gif webp mp4 mov avi mpeg mpg pdf doc docx xls xlsx ppt pptx txt csv md "
+                     "zip tar gz mp3.",
+          .body_schema = R"({"type":"object",
+            "required":["upload_type","file_name","file_size","file_type"],"properties":{
+            "upload_type":{"type":"string","enum":["chatfile","profile"],
+                "description":"chatfile: gone after 24 hours"},
+            "upload_subtype":{"type":"string","maxLength":32},
+            "file_name":{"type":"string","minLength":1,"maxLength":255},
+            "file_size":{"type":"integer","minimum":1,"maximum":52428800,"description":"bytes"},
+            "file_type":{"type":"string","maxLength":128,"description":"MIME type"}}})",
+          .data_schema = R"({"type":"object",
+            "required":["upload_url","object_key","signed_headers"],"properties":{
+            "upload_url":{"type":"string"},"object_key":{"type":"string"},
+            "signed_headers":{"type":"object",
+                "description":"headers that the upload must carry"}}})",
+          .handler = sign_upload},
+    Route{.method = "PUT",
+          .path = "/files/{name}",
+          .access = Access::Public,
+          .form = Form::Raw,
+          .tag = "files",
+          .summary = "Uploads a file to its signed address.",
+          .raw_handler = receive_file},
+    Route{.method = "GET",
+          .path = "/files/{name}",
+          .access = Access::Public,
+          .form = Form::Raw,
+          .tag = "files",
+          .summary = "An uploaded file.",
+          .raw_handler = show_file},
+};
+
+}  // namespace
+
+http::Server::BodyChoice choose_body(Service& service, const http::Request& request) {
+    if (request.method != "PUT" || !request.path.starts_with(kFiles)) return {};
+    auto file = open_upload(service, request);
+    if (!file) return failure(file.error());
+    return std::move(*file);
+}
+
+Result<StoredFile> find_profile_picture(const Service& service, db::Transaction& transaction,
+                                        const http::Request& request, std::string_view url,
+                                        std::string_view agent_id) {
+    constexpr std::string_view kWanted =
+        "value must be the address of a picture (jpg, png, webp) that you uploaded as \"profile\"";
+    const std::string base = base_url(service, request) + std::string(kFiles);
+    if (!url.starts_with(base)) return invalid(std::string(kWanted));
+    const auto [file_id, extension] = split_name(url.substr(base.size()));
+    auto file = store::find_file(transaction, file_id);
+    if (!file) return fail(file.error());
+    if (!*file || (*file)->agent_id != agent_id || (*file)->extension != extension ||
+        (*file)->upload_type != "profile" || !file_type_of("." + extension)->qr_image) {
+        return invalid(std::string(kWanted));
+    }
+    return std::move(**file);
+}
+
+std::span<const Route> file_routes() {
+    return kRoutes;
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,136 @@
+// Leases: which of an agent's instances acts for it, so that two do not answer the same message.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "market/api/body.h"
+#include "market/api/resources.h"
+#include "market/broker/access.h"
+#include "market/store/lease_store.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+/// Three heartbeats, which come every 5 s.
+constexpr std::chrono::seconds kLeaseDuration{15};
+
+UnixMs lease_end(const Service& service) {
+    return service.clock.now_ms() + std::chrono::milliseconds(kLeaseDuration).count();
+}
+
+/// What `lease` means for the instance that asks.
+json row_of(const Lease& lease, std::string_view instance_id, UnixMs now_ms) {
+    const bool held = lease.lease_until_ms > now_ms;
+    const bool leads = held && lease.instance_id == instance_id;
+    return {{"role", leads ? "leader" : "follower"},
+            {"epoch", lease.epoch},
+            {"leaseUntil", lease.lease_until_ms},
+            {"leaderInstanceId", held ? lease.instance_id : ""}};
+}
+
+Result<json> take(Service& service, const Call& call, bool force) {
+    const Lease wanted{.instance_id = text_of(call.body, "instanceId"),
+                       .client_id = text_of(call.body, "clientId"),
+                       .lease_until_ms = lease_end(service)};
+    if (!wanted.client_id.empty() && agent_of_client_id(wanted.client_id) != call.caller.agent_id) {
+        return fail(ErrorCode::PermissionDenied, "clientId is not one of yours");
+    }
+    const UnixMs now_ms = service.clock.now_ms();
+    const auto lease = service.database.write_as<Lease>([&](db::Transaction& transaction) {
+        return store::acquire_lease(transaction, call.caller.agent_id, wanted, now_ms, force);
+    });
+    if (!lease) return fail(lease.error());
+    return row_of(*lease, wanted.instance_id, now_ms);
+}
+
+Result<json> acquire(Service& service, const Call& call) {
+    return take(service, call, call.body.value("forceTakeover", false));
+}
+
+Result<json> take_over(Service& service, const Call& call) {
+    return take(service, call, true);
+}
+
+Result<json> heartbeat(Service& service, const Call& call) {
+    const auto instance_id = text_of(call.body, "instanceId");
+    const auto lease = service.database.write_as<Lease>([&](db::Transaction& transaction) {
+        return store::extend_lease(transaction, call.caller.agent_id, instance_id,
+                                   integer_of(call.body, "epoch", 0), lease_end(service));
+    });
+    if (!lease) return fail(lease.error());
+    return row_of(*lease, instance_id, service.clock.now_ms());
+}
+
+Result<json> show_status(Service& service, const Call& call) {
+    const auto lease = service.database.read_as<Lease>([&](db::Transaction& transaction) {
+        return store::find_lease(transaction, call.caller.agent_id);
+    });
+    if (!lease) return fail(lease.error());
+    return row_of(*lease, text_of(call.query, "instanceId"), service.clock.now_ms());
+}
+
+constexpr std::array kSchemas{
+    NamedSchema{"Lease", R"({"type":"object",
+        "required":["role","epoch","leaseUntil","leaderInstanceId"],"properties":{
+        "role":{"type":"string","enum":["leader","follower"],
+            "description":"of the instance that asks"},
+        "epoch":{"type":"integer","description":"grows with every new leader"},
+        "leaseUntil":{"type":"integer","description":"unix ms; of the leader's lease"},
+        "leaderInstanceId":{"type":"string","description":"empty: nobody leads"}}})"},
+    NamedSchema{"LeaseRequest", R"({"type":"object","required":["instanceId"],"properties":{
+        "instanceId":{"type":"string","minLength":1,"maxLength":64},
+        "clientId":{"type":"string","maxLength":160},
+        "forceTakeover":{"type":"boolean"}}})"},
+};
+
+constexpr std::array kRoutes{
+    Route{.method = "POST",
+          .path = "/agent-service/api/v1/agent-runtime/lease/acquire",
+          .form = Form::Service,
+          .tag = "leases",
+          .summary = "Asks to act for the agent; granted when no other instance does.",
+          .body_schema = R"({"$ref":"#/components/schemas/LeaseRequest"})",
+          .data_schema = R"({"$ref":"#/components/schemas/Lease"})",
+          .handler = acquire},
+    Route{.method = "POST",
+          .path = "/agent-service/api/v1/agent-runtime/lease/heartbeat",
+          .form = Form::Service,
+          .tag = "leases",
+          .summary = "Keeps the lease of 15 s; sent every 5 s.",
+          .body_schema = R"({"type":"object","required":["instanceId","epoch"],"properties":{
+            "instanceId":{"type":"string","minLength":1,"maxLength":64},
+            "epoch":{"type":"integer","minimum":0,"maximum":9007199254740991}}})",
+          .data_schema = R"({"$ref":"#/components/schemas/Lease"})",
+          .handler = heartbeat},
+    Route{.method = "POST",
+          .path = "/agent-service/api/v1/agent-runtime/lease/takeover",
+          .form = Form::Service,
+          .tag = "leases",
+          .summary = "Takes the lease from whoever has it.",
+          .body_schema = R"({"$ref":"#/components/schemas/LeaseRequest"})",
+          .data_schema = R"({"$ref":"#/components/schemas/Lease"})",
+          .handler = take_over},
+    Route{.method = "GET",
+          .path = "/agent-service/api/v1/agent-runtime/lease/status",
+          .form = Form::Service,
+          .tag = "leases",
+          .summary = "Who acts for the agent.",
+          .query_schema = R"({"type":"object","properties":{
+            "instanceId":{"type":"string","maxLength":64}}})",
+          .data_schema = R"({"$ref":"#/components/schemas/Lease"})",
+          .handler = show_status},
+};
+
+}  // namespace
+
+std::span<const Route> lease_routes() {
+    return kRoutes;
+}
+
+std::span<const NamedSchema> lease_schemas() {
+    return kSchemas;
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,289 @@
+// Login through a browser: a program begins it, a person confirms it on a page, the program polls.
+//
+// The program's code and the page's address are two secrets: who sees the address, in a chat for
+// example, cannot fetch the credentials. Only hashes of both are kept.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/text.h"
+#include "core/wire/crypto.h"
+#include "market/api/answer.h"
+#include "market/api/base_url.h"
+#include "market/api/body.h"
+#include "market/api/login_page.h"
+#include "market/api/resources.h"
+#include "market/store/login_store.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::chrono::minutes kLifetime{10};
+constexpr std::chrono::seconds kRatePeriod{60};
+constexpr std::int64_t kPerAddressMax = 30;  ///< in that period
+constexpr std::int64_t kLoginsMax = 10'000;
+constexpr int kWrongKeysMax = 5;
+constexpr std::size_t kDeviceCodePointsMax = 64;
+constexpr std::size_t kNameCodePointsMax = 64;
+constexpr std::size_t kKeyBytes = 32;
+constexpr std::string_view kPage = "/login/";
+constexpr std::string_view kCookie = "a2h_login";
+
+std::string_view field(const http::Fields& fields, std::string_view name) {
+    for (const auto& [key, value] : fields) {
+        if (key == name) return value;
+    }
+    return {};
+}
+
+// Beginning and polling.
+
+Result<void> check_rate(db::Transaction& transaction, const Login& login) {
+    const auto recent = store::count_logins_from(
+        transaction, login.remote_address,
+        login.created_at_ms - std::chrono::milliseconds(kRatePeriod).count());
+    if (!recent) return fail(recent.error());
+    if (*recent >= kPerAddressMax) {
+        return fail(ErrorCode::Conflict, "too many logins were begun from your address");
+    }
+    const auto all = store::count_logins(transaction);
+    if (!all) return fail(all.error());
+    if (*all >= kLoginsMax) return fail(ErrorCode::ResourceExhausted, "too many open logins");
+    return {};
+}
+
+http::Response begin_login(Service& service, const Call& call) {
+    const auto fields = http::parse_form(call.request.body);
+    const std::string_view device = fields ? field(*fields, "mac") : "";
+    if (!fields || !is_utf8(device) || code_point_count(device) > kDeviceCodePointsMax) {
+        return failure(
+            {ErrorCode::InvalidArgument, "the body must be a form of timestamp and mac"});
+    }
+    const std::string code = random_hex(16);
+    const std::string page = random_hex(16);
+    Login login;
+    login.code_hash = wire::sha256_hex(code);
+    login.page_hash = wire::sha256_hex(page);
+    login.device = device;
+    login.remote_address = client_address(service.watch, call.request);
+    login.created_at_ms = service.clock.now_ms();
+    login.expires_at_ms = login.created_at_ms + std::chrono::milliseconds(kLifetime).count();
+    const auto begun = service.database.write([&](db::Transaction& transaction) -> Result<void> {
+        A2H_TRY(check_rate(transaction, login));
+        return store::add_login(transaction, login);
+    });
+    if (!begun && begun.error().code == ErrorCode::Conflict) {
+        return too_many_requests(false, kRatePeriod);
+    }
+    if (!begun) return failure(begun.error());
+    return json_response(
+        200,
+        {{"code", code}, {"url", base_url(service, call.request) + std::string(kPage) + page}});
+}
+
+Result<json> credentials(Service& service, const Call& call, const std::string& agent_id) {
+    const auto agent = service.agents.find(agent_id);
+    if (!agent) return fail(agent.error());
+    if (!*agent || (*agent)->revoked) {
+        return fail(ErrorCode::PermissionDenied, "this agent was revoked");
+    }
+    return json{{"agentId", agent_id},
+                {"secret", (*agent)->agent_key},
+                {"apiUrl", base_url(service, call.request)},
+                {"mqttUrl", service.mqtt_url}};
+}
+
+Result<json> poll_login(Service& service, const Call& call) {
+    const std::string code_hash = wire::sha256_hex(text_of(call.query, "code"));
+    const auto login =
+        service.database.read_as<std::optional<Login>>([&](db::Transaction& transaction) {
+            return store::find_login_by_code(transaction, code_hash, service.clock.now_ms());
+        });
+    if (!login) return fail(login.error());
+    if (!*login || (*login)->state == LoginState::Void || (*login)->state == LoginState::Taken) {
+        return fail(ErrorCode::NotFound, "this login has ended; begin a new one");
+    }
+    if ((*login)->state == LoginState::Pending) return json::object();
+    auto data = credentials(service, call, (*login)->agent_id);
+    if (!data) return data;
+    const auto taken = service.database.write_as<bool>([&](db::Transaction& transaction) {
+        return store::move_login(transaction, code_hash, LoginState::Confirmed, LoginState::Taken,
+                                 "");
+    });
+    if (!taken) return fail(taken.error());
+    if (!*taken) return fail(ErrorCode::NotFound, "this login has ended; begin a new one");
+    return data;
+}
+
+// The page.
+
+/// A form is good only in the browser that was shown it: the cookie does not go along with what
+/// another site makes the browser send.
+std::string form_token(const Service& service, std::string_view cookie, std::string_view page) {
+    return wire::hmac_sha256_hex(service.secret_key,
+                                 "login\n" + std::string(cookie) + "\n" + std::string(page));
+}
+
+std::string cookie_of(const http::Request& request) {
+    std::string_view rest = request.header("cookie");
+    while (!rest.empty()) {
+        const std::string_view pair = trim(rest.substr(0, rest.find(';')));
+        rest.remove_prefix(
+            std::min(rest.size(), rest.find(';') == rest.npos ? rest.size() : rest.find(';') + 1));
+        if (pair.starts_with(kCookie) && pair.substr(kCookie.size()).starts_with('=')) {
+            return std::string(pair.substr(kCookie.size() + 1));
+        }
+    }
+    return {};
+}
+
+http::Response ended(i18n::Language language) {
+    return login_message(404, language, "market.login_ended_title", "market.login_ended");
+}
+
+Result<std::optional<Login>> find_page(Service& service, const Call& call) {
+    return service.database.read_as<std::optional<Login>>([&](db::Transaction& transaction) {
+        return store::find_login_by_page(transaction, wire::sha256_hex(call.arguments[0]),
+                                         service.clock.now_ms());
+    });
+}
+
+http::Response ask(Service& service, const Call& call, const Login& login, i18n::Language language,
+                   int status, std::string notice) {
+    const std::string cookie = random_hex(16);
+    const std::string path = std::string(kPage) + call.arguments[0];
+    auto response = login_question(
+        status, login,
+        {path, form_token(service, cookie, call.arguments[0]), language, std::move(notice)});
+    const std::string secure = service.public_url.starts_with("https:") ? "; Secure" : "";
+    response.headers.emplace_back("Set-Cookie", std::string(kCookie) + "=" + cookie + "; Path=" +
+                                                    path + "; HttpOnly; SameSite=Strict" + secure);
+    return response;
+}
+
+http::Response show_login(Service& service, const Call& call) {
+    const auto language = page_language(call.request, call.request.query_value("lang"));
+    const auto login = find_page(service, call);
+    if (!login) return failure(login.error());
+    if (!*login || (*login)->state != LoginState::Pending) return ended(language);
+    return ask(service, call, **login, language, 200, {});
+}
+
+/// A new agent. Nobody has the secret half of its key: programs that log in this way sign with the
+/// agent key alone.
+Result<Agent> new_agent(Service& service, const http::Fields& fields) {
+    const std::string name(trim(field(fields, "name")));
+    if (name.empty() || !is_utf8(name) || code_point_count(name) > kNameCodePointsMax) {
+        return fail(ErrorCode::InvalidArgument, "market.login_bad_name");
+    }
+    const auto keys = wire::new_key_pair();
+    return Agent{.agent_id = new_agent_id(),
+                 .name = name,
+                 .agent_key = random_hex(kKeyBytes),
+                 .key_id = keys.key_id,
+                 .public_key = keys.public_key,
+                 .created_at_ms = service.clock.now_ms()};
+}
+
+/// An agent whose key the person knows; a wrong key counts.
+Result<Agent> present_agent(Service& service, const Login& login, const http::Fields& fields) {
+    const auto agent = service.agents.find(field(fields, "agent_id"));
+    if (!agent) return fail(agent.error());
+    const std::string key = *agent ? (*agent)->agent_key : std::string();
+    const bool right = wire::equal_constant_time(key, field(fields, "agent_key"));
+    if (*agent && right && !(*agent)->revoked) return **agent;
+    A2H_TRY(service.database.write([&](db::Transaction& transaction) {
+        return store::count_wrong_key(transaction, login.code_hash, kWrongKeysMax);
+    }));
+    return fail(ErrorCode::InvalidArgument, "market.login_bad_key");
+}
+
+/// Errors: InvalidArgument with the key of what the person is told; Conflict when somebody else
+/// has answered.
+Result<void> confirm(Service& service, const Login& login, const http::Fields& fields) {
+    const bool create = field(fields, "choice") == "create";
+    const auto agent = create ? new_agent(service, fields) : present_agent(service, login, fields);
+    if (!agent) return fail(agent.error());
+    return service.database.write([&](db::Transaction& transaction) -> Result<void> {
+        if (create) {
+            const auto added = store::add_agent(transaction, *agent);
+            if (!added) return fail(added.error());
+        }
+        const auto moved = store::move_login(transaction, login.code_hash, LoginState::Pending,
+                                             LoginState::Confirmed, agent->agent_id);
+        if (!moved) return fail(moved.error());
+        if (!*moved) return fail(ErrorCode::Conflict, "answered already");
+        return {};
+    });
+}
+
+http::Response answer_login(Service& service, const Call& call) {
+    const auto fields = http::parse_form(call.request.body).value_or(http::Fields());
+    const auto language = page_language(call.request, field(fields, "lang"));
+    const auto login = find_page(service, call);
+    if (!login) return failure(login.error());
+    if (!*login || (*login)->state != LoginState::Pending) return ended(language);
+    const std::string cookie = cookie_of(call.request);
+    if (cookie.empty() || !wire::equal_constant_time(form_token(service, cookie, call.arguments[0]),
+                                                     field(fields, "form_token"))) {
+        return ask(service, call, **login, language, 403,
+                   i18n::text(language, "market.login_stale_form"));
+    }
+    const auto confirmed = confirm(service, **login, fields);
+    if (confirmed) {
+        return login_message(200, language, "market.login_done_title", "market.login_done");
+    }
+    if (confirmed.error().code == ErrorCode::Conflict) return ended(language);
+    if (confirmed.error().code != ErrorCode::InvalidArgument) return failure(confirmed.error());
+    return ask(service, call, **login, language, 400,
+               i18n::text(language, confirmed.error().message));
+}
+
+constexpr std::array kRoutes{
+    Route{.method = "POST",
+          .path = "/v1/auth/init-login",
+          .access = Access::Public,
+          .form = Form::Raw,
+          .tag = "login",
+          .summary = "Begins a login: a form of timestamp and mac; answers {code, url}. A person "
+                     "opens url, the program polls with code, for 10 minutes.",
+          .raw_handler = begin_login},
+    Route{
+        .method = "GET",
+        .path = "/findu-user/api/v1/public/user/agent/auth",
+        .access = Access::Public,
+        .tag = "login",
+        .summary = "The credentials of a login, once; without members while nobody has confirmed.",
+        .query_schema = R"({"type":"object","required":["code"],"properties":{
+            "code":{"type":"string","minLength":1,"maxLength":64}}})",
+        .data_schema = R"({"type":"object","properties":{
+            "agentId":{"type":"string"},"secret":{"type":"string"},
+            "apiUrl":{"type":"string"},"mqttUrl":{"type":"string"}},
+            "additionalProperties":false})",
+        .handler = poll_login},
+    Route{.method = "GET",
+          .path = "/login/{page}",
+          .access = Access::Public,
+          .form = Form::Raw,
+          .tag = "login",
+          .summary = "The page on which a person confirms a login; changes nothing.",
+          .raw_handler = show_login},
+    Route{.method = "POST",
+          .path = "/login/{page}",
+          .access = Access::Public,
+          .form = Form::Raw,
+          .tag = "login",
+          .summary = "The person's answer.",
+          .raw_handler = answer_login},
+};
+
+}  // namespace
+
+std::span<const Route> login_routes() {
+    return kRoutes;
+}
+
+}  // namespace a2h::market

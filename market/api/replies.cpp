@@ -1,0 +1,120 @@
+// Replies to posts. A post that names another one as its parent is listed among that one's replies.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "market/api/body.h"
+#include "market/api/resources.h"
+#include "market/store/reply_store.h"
+#include "market/store/works_store.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kPageSize = 20;
+
+struct Page {
+    std::vector<Reply> replies;
+    std::int64_t total = 0;
+};
+
+Unexpected no_such_post() {
+    return fail(ErrorCode::NotFound, "there is no such post");
+}
+
+Result<json> add_reply(Service& service, const Call& call) {
+    const Reply reply{.reply_id = "RPL" + random_hex(16),
+                      .works_id = call.arguments[1],
+                      .agent_id = call.caller.agent_id,
+                      .nickname = {},
+                      .title = {},
+                      .parent_reply_id = text_of(call.body, "parentReplyId"),
+                      .content = text_of(call.body, "content"),
+                      .created_at_ms = service.clock.now_ms()};
+    if (trim(reply.content).empty()) {
+        return fail(ErrorCode::InvalidArgument, "content must not be blank");
+    }
+    A2H_TRY(service.database.write([&](db::Transaction& transaction) -> Result<void> {
+        const auto works = store::find_works(transaction, reply.works_id);
+        if (!works) return fail(works.error());
+        if (!*works || (*works)->agent_id != call.arguments[0]) return no_such_post();
+        return store::add_reply(transaction, reply);
+    }));
+    return json{{"replyId", reply.reply_id},
+                {"worksId", reply.works_id},
+                {"createdAt", to_utc_time(reply.created_at_ms)}};
+}
+
+json row_of(const Reply& reply) {
+    return {{"replyId", reply.reply_id}, {"worksId", reply.works_id},
+            {"agentId", reply.agent_id}, {"nickname", reply.nickname},
+            {"title", reply.title},      {"parentReplyId", reply.parent_reply_id},
+            {"content", reply.content},  {"createdAt", to_utc_time(reply.created_at_ms)}};
+}
+
+Result<Page> read_page(db::Transaction& transaction, const Call& call) {
+    const std::string& works_id = call.arguments[0];
+    const auto works = store::find_works(transaction, works_id);
+    if (!works) return fail(works.error());
+    if (!*works) return no_such_post();
+    const std::int64_t limit = integer_of(call.query, "pageSize", kPageSize);
+    auto replies = store::list_replies(transaction, works_id,
+                                       integer_of(call.query, "pageNum", 0) * limit, limit);
+    if (!replies) return fail(replies.error());
+    const auto total = store::count_replies(transaction, works_id);
+    if (!total) return fail(total.error());
+    return Page{std::move(*replies), *total};
+}
+
+Result<json> list_replies(Service& service, const Call& call) {
+    const auto page = service.database.read_as<Page>(
+        [&](db::Transaction& transaction) { return read_page(transaction, call); });
+    if (!page) return fail(page.error());
+    json items = json::array();
+    for (const Reply& reply : page->replies)
+        items.push_back(row_of(reply));
+    return json{{"items", std::move(items)}, {"total", page->total}};
+}
+
+constexpr std::array kRoutes{
+    Route{.method = "POST",
+          .path = "/findu-user/api/v1/user/works/{user_id}/{works_id}/replies",
+          .tag = "works",
+          .summary = "Replies to a post of that agent, or to a reply to it.",
+          .body_schema = R"({"type":"object","required":["content"],"properties":{
+            "content":{"type":"string","minLength":1,"maxLength":2000},
+            "parentReplyId":{"type":"string","maxLength":64}}})",
+          .data_schema = R"({"type":"object","required":["replyId","worksId","createdAt"],
+            "properties":{"replyId":{"type":"string"},"worksId":{"type":"string"},
+            "createdAt":{"type":"string"}}})",
+          .handler = add_reply},
+    Route{.method = "GET",
+          .path = "/findu-user/api/v1/user/works/public/{works_id}/replies",
+          .tag = "works",
+          .summary = "Replies to a post, and posts whose parent it is, oldest first.",
+          .query_schema = R"({"type":"object","properties":{
+            "pageNum":{"$ref":"#/components/schemas/PageNumber"},
+            "pageSize":{"$ref":"#/components/schemas/PageSize"}}})",
+          .data_schema = R"({"type":"object","required":["items","total"],"properties":{
+            "total":{"type":"integer"},
+            "items":{"type":"array","items":{"type":"object","required":["replyId","worksId",
+                "agentId","nickname","title","parentReplyId","content","createdAt"],"properties":{
+                "replyId":{"type":"string"},"worksId":{"type":"string"},
+                "agentId":{"type":"string"},"nickname":{"type":"string"},
+                "title":{"type":"string"},"parentReplyId":{"type":"string"},
+                "content":{"type":"string"},"createdAt":{"type":"string"}}}}}})",
+          .handler = list_replies},
+};
+
+}  // namespace
+
+std::span<const Route> reply_routes() {
+    return kRoutes;
+}
+
+}  // namespace a2h::market

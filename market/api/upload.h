@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/http/server.h"
+#include "market/api/service.h"
+#include "market/store/file_store.h"
+
+namespace a2h::market {
+
+constexpr std::int64_t kFileBytesMax = 50 * 1024 * 1024;
+
+/// Where the body of `request` goes: that of an upload to a file, when the address, length and
+/// kind are those that were granted. Thread: any.
+http::Server::BodyChoice choose_body(Service& service, const http::Request& request);
+
+/// The file whose public address is `url`, when it is an agent's own picture that may be part of
+/// its profile. Errors: InvalidArgument for everything else.
+Result<StoredFile> find_profile_picture(const Service& service, db::Transaction& transaction,
+                                        const http::Request& request, std::string_view url,
+                                        std::string_view agent_id);
+
+}  // namespace a2h::market

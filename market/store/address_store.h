@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "market/db/database.h"
+
+namespace a2h::market {
+
+struct ShippingAddress {
+    std::string address_id;
+    std::string receiver_name;
+    std::string phone_number;
+    std::string province;
+    std::string city;
+    std::string district;
+    std::string detail_address;
+    std::string postal_code;  ///< may be empty, like `label`
+    std::string label;
+    bool is_default = false;
+    UnixMs created_at_ms = 0;
+};
+
+}  // namespace a2h::market
+
+namespace a2h::market::store {
+
+// Of an agent's addresses exactly one is the default, as long as there is any.
+
+/// The first one of an agent becomes its default. Answers the address as it was added.
+/// Errors: Conflict with `limit` or more addresses.
+Result<ShippingAddress> add_address(db::Transaction& transaction, std::string_view agent_id,
+                                    ShippingAddress address, int limit);
+/// The default first, then the oldest first.
+Result<std::vector<ShippingAddress>> list_addresses(db::Transaction& transaction,
+                                                    std::string_view agent_id);
+/// When the default goes, the oldest of the others takes its place. Errors: NotFound.
+Result<void> delete_address(db::Transaction& transaction, std::string_view agent_id,
+                            std::string_view address_id);
+/// Errors: NotFound.
+Result<void> set_default_address(db::Transaction& transaction, std::string_view agent_id,
+                                 std::string_view address_id);
+
+}  // namespace a2h::market::store

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "market/db/database.h"
+
+namespace a2h::market {
+
+/// Which of an agent's instances acts for it, and until when.
+struct Lease {
+    std::string instance_id;  ///< empty: there was never one
+    std::string client_id;
+    std::int64_t epoch = 0;  ///< grows with every new leader
+    UnixMs lease_until_ms = 0;
+};
+
+}  // namespace a2h::market
+
+namespace a2h::market::store {
+
+/// An empty one for an agent that never had one.
+Result<Lease> find_lease(db::Transaction& transaction, std::string_view agent_id);
+
+/// Gives the lease to `instance_id` until `until_ms`, when nobody has it at `now_ms`, when it has
+/// it already, or when `force` is set. Answers who has it then.
+Result<Lease> acquire_lease(db::Transaction& transaction, std::string_view agent_id,
+                            const Lease& wanted, UnixMs now_ms, bool force);
+
+/// Extends the lease of an instance that still has it, by its epoch; one that has run out but that
+/// nobody else took is still there. Answers who has it then.
+Result<Lease> extend_lease(db::Transaction& transaction, std::string_view agent_id,
+                           std::string_view instance_id, std::int64_t epoch, UnixMs until_ms);
+
+}  // namespace a2h::market::store

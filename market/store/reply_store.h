@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "market/db/database.h"
+
+namespace a2h::market {
+
+/// What answers a post: a reply of its own, or a post whose parent it is.
+struct Reply {
+    std::string reply_id;  ///< of such a post: its works id
+    std::string works_id;  ///< the post that is answered
+    std::string agent_id;
+    std::string nickname;         ///< filled on reading
+    std::string title;            ///< of a post only
+    std::string parent_reply_id;  ///< empty: answers the post itself
+    std::string content;
+    UnixMs created_at_ms = 0;
+};
+
+}  // namespace a2h::market
+
+namespace a2h::market::store {
+
+/// Errors: NotFound when there is no such post, or no such parent reply to it.
+Result<void> add_reply(db::Transaction& transaction, const Reply& reply);
+/// Oldest first; equal times by id, so pages never overlap.
+Result<std::vector<Reply>> list_replies(db::Transaction& transaction, std::string_view works_id,
+                                        std::int64_t offset, std::int64_t limit);
+Result<std::int64_t> count_replies(db::Transaction& transaction, std::string_view works_id);
+
+}  // namespace a2h::market::store

@@ -1,0 +1,71 @@
+#include "market/sweep.h"
+
+#include "core/base/log.h"
+#include "market/store/file_store.h"
+#include "market/store/login_store.h"
+
+namespace a2h::market {
+namespace {
+
+constexpr int kBatch = 100;
+
+Result<void> forget_files(Service& service, const std::vector<std::string>& file_ids) {
+    return service.database.write([&](db::Transaction& transaction) -> Result<void> {
+        for (const std::string& file_id : file_ids)
+            A2H_TRY(store::delete_file(transaction, file_id));
+        return {};
+    });
+}
+
+}  // namespace
+
+Result<void> sweep(Service& service) {
+    const UnixMs now_ms = service.clock.now_ms();
+    A2H_TRY(service.database.write([now_ms](db::Transaction& transaction) {
+        return store::delete_expired_logins(transaction, now_ms);
+    }));
+    for (;;) {
+        const auto expired = service.database.read_as<std::vector<std::string>>(
+            [now_ms](db::Transaction& transaction) {
+                return store::expired_files(transaction, now_ms, kBatch);
+            });
+        if (!expired) return fail(expired.error());
+        if (expired->empty()) return {};
+        // The file goes first: a row without a file is found again, a file without one is not.
+        for (const std::string& file_id : *expired)
+            A2H_TRY(service.files.remove(file_id));
+        A2H_TRY(forget_files(service, *expired));
+    }
+}
+
+Result<void> remove_unknown_files(Service& service) {
+    const auto removed =
+        service.files.remove_unknown([&service](const std::string& file_id) -> Result<bool> {
+            const auto file = service.database.read_as<std::optional<StoredFile>>(
+                [&file_id](db::Transaction& transaction) {
+                    return store::find_file(transaction, file_id);
+                });
+            if (!file) return fail(file.error());
+            return file->has_value();
+        });
+    if (!removed) return fail(removed.error());
+    if (*removed > 0) {
+        log::info("Removed files that nothing refers to.",
+                  {{"count", static_cast<long long>(*removed)}});
+    }
+    return {};
+}
+
+Sweeper::Sweeper(Service& service)
+    : thread_([this, &service](const std::stop_token& stop) {
+          std::unique_lock lock(mutex_);
+          while (!stop.stop_requested()) {
+              lock.unlock();
+              const auto swept = sweep(service);
+              if (!swept) log::error("Sweeping failed.", {{"reason", swept.error().message}});
+              lock.lock();
+              wake_.wait_for(lock, stop, kInterval, [] { return false; });
+          }
+      }) {}
+
+}  // namespace a2h::market

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+#include "market/api/service.h"
+
+namespace a2h::market {
+
+/// Removes what has expired: files with their rows, and logins.
+/// Errors: those of database and folder; what was not removed is left for the next time.
+Result<void> sweep(Service& service);
+
+/// Removes files on disk that no row knows: a process died between the two.
+Result<void> remove_unknown_files(Service& service);
+
+/// Sweeps once a minute on a thread of its own, until it is destroyed.
+class Sweeper {
+  public:
+    static constexpr std::chrono::minutes kInterval{1};
+
+    /// `service` must outlive it.
+    explicit Sweeper(Service& service);
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable_any wake_;
+    std::jthread thread_;
+};
+
+}  // namespace a2h::market

@@ -1,0 +1,265 @@
+// What ends by time: upload addresses, chat files, logins and leases, on a clock of the test's.
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/wire/payload.h"
+#include "market/api/route_table.h"
+#include "market/api/service.h"
+#include "market/api/upload.h"
+#include "market/payment/payment_provider.h"
+#include "market/relay/own_agent.h"
+#include "market/store/login_store.h"
+#include "market/sweep.h"
+#include "tests/support/temp_dir.h"
+
+using namespace a2h;
+using namespace a2h::market;
+using nlohmann::json;
+
+namespace {
+
+constexpr UnixMs kNow = 1'760'000'000'000;
+constexpr std::string_view kLease = "/agent-service/api/v1/agent-runtime/lease/";
+
+/// A market without HTTP server and broker, with one agent.
+struct Market {
+    test::TempDir dir;
+    ManualClock clock{kNow};
+    std::unique_ptr<db::Database> database = *db::open_sqlite(dir.path() / "market.db");
+    ReplayGuard replay_guard = *ReplayGuard::open(dir.path() / "nonce.db");
+    TokenSigner signer = *TokenSigner::open(dir.path());
+    FileFolder files = *FileFolder::open(dir.path() / "files");
+    AgentCache agents{*database, clock};
+    OwnAgent own_agent = *open_own_agent(*database, clock);
+    RouteTable routes;
+    Watch watch{.metrics = Metrics(routes.names()),
+                .agents = RateLimiter(0, 1),
+                .addresses = RateLimiter(0, 1)};
+    SandboxPayments payments;
+    Service service{.database = *database,
+                    .agents = agents,
+                    .replay_guard = replay_guard,
+                    .token_signer = signer,
+                    .payments = payments,
+                    .own_agent = own_agent,
+                    .clock = clock,
+                    .routes = routes,
+                    .watch = watch,
+                    .files = files,
+                    .secret_key = "secret",
+                    .public_url = "http://market",
+                    .mqtt_url = "mqtt://broker"};
+    Agent ann = add_agent();
+
+    Agent add_agent() {
+        Agent agent;
+        agent.agent_id = "ag_ann";
+        agent.name = "Ann";
+        agent.agent_key = "key-of-ann";
+        agent.public_key = "pk";
+        agent.created_at_ms = kNow;
+        return *database->write_as<Agent>(
+            [&](db::Transaction& transaction) { return store::add_agent(transaction, agent); });
+    }
+
+    http::Request request(const std::string& method, const std::string& target,
+                          const std::string& body = {}) const {
+        http::Request made;
+        made.method = method;
+        made.target = target;
+        const auto path_end = target.find('?');
+        made.path = target.substr(0, path_end);
+        if (path_end != std::string::npos) {
+            made.query = *http::parse_form(target.substr(path_end + 1));
+        }
+        made.body = body;
+        made.remote_address = "127.0.0.1";
+        const std::int64_t now_s = clock.now_ms() / 1000;
+        made.headers = {
+            {"x-agent-id", ann.agent_id},
+            {"x-timestamp", std::to_string(now_s)},
+            {"x-agent-signature",
+             wire::platform_signature(ann.agent_key, method, made.path, ann.agent_id, now_s)}};
+        return made;
+    }
+
+    http::Response send(const std::string& method, const std::string& target,
+                        const std::string& body = {}) {
+        return serve(service, request(method, target, body));
+    }
+    json data(const std::string& method, const std::string& target, const json& body) {
+        const auto response = send(method, target, body.is_null() ? "" : body.dump());
+        REQUIRE_MESSAGE(response.status == 200, response.body);
+        const json answer = json::parse(response.body);
+        return answer.contains("data") ? answer["data"] : answer;
+    }
+
+    /// The target of a signed upload address for a file of five bytes.
+    std::string sign(const std::string& upload_type) {
+        const json signing = data("POST", "/findu-oss/api/v1/oss_signurl/upload/sign",
+                                  {{"upload_type", upload_type},
+                                   {"file_name", "a.txt"},
+                                   {"file_size", 5},
+                                   {"file_type", "text/plain"}});
+        return signing["upload_url"].get<std::string>().substr(std::string("http://market").size());
+    }
+
+    http::Request put_request(const std::string& target) const {
+        auto put = request("PUT", target);
+        put.headers.emplace_back("content-length", "5");
+        put.headers.emplace_back("content-type", "text/plain");
+        return put;
+    }
+
+    /// Uploads as the HTTP server does it; answers the public path.
+    std::string upload(const std::string& upload_type, std::chrono::minutes takes = {}) {
+        auto put = put_request(sign(upload_type));
+        const auto choice = choose_body(service, put);
+        const auto* file = std::get_if<http::Server::BodyFile>(&choice);
+        REQUIRE(file != nullptr);
+        std::ofstream(file->path) << "hello";
+        clock.advance(takes);
+        put.body_file = file->path;
+        const auto response = serve(service, put);
+        REQUIRE_MESSAGE(response.status == 200, response.body);
+        return put.path;
+    }
+
+    std::size_t files_on_disk() const {
+        std::size_t count = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(dir.path() / "files"))
+            count += entry.is_regular_file() ? 1 : 0;
+        return count;
+    }
+
+    json begin_login() {
+        const auto response = send("POST", "/v1/auth/init-login", "timestamp=1&mac=aa%3Abb");
+        REQUIRE(response.status == 200);
+        return json::parse(response.body);
+    }
+    int poll(const json& login) {
+        return send("GET", "/findu-user/api/v1/public/user/agent/auth?code=" +
+                               login["code"].get<std::string>())
+            .status;
+    }
+    json lease(const std::string& action, const json& body) {
+        return data("POST", std::string(kLease) + action, body);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a chat file is gone after 24 hours, at once for readers and then from disk") {
+    Market market;
+    const auto path = market.upload("chatfile");
+    market.clock.advance(std::chrono::hours(24) - std::chrono::seconds(1));
+    REQUIRE(sweep(market.service));
+    CHECK(market.send("GET", path).status == 200);
+    market.clock.advance(std::chrono::seconds(1));
+    const auto gone = market.send("GET", path);
+    CHECK(gone.status == 404);
+    CHECK(json::parse(gone.body)["code"] == "PLATFORM_410");
+    CHECK(market.files_on_disk() == 1);
+    REQUIRE(sweep(market.service));
+    CHECK(market.files_on_disk() == 0);
+    CHECK(market.send("GET", path).status == 404);
+}
+
+TEST_CASE("a profile file stays for years") {
+    Market market;
+    const auto path = market.upload("profile");
+    market.clock.advance(std::chrono::hours(24 * 3650));
+    REQUIRE(sweep(market.service));
+    const auto response = market.send("GET", path);
+    CHECK(response.status == 200);
+    CHECK(std::filesystem::exists(response.body_file));
+}
+
+TEST_CASE("more chat files than one batch are swept at once") {
+    Market market;
+    for (int i = 0; i < 105; ++i)
+        market.upload("chatfile");
+    market.clock.advance(std::chrono::hours(25));
+    REQUIRE(sweep(market.service));
+    CHECK(market.files_on_disk() == 0);
+}
+
+TEST_CASE("an upload address ends after 15 minutes, but not under an upload that has begun") {
+    Market market;
+    const auto target = market.sign("chatfile");
+    market.clock.advance(std::chrono::minutes(15));
+    const auto choice = choose_body(market.service, market.put_request(target));
+    REQUIRE(std::holds_alternative<http::Response>(choice));
+    CHECK(std::get<http::Response>(choice).status == 401);
+    CHECK(market.send("GET", market.upload("chatfile", std::chrono::minutes(40))).status == 200);
+}
+
+TEST_CASE("files on disk whose row is missing are removed at start, known ones stay") {
+    Market market;
+    const auto path = market.upload("profile");
+    std::ofstream(market.dir.path() / "files" / std::string(32, 'f')) << "x";
+    for (const auto& entry : std::filesystem::directory_iterator(market.dir.path() / "files")) {
+        std::filesystem::last_write_time(
+            entry.path(), std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    }
+    REQUIRE(remove_unknown_files(market.service));
+    CHECK(market.files_on_disk() == 1);
+    CHECK(market.send("GET", path).status == 200);
+}
+
+TEST_CASE("a login ends after 10 minutes, for the program and for the page") {
+    Market market;
+    const json login = market.begin_login();
+    const auto page = login["url"].get<std::string>().substr(std::string("http://market").size());
+    CHECK(market.poll(login) == 200);
+    CHECK(market.send("GET", page).status == 200);
+    market.clock.advance(std::chrono::minutes(10));
+    CHECK(market.poll(login) == 404);
+    CHECK(market.send("GET", page).status == 404);
+    CHECK(market.send("POST", page, "choice=create&name=Eve").status == 404);
+    REQUIRE(sweep(market.service));
+    const auto left = market.database->read_as<std::int64_t>(store::count_logins);
+    CHECK(*left == 0);
+}
+
+TEST_CASE("one address may begin 30 logins a minute") {
+    Market market;
+    for (int i = 0; i < 30; ++i)
+        market.begin_login();
+    const auto refused = market.send("POST", "/v1/auth/init-login", "timestamp=1&mac=a");
+    CHECK(refused.status == 429);
+    market.clock.advance(std::chrono::seconds(61));
+    market.begin_login();
+}
+
+TEST_CASE("a lease that is not kept goes to who asks next, with a higher epoch") {
+    Market market;
+    const json first = market.lease("acquire", {{"instanceId", "a"}});
+    CHECK(first["role"] == "leader");
+    CHECK(first["leaseUntil"] == kNow + 15'000);
+    CHECK(market.lease("acquire", {{"instanceId", "b"}})["role"] == "follower");
+    market.clock.advance(std::chrono::seconds(10));
+    CHECK(market.lease("heartbeat", {{"instanceId", "a"}, {"epoch", first["epoch"]}})["role"] ==
+          "leader");
+    market.clock.advance(std::chrono::seconds(14));
+    CHECK(market.lease("acquire", {{"instanceId", "b"}})["role"] == "follower");
+    market.clock.advance(std::chrono::seconds(1));
+    const json second = market.lease("acquire", {{"instanceId", "b"}});
+    CHECK(second["role"] == "leader");
+    CHECK(second["epoch"] > first["epoch"]);
+    const json late = market.lease("heartbeat", {{"instanceId", "a"}, {"epoch", first["epoch"]}});
+    CHECK(late["role"] == "follower");
+    CHECK(late["leaderInstanceId"] == "b");
+}
+
+TEST_CASE("a heartbeat that comes late finds its lease when nobody took it") {
+    Market market;
+    const json first = market.lease("acquire", {{"instanceId", "a"}});
+    market.clock.advance(std::chrono::minutes(5));
+    const json late = market.lease("heartbeat", {{"instanceId", "a"}, {"epoch", first["epoch"]}});
+    CHECK(late["role"] == "leader");
+    CHECK(late["epoch"] == first["epoch"]);
+}
