@@ -24,7 +24,6 @@ namespace {
 
 constexpr std::size_t kSecretKeyBytes = 32;
 /// Reads from SQLite wait for nobody and are answered here; nonces and PostgreSQL are waited for.
-constexpr int kIoThreads = 2;
 /// What one offline agent's mail may take on the broker, beside its number, which is not limited.
 constexpr long kQueuedBytesMax = 256L * 1024 * 1024;
 /// Above the payload limit, which the plug-in checks, so that a little too much is refused and
@@ -92,15 +91,13 @@ sigset_t block_signals() {
     return signals;
 }
 
-http::Server::Options listen_options(const ServeOptions& options, const db::Database& database) {
+http::Server::Options listen_options(const ServeOptions& options, const Service& service) {
     http::Server::Options listen;
     listen.address = options.address;
     listen.port = options.port;
     listen.handler_threads = options.threads;
-    listen.io_threads = kIoThreads;
-    listen.quick = [local = database.dialect() == db::Dialect::Sqlite](const auto& request) {
-        return local && request.method == "GET" && request.header("x-a2h-nonce").empty();
-    };
+    listen.io_threads = options.io_threads;
+    listen.quick = [&service](const http::Request& request) { return is_quick(service, request); };
     return listen;
 }
 
@@ -161,7 +158,7 @@ Result<void> serve(const ServeOptions& options) {
     A2H_TRY(remove_unknown_files(service));
     const Sweeper sweeper(service);
     auto server = http::Server::start(
-        listen_options(options, **database),
+        listen_options(options, service),
         [&service](const http::Request& request) { return serve(service, request); },
         [&service](const http::Request& request) { return choose_body(service, request); });
     if (!server) return fail(server.error());

@@ -100,6 +100,8 @@ CommandLine::CommandLine() {
         ->check(CLI::Range(1, kTokenMinutesMax));
     app.add_option("--threads", serve.threads, tell("market.option_threads"))
         ->check(CLI::Range(1, kThreadsMax));
+    app.add_option("--io-threads", serve.io_threads, tell("market.option_io_threads"))
+        ->check(CLI::Range(1, kThreadsMax));
     add_limits();
     add_commands();
 }

@@ -24,6 +24,7 @@ struct ServeOptions {
     std::string mqtt_url;
     std::string public_url;  ///< without a slash at the end; empty: what requests name
     std::chrono::seconds token_lifetime{};
+    int io_threads = 2;         ///< that read and write connections and answer what is quick
     int threads = 16;           ///< that run handlers
     int agent_rate = 200;       ///< signed requests a second an agent; 0: not limited
     int agent_burst = 1000;     ///< that may come at once

@@ -123,7 +123,8 @@ constexpr std::array kRoutes{
           .data_schema = R"({"type":"object","required":["agent_id","name","key_id","public_key"],
             "properties":{"agent_id":{"type":"string"},"name":{"type":"string"},
             "key_id":{"type":"string"},"public_key":{"type":"string"}}})",
-          .handler = show_agent},
+          .handler = show_agent,
+          .quick = true},
     Route{.method = "POST",
           .path = "/v1/messages/verify",
           .tag = "messages",
@@ -145,7 +146,8 @@ constexpr std::array kRoutes{
             "client_id":{"type":"string"},"username":{"type":"string"},
             "password":{"type":"string"},
             "expire_time":{"type":"integer","description":"unix ms"}}})",
-          .handler = issue_token},
+          .handler = issue_token,
+          .quick = true},
 };
 
 }  // namespace

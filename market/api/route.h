@@ -48,6 +48,8 @@ struct Route {
     std::string_view data_schema{};
     Result<nlohmann::json> (*handler)(Service&, const Call&) = nullptr;
     http::Response (*raw_handler)(Service&, const Call&) = nullptr;  ///< with Form::Raw
+    /// The handler answers from memory or with a read of a few rows by their key, see `is_quick`.
+    bool quick = false;
 };
 
 struct NamedSchema {

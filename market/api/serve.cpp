@@ -98,6 +98,13 @@ http::Response answer_counted(Visit visit) {
 
 }  // namespace
 
+bool is_quick(const Service& service, const http::Request& request) {
+    if (service.database.dialect() != db::Dialect::Sqlite) return false;
+    if (!request.header("x-a2h-nonce").empty()) return false;
+    const auto found = service.routes.find(request.method, request.path);
+    return found.entry == nullptr || found.entry->route->quick;
+}
+
 http::Response serve(Service& service, const http::Request& request) {
     const auto began = service.clock.steady_now();
     service.watch.metrics.began();

@@ -55,4 +55,8 @@ struct Call {
 /// Source: docs/protocol.md, "HTTP API of the market".
 http::Response serve(Service& service, const http::Request& request);
 
+/// Whether `serve` answers `request` without waiting for disk, network or another thread, so that
+/// it may run on an I/O thread: a row that says so, with SQLite, and no nonce to be stored.
+bool is_quick(const Service& service, const http::Request& request);
+
 }  // namespace a2h::market

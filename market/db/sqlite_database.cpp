@@ -11,7 +11,8 @@
 namespace a2h::market::db {
 namespace {
 
-constexpr std::size_t kReadersMax = 8;
+/// More than there are threads, so that nobody waits; they are opened when they are needed.
+constexpr std::size_t kReadersMax = 300;
 /// More than there are threads that wait; a bound on how long the first of a group waits.
 constexpr std::size_t kGroupMax = 256;
 

@@ -175,11 +175,15 @@ http::ClientRequest registration(const std::string& url, const wire::KeyPair& si
 }
 
 platform::Account plain_agent(const Market& market, const std::string& name) {
+    return plain_agent(market.url(), name);
+}
+
+platform::Account plain_agent(const std::string& url, const std::string& name) {
     const auto keys = wire::new_key_pair();
     const json body{{"name", name}, {"public_key", keys.public_key}};
-    const auto answer = send(registration(market.url(), keys, body.dump(), random_hex(16)));
+    const auto answer = send(registration(url, keys, body.dump(), random_hex(16)));
     if (answer.status != 200) throw std::runtime_error(answer.text);
-    return {market.url(), answer.data()["agent_id"], {answer.data()["agent_key"], keys}};
+    return {url, answer.data()["agent_id"], {answer.data()["agent_key"], keys}};
 }
 
 Answer call(const platform::Account& account, std::string method, std::string_view target,

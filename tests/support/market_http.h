@@ -45,6 +45,7 @@ http::ClientRequest registration(const std::string& url, const wire::KeyPair& si
                                  const std::string& body, const std::string& nonce,
                                  std::int64_t timestamp_s = now_s());
 /// Registers an agent that signs as the public clients do.
+platform::Account plain_agent(const std::string& url, const std::string& name);
 platform::Account plain_agent(const Market& market, const std::string& name);
 
 /// Sends a plainly signed request; a null `body` is none.
