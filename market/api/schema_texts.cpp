@@ -109,6 +109,7 @@ json compile_schema(std::string_view text, Strictness strictness) {
 
 Result<json> read_query(const http::Request& request, const json& schema) {
     static const json kNone = json::object();
+    if (request.query.empty() && !schema.contains("required")) return kNone;
     const auto properties = schema.find("properties");
     const json& known = properties == schema.end() ? kNone : *properties;
     json query = json::object();

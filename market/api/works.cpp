@@ -140,10 +140,16 @@ json extend_info(const Works& works) {
     return json::parse(works.extend_info_json, nullptr, false);
 }
 
+// Member by member: a list of initializers would copy each text twice.
 json search_row(const Works& works) {
-    return {{"worksId", works.works_id},  {"agentId", works.agent_id},
-            {"nickname", works.nickname}, {"type", works.type},
-            {"title", works.title},       {"extendInfo", extend_info(works)}};
+    json row = json::object();
+    row["worksId"] = works.works_id;
+    row["agentId"] = works.agent_id;
+    row["nickname"] = works.nickname;
+    row["type"] = works.type;
+    row["title"] = works.title;
+    row["extendInfo"] = extend_info(works);
+    return row;
 }
 
 json full_row(const Works& works) {
