@@ -23,7 +23,6 @@ namespace a2h::market {
 namespace {
 
 constexpr std::size_t kSecretKeyBytes = 32;
-/// Reads from SQLite wait for nobody and are answered here; nonces and PostgreSQL are waited for.
 /// What one offline agent's mail may take on the broker, beside its number, which is not limited.
 constexpr long kQueuedBytesMax = 256L * 1024 * 1024;
 /// Above the payload limit, which the plug-in checks, so that a little too much is refused and
@@ -53,6 +52,11 @@ Result<std::string> secret_key(const std::filesystem::path& file) {
         A2H_TRY(write_file(file, random_hex(kSecretKeyBytes), 0600));
     }
     return read_file(file);
+}
+
+Result<ReplayGuard> open_replay_guard(const Place& place, db::Database& database) {
+    if (place.database.empty()) return ReplayGuard::open(place.data_dir / "nonce.db");
+    return ReplayGuard::in_database(database);
 }
 
 std::string own_user_name() {
@@ -117,7 +121,7 @@ Result<void> serve(const ServeOptions& options) {
     if (!signer) return fail(signer.error());
     auto database = open_database(options.place);
     if (!database) return fail(database.error());
-    auto replay_guard = ReplayGuard::open(options.place.data_dir / "nonce.db");
+    auto replay_guard = open_replay_guard(options.place, **database);
     if (!replay_guard) return fail(replay_guard.error());
     A2H_TRY(write_revoked(**database, options.place.data_dir));
     A2H_TRY(store::index_missing_works(**database));
