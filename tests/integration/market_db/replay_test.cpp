@@ -16,7 +16,7 @@ constexpr UnixMs kNow = 1'760'000'000'000;
 }  // namespace
 
 TEST_CASE("of several processes on one PostgreSQL one accepts a nonce") {
-    const Place place(db::Dialect::Postgresql);
+    const test::Place place(db::Dialect::Postgresql);
     const auto first_database = place.open();
     const auto second_database = place.open();
     auto first = ReplayGuard::in_database(*first_database);
@@ -38,7 +38,7 @@ TEST_CASE("of several processes on one PostgreSQL one accepts a nonce") {
 }
 
 TEST_CASE("PostgreSQL forgets a nonce only when its timestamp cannot be used any more") {
-    const Place place(db::Dialect::Postgresql);
+    const test::Place place(db::Dialect::Postgresql);
     const auto database = place.open();
     auto guard = ReplayGuard::in_database(*database);
     CHECK(guard.first_use("ag_1", "n1", kNow).value());
