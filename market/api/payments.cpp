@@ -6,6 +6,7 @@
 #include "core/base/time_text.h"
 #include "core/i18n/messages.h"
 #include "market/api/answer.h"
+#include "market/api/base_url.h"
 #include "market/api/body.h"
 #include "market/api/resources.h"
 #include "market/api/write_once.h"
@@ -55,11 +56,6 @@ json bill_row(const Service& service, const Bill& bill) {
     row["checkoutUrl"] = bill.payment->checkout_url;
     if (bill.payment->paid_at_ms) row["paidAt"] = to_utc_time(*bill.payment->paid_at_ms);
     return row;
-}
-
-/// TEMP
-std::string base_url(const Service&, const http::Request& request) {
-    return "http://" + std::string(request.header("host"));
 }
 
 Result<json> create_checkout(Service& service, const Call& call) {
