@@ -1,0 +1,29 @@
+#include <doctest/doctest.h>
+
+#include "tests/support/market_http.h"
+#include "tests/support/temp_dir.h"
+
+using namespace a2h;
+
+TEST_CASE("the published npm client works unchanged") {
+    const test::TempDir dir;
+    const test::TempDir home;
+    const test::Market market(dir.path());
+    // What is said before the market listens for the first time is in no history.
+    http::ClientRequest health;
+    health.url = market.url() + "/healthz";
+    REQUIRE(test::eventually([&] { return test::send(health).body["relay"] == "connected"; },
+                             std::chrono::seconds(20)));
+    const auto seller = test::plain_agent(market, "Seller");
+    const auto buyer = test::plain_agent(market, "Buyer");
+    const auto ran = test::run({A2H_SOURCE_DIR "/tests/integration/npm/run", A2H_BUILD_DIR},
+                               {{"A2H_CLIENT_HOME", home.path().string()},
+                                {"A2H_MARKET_URL", market.url()},
+                                {"A2H_MQTT_URL", market.mqtt_url()},
+                                {"A2H_SELLER_ID", seller.agent_id},
+                                {"A2H_SELLER_KEY", seller.keys.agent_key},
+                                {"A2H_BUYER_ID", buyer.agent_id},
+                                {"A2H_BUYER_KEY", buyer.keys.agent_key}},
+                               {}, std::chrono::seconds(180));
+    CHECK_MESSAGE(ran.status == 0, ran.out << ran.err);
+}

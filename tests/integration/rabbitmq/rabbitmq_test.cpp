@@ -1,0 +1,223 @@
+// The market's broker tokens at a cluster that only checks them itself: Debian's RabbitMQ with its
+// MQTT and OAuth 2 plug-ins, which knows nothing of a market but its public key.
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <thread>
+
+#include "market/broker/access.h"
+#include "market/broker/token.h"
+#include "tests/integration/market/mqtt_client.h"
+#include "tests/support/market_http.h"
+#include "tests/support/temp_dir.h"
+
+using namespace a2h;
+using market::BrokerRole;
+using market::listener_client_id;
+using market::receive_topic;
+using market::TokenClaims;
+using market::TokenSigner;
+using test::MqttClient;
+using test::Process;
+
+namespace {
+
+constexpr auto kSoon = std::chrono::milliseconds(700);
+/// Erlang needs 5 s, and much longer on a busy machine.
+constexpr auto kStartPatience = std::chrono::seconds(150);
+
+/// A node with a name, ports, folders and an Erlang port mapper of its own; ended by their ids.
+class RabbitMq {
+  public:
+    explicit RabbitMq(std::filesystem::path dir)
+        : dir_(std::move(dir)), port_(test::free_port()), epmd_port_(test::free_port()) {
+        std::filesystem::create_directories(dir_);
+        write_config();
+        epmd_ = std::make_unique<Process>(Process::Options{
+            .argv = {"epmd", "-port", std::to_string(epmd_port_), "-address", "127.0.0.1"},
+            .environment = {},
+            .stdout_file = dir_ / "epmd.log",
+            .stderr_file = dir_ / "epmd.log"});
+        node_ = std::make_unique<Process>(Process::Options{.argv = {A2H_RABBITMQ},
+                                                           .environment = environment(),
+                                                           .stdout_file = dir_ / "node.log",
+                                                           .stderr_file = dir_ / "node.log"});
+        const auto listens = [&] {
+            MqttClient client(url(), "x", true);
+            return client.connect("x", "x") > 0;  // refused, but by a broker
+        };
+        REQUIRE(test::eventually(listens, kStartPatience));
+    }
+    ~RabbitMq() {
+        // The start script's Erlang is in its process group, which `kill` ends as a whole.
+        node_->stop(std::chrono::seconds(5));
+        node_->kill();
+    }
+    RabbitMq(const RabbitMq&) = delete;
+    RabbitMq& operator=(const RabbitMq&) = delete;
+
+    std::string url() const { return "mqtt://127.0.0.1:" + std::to_string(port_); }
+    const std::filesystem::path& dir() const { return dir_; }
+
+  private:
+    void write_config() const {
+        std::ofstream(dir_ / "plugins") << "[rabbitmq_mqtt,rabbitmq_auth_backend_oauth2].\n";
+        std::ofstream(dir_ / "rabbitmq.conf")
+            << "listeners.tcp = none\n"
+            << "mqtt.listeners.tcp.1 = 127.0.0.1:" << port_ << "\n"
+            << "mqtt.allow_anonymous = false\n"
+            << "mqtt.vhost = /\nmqtt.exchange = amq.topic\n"
+            << "auth_backends.1 = rabbit_auth_backend_oauth2\n"
+            << "auth_oauth2.resource_server_id = " << market::kBrokerAudience << "\n"
+            << "auth_oauth2.default_key = market\n"
+            << "auth_oauth2.signing_keys.market = " << (dir_ / "token.pub").string() << "\n";
+    }
+    std::map<std::string, std::string> environment() const {
+        const std::string dir = dir_.string();
+        return {{"HOME", dir},
+                {"RABBITMQ_NODENAME", "a2h" + std::to_string(epmd_port_) + "@localhost"},
+                {"RABBITMQ_MNESIA_BASE", dir + "/mnesia"},
+                {"RABBITMQ_LOG_BASE", dir + "/log"},
+                {"RABBITMQ_LOGS", "-"},
+                {"RABBITMQ_CONFIG_FILE", dir + "/rabbitmq"},
+                {"RABBITMQ_CONF_ENV_FILE", dir + "/none"},
+                {"RABBITMQ_ENABLED_PLUGINS_FILE", dir + "/plugins"},
+                {"RABBITMQ_PID_FILE", dir + "/pid"},
+                {"RABBITMQ_DIST_PORT", std::to_string(test::free_port())},
+                {"ERL_EPMD_PORT", std::to_string(epmd_port_)},
+                {"ERL_EPMD_ADDRESS", "127.0.0.1"}};
+    }
+
+    std::filesystem::path dir_;
+    std::uint16_t port_;
+    std::uint16_t epmd_port_;
+    std::unique_ptr<Process> epmd_;
+    std::unique_ptr<Process> node_;
+};
+
+/// One market and one cluster for all: the cluster has the market's public key and nothing else.
+struct Cluster {
+    test::TempDir dir;
+    test::Market market{dir.path() / "market"};
+    TokenSigner signer = *TokenSigner::open(market.dir());
+    std::unique_ptr<RabbitMq> broker;
+
+    Cluster() {
+        std::filesystem::create_directories(dir.path() / "rabbitmq");
+        std::filesystem::copy_file(market.dir() / "token.pub",
+                                   dir.path() / "rabbitmq" / "token.pub");
+        broker = std::make_unique<RabbitMq>(dir.path() / "rabbitmq");
+    }
+    TokenClaims claims(const std::string& agent_id, std::int64_t lifetime_s = 60) const {
+        const std::int64_t now_s = test::now_s();
+        return {agent_id, listener_client_id(agent_id), now_s, now_s + lifetime_s};
+    }
+    int login(const std::string& agent_id, const std::string& token) const {
+        return MqttClient(broker->url(), listener_client_id(agent_id)).connect(agent_id, token);
+    }
+    std::unique_ptr<MqttClient> connect(const std::string& agent_id) const {
+        auto client = std::make_unique<MqttClient>(broker->url(), listener_client_id(agent_id));
+        REQUIRE(client->connect(agent_id, *signer.sign(claims(agent_id))) == 0);
+        return client;
+    }
+};
+
+Cluster& cluster() {
+    static Cluster running;
+    return running;
+}
+
+}  // namespace
+
+TEST_CASE("a token of the market lets its agent in, and mail goes through") {
+    const auto ann = cluster().connect("ag_ann1");
+    REQUIRE(ann->subscribe(receive_topic("ag_ann1")));
+    const auto bob = cluster().connect("ag_bob1");
+    REQUIRE(bob->publish(receive_topic("ag_ann1"), "hello"));
+    CHECK(ann->receive() == "hello");
+    // What the market itself hands out, too.
+    const auto carl = test::plain_agent(cluster().market, "Carl");
+    const std::string id = listener_client_id(carl.agent_id);
+    const auto token = cluster().market.client(carl).fetch_broker_token(id);
+    REQUIRE(token);
+    CHECK(MqttClient(cluster().broker->url(), id).connect(*token) == 0);
+}
+
+TEST_CASE("expired, foreign, unsigned and missing tokens are refused") {
+    const std::string id = "ag_ann2";
+    const auto now_s = test::now_s();
+    const auto good = *cluster().signer.sign(cluster().claims(id));
+    CHECK(cluster().login(id, good) == 0);
+    const TokenClaims expired{id, listener_client_id(id), now_s - 120, now_s - 1};
+    CHECK(cluster().login(id, *cluster().signer.sign(expired)) > 0);
+    test::TempDir other;
+    CHECK(cluster().login(id, *TokenSigner::open(other.path())->sign(cluster().claims(id))) > 0);
+    const std::string body = good.substr(good.find('.') + 1);
+    CHECK(cluster().login(id, "eyJhbGciOiJub25lIn0." + body) > 0);
+    CHECK(cluster().login(id, "eyJhbGciOiJub25lIn0." + body.substr(0, body.find('.') + 1)) > 0);
+    std::string changed = good;
+    changed[good.find('.') + 20] ^= 1;
+    CHECK(cluster().login(id, changed) > 0);
+    CHECK(cluster().login(id, "password") > 0);
+    CHECK(cluster().login(id, "") != 0);
+    CHECK(cluster().login(id, good) == 0);
+}
+
+TEST_CASE("an agent reads its own topic only, and writes to agents only") {
+    const auto ann = cluster().connect("ag_ann3");
+    REQUIRE(ann->subscribe(receive_topic("ag_ann3")));
+    for (const std::string topic : {"P2P_TOPIC/p2p/GID_agent@@@ag_ann3x", "P2P_TOPIC/p2p/+", "#"}) {
+        CAPTURE(topic);
+        CHECK_FALSE(cluster().connect("ag_mallory3")->subscribe(topic));
+    }
+    CHECK_FALSE(cluster().connect("ag_mallory3")->subscribe(receive_topic("ag_ann3")));
+    cluster().connect("ag_mallory3")->publish("other", "x");
+    REQUIRE(cluster().connect("ag_bob3")->publish(receive_topic("ag_ann3"), "for Ann"));
+    CHECK(ann->receive() == "for Ann");
+}
+
+TEST_CASE("a token that names another client id does not open that one's mail") {
+    // RabbitMQ does not bind the client id to the token, as our plug-in does: who takes another's
+    // id ends its session, but may neither read nor change its queue.
+    const auto ann = cluster().connect("ag_ann4");
+    REQUIRE(ann->subscribe(receive_topic("ag_ann4")));
+    ann->disconnect();
+    REQUIRE(cluster().connect("ag_bob4")->publish(receive_topic("ag_ann4"), "for Ann"));
+    MqttClient mallory(cluster().broker->url(), listener_client_id("ag_ann4"));
+    const auto own = *cluster().signer.sign(cluster().claims("ag_mallory4"));
+    if (mallory.connect("ag_mallory4", own) == 0) {
+        CHECK_FALSE(mallory.subscribe(receive_topic("ag_ann4")));
+        CHECK_FALSE(mallory.receive(kSoon));
+    }
+    const auto again = cluster().connect("ag_ann4");
+    REQUIRE(again->subscribe(receive_topic("ag_ann4")));
+    CHECK(again->receive() == "for Ann");
+}
+
+TEST_CASE("the market's own token reads all agents' mail there, too") {
+    const std::string id = market::recorder_client_id("ag_market5");
+    auto claims = cluster().claims("ag_market5");
+    claims.client_id = id;
+    claims.role = BrokerRole::Recorder;
+    MqttClient recorder(cluster().broker->url(), id);
+    REQUIRE(recorder.connect("ag_market5", *cluster().signer.sign(claims)) == 0);
+    REQUIRE(recorder.subscribe(std::string(market::kAllReceiveTopics)));
+    REQUIRE(cluster().connect("ag_bob5")->publish(receive_topic("ag_ann5"), "overheard"));
+    CHECK(recorder.receive() == "overheard");
+}
+
+TEST_CASE("a revoked agent is out when its last token ends, and gets no other") {
+    // A broker that only checks tokens cannot know of a revocation before that: the lifetime of
+    // tokens is how long it may take there. Our plug-in needs two seconds.
+    auto& market = cluster().market;
+    const auto agent = test::plain_agent(market, "Revoked");
+    const auto token = *cluster().signer.sign(cluster().claims(agent.agent_id, 4));
+    CHECK(cluster().login(agent.agent_id, token) == 0);
+    market.revoke(agent.agent_id);
+    REQUIRE(test::eventually([&] {
+        return !market.client(agent).fetch_broker_token(listener_client_id(agent.agent_id));
+    }));
+    CHECK(test::eventually([&] { return cluster().login(agent.agent_id, token) > 0; },
+                           std::chrono::seconds(30)));
+}
