@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "core/base/text.h"
+#include "core/web/html.h"
 #include "core/wire/crypto.h"
 #include "daemon/web/approval_view.h"
-#include "core/web/html.h"
 
 namespace a2h::web {
 namespace {

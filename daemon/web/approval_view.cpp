@@ -6,8 +6,8 @@
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/domain/message.h"
-#include "daemon/approvals/approvals.h"
 #include "core/web/html.h"
+#include "daemon/approvals/approvals.h"
 
 namespace a2h::web {
 namespace {

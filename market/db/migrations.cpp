@@ -64,8 +64,8 @@ std::vector<Migration> migrations(Dialect dialect) {
     for (const std::string_view name : embedded::market_migrations_names()) {
         const int version = version_of(name);
         A2H_CHECK(version > (all.empty() ? 0 : all.back().version));
-        all.push_back({version, std::string(name),
-                       for_dialect(*embedded::market_migrations(name), dialect)});
+        all.push_back(
+            {version, std::string(name), for_dialect(*embedded::market_migrations(name), dialect)});
     }
     return all;
 }

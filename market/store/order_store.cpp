@@ -143,8 +143,8 @@ Result<std::optional<Order>> find_order(db::Transaction& transaction, std::strin
 Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id,
                                         std::string_view agent_id) {
     auto order = find_order(transaction, order_id);
-    const bool foreign = order && *order && (*order)->provider_id != agent_id &&
-                         (*order)->customer_id != agent_id;
+    const bool foreign =
+        order && *order && (*order)->provider_id != agent_id && (*order)->customer_id != agent_id;
     return foreign ? std::optional<Order>() : order;
 }
 

@@ -20,8 +20,8 @@
 namespace {
 
 using namespace a2h;
-using bench::give_up;
 using a2h::test::Process;
+using bench::give_up;
 using std::chrono::seconds;
 
 constexpr int kThreads = 2;

@@ -216,9 +216,12 @@ TEST_CASE("batches live from a session on up to 2025-03-26") {
 
 TEST_CASE("each revision gets the members of tools and results that it knows") {
     const auto fitted = [](Version version) {
-        ordered_json result = {{"tools", tool_list(Toolsets::all())},     {"structuredContent", 1},
-                               {"resultType", "complete"}, {"ttlMs", 1},
-                               {"cacheScope", "public"},   {"_meta", {}}};
+        ordered_json result = {{"tools", tool_list(Toolsets::all())},
+                               {"structuredContent", 1},
+                               {"resultType", "complete"},
+                               {"ttlMs", 1},
+                               {"cacheScope", "public"},
+                               {"_meta", {}}};
         fit_result(result, version);
         std::string names;
         for (const auto& [name, value] : result.items())
