@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <string>
@@ -43,11 +44,12 @@ struct Agent {
     /// The market published itself (`GET /v1/market`), so its rules are ours (R13).
     bool market_has_our_rules = false;
     SelfTest self_test;
+    std::chrono::steady_clock::time_point next_catch_up{};  ///< not before
     /// Arrival times of each peer's accepted messages within the last minute.
     std::unordered_map<std::string, std::deque<UnixMs>> recent_arrivals;
 };
 
-/// All local agents, by id; filled before the loop runs and not changed after.
+/// All local agents, by id. A login adds one while the loop runs; none is ever removed.
 using Agents = std::unordered_map<std::string, std::unique_ptr<Agent>>;
 
 }  // namespace a2h

@@ -18,7 +18,9 @@
 #include "daemon/home_lock.h"
 #include "daemon/notify/notification_queue.h"
 #include "daemon/operations/operation.h"
+#include "daemon/pipeline/catch_up.h"
 #include "daemon/pipeline/listing_sync.h"
+#include "daemon/pipeline/market_watch.h"
 #include "daemon/pipeline/receiver.h"
 #include "daemon/pipeline/self_tester.h"
 #include "daemon/runtime.h"
@@ -106,6 +108,7 @@ struct App::Impl {
     explicit Impl(Opened opened);
     ~Impl();
 
+    void add_agent(const platform::AgentIdentity& identity);
     void build_agents(const std::vector<platform::AgentIdentity>& identities);
     std::unique_ptr<mqtt::Connection> connect(Agent& agent, pipeline::Receiver& receiver);
     void connection_changed(Agent& agent, const mqtt::State& state);
@@ -137,6 +140,8 @@ struct App::Impl {
     pipeline::Dispatcher dispatcher;
     pipeline::Decider decider;
     pipeline::SelfTester self_tester;
+    pipeline::CatchUp catch_up;
+    pipeline::MarketWatch market_watch;
     std::unique_ptr<notify::NotificationQueue> notifications;
     Runtime runtime;
     std::map<std::string, std::unique_ptr<pipeline::Receiver>> receivers;
@@ -168,6 +173,9 @@ App::Impl::Impl(Opened opened)
               after_decision(effects, places);
           }),
       self_tester(context, agents),
+      catch_up(context,
+               [this](const std::string& id) -> pipeline::Receiver& { return *receivers.at(id); }),
+      market_watch(context, key_ring),
       runtime{context,
               agents,
               decider,
@@ -175,6 +183,8 @@ App::Impl::Impl(Opened opened)
               answers,
               [this] { after_effects(); },
               [this] { loop.stop(); },
+              [this](const platform::AgentIdentity& identity) { add_agent(identity); },
+              {},
               {}} {
     install_commit_fault(writer);
     build_agents(opened.identities);
@@ -222,8 +232,16 @@ void App::Impl::build_agents(const std::vector<platform::AgentIdentity>& identit
                         self_tester.returned(*raw, message_id);
                     }});
         agent->connection = connect(*agent, *receivers[id]);
+        market_watch.load(*agent);
         agents[id] = std::move(agent);
     }
+}
+
+void App::Impl::add_agent(const platform::AgentIdentity& identity) {
+    build_agents({identity});
+    Agent& agent = *agents.at(identity.account.agent_id);
+    listings.refresh(agent);
+    agent.connection->start();
 }
 
 std::unique_ptr<mqtt::Connection> App::Impl::connect(Agent& agent, pipeline::Receiver& receiver) {
@@ -259,6 +277,8 @@ void App::Impl::connection_changed(Agent& agent, const mqtt::State& state) {
     agent.connected = state.connected;
     if (!connected_now) return;
     self_tester.run(agent);
+    market_watch.ask(agent);
+    catch_up.start(agent);
     dispatcher.kick();
 }
 
@@ -286,6 +306,7 @@ notify::NotificationQueue::Environment App::Impl::notification_environment() {
 }
 
 Result<void> App::Impl::serve(const control::Home& home) {
+    runtime.agents_dir = home.agents_dir();
     auto channels = notify::make_channels(config.notify);
     if (!channels) return fail(channels.error());
     notifications = std::make_unique<notify::NotificationQueue>(notification_environment(),

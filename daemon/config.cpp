@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -21,6 +22,13 @@ struct Option {
     std::string_view allowed;  ///< completes "must be …"
     Apply apply;
 };
+
+/// `~/` at the beginning is the user's home.
+std::filesystem::path expand_home(const std::string& path) {
+    const char* home = std::getenv("HOME");
+    if (!path.starts_with("~/") || home == nullptr) return path;
+    return std::filesystem::path(home) / path.substr(2);
+}
 
 Unexpected not_allowed() {
     return fail(ErrorCode::InvalidArgument, "");
@@ -86,6 +94,28 @@ Result<void> set_channels(Config& config, const toml::node& node) {
     return {};
 }
 
+Result<void> set_folders(Config& config, const toml::node& node) {
+    const auto* array = node.as_array();
+    if (array == nullptr) return not_allowed();
+    config.upload_folders.clear();
+    for (const auto& entry : *array) {
+        std::string folder;
+        A2H_TRY(set_text(folder, entry));
+        const auto path = expand_home(folder);
+        if (!path.is_absolute()) return not_allowed();
+        config.upload_folders.push_back(path);
+    }
+    return {};
+}
+
+Result<void> set_login_base(Config& config, const toml::node& node) {
+    A2H_TRY(set_text(config.login_base, node));
+    const std::string& base = config.login_base;
+    return base.empty() || base.starts_with("https://") || base.starts_with("http://")
+               ? Result<void>()
+               : not_allowed();
+}
+
 constexpr Option kOptions[] = {
     {"", "language", "\"en\" or \"zh\"", set_language},
     {"mqtt", "version", "4 (MQTT 3.1.1) or 5",
@@ -96,6 +126,9 @@ constexpr Option kOptions[] = {
      [](Config& c, const toml::node& n) { return set_text(c.notify.webhook_url, n); }},
     {"notify", "webhook_secret", "a text",
      [](Config& c, const toml::node& n) { return set_text(c.notify.webhook_secret, n); }},
+    {"files", "upload_folders", "a list of absolute paths", set_folders},
+    {"market", "login_base", "empty or an address that begins with https:// or http://",
+     set_login_base},
     {"limits", "rounds_per_peer_per_day", "an integer from 1 to 1000000",
      [](Config& c, const toml::node& n) {
          return set_integer(c.limits.rounds_per_day, n, 1, 1'000'000);
@@ -160,6 +193,7 @@ Result<Config> parse_config(std::string_view toml, std::string_view file_name) t
     const toml::table table = toml::parse(toml, file_name);
     Config config;
     config.language = i18n::language_of_environment();
+    config.upload_folders = {expand_home("~/a2h-files")};
     for (const auto& [key, node] : table) {
         if (!node.is_table() || !is_section(key.str())) {
             A2H_TRY(apply_node(config, "", key.str(), node, file_name));

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/i18n/messages.h"
@@ -23,6 +24,9 @@ struct Config {
         .channels = {"terminal", "desktop"}, .webhook_url = {}, .webhook_secret = {}};
     decide::Limits limits;
     approvals::Policy approval;
+    /// Folders whose files assistants may upload without asking (R17); ~/a2h-files by default.
+    std::vector<std::filesystem::path> upload_folders;
+    std::string login_base;  ///< where browser logins begin; empty: by the agent's market
 };
 
 /// Reads `file`; one that does not exist is all defaults.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <string>
 
 #include "daemon/agent.h"
@@ -21,6 +23,9 @@ struct Runtime {
     pipeline::AnswerDesk& answers;
     std::function<void()> on_effects;  ///< call after committing rows that others must act on
     std::function<void()> stop;        ///< begins an orderly shutdown
+    /// Starts an agent whose identity has just been stored.
+    std::function<void(const platform::AgentIdentity&)> add_agent;
+    std::filesystem::path agents_dir;  ///< where identities are stored
     std::string web_url;               ///< empty when the page is not served
 };
 

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/wire/crypto.h"
+#include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 #include "core/wire/payload.h"
 
@@ -21,6 +22,8 @@ constexpr std::string_view kTokenPath = "/mqtt-token/api/v1/token";
 constexpr std::size_t kAnswerBytesMax = 4 * 1024 * 1024;
 constexpr int kAnswerDepthMax = 32;
 constexpr std::size_t kNonceBytes = 16;
+/// 50 MB over a slow line.
+constexpr std::chrono::minutes kUploadTimeout{5};
 
 /// Whose signatures a request carries.
 struct Signer {
@@ -39,6 +42,9 @@ http::ClientRequest unsigned_request(std::string_view base, const Request& call)
     request.answer_bytes_max = kAnswerBytesMax;
     request.headers.emplace_back("Content-Type", "application/json");
     request.headers.emplace_back("Accept", "application/json");
+    if (!call.idempotency_key.empty()) {
+        request.headers.emplace_back("Idempotency-Key", call.idempotency_key);
+    }
     return request;
 }
 
@@ -58,15 +64,17 @@ Result<http::ClientRequest> signed_request(const Clock& clock, std::string_view 
     http::ClientRequest request = unsigned_request(base, call);
     const std::int64_t timestamp_s = clock.now_ms() / 1000;
     const std::string path = base_path(base) + call.path;
-    const std::string nonce = random_hex(kNonceBytes);
-    const auto signature = wire::ed25519_sign(
-        signer.secret_key,
-        wire::nonce_signature_text(call.method, path + call.query, signer.agent_id, timestamp_s,
-                                   nonce, call.body));
-    if (!signature) return fail(signature.error());
     request.headers.emplace_back("X-Timestamp", std::to_string(timestamp_s));
-    request.headers.emplace_back("X-A2H-Nonce", nonce);
-    request.headers.emplace_back("X-A2H-Signature", *signature);
+    if (!signer.secret_key.empty()) {
+        const std::string nonce = random_hex(kNonceBytes);
+        const auto signature = wire::ed25519_sign(
+            signer.secret_key,
+            wire::nonce_signature_text(call.method, path + call.query, signer.agent_id, timestamp_s,
+                                       nonce, call.body));
+        if (!signature) return fail(signature.error());
+        request.headers.emplace_back("X-A2H-Nonce", nonce);
+        request.headers.emplace_back("X-A2H-Signature", *signature);
+    }
     if (!signer.agent_key.empty()) {
         request.headers.emplace_back("X-Agent-Id", std::string(signer.agent_id));
         request.headers.emplace_back("X-Agent-Signature",
@@ -312,10 +320,58 @@ Result<std::string> Client::call(const Request& request) {
     return data->dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-Result<json> Client::call(std::string_view action, const json& arguments) {
-    const auto request = make_request(action, arguments, account_.agent_id);
+Result<json> Client::call(std::string_view action, const json& arguments,
+                          std::string_view idempotency_key) {
+    auto request = make_request(action, arguments, account_.agent_id);
     if (!request) return fail(request.error());
+    request->idempotency_key = idempotency_key;
     return send(http_, clock_, account_.api_base, signer_of(account_), *request);
+}
+
+Result<void> Client::upload(const Upload& upload) {
+    http::ClientRequest request;
+    request.method = "PUT";
+    request.url = upload.url;
+    request.headers = upload.headers;
+    request.body_file = upload.file;
+    request.body_file_bytes_max = upload.bytes_max;
+    request.timeout = kUploadTimeout;
+    const auto response = http_.send(request);
+    if (!response) return fail(response.error());
+    if (response->status / 100 == 2) return {};
+    return fail(code_of_status(response->status),
+                "the file store answered with status " + std::to_string(response->status));
+}
+
+Result<MarketRecord> Client::fetch_market() {
+    const auto data =
+        send(http_, clock_, account_.api_base, signer_of(account_), {"GET", "/v1/market", {}, {}});
+    if (!data && data.error().code == ErrorCode::NotFound) {
+        return fail(ErrorCode::Unsupported, "this market does not tell who speaks for it");
+    }
+    if (!data) return fail(data.error());
+    MarketRecord record{wire::text_member(*data, "agent_id"), wire::text_member(*data, "key_id"),
+                        wire::text_member(*data, "public_key")};
+    const auto key_id = wire::key_id_of(record.public_key);
+    if (!is_agent_id(record.agent_id) || !key_id || *key_id != record.key_id) {
+        return corrupt("the market's agent and its key do not fit");
+    }
+    return record;
+}
+
+Result<std::vector<std::string>> Client::fetch_history(std::string_view peer_id, int page,
+                                                       int limit) {
+    Request request;
+    request.method = "GET";
+    request.path = "/agent-message/api/v1/agents/sessions/messages";
+    request.query = "?sessionId=" + percent_encoded(session_id(account_.agent_id, peer_id)) +
+                    "&page=" + std::to_string(page) + "&limit=" + std::to_string(limit);
+    const auto data = send(http_, clock_, account_.api_base, signer_of(account_), request);
+    if (!data) return fail(data.error());
+    std::vector<std::string> envelopes;
+    for (const json& row : wire::list_in(*data))
+        envelopes.push_back(wire::text_member(row, "content"));
+    return envelopes;
 }
 
 Result<BrokerToken> Client::fetch_broker_token(std::string_view client_id) {

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -70,6 +73,20 @@ struct AgentRecord {
     std::string name;
 };
 
+/// The market's own agent, see docs/protocol.md, "Messages of the market".
+struct MarketRecord {
+    std::string agent_id;
+    std::string key_id;
+    std::string public_key;
+};
+
+struct Upload {
+    std::string url;
+    std::vector<std::pair<std::string, std::string>> headers;
+    std::filesystem::path file;
+    std::uint64_t bytes_max = 0;
+};
+
 /// Client of the platform's HTTP API; one object an agent. Every request carries the platform's
 /// HMAC signature, and ours with nonce besides.
 ///
@@ -87,11 +104,24 @@ class Client {
                                                const wire::KeyPair& key_pair);
 
     const std::string& agent_id() const { return account_.agent_id; }
+    const Account& account() const { return account_; }
+    http::Client& http() const { return http_; }
 
     /// Makes any call of the market. The result is `data` of the answer as JSON text.
     Result<std::string> call(const Request& request);
     /// The same for an operation of the catalogue, see `make_request`; errors of both.
-    Result<nlohmann::json> call(std::string_view action, const nlohmann::json& arguments);
+    Result<nlohmann::json> call(std::string_view action, const nlohmann::json& arguments,
+                                std::string_view idempotency_key = {});
+
+    /// PUTs a file to an address that the market has signed; no signature of ours goes along.
+    /// Errors: also those of `http::Client::send` about the file.
+    Result<void> upload(const Upload& upload);
+
+    /// Who speaks for the market itself. Public platform: Unsupported.
+    Result<MarketRecord> fetch_market();
+    /// The envelopes that this agent and `peer_id` sent each other, as the market recorded them,
+    /// newest first. `page` counts from 1.
+    Result<std::vector<std::string>> fetch_history(std::string_view peer_id, int page, int limit);
 
     Result<BrokerToken> fetch_broker_token(std::string_view client_id);
     Result<AgentRecord> fetch_agent(std::string_view agent_id);

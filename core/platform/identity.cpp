@@ -171,12 +171,18 @@ Result<AgentIdentity> load_agent(const fs::path& path) {
     identity.account.agent_id = members.required("agent_id");
     identity.account.api_base = members.required("api_base");
     identity.account.keys.agent_key = members.required("agent_key");
-    identity.account.keys.key_pair.key_id = members.required("key_id");
-    identity.account.keys.key_pair.public_key = members.required("public_key");
-    identity.account.keys.key_pair.secret_key = members.required("secret_key");
+    identity.account.keys.key_pair.key_id = members.optional("key_id");
+    identity.account.keys.key_pair.public_key = members.optional("public_key");
+    identity.account.keys.key_pair.secret_key = members.optional("secret_key");
     identity.mqtt_url = members.required("mqtt_url");
     identity.ca_file = members.optional("ca_file");
     if (members.error()) return fail(*members.error());
+    const wire::KeyPair& keys = identity.account.keys.key_pair;
+    if (keys.secret_key.empty() != keys.public_key.empty() ||
+        keys.secret_key.empty() != keys.key_id.empty()) {
+        return fail(ErrorCode::Corrupt,
+                    path.string() + ": key_id, public_key and secret_key belong together");
+    }
     if (!is_agent_id(identity.account.agent_id) || path.stem() != identity.account.agent_id) {
         return fail(ErrorCode::Corrupt, path.string() + ": \"agent_id\" is not the file's name");
     }

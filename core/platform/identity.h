@@ -12,8 +12,10 @@ namespace a2h::platform {
 
 /// One local agent: home/agents/<agent_id>.json. Secret; never logged, never in an answer.
 struct AgentIdentity {
-    std::string name;      ///< what people call it
-    Account account;       ///< id, keys and the market's address
+    std::string name;  ///< what people call it
+    /// Id, keys and the market's address. Without a key pair the agent logged in through a browser:
+    /// it signs with its agent key alone.
+    Account account;
     std::string mqtt_url;  ///< mqtt://host:port or mqtts://…
     std::string ca_file;   ///< private CA for market and broker; empty: the system's
 };

@@ -109,6 +109,11 @@ constexpr Field kAddress[] = {
     {"district", Body, "district"},         {"detailAddress", Body, "detailAddress"},
     {"postalCode", Body, "postalCode"},     {"label", Body, "label"},
 };
+constexpr Field kFile[] = {
+    {"upload_type", Body, "upload_type"}, {"upload_subtype", Body, "upload_subtype"},
+    {"file_name", Body, "file_name"},     {"file_size", Body, "file_size"},
+    {"file_type", Body, "file_type"},
+};
 constexpr Field kOrderId[] = {{"order_id", Body, "orderId"}};
 constexpr Field kRfp[] = {
     {"title", Body, "title"},
@@ -178,6 +183,7 @@ constexpr Row kRows[] = {
     {"address.create", "POST", "/findu-user/api/v1/user/shipping-address", kAddress},
     {"address.delete", "DELETE", "/findu-user/api/v1/user/shipping-address/{address_id}"},
     {"address.set_default", "PUT", "/findu-user/api/v1/user/shipping-address/{address_id}/default"},
+    {"file.sign", "POST", "/findu-oss/api/v1/oss_signurl/upload/sign", kFile},
     {"payment.methods", "GET", "/findu-user/api/v1/user/profile/public"},
     {"payment.create_link", "POST", "/findu-trade/api/v1/payment/paypal/checkout", kOrderId},
     {"payment.status", "GET", "/findu-trade/api/v1/payment/status/{order_id}"},

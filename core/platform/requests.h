@@ -15,6 +15,8 @@ struct Request {
     std::string path{};   ///< percent-encoded where it holds arguments; without query
     std::string query{};  ///< with its `?`; empty: none
     std::string body{};   ///< JSON; empty: none
+    /// The same key makes our market answer as it did before (public platform: no effect).
+    std::string idempotency_key{};
 };
 
 /// True when the operation `action` of the catalogue is one call of the market.

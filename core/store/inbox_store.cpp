@@ -187,6 +187,16 @@ Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_i
     return db.statement(kSql).first(read_inbox, inbox_id);
 }
 
+Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,
+                                               std::string_view sender_id,
+                                               std::string_view message_id) {
+    static constexpr const char* kSql =
+        "select id, agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
+        "payload_hash, envelope_json, provenance, source, sent_at_ms, received_at_ms "
+        "from inbox where agent_id = ? and sender_id = ? and message_id = ?";
+    return db.statement(kSql).first(read_inbox, agent_id, sender_id, message_id);
+}
+
 Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenance provenance) {
     static constexpr const char* kSql = "update inbox set provenance = ? where id = ?";
     Statement& update = db.statement(kSql);

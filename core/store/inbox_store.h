@@ -56,6 +56,11 @@ Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_i
 
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id);
 
+/// The message of `sender_id` with that id.
+Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,
+                                               std::string_view sender_id,
+                                               std::string_view message_id);
+
 /// What a look-up after the commit found out about the sender. Errors: NotFound.
 Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenance provenance);
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
 #include <vector>
 
 #include <sodium.h>
@@ -64,6 +65,22 @@ std::string sha256_hex(std::string_view data) {
     ensure_sodium();
     std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
     ::crypto_hash_sha256(digest.data(), bytes_of(data), data.size());
+    return hex(digest.data(), digest.size());
+}
+
+Result<std::string> sha256_hex_of_file(const std::filesystem::path& file) {
+    ensure_sodium();
+    std::ifstream in(file, std::ios::binary);
+    crypto_hash_sha256_state state;
+    ::crypto_hash_sha256_init(&state);
+    std::array<char, 64 * 1024> piece{};
+    while (in.read(piece.data(), piece.size()), in.gcount() > 0) {
+        const auto size = static_cast<std::size_t>(in.gcount());
+        ::crypto_hash_sha256_update(&state, bytes_of({piece.data(), size}), size);
+    }
+    if (!in.eof()) return fail(ErrorCode::NotFound, file.string() + " cannot be read");
+    std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
+    ::crypto_hash_sha256_final(&state, digest.data());
     return hex(digest.data(), digest.size());
 }
 

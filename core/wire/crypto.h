@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,8 @@
 namespace a2h::wire {
 
 std::string sha256_hex(std::string_view data);
+/// The same of a file, read in pieces. Errors: NotFound when it cannot be read.
+Result<std::string> sha256_hex_of_file(const std::filesystem::path& file);
 std::string hmac_sha256_hex(std::string_view key, std::string_view data);
 /// Compares without telling by its duration where two texts differ.
 bool equal_constant_time(std::string_view a, std::string_view b);

@@ -186,10 +186,13 @@ Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKey
     root["nonce"] = random_hex(kNonceBytes);
     root["payload_hash"] = sha256_hex(canonical_json(*payload));
     root["payload"] = std::move(payload).value();
-    root["sender_key_id"] = keys.key_pair.key_id;
-    auto signature = ed25519_sign(keys.key_pair.secret_key, canonical_json(root));
-    if (!signature) return fail(std::move(signature).error());
-    root["sender_signature"] = std::move(signature).value();
+    // An agent that logged in through a browser has no key pair of its own.
+    if (!keys.key_pair.secret_key.empty()) {
+        root["sender_key_id"] = keys.key_pair.key_id;
+        auto signature = ed25519_sign(keys.key_pair.secret_key, canonical_json(root));
+        if (!signature) return fail(std::move(signature).error());
+        root["sender_signature"] = std::move(signature).value();
+    }
     root["signature"] = hmac_sha256_hex(keys.agent_key, canonical_json(root));
 
     std::string text = canonical_json(root);

@@ -81,12 +81,17 @@ Decision decide(const Input& input, const RuleSet& rules, const Limits& limits) 
     if (const auto guard = guard_reached(input, limits); !guard.empty()) {
         return guarded(guard, input.owner_language);
     }
+    // The market expects no answer, and the human is shown its news anyway: a rule may only name
+    // the reason for which it stays silent.
+    const bool is_news = input.message.source == SourceClass::Platform;
     Situation situation = understand(input, rules.impl());
     for (const Rule& rule : rules.impl().rules) {
         if (!applies(rule.when, situation)) continue;
         if (rule.action == Kind::Answer && !may_answer(situation)) continue;
+        if (is_news && rule.action != Kind::Silent) continue;
         return carry_out(rule, situation);
     }
+    if (is_news) return guarded("guard.platform", input.owner_language);
     return carry_out(fallback_rule(), situation);
 }
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
 #include "core/wire/canonical.h"
 #include "daemon/operations/ask.h"
 #include "daemon/trade/calls.h"
@@ -13,10 +14,14 @@ namespace {
 
 using nlohmann::json;
 
-/// What a worker found: an answer, or what the human has to be asked about.
+constexpr std::size_t kKeyBytes = 16;
+
+/// What a worker found: an answer, what the human has to be asked about, or why neither.
 struct Step {
     trade::Facts facts;
     std::optional<json> data;
+    std::optional<Error> refused;
+    bool was_called = false;
 };
 
 /// A call's own copy of what it needs: `Call` lives until the handler returns.
@@ -27,22 +32,36 @@ struct Job {
     json arguments;
     bool has_our_rules;
     UnixMs now_ms;
+    std::span<const std::filesystem::path> upload_folders;  ///< of the configuration
 };
 
-Result<Step> run(const Job& job) {
-    const trade::Look look{*job.agent.platform, job.action, job.arguments, job.has_our_rules,
-                           job.now_ms};
+Step run(const Job& job) {
+    const std::string key = random_hex(kKeyBytes);
+    const trade::Look look{
+        *job.agent.platform, job.action, job.arguments, job.has_our_rules, job.now_ms,
+        job.upload_folders,  key};
+    Step step;
     auto facts = trade::check_call(look);
-    if (!facts) return fail(facts.error());
-    Step step{std::move(*facts), std::nullopt};
+    if (!facts) {
+        step.refused = facts.error();
+        return step;
+    }
+    step.facts = std::move(*facts);
     if (!step.facts.done_json.empty()) {
         step.data = json::parse(step.facts.done_json);
-    } else if (!trade::needs_yes(job.action, job.arguments)) {
+    } else if (!step.facts.needs_yes && !trade::needs_yes(job.action, job.arguments)) {
+        step.was_called = true;
         auto data = trade::make_call(look, step.facts);
-        if (!data) return fail(data.error());
-        step.data = std::move(*data);
+        if (data) step.data = std::move(*data);
+        if (!data) step.refused = data.error();
     }
     return step;
+}
+
+/// The codes that people know for files.
+std::string_view file_code(const Step& step) {
+    if (step.was_called) return "UPLOAD_FAILED";
+    return step.refused->code == ErrorCode::NotFound ? "FILE_NOT_FOUND" : "";
 }
 
 approvals::Ask ask_about(const Job& job, const trade::Facts& facts, i18n::Language language) {
@@ -50,7 +69,8 @@ approvals::Ask ask_about(const Job& job, const trade::Facts& facts, i18n::Langua
     ask.agent_id = job.agent.identity.account.agent_id;
     ask.peer_id = facts.peer_id;
     ask.action = job.action;
-    ask.request_json = wire::canonical_json(job.arguments);
+    ask.request_json =
+        facts.request_json.empty() ? wire::canonical_json(job.arguments) : facts.request_json;
     ask.order_id = facts.order_id;
     ask.works_id = facts.works_id;
     if (facts.amount) {
@@ -63,15 +83,20 @@ approvals::Ask ask_about(const Job& job, const trade::Facts& facts, i18n::Langua
     return ask;
 }
 
-void answer(Runtime& runtime, const Job& job, const Result<Step>& step, const Reply& reply) {
+void answer(Runtime& runtime, const Job& job, const Step& step, const Reply& reply) {
     const Call call{job.action, job.face, job.agent, job.arguments};
-    if (!step) {
-        refuse_or_tell_earlier(runtime, call, step.error(), reply);
-    } else if (step->data) {
-        reply(ok_result(job.action, *step->data));
-    } else {
-        ask_human(runtime, call, ask_about(job, step->facts, runtime.context.config.language),
+    const bool is_upload = job.action == "file.upload" || job.action == "profile.upload_qrcode";
+    if (step.data) {
+        reply(ok_result(job.action, *step.data));
+    } else if (!step.refused) {
+        ask_human(runtime, call, ask_about(job, step.facts, runtime.context.config.language),
                   reply);
+    } else if (is_upload && !file_code(step).empty()) {
+        json result = error_result(job.action, *step.refused);
+        result["error"]["code"] = file_code(step);
+        reply(result);
+    } else {
+        refuse_or_tell_earlier(runtime, call, *step.refused, reply);
     }
 }
 
@@ -83,11 +108,16 @@ void handle_market(Runtime& runtime, const Call& call, const Reply& reply) {
                   call.agent,
                   call.arguments,
                   call.agent.market_has_our_rules,
-                  runtime.context.clock.now_ms()};
-    runtime.context.run_blocking<Result<Step>>(
+                  runtime.context.clock.now_ms(),
+                  runtime.context.config.upload_folders};
+    runtime.context.run_blocking<Step>(
         [job] { return run(job); },
-        [&runtime, job, reply](const Result<Step>& step) { answer(runtime, job, step, reply); },
-        [] { return fail(ErrorCode::ResourceExhausted, "too many requests are waiting"); });
+        [&runtime, job, reply](const Step& step) { answer(runtime, job, step, reply); },
+        [] {
+            Step step;
+            step.refused = Error{ErrorCode::ResourceExhausted, "too many requests are waiting"};
+            return step;
+        });
 }
 
 }  // namespace a2h::operations

@@ -41,7 +41,9 @@ void handle_status(Runtime&, const Call&, const Reply&);
 void handle_inbox_history(Runtime&, const Call&, const Reply&);
 void handle_inbox_list(Runtime&, const Call&, const Reply&);
 void handle_send(Runtime&, const Call&, const Reply&);
-/// All operations of `platform::is_market_call`.
+void handle_auth_login(Runtime&, const Call&, const Reply&);
+void handle_auth_poll(Runtime&, const Call&, const Reply&);
+/// All operations of `platform::is_market_call`, and uploads.
 void handle_market(Runtime&, const Call&, const Reply&);
 void handle_approval_create(Runtime&, const Call&, const Reply&);
 void handle_approval_response(Runtime&, const Call&, const Reply&);

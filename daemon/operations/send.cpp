@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
@@ -5,8 +6,10 @@
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
+#include "core/wire/json_member.h"
 #include "daemon/decide/decision.h"
 #include "daemon/operations/ask.h"
+#include "daemon/operations/outgoing.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/pipeline/requests.h"
 
@@ -15,46 +18,31 @@ namespace {
 
 using nlohmann::json;
 
-/// Members of `extra_payload` that only say what a message is about and commit to nothing.
+/// Members that only say what a message is about and commit to nothing.
 bool is_harmless_member(const std::string& name, const json& value) {
-    if (name == "orderId" || name == "worksId") return value.is_string();
-    return name == "type" && (value == "text" || value == "inquiry");
+    constexpr std::string_view kIds[] = {"orderId", "worksId", "offer_message_id"};
+    if (std::find(std::begin(kIds), std::end(kIds), name) != std::end(kIds)) {
+        return value.is_string();
+    }
+    return name == "type" && (value == "text" || value == "inquiry" || value == "reject");
 }
 
-Result<json> build_payload(const Call& call) {
-    json payload = call.arguments.value("extra_payload", json::object());
-    if (payload.contains("image")) {
-        return fail(ErrorCode::InvalidArgument,
-                    "\"image\" is no longer sent: use attachment_url for a picture and payment_qr "
-                    "for a payment code");
-    }
-    const auto put = [&](const char* member, const std::string& value) {
-        if (!value.empty()) payload[member] = value;
-    };
-    put("text", call.text("text"));
-    put("payment_qr", call.text("payment_qr"));
-    const std::string url = call.text("attachment_url");
-    if (!url.empty()) {
-        payload["attachment"] = {{"url", url}, {"source", "external"}};
-        const std::string name = call.text("attachment_name");
-        const std::string path = url.substr(0, url.find_first_of("?#"));
-        payload["attachment"]["name"] = name.empty() ? path.substr(path.rfind('/') + 1) : name;
-        const std::string mime = call.text("attachment_mime");
-        if (!mime.empty()) payload["attachment"]["mime_type"] = mime;
-    }
-    if (payload.empty()) {
-        return fail(ErrorCode::InvalidArgument,
-                    "nothing to send: give text, payment_qr, attachment_url or extra_payload");
-    }
-    return payload;
+/// Words of a message that are reviewed like its text.
+bool is_words_member(const std::string& name, const json& value) {
+    return (name == "text" || name == "note" || name == "summary") && value.is_string();
 }
 
-/// True when `payload` may leave without asking: nothing but reviewed text and harmless members.
+/// True when `payload` may leave without asking: nothing but reviewed words and harmless members.
 bool may_leave(const json& payload, const std::vector<Listing>& listings) {
+    std::string words;
     for (const auto& [name, value] : payload.items()) {
-        if (name != "text" && !is_harmless_member(name, value)) return false;
+        if (is_words_member(name, value)) {
+            words += (words.empty() ? "" : "\n") + value.get<std::string>();
+        } else if (!is_harmless_member(name, value)) {
+            return false;
+        }
     }
-    return decide::review_text(payload.value("text", ""), listings).free;
+    return decide::review_text(words, listings).free;
 }
 
 void queue_message(Runtime& runtime, const Call& call, OutboxMessage message, const Reply& reply) {
@@ -80,20 +68,44 @@ void queue_message(Runtime& runtime, const Call& call, OutboxMessage message, co
         });
 }
 
-approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const json& payload,
-                           const std::string& target_id, const std::string& message_type) {
+std::string question_of(const Outgoing& out, const std::string& target_id, const std::string& shown,
+                        i18n::Language language) {
+    if (out.question_key.empty()) {
+        return i18n::text(language, "daemon.question_send",
+                          {{"peer", target_id}, {"text", preview(shown)}});
+    }
+    const std::string subject = preview(printable(out.subject));
+    return i18n::text(
+        language, out.question_key,
+        {{"peer", target_id},
+         {"price", to_text(*out.amount)},
+         {"title", subject.empty() ? i18n::text(language, "trade.no_summary") : subject}});
+}
+
+approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgoing& out,
+                           const std::string& message_type) {
+    const std::string target_id = call.text("target_agent_id");
+    const json payload = json::parse(out.payload_json);
     const std::string shown = payload.size() == 1 && payload.contains("text")
                                   ? payload["text"].get<std::string>()
-                                  : wire::canonical_json(payload);
+                                  : out.payload_json;
+    json request{
+        {"message_type", message_type}, {"payload", payload}, {"target_agent_id", target_id}};
+    if (out.act_before_ms != 0) request["act_before_ms"] = out.act_before_ms;
     approvals::Ask ask;
     ask.agent_id = call.agent_id();
     ask.peer_id = target_id;
     ask.action = pipeline::kSendAction;
-    ask.request_json = wire::canonical_json(
-        json{{"message_type", message_type}, {"payload", payload}, {"target_agent_id", target_id}});
+    ask.request_json = wire::canonical_json(request);
     ask.reply_text = shown;
-    ask.question = i18n::text(runtime.context.config.language, "daemon.question_send",
-                              {{"peer", target_id}, {"text", preview(shown)}});
+    ask.order_id = wire::text_member(payload, "orderId");
+    ask.works_id = wire::text_member(payload, "worksId");
+    if (out.amount) {
+        ask.amount_minor = out.amount->minor;
+        ask.currency = out.amount->currency;
+    }
+    ask.provenance = out.provenance;
+    ask.question = question_of(out, target_id, shown, runtime.context.config.language);
     ask.requested_by = "tool:send";
     return ask;
 }
@@ -109,15 +121,15 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
                             "and digits"}));
         return;
     }
-    const auto payload = build_payload(call);
-    if (!payload) {
-        reply(error_result(call.action, payload.error()));
+    const auto out = read_outgoing(runtime, call);
+    if (!out) {
+        reply(error_result(call.action, out.error()));
         return;
     }
     const std::string type = call.text("message_type");
     OutboxMessage message =
-        pipeline::new_outbox_message(call.agent_id(), target_id, wire::canonical_json(*payload), "",
-                                     "tool:send", runtime.context.clock.now_ms());
+        pipeline::new_outbox_message(call.agent_id(), target_id, out->payload_json, "", "tool:send",
+                                     runtime.context.clock.now_ms());
     if (!type.empty()) message.message_type = type;
     // What would not fit into one MQTT message is refused now, not when it is sent.
     const auto fits = wire::sign_envelope(message, call.agent.identity.account.keys,
@@ -126,11 +138,10 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
         reply(error_result(call.action, fits.error()));
         return;
     }
-    if (may_leave(*payload, call.agent.listings)) {
+    if (may_leave(json::parse(out->payload_json), call.agent.listings)) {
         queue_message(runtime, call, std::move(message), reply);
     } else {
-        ask_human(runtime, call,
-                  ask_to_send(runtime, call, *payload, target_id, message.message_type), reply);
+        ask_human(runtime, call, ask_to_send(runtime, call, *out, message.message_type), reply);
     }
 }
 

@@ -48,6 +48,16 @@ void hold_back_unreviewed(decide::Decision& decision, const decide::Input& input
     }
 }
 
+/// What the market itself tells is for the human: nobody answers it.
+Notification news_of_market(const InboxMessage& message, const std::string& text, UnixMs now_ms) {
+    Notification news;
+    news.agent_id = message.agent_id;
+    news.kind = "market.news";
+    news.body_json = wire::canonical_json(nlohmann::json{{"text", preview(text)}});
+    news.created_at_ms = now_ms;
+    return news;
+}
+
 }  // namespace
 
 Decider::Decider(const Context& context, Agents& agents, Authenticator& authenticator,
@@ -260,6 +270,9 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
         detail["approval_id"] = approval.id;
         effects.approval = approval;
         if (!decision.holding_text.empty()) queue_text(decision.holding_text, task_key + ":hold");
+    }
+    if (message.source == SourceClass::Platform) {
+        effects.news = news_of_market(message, input.payload.text, input.now_ms);
     }
     effects.events.push_back(new_event(message.agent_id, "message.decided", message.message_id,
                                        wire::canonical_json(detail), input.now_ms));

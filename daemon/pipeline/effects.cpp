@@ -26,6 +26,9 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, const
         A2H_TRY(approvals::open_approval(db, *effects.approval, policy,
                                          effects.approval->created_at_ms));
     }
+    if (effects.news) {
+        A2H_TRY(approvals::notify_human(db, *effects.news, policy, effects.news->created_at_ms));
+    }
     for (const auto& event : effects.events) {
         const auto id = store::insert_event(db, event);
         if (!id) return fail(id.error());

@@ -25,6 +25,7 @@ struct Effects {
     std::vector<OutboxMessage> outbox;
     std::optional<Approval> approval;
     std::vector<Event> events;
+    std::optional<Notification> news;  ///< for the human
 };
 
 /// Returns the places of `effects.outbox`. `policy` is for the approval. Thread: the store writer,

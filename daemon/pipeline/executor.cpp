@@ -125,11 +125,13 @@ void Executor::resume() {
     }
 }
 
-Executor::Attempt Executor::call(platform::Client& market, const Approval& approval,
-                                 bool has_our_rules, UnixMs now_ms) {
+Executor::Attempt Executor::call(const Context& context, platform::Client& market,
+                                 const Approval& approval, bool has_our_rules) {
     const auto arguments = arguments_of_request(approval);
     if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
-    const trade::Look look{market, approval.action, *arguments, has_our_rules, now_ms};
+    const trade::Look look{market,        approval.action,        *arguments,
+                           has_our_rules, context.clock.now_ms(), context.config.upload_folders,
+                           approval.id};
     const auto facts = trade::check_call(look);
     if (!facts) {
         const ErrorCode code = facts.error().code;
@@ -163,9 +165,8 @@ Executor::Attempt Executor::read_back(platform::Client& market, const Approval& 
 void Executor::run(const Approval& approval, Step step, std::size_t tries) {
     const Agent& agent = *agents_.at(approval.agent_id);
     context_.run_blocking<Attempt>(
-        [market = agent.platform.get(), approval, step, rules = agent.market_has_our_rules,
-         now_ms = context_.clock.now_ms()] {
-            return step == Step::Call ? call(*market, approval, rules, now_ms)
+        [this, market = agent.platform.get(), approval, step, rules = agent.market_has_our_rules] {
+            return step == Step::Call ? call(context_, *market, approval, rules)
                                       : read_back(*market, approval);
         },
         [this, approval, tries](const Attempt& attempt) {

@@ -43,8 +43,8 @@ class Executor {
         bool is_final = true;
         Step next = Step::ReadBack;  ///< unless final
     };
-    static Attempt call(platform::Client& market, const Approval& approval, bool has_our_rules,
-                        UnixMs now_ms);
+    static Attempt call(const Context& context, platform::Client& market, const Approval& approval,
+                        bool has_our_rules);
     static Attempt read_back(platform::Client& market, const Approval& approval);
 
     void send_message(const Approval& approval);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -14,12 +15,14 @@ namespace a2h::pipeline {
 /// The pinned public keys of peers, as the receive callback needs them: from memory, else from a
 /// read-only connection of its own.
 ///
-/// Thread: `find` from Paho's receive thread only (there is one a process); `forget` from any.
+/// Thread: any. The connection is behind a mutex of its own, which is held while a key is read:
+/// Paho's receive thread and the workers that catch up wait for each other.
 class KeyRing {
   public:
     struct Key {
         std::string key_id;
-        std::string public_key;  ///< empty: no key is pinned for this peer
+        std::string public_key;    ///< empty: no key is pinned for this peer
+        bool is_platform = false;  ///< the market's own agent
     };
     /// Entries kept in memory; when full, all are dropped and read again as needed.
     static constexpr std::size_t kCachedKeysMax = 10'000;
@@ -27,12 +30,16 @@ class KeyRing {
     explicit KeyRing(std::unique_ptr<store::Database> reader);
 
     Result<Key> find(std::string_view agent_id, std::string_view peer_id);
+    /// From now on `peer_id` is the market's own agent with this key, whatever else is pinned.
+    void pin_platform(std::string_view agent_id, std::string_view peer_id, Key key);
     /// Call after a key was pinned.
     void forget(std::string_view agent_id, std::string_view peer_id);
 
   private:
+    std::mutex reader_mutex_;
     std::unique_ptr<store::Database> reader_;
     Guarded<std::unordered_map<std::string, Key>> cache_;
+    Guarded<std::unordered_map<std::string, Key>> platform_;
 };
 
 }  // namespace a2h::pipeline

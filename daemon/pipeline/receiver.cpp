@@ -95,7 +95,7 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
         .payload_hash = std::move(envelope.payload_hash),
         .envelope_json = std::string(payload),
         .provenance = verified ? Provenance::Verified : Provenance::Unverified,
-        .source = SourceClass::Peer,
+        .source = verified && key->is_platform ? SourceClass::Platform : SourceClass::Peer,
         .sent_at_ms = parsed.sent_at_ms,
         .received_at_ms = clock_.now_ms(),
     });

@@ -19,8 +19,8 @@ constexpr std::string_view kSelfTestType = "a2h.self_test";
 
 /// First stage: from the bytes of one MQTT message to committed rows, before PUBACK.
 ///
-/// Thread: `on_message` on Paho's receive thread. It waits for the commit, at most
-/// `kCommitWaitMax`, and touches nothing of the loop's.
+/// Thread: `on_message` on Paho's receive thread, and on a worker while catching up. It waits for
+/// the commit, at most `kCommitWaitMax`, and touches nothing of the loop's.
 class Receiver {
   public:
     static constexpr std::chrono::milliseconds kCommitWaitMax{2'000};

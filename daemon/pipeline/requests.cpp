@@ -26,6 +26,10 @@ Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms
     if (payload == request->end() || !payload->is_object()) {
         return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no payload");
     }
+    const auto& act_before = wire::member(*request, "act_before_ms");
+    if (act_before.is_number_integer() && act_before.get<UnixMs>() <= now_ms) {
+        return fail(ErrorCode::Conflict, "the offer no longer holds; nothing was sent");
+    }
     OutboxMessage message =
         new_outbox_message(approval.agent_id, approval.peer_id, wire::canonical_json(*payload), "",
                            "approval:" + approval.id, now_ms);

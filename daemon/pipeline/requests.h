@@ -14,7 +14,8 @@ namespace a2h::pipeline {
 constexpr std::string_view kSendAction = "message.send";
 
 /// The request of a `message.send` approval as an outbox row with effect key `approval:<id>`.
-/// Errors: Corrupt when the stored action lacks a member.
+/// Errors: Corrupt when the stored action lacks a member; Conflict when what it answers held only
+/// until a time that has passed.
 Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms);
 
 /// The arguments of an approved call of the market. Errors: as above.

@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/platform/read_back.h"
 #include "core/platform/requests.h"
 #include "core/wire/json_member.h"
+#include "daemon/trade/uploads.h"
 
 namespace a2h::trade {
 namespace {
@@ -97,6 +99,42 @@ json after_removed_code(json data, const Look& look) {
     return data;
 }
 
+Result<json> upload(const Look& look) {
+    const bool is_code = look.action == "profile.upload_qrcode";
+    const auto file =
+        look_at_file(text_member(look.arguments, "file"), look.upload_folders, is_code);
+    if (!file) return fail(file.error());
+    const std::string type = is_code ? "profile" : look.arguments.value("upload_type", "chatfile");
+    return upload_file(look.market, *file, type, look.now_ms);
+}
+
+/// The first code becomes the default; that it could not be made so fails nothing.
+bool make_first_default(const Look& look, const std::string& type) {
+    const auto profile = look.market.call("profile.get", json::object());
+    if (!profile || !text_member(*profile, "defaultPaymentMethod").empty()) return false;
+    return look.market.call("profile.set_default_payment", {{"type", type}}).has_value();
+}
+
+Result<json> upload_payment_code(const Look& look) {
+    const auto file = upload(look);
+    if (!file) return file;
+    const std::string type = look.arguments.value("type", "qrcode");
+    const json change{{"type", type}, {"url", (*file)["url"]}};
+    auto changed = look.market.call(look.action, change, look.idempotency_key);
+    if (!changed && changed.error().code == ErrorCode::Timeout) {
+        // Only here the address is still known.
+        const auto seen = platform::read_back(look.market, look.action, change, 0);
+        if (seen && *seen) changed = json::object();
+    }
+    if (!changed) return changed;
+    return json{{"type", type},
+                {"qrcodeUrl", (*file)["url"]},
+                {"objectKey", (*file)["objectKey"]},
+                {"changeRequestId", member(*changed, "changeRequestId")},
+                {"changeStatus", member(*changed, "status")},
+                {"defaultSet", make_first_default(look, type)}};
+}
+
 struct Row {
     std::string_view action;
     json (*finish)(json data, const Look&);
@@ -118,7 +156,10 @@ std::string_view call_of(const Look& look) {
 }  // namespace
 
 Result<json> make_call(const Look& look, const Facts& facts) {
-    auto data = look.market.call(call_of(look), json::parse(facts.arguments_json));
+    if (look.action == "file.upload") return upload(look);
+    if (look.action == "profile.upload_qrcode") return upload_payment_code(look);
+    auto data =
+        look.market.call(call_of(look), json::parse(facts.arguments_json), look.idempotency_key);
     if (!data) return data;
     json object = as_object(std::move(*data));
     const auto row = std::find_if(std::begin(kFinishers), std::end(kFinishers),

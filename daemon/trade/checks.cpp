@@ -9,8 +9,10 @@
 #include "core/domain/exchange.h"
 #include "core/platform/requests.h"
 #include "core/wire/canonical.h"
+#include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "daemon/trade/order_view.h"
+#include "daemon/trade/uploads.h"
 
 namespace a2h::trade {
 namespace {
@@ -373,6 +375,30 @@ Result<Facts> check_proposal_update(const Look& look) {
     return facts;
 }
 
+/// The request names the file by its real path, its size and its hash: what is uploaded after the
+/// yes is what was there when the human was asked.
+Result<Facts> check_upload(const Look& look) {
+    const bool is_code = look.action == "profile.upload_qrcode";
+    const auto file = look_at_file(argument(look, "file"), look.upload_folders, is_code);
+    if (!file) return fail(file.error());
+    Facts facts;
+    facts.title = is_code ? look.arguments.value("type", "qrcode") : "";
+    facts.needs_yes = !file->in_upload_folder;
+    const std::string approved_hash = argument(look, "sha256");
+    if (!is_code && !facts.needs_yes && approved_hash.empty()) return facts;
+    const auto hash = wire::sha256_hex_of_file(file->path);
+    if (!hash) return fail(hash.error());
+    if (!approved_hash.empty() && approved_hash != *hash) {
+        return fail(ErrorCode::Conflict, "the file has changed since it was approved");
+    }
+    json request = look.arguments;
+    request["file"] = file->path.string();
+    request["size_bytes"] = file->size_bytes;
+    request["sha256"] = *hash;
+    facts.request_json = wire::canonical_json(request);
+    return facts;
+}
+
 Result<Facts> check_session(const Look& look) {
     if (argument(look, "agent_id") == look.market.agent_id()) {
         return invalid("agent_id is the agent itself");
@@ -394,7 +420,8 @@ constexpr Row kRows[] = {
     {"order.action", true, check_order_action},
     {"discussion.publish", true, check_discussion},
     {"discussion.reply", true, check_discussion},
-    {"profile.upload_qrcode", true, nullptr},
+    {"profile.upload_qrcode", true, check_upload},
+    {"file.upload", false, check_upload},
     {"profile.delete_qrcode", true, check_payment_code},
     {"profile.set_default_payment", true, check_payment_code},
     {"payment.create_link", false, check_payment_link},

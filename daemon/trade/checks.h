@@ -1,6 +1,8 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +24,8 @@ struct Look {
     /// here. Elsewhere only the wrong side and final states are.
     bool has_our_rules = false;
     UnixMs now_ms = 0;
+    std::span<const std::filesystem::path> upload_folders{};  ///< R17
+    std::string_view idempotency_key{};  ///< of a call that changes something; empty: none
 };
 
 /// What the market says about the thing a call is about: words for the question to the human, and
@@ -36,7 +40,9 @@ struct Facts {
     std::string order_id;
     std::string works_id;
     std::optional<Money> amount;
-    std::string context;  ///< what else the human should read
+    std::string context;       ///< what else the human should read
+    bool needs_yes = false;    ///< this call does, whatever the action: a file from elsewhere (R17)
+    std::string request_json;  ///< what the yes is for; empty: the arguments
 };
 
 /// Whether the call is made only after a human's yes (R12). An upload may need one besides, see

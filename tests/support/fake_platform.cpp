@@ -34,6 +34,11 @@ void FakePlatform::answer(const std::string& call, const json& data) {
     answers_.with([&](auto& answers) { answers[call] = {200, {}, body.dump(), {}}; });
 }
 
+void FakePlatform::answer_anybody(const std::string& call, const json& body) {
+    answers_.with([&](auto& answers) { answers[call] = {200, {}, body.dump(), {}}; });
+    public_calls_.with([&](auto& calls) { calls.insert(call); });
+}
+
 void FakePlatform::refuse(const std::string& call, int status, const std::string& code) {
     const json body{{"code", code}, {"message", "refused by the test"}};
     answers_.with([&](auto& answers) { answers[call] = {status, {}, body.dump(), {}}; });
@@ -56,15 +61,19 @@ http::Response FakePlatform::serve(const http::Request& request) {
     const std::string signature =
         wire::platform_signature(keys_.agent_key, request.method, path, kAgent,
                                  std::strtoll(timestamp.c_str(), nullptr, 10));
-    if (request.header("x-agent-signature") != signature) {
+    const std::string call = request.method + " " + path;
+    const bool is_public = public_calls_.with([&](auto& calls) { return calls.contains(call); });
+    if (!is_public && request.header("x-agent-signature") != signature) {
         return {401, {}, R"({"code":"PLATFORM_90005","message":"bad signature"})", {}};
     }
-    json body = request.body.empty() ? json() : json::parse(request.body);
+    json body = request.body.empty() ? json() : json::parse(request.body, nullptr, false);
+    if (body.is_discarded()) body = request.body;
     seen_.with([&](auto& seen) {
-        seen.push_back({request.method + " " + request.target, std::move(body)});
+        seen.push_back({request.method + " " + request.target, std::move(body),
+                        std::string(request.header("x-agent-signature"))});
     });
     return answers_.with([&](auto& answers) -> http::Response {
-        const auto found = answers.find(request.method + " " + path);
+        const auto found = answers.find(call);
         if (found != answers.end()) return found->second;
         return {404, {}, R"({"code":"PLATFORM_410","message":"no such thing"})", {}};
     });

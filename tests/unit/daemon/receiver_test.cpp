@@ -144,6 +144,25 @@ TEST_CASE("a signature that pretends to be of the pinned key is refused as forge
     CHECK(store::refused_by_reason(*f.reader, "ag_me").value().at(0).first == "bad_signature");
 }
 
+TEST_CASE("R3: only the market's pinned key makes a message the platform's") {
+    Fixture f;
+    f.key_ring->pin_platform("ag_me", "ag_peer",
+                             {f.peer.key_pair.key_id, f.peer.key_pair.public_key, true});
+    const auto source_of = [&](const char* id, const wire::SigningKeys& keys,
+                               const std::string& sender = "ag_peer") {
+        REQUIRE(f.receiver->on_message(f.message(sender, id, "{}", keys)));
+        const auto message = store::find_inbox(*f.reader, "ag_me", sender, id).value();
+        return message ? message->source : SourceClass::Owner;
+    };
+    CHECK(source_of("msg_1", f.peer) == SourceClass::Platform);
+    CHECK(source_of("msg_2", keys_of("peer-key")) == SourceClass::Peer);
+    CHECK(source_of("msg_3", {"peer-key", {}}) == SourceClass::Peer);
+    CHECK(source_of("msg_4", f.peer, "ag_other") == SourceClass::Peer);
+    auto forger = keys_of("peer-key");
+    forger.key_pair.key_id = f.peer.key_pair.key_id;
+    CHECK(source_of("msg_5", forger) == SourceClass::Owner);
+}
+
 TEST_CASE("R1: a replay stores nothing and wakes nobody") {
     Fixture f;
     const std::string text = f.message("ag_peer", "msg_1", R"({"text":"hi"})", f.peer);

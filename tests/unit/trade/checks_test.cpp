@@ -313,7 +313,9 @@ TEST_CASE("every action that needs a yes asks in both languages, with price and 
                       .order_id = {},
                       .works_id = {},
                       .amount = Money{28'000, "CNY"},
-                      .context = {}};
+                      .context = {},
+                      .needs_yes = false,
+                      .request_json = {}};
     int asked = 0;
     for (const catalogue::Operation& row : catalogue::operations()) {
         json arguments{{"status", "accepted"}, {"type", "alipay"}, {"file", "qr.png"}};

@@ -312,8 +312,16 @@ TEST_CASE("what cannot be sent is refused when it is signed") {
     nameless.message_type = std::string(kEnvelopeFieldBytesMax + 1, 'x');
     CHECK(error_of(nameless) == ErrorCode::InvalidArgument);
 
-    const SigningKeys broken{kAgentKey, {}};
+    const SigningKeys broken{kAgentKey, {"id", "public", "no key"}};
     CHECK(sign_envelope(outbox_message(), broken, kNow).error().code == ErrorCode::InvalidArgument);
+}
+
+TEST_CASE("an agent without a key pair signs with its agent key alone") {
+    const ParsedEnvelope message =
+        parsed(sign_envelope(outbox_message(), {kAgentKey, {}}, kNow).value());
+    CHECK(message.envelope.sender_signature.empty());
+    CHECK(message.envelope.sender_key_id.empty());
+    CHECK(check_hmac(message, kAgentKey));
 }
 
 TEST_CASE("the largest and the deepest message that can be signed is accepted") {

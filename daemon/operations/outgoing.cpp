@@ -1,0 +1,158 @@
+#include "daemon/operations/outgoing.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/domain/media_type.h"
+#include "core/store/inbox_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
+#include "core/wire/payload.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+using wire::text_member;
+
+Unexpected invalid(std::string message) {
+    return fail(ErrorCode::InvalidArgument, std::move(message));
+}
+
+bool is_web_address(const std::string& text) {
+    return text.starts_with("https://") || text.starts_with("http://");
+}
+
+/// The last part of the path: ".../a%20b.png?x" gives "a%20b.png".
+std::string name_in(const std::string& url) {
+    const std::string path = url.substr(0, url.find_first_of("?#"));
+    const auto host = path.find("://") + 3;
+    const auto slash = path.rfind('/');
+    return slash == std::string::npos || slash < host ? std::string() : path.substr(slash + 1);
+}
+
+json attachment_of(const Call& call) {
+    const std::string url = call.text("attachment_url");
+    json attachment{{"url", url}, {"source", "external"}};
+    const std::string given_name = call.text("attachment_name");
+    const std::string name = given_name.empty() ? name_in(url) : given_name;
+    if (!name.empty()) attachment["name"] = name;
+    std::string mime = call.text("attachment_mime");
+    if (mime.empty()) {
+        auto type = media_type_of(name);
+        if (!type) type = media_type_of(name_in(url));
+        if (type) mime = type->mime;
+    }
+    if (!mime.empty()) attachment["mime_type"] = mime;
+    return attachment;
+}
+
+Result<void> check_addresses(const json& payload) {
+    for (const auto& [name, url] :
+         {std::pair{"payment_qr", text_member(payload, "payment_qr")},
+          std::pair{"attachment.url", text_member(wire::member(payload, "attachment"), "url")}}) {
+        if (!url.empty() && !is_web_address(url)) {
+            return invalid(std::string(name) + " must begin with http:// or https://");
+        }
+    }
+    return {};
+}
+
+Result<json> payload_of(const Call& call) {
+    json payload = call.arguments.value("extra_payload", json::object());
+    if (payload.contains("image")) {
+        return invalid(
+            "\"image\" is no longer sent: use attachment_url for a picture and "
+            "payment_qr for a payment code");
+    }
+    const auto put = [&](const char* member, const char* argument) {
+        const std::string value = call.text(argument);
+        if (!value.empty()) payload[member] = value;
+    };
+    put("text", "text");
+    put("orderId", "order_id");
+    put("worksId", "works_id");
+    put("payment_qr", "payment_qr");
+    put("payment_qr_type", "payment_qr_type");
+    if (!call.text("attachment_url").empty()) payload["attachment"] = attachment_of(call);
+    if (payload.empty()) {
+        return invalid("nothing to send: give text, payment_qr, attachment_url or extra_payload");
+    }
+    A2H_TRY(check_addresses(payload));
+    return payload;
+}
+
+/// Decimal major units with their currency, as payloads carry them (R27).
+Result<Money> price_in(const json& payload) {
+    const wire::PayloadView view = wire::view_payload(wire::canonical_json(payload));
+    auto money = parse_money(view.offer_amount, view.offer_currency);
+    if (money && money->minor == 0) return invalid("price.amount must be above 0");
+    if (money) return money;
+    return invalid(
+        "an offer needs price {currency, amount}, the amount in major units with no "
+        "more digits than the currency has: " +
+        money.error().message);
+}
+
+/// 0 when there is none.
+Result<UnixMs> end_of_offer(const json& payload, UnixMs now_ms) {
+    const json& given = wire::member(payload, "valid_until");
+    if (given.is_null()) return UnixMs{0};
+    const auto time = parse_time(given.is_string() ? given.get<std::string>() : "");
+    if (!time) return invalid("valid_until must be ISO 8601 with a zone");
+    if (*time <= now_ms) {
+        return fail(ErrorCode::Conflict, "the offer held until " + given.get<std::string>());
+    }
+    return *time;
+}
+
+Result<void> read_offer(Runtime& runtime, const json& payload, Outgoing& out) {
+    auto price = price_in(payload);
+    if (!price) return fail(price.error());
+    const auto end = end_of_offer(payload, runtime.context.clock.now_ms());
+    if (!end) return fail(end.error());
+    out.amount = std::move(*price);
+    out.subject = text_member(payload, "summary");
+    out.question_key = "trade.ask_offer";
+    return {};
+}
+
+/// An acceptance is of one offer of theirs that this agent has received and that still holds (R26).
+Result<void> read_accept(Runtime& runtime, const Call& call, const json& payload, Outgoing& out) {
+    const std::string offer_id = text_member(payload, "offer_message_id");
+    if (offer_id.empty()) return invalid("an acceptance needs offer_message_id");
+    const auto message = store::find_inbox(runtime.context.reader, call.agent_id(),
+                                           call.text("target_agent_id"), offer_id);
+    if (!message) return fail(message.error());
+    const json offer =
+        *message ? json::parse((*message)->payload_json, nullptr, false) : json::object();
+    if (text_member(offer, "type") != "offer") {
+        return fail(ErrorCode::NotFound, "no offer with that message id came from that agent");
+    }
+    auto price = price_in(offer);
+    if (!price) return fail(price.error().with_context("the offer cannot be accepted"));
+    const auto end = end_of_offer(offer, runtime.context.clock.now_ms());
+    if (!end) return fail(end.error());
+    out.amount = std::move(*price);
+    out.subject = text_member(offer, "summary");
+    out.act_before_ms = *end;
+    out.provenance = to_string((*message)->provenance);
+    out.question_key = "trade.ask_accept";
+    return {};
+}
+
+}  // namespace
+
+Result<Outgoing> read_outgoing(Runtime& runtime, const Call& call) {
+    auto payload = payload_of(call);
+    if (!payload) return fail(payload.error());
+    Outgoing out;
+    out.payload_json = wire::canonical_json(*payload);
+    const std::string type = text_member(*payload, "type");
+    if (type == "offer") A2H_TRY(read_offer(runtime, *payload, out));
+    if (type == "accept") A2H_TRY(read_accept(runtime, call, *payload, out));
+    return out;
+}
+
+}  // namespace a2h::operations

@@ -1,0 +1,115 @@
+#include "daemon/trade/uploads.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/platform/identity.h"
+#include "core/wire/json_member.h"
+
+namespace a2h::trade {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using wire::member;
+using wire::text_member;
+
+constexpr UnixMs kChatFileLifetimeMs = 24LL * 3600 * 1000;
+
+Unexpected invalid(std::string message) {
+    return fail(ErrorCode::InvalidArgument, std::move(message));
+}
+
+/// The file without links and `..`; empty when there is none.
+fs::path resolved(const std::string& name, std::span<const fs::path> folders) {
+    std::error_code missing;
+    const char* home = std::getenv("HOME");
+    if (name.starts_with("~/") && home != nullptr) {
+        return fs::canonical(fs::path(home) / name.substr(2), missing);
+    }
+    if (fs::path(name).is_absolute()) return fs::canonical(name, missing);
+    for (const fs::path& folder : folders) {
+        auto found = fs::canonical(folder / name, missing);
+        if (!missing) return found;
+    }
+    return {};
+}
+
+bool is_inside(const fs::path& file, const fs::path& folder) {
+    std::error_code missing;
+    const fs::path base = fs::canonical(folder, missing);
+    if (missing) return false;
+    const auto [end, ignored] = std::mismatch(base.begin(), base.end(), file.begin(), file.end());
+    return end == base.end();
+}
+
+std::string kinds(bool qr_image) {
+    return qr_image ? "a payment code is a jpg, jpeg, png or webp picture"
+                    : "files of this kind cannot be uploaded; a2h_file_upload lists the kinds";
+}
+
+}  // namespace
+
+Result<LocalFile> look_at_file(const std::string& name, std::span<const fs::path> folders,
+                               bool qr_image) {
+    std::error_code failure;
+    for (const fs::path& folder : folders) {
+        if (fs::exists(folder, failure)) continue;
+        // A folder that cannot be made only means that nothing is in it.
+        if (!platform::make_private_folder(folder)) continue;
+    }
+    LocalFile file;
+    file.path = resolved(name, folders);
+    const auto status = fs::status(file.path, failure);
+    if (file.path.empty() || !fs::exists(status)) {
+        return fail(ErrorCode::NotFound, "there is no file " + preview(name));
+    }
+    if (!fs::is_regular_file(status)) return invalid(preview(name) + " is no regular file");
+    file.size_bytes = fs::file_size(file.path, failure);
+    if (failure || file.size_bytes == 0) return invalid(preview(name) + " is empty");
+    if (file.size_bytes > kUploadBytesMax) {
+        return invalid(preview(name) + " has " + std::to_string(file.size_bytes) +
+                       " bytes, at most " + std::to_string(kUploadBytesMax) + " can be uploaded");
+    }
+    const auto type = media_type_of(file.path.filename().string());
+    if (!type || (qr_image && !is_qr_image(*type))) return invalid(kinds(qr_image));
+    file.type = *type;
+    file.in_upload_folder =
+        std::any_of(folders.begin(), folders.end(),
+                    [&](const fs::path& folder) { return is_inside(file.path, folder); });
+    return file;
+}
+
+Result<json> upload_file(platform::Client& market, const LocalFile& file,
+                         std::string_view upload_type, UnixMs now_ms) {
+    const std::string name = file.path.filename().string();
+    const auto grant = market.call("file.sign", {{"upload_type", upload_type},
+                                                 {"upload_subtype", upload_subtype(file.type)},
+                                                 {"file_name", name},
+                                                 {"file_size", file.size_bytes},
+                                                 {"file_type", file.type.mime}});
+    if (!grant) return fail(grant.error());
+    platform::Upload upload{text_member(*grant, "upload_url"), {}, file.path, kUploadBytesMax};
+    if (upload.url.empty()) return fail(ErrorCode::Corrupt, "the market signed no address");
+    const json& headers = member(*grant, "signed_headers");
+    if (headers.is_object()) {
+        for (const auto& [header, value] : headers.items()) {
+            if (value.is_string()) upload.headers.emplace_back(header, value.get<std::string>());
+        }
+    }
+    A2H_TRY(market.upload(upload));
+    json data{{"url", upload.url.substr(0, upload.url.find('?'))},
+              {"objectKey", text_member(*grant, "object_key")},
+              {"fileName", name},
+              {"fileSize", file.size_bytes},
+              {"mimeType", file.type.mime},
+              {"uploadSubtype", upload_subtype(file.type)},
+              {"source", "oss"}};
+    if (upload_type == "chatfile") data["expiresAt"] = to_utc_time(now_ms + kChatFileLifetimeMs);
+    return data;
+}
+
+}  // namespace a2h::trade

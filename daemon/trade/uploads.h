@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "core/domain/media_type.h"
+#include "core/platform/client.h"
+
+namespace a2h::trade {
+
+constexpr std::uint64_t kUploadBytesMax = 50 * 1024 * 1024;
+
+/// A file of this machine as it is now.
+struct LocalFile {
+    std::filesystem::path path;  ///< absolute, without links and `..`
+    std::uint64_t size_bytes = 0;
+    MediaType type;
+    bool in_upload_folder = false;
+};
+
+/// `name` is absolute, begins with `~/`, or is looked for in each of `folders`. Folders that are
+/// missing are made (0700) first, so that their owner finds them.
+///
+/// Errors:  NotFound when there is no such file; InvalidArgument when it is no regular file, empty,
+///          too large, or of a kind that may not be uploaded (`qr_image`: be a payment code).
+/// Thread:  any; blocks on the disk.
+/// Source:  R17; docs/protocol.md, "Files".
+Result<LocalFile> look_at_file(const std::string& name,
+                               std::span<const std::filesystem::path> folders, bool qr_image);
+
+/// Has an address signed, PUTs the file there in pieces and returns `{url, objectKey, fileName,
+/// fileSize, mimeType, uploadSubtype, source}`, for `chatfile` also `expiresAt`.
+/// Errors: those of `platform::Client::call` and `upload`. Thread: any; blocks for up to 5 min.
+Result<nlohmann::json> upload_file(platform::Client& market, const LocalFile& file,
+                                   std::string_view upload_type, UnixMs now_ms);
+
+}  // namespace a2h::trade

@@ -1,0 +1,73 @@
+// A request for proposals through the tools of two daemons at a real market.
+
+#include <doctest/doctest.h>
+
+#include "tests/integration/daemon/scene.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+json data(Daemon& daemon, const char* action, const json& call) {
+    const json result = daemon.call_assistant(action, call.dump());
+    REQUIRE_MESSAGE(result.value("ok", false), result.dump());
+    return result["data"];
+}
+
+/// What came of `call` after the human's yes.
+json approved(Scene& s, Daemon& daemon, const char* action, const json& call) {
+    const json asked = daemon.call_assistant(action, call.dump());
+    REQUIRE_MESSAGE(asked.contains("error"), asked.dump());
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    const std::string id = asked["error"]["approval_id"];
+    REQUIRE(s.answer(daemon, id, "approve")["ok"] == true);
+    json row;
+    REQUIRE(eventually([&] {
+        const json all = daemon.call_human("approval.list")["data"]["approvals"];
+        for (const json& entry : all) {
+            if (entry["approval_id"] == id) row = entry;
+        }
+        return row["outcome"] != "none" && row["outcome"] != "executing";
+    }));
+    REQUIRE_MESSAGE(row["outcome"] == "executed", row.dump());
+    return json::parse(row["outcome_detail"].get<std::string>());
+}
+
+}  // namespace
+
+TEST_CASE("a request finds its supplier, whose proposal is compared and accepted") {
+    Scene s;
+    data(s.seller, "capability.set",
+         {{"capabilities", {{{"type", "ip_review"}, {"domains", {"悬疑"}}}}}});
+    const json rfp = data(s.buyer, "rfp.create",
+                          {{"title", "Review of a story"},
+                           {"description", "A report within a day"},
+                           {"capability_type", "ip_review"},
+                           {"domain_filters", {"悬疑"}},
+                           {"budget", {{"currency", "CNY"}, {"max", 10'000}}}});
+    const std::string rfp_id = rfp["rfp_id"];
+    const json seen = data(s.seller, "rfp.list", {{"role", "supplier"}});
+    CHECK(seen["items"][0]["rfp_id"] == rfp_id);
+    const json proposal = approved(s, s.seller, "proposal.submit",
+                                   {{"rfp_id", rfp_id},
+                                    {"price", {{"currency", "CNY"}, {"amount", 5000}}},
+                                    {"delivery_at", "within 24 hours"}});
+    const std::string proposal_id = proposal["proposal_id"];
+    const json summary = data(s.buyer, "rfp.summary", {{"rfp_id", rfp_id}});
+    CHECK(summary["count"] == 1);
+    CHECK(summary["proposals"][0]["within_budget"] == true);
+    CHECK(s.seller.call_assistant(
+              "proposal.update",
+              json{{"proposal_id", proposal_id}, {"status", "accepted"}}.dump())["error"]["code"] ==
+          "PLATFORM_401");
+    const json accepted = approved(s, s.buyer, "proposal.update",
+                                   {{"proposal_id", proposal_id}, {"status", "accepted"}});
+    CHECK(accepted["status"] == "accepted");
+    data(s.buyer, "rfp.update", {{"rfp_id", rfp_id}, {"status", "closed"}});
+    CHECK(s.seller.call_assistant(
+              "proposal.submit",
+              json{{"rfp_id", rfp_id}, {"price", {{"currency", "CNY"}, {"amount", 1}}}}
+                  .dump())["error"]["code"] == "conflict");
+}

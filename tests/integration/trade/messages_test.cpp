@@ -1,0 +1,182 @@
+// Structured messages between two daemons, and mail that the broker lost.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "core/base/time_text.h"
+#include "tests/integration/daemon/scene.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+json send_call(const std::string& target, const json& payload) {
+    return {{"target_agent_id", target}, {"extra_payload", payload}};
+}
+
+json offer(double amount, UnixMs valid_until_ms) {
+    return {{"type", "offer"},
+            {"price", {{"currency", "CNY"}, {"amount", amount}}},
+            {"valid_until", to_utc_time(valid_until_ms)},
+            {"summary", "Two hours, twenty pictures"}};
+}
+
+UnixMs in_seconds(int seconds) {
+    return SystemClock().now_ms() + seconds * 1000;
+}
+
+std::string asked(Scene& s, Daemon& daemon, const json& call) {
+    const json result = daemon.call_assistant("send", call.dump());
+    REQUIRE_MESSAGE(result.contains("error"), result.dump());
+    REQUIRE_MESSAGE(result["error"].contains("approval_id"), result.dump());
+    static_cast<void>(s);
+    return result["error"]["approval_id"];
+}
+
+std::string code_of(Daemon& daemon, const json& call) {
+    const json result = daemon.call_assistant("send", call.dump());
+    return result["ok"] == true ? "ok" : result["error"]["code"].get<std::string>();
+}
+
+/// The last message of `type` that came to `daemon` from `peer`.
+json received(Daemon& daemon, const std::string& peer, const std::string& type) {
+    json found;
+    REQUIRE(eventually([&] {
+        const json items =
+            daemon.call_assistant("inbox.history", json{{"peer_id", peer}}.dump())["data"]["items"];
+        for (const json& item : items) {
+            if (item["direction"] == "in" && item["payload"].value("type", "") == type) {
+                found = item;
+                return true;
+            }
+        }
+        return false;
+    }));
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("R26, R27: an offer is accepted by its message id, each side with its human's yes") {
+    Scene s;
+    const std::string seller = s.seller_account.agent_id;
+    const std::string buyer = s.buyer_account.agent_id;
+    const std::string offered = asked(s, s.seller, send_call(buyer, offer(5000, in_seconds(3600))));
+    REQUIRE(s.answer(s.seller, offered, "approve")["ok"] == true);
+    const json item = received(s.buyer, seller, "offer");
+    const std::string offer_id = item["message_id"];
+
+    const auto accept = [&](const std::string& id) {
+        return send_call(seller, {{"type", "accept"}, {"offer_message_id", id}});
+    };
+    CHECK(code_of(s.buyer, accept("msg_none")) == "PLATFORM_410");
+    CHECK(code_of(s.buyer, send_call(seller, {{"type", "accept"}})) == "invalid_argument");
+    // Nobody accepts an own offer.
+    CHECK(code_of(s.seller, send_call(buyer, {{"type", "accept"},
+                                              {"offer_message_id", offer_id}})) == "PLATFORM_410");
+    const std::string accepted = asked(s, s.buyer, accept(offer_id));
+    const json rows = s.buyer.call_human("approval.list")["data"]["approvals"];
+    for (const json& row : rows) {
+        if (row["approval_id"] != accepted) continue;
+        CHECK(row["amount_minor"] == 500'000);
+        CHECK(row["currency"] == "CNY");
+        CHECK(row["question"].get<std::string>().find("5000.00 CNY") != std::string::npos);
+    }
+    REQUIRE(s.answer(s.buyer, accepted, "approve")["ok"] == true);
+    CHECK(received(s.seller, buyer, "accept")["payload"]["offer_message_id"] == offer_id);
+}
+
+TEST_CASE("an offer without a clear price or with a time that is over is refused") {
+    Scene s;
+    const std::string buyer = s.buyer_account.agent_id;
+    const auto code = [&](const json& payload) {
+        return code_of(s.seller, send_call(buyer, payload));
+    };
+    CHECK(code(offer(5000, in_seconds(-1))) == "conflict");
+    json bad = offer(19.999, in_seconds(60));
+    CHECK(code(bad) == "invalid_argument");
+    bad["price"] = {{"currency", "CNY"}, {"amount", 0}};
+    CHECK(code(bad) == "invalid_argument");
+    bad.erase("price");
+    CHECK(code(bad) == "invalid_argument");
+    bad = offer(1, in_seconds(60));
+    bad["valid_until"] = "soon";
+    CHECK(code(bad) == "invalid_argument");
+}
+
+TEST_CASE("inquiries and rejections leave without asking, unless their words commit") {
+    Scene s;
+    const std::string seller = s.seller_account.agent_id;
+    CHECK(code_of(s.buyer, send_call(seller, {{"type", "inquiry"}, {"text", "What is it?"}})) ==
+          "ok");
+    CHECK(code_of(s.buyer,
+                  send_call(seller, {{"type", "reject"}, {"offer_message_id", "msg_1"}})) == "ok");
+    CHECK(code_of(s.buyer, send_call(seller, {{"type", "reject"},
+                                              {"offer_message_id", "msg_1"},
+                                              {"note", "I would pay 100 CNY"}})) ==
+          "PLATFORM_CONFIRMATION_REQUIRED");
+}
+
+TEST_CASE("an attachment gets its name from the address and its type from the name") {
+    Scene s;
+    const std::string seller = s.seller_account.agent_id;
+    const auto send = [&](json call) {
+        call["target_agent_id"] = seller;
+        const std::string id = asked(s, s.buyer, call);
+        return json::parse(s.stored_approval(s.buyer, id).action_json)["request"]["payload"];
+    };
+    CHECK(send({{"attachment_url", "https://x/files/a.PDF?sig=1"}})["attachment"] ==
+          json{{"url", "https://x/files/a.PDF?sig=1"},
+               {"source", "external"},
+               {"name", "a.PDF"},
+               {"mime_type", "application/pdf"}});
+    CHECK(send({{"attachment_url", "https://x"}})["attachment"] ==
+          json{{"url", "https://x"}, {"source", "external"}});
+    const json named = send({{"attachment_url", "https://x/1"},
+                             {"attachment_name", "plan.png"},
+                             {"works_id", "w1"},
+                             {"order_id", "WKS1"}});
+    CHECK(named["attachment"]["mime_type"] == "image/png");
+    CHECK(named["worksId"] == "w1");
+    CHECK(named["orderId"] == "WKS1");
+    CHECK(code_of(s.buyer, send_call(seller, {{"image", "https://x/q.png"}})) ==
+          "invalid_argument");
+    CHECK(code_of(s.buyer, send_call(seller, {{"payment_qr", "file:///etc/passwd"}})) ==
+          "invalid_argument");
+}
+
+TEST_CASE("mail that the broker lost is taken from the market's history") {
+    Scene s;
+    auto market = s.market.client(s.seller_account);
+    const auto recorded = [&] {
+        const auto history = market.fetch_history(s.buyer_account.agent_id, 1, 50);
+        return history ? history->size() : 0;
+    };
+    // The market's recorder connects when it can; what was said before is not its.
+    int said = 0;
+    REQUIRE(eventually([&] {
+        s.buyer_says("Is it still available? " + std::to_string(++said));
+        return recorded() > 0;
+    }));
+    REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == said; }));
+    REQUIRE(s.no_work_left(s.seller));
+    s.seller.stop();
+    const std::size_t before = recorded();
+    s.buyer_says("Hello, are you there?");
+    REQUIRE(eventually([&] { return recorded() > before; }));
+    // The broker forgets everything it kept.
+    s.market.kill_broker();
+    for (const auto& entry : std::filesystem::directory_iterator(s.market.dir())) {
+        if (entry.path().extension() == ".db" && entry.path().stem() != "market") {
+            std::filesystem::remove(entry.path());
+        }
+    }
+    s.market.start_broker();
+    s.seller.start();
+    CHECK(eventually([&] { return s.seller.status()["counts"]["received"] == said + 1; },
+                     std::chrono::seconds(30)));
+    CHECK(s.seller.status()["counts"]["conflicts"] == 0);
+}

@@ -1,0 +1,169 @@
+// Listings and orders through the tools of two daemons at a real market.
+
+#include <doctest/doctest.h>
+
+#include "tests/integration/daemon/scene.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+struct Trade : Scene {
+    /// The approval that `call` led to.
+    std::string asked(Daemon& daemon, const char* action, const json& call) {
+        const json result = daemon.call_assistant(action, call.dump());
+        REQUIRE_MESSAGE(result.contains("error"), result.dump());
+        REQUIRE_MESSAGE(result["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED", result.dump());
+        return result["error"]["approval_id"];
+    }
+    json row(Daemon& daemon, const std::string& id) {
+        const json all = daemon.call_human("approval.list")["data"]["approvals"];
+        for (const json& entry : all) {
+            if (entry["approval_id"] == id) return entry;
+        }
+        return json::object();
+    }
+    /// What came of `call` after the human's yes.
+    json approved(Daemon& daemon, const char* action, const json& call) {
+        const std::string id = asked(daemon, action, call);
+        REQUIRE(answer(daemon, id, "approve")["ok"] == true);
+        REQUIRE(eventually([&] {
+            const json outcome = row(daemon, id)["outcome"];
+            return outcome != "none" && outcome != "executing";
+        }));
+        const json entry = row(daemon, id);
+        REQUIRE_MESSAGE(entry["outcome"] == "executed", entry.dump());
+        return json::parse(entry["outcome_detail"].get<std::string>());
+    }
+    json data(Daemon& daemon, const char* action, const json& call) {
+        const json result = daemon.call_assistant(action, call.dump());
+        REQUIRE_MESSAGE(result.value("ok", false), result.dump());
+        return result["data"];
+    }
+    std::string refused(Daemon& daemon, const char* action, const json& call) {
+        const json result = daemon.call_assistant(action, call.dump());
+        REQUIRE_MESSAGE(result.contains("error"), result.dump());
+        return result["error"]["code"];
+    }
+    std::string listing() {
+        publish_listing();
+        return data(seller, "works.list", json::object())["items"][0]["worksId"];
+    }
+    json order_call(const std::string& works_id) const {
+        return {{"customer_id", buyer_account.agent_id},
+                {"title", "Portrait photo session"},
+                {"content", "Saturday at ten"},
+                {"price_cent", 28'000},
+                {"currency", "CNY"},
+                {"product_id", works_id},
+                {"order_type", 3}};
+    }
+    std::string new_order() {
+        return approved(seller, "order.create", order_call(listing()))["orderId"];
+    }
+    /// True when the market has told `daemon` that the order is in `state`.
+    bool told(Daemon& daemon, const std::string& state) {
+        return eventually([&] {
+            const json events = daemon.call_human("events.list")["data"]["events"];
+            return events.dump().find("is now " + state) != std::string::npos;
+        });
+    }
+};
+
+json step(const std::string& order_id, const char* action) {
+    return {{"order_id", order_id}, {"action", action}};
+}
+
+}  // namespace
+
+TEST_CASE("an order goes from the seller's yes to completion, each step with its human's yes") {
+    Trade t;
+    const std::string id = t.new_order();
+    CHECK(id.starts_with("WKS"));
+    CHECK(t.data(t.buyer, "order.get", {{"order_id", id}})["currentType"] == 1);
+    CHECK(t.approved(t.buyer, "order.action", step(id, "confirm"))["status"] == "CONFIRMED");
+    CHECK(t.approved(t.seller, "order.action", step(id, "confirm-received"))["status"] == "PAID");
+    CHECK(t.approved(t.buyer, "order.action", step(id, "confirm-service-completed"))["status"] ==
+          "COMPLETED");
+    const json sales = t.data(t.seller, "order.list", {{"role", "sales"}, {"status", "COMPLETED"}});
+    CHECK(sales["list"][0]["orderId"] == id);
+    CHECK(t.data(t.buyer, "order.list", {{"role", "purchase"}})["total"] == 1);
+    CHECK(t.told(t.seller, "COMPLETED"));
+    CHECK(t.told(t.buyer, "PAID"));
+    // The market's news is answered by nobody.
+    CHECK(t.seller.call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"]
+              .empty());
+}
+
+TEST_CASE("the human is asked with action, peer, title and amount, and bound to them") {
+    Trade t;
+    const std::string id = t.new_order();
+    const std::string approval_id = t.asked(t.buyer, "order.action", step(id, "confirm"));
+    const json row = t.row(t.buyer, approval_id);
+    const std::string question = row["question"];
+    CHECK(question.find("280.00 CNY") != std::string::npos);
+    CHECK(question.find("Portrait photo session") != std::string::npos);
+    CHECK(question.find(t.seller_account.agent_id) != std::string::npos);
+    CHECK(row["amount_minor"] == 28'000);
+    CHECK(row["peer_id"] == t.seller_account.agent_id);
+    // The same call asks no second time.
+    const json again = t.buyer.call_assistant("order.action", step(id, "confirm").dump());
+    CHECK(again["error"]["approval_id"] == approval_id);
+    REQUIRE(t.answer(t.buyer, approval_id, "reject")["ok"] == true);
+    CHECK(t.data(t.buyer, "order.get", {{"order_id", id}})["status"] == "PENDING_CONFIRM");
+}
+
+TEST_CASE("wrong steps are refused before anybody is asked; a step that was done is told") {
+    Trade t;
+    const std::string id = t.new_order();
+    CHECK(t.refused(t.seller, "order.action", step(id, "confirm")) == "PLATFORM_401");
+    CHECK(t.refused(t.buyer, "order.action", step(id, "confirm-service-completed")) == "conflict");
+    CHECK(t.refused(t.buyer, "order.get", {{"order_id", "WKS0"}}) == "PLATFORM_410");
+    t.approved(t.buyer, "order.action", step(id, "reject"));
+    const json again = t.buyer.call_assistant("order.action", step(id, "reject").dump());
+    CHECK(again["ok"] == true);
+    CHECK(t.refused(t.seller, "order.action", step(id, "cancel")) == "conflict");
+}
+
+TEST_CASE("an approved step is not taken when the order has moved meanwhile") {
+    Trade t;
+    const std::string id = t.new_order();
+    const std::string confirm = t.asked(t.buyer, "order.action", step(id, "confirm"));
+    t.approved(t.seller, "order.action", step(id, "cancel"));
+    REQUIRE(t.answer(t.buyer, confirm, "approve")["ok"] == true);
+    CHECK(eventually([&] { return t.row(t.buyer, confirm)["outcome"] == "failed"; }));
+    CHECK(t.row(t.buyer, confirm)["outcome_detail"].get<std::string>().find("CANCELLED") !=
+          std::string::npos);
+}
+
+TEST_CASE("a listing is changed and deleted after a yes each, and only by its owner") {
+    Trade t;
+    const std::string id = t.listing();
+    const json change{{"works_id", id},        {"type", 3},         {"title", "Portraits"},
+                      {"price_type", "FIXED"}, {"currency", "CNY"}, {"fixed_price", 30'000}};
+    CHECK(t.refused(t.buyer, "works.update", change) == "PLATFORM_401");
+    t.approved(t.seller, "works.update", change);
+    const json post = t.data(t.buyer, "works.get", {{"works_id", id}});
+    CHECK(post["title"] == "Portraits");
+    CHECK(post["content"] == "One hour in the studio, ten edited pictures.");
+    CHECK(post["extendInfo"]["fixedPrice"] == 30'000);
+    CHECK(post["extendInfo"]["expectedPrice"] == "300.00 CNY");
+    t.approved(t.seller, "works.delete", {{"works_id", id}});
+    CHECK(t.refused(t.buyer, "works.get", {{"works_id", id}}) == "PLATFORM_410");
+    // The same call again tells what became of the first.
+    CHECK(t.seller.call_assistant("works.delete", json{{"works_id", id}}.dump())["ok"] == true);
+}
+
+TEST_CASE("with the market away nothing happens, and with it back the yes is carried out") {
+    Trade t;
+    const std::string works_id = t.listing();
+    const std::string approval_id = t.asked(t.seller, "order.create", t.order_call(works_id));
+    t.market.stop_market();
+    REQUIRE(t.answer(t.seller, approval_id, "approve")["ok"] == true);
+    t.market.start_market();
+    CHECK(eventually([&] { return t.row(t.seller, approval_id)["outcome"] == "executed"; },
+                     std::chrono::seconds(30)));
+    CHECK(t.data(t.seller, "order.list", {{"role", "sales"}})["total"] == 1);
+}
