@@ -13,6 +13,7 @@
 #include "market/api/route_table.h"
 #include "market/api/service.h"
 #include "market/api/upload.h"
+#include "market/exchange/timer.h"
 #include "market/file.h"
 #include "market/relay/own_agent.h"
 #include "market/relay/relay.h"
@@ -158,6 +159,7 @@ Result<void> serve(const ServeOptions& options) {
         **database, clock, *signer, *own_agent,
         {.mqtt_url = options.mqtt_url, .data_dir = options.place.data_dir, .ca_file = {}});
     if (!relay) return fail(relay.error());
+    const ExchangeTimer timer(**database, clock);
     watch.relay_state = [&relay = **relay] { return state_of(relay); };
     A2H_TRY(remove_unknown_files(service));
     const Sweeper sweeper(service);

@@ -4,20 +4,17 @@
 #include <nlohmann/json.hpp>
 
 #include "market/api/body.h"
+#include "market/api/exchange_fields.h"
 #include "market/api/resources.h"
 #include "market/api/write_once.h"
-#include "market/store/capability_store.h"
 
 namespace a2h::market {
 namespace {
 
 using nlohmann::json;
 
-json capabilities_json(const std::string& agent_id, const std::vector<Capability>& capabilities) {
-    json rows = json::array();
-    for (const Capability& capability : capabilities)
-        rows.push_back({{"type", capability.type}, {"domains", capability.domains}});
-    return {{"agent_id", agent_id}, {"capabilities", std::move(rows)}};
+json row_of(const std::string& agent_id, const std::vector<Capability>& capabilities) {
+    return {{"agent_id", agent_id}, {"capabilities", capabilities_json(capabilities)}};
 }
 
 /// Blank ones would match with what names none.
@@ -47,7 +44,7 @@ Result<json> set_capabilities(Service& service, const Call& call) {
     }
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_TRY(store::replace_capabilities(transaction, agent_id, capabilities));
-        return capabilities_json(agent_id, capabilities);
+        return row_of(agent_id, capabilities);
     });
 }
 
@@ -61,7 +58,7 @@ Result<json> show_capabilities(Service& service, const Call& call) {
             return store::capabilities_of(transaction, agent_id);
         });
     if (!capabilities) return fail(capabilities.error());
-    return capabilities_json(agent_id, *capabilities);
+    return row_of(agent_id, *capabilities);
 }
 
 constexpr std::array kSchemas{

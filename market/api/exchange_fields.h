@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -10,22 +11,21 @@
 #include "core/base/money.h"
 #include "core/base/result.h"
 #include "market/api/service.h"
+#include "market/store/capability_store.h"
 
 namespace a2h::market {
 
 // What the bodies, queries and answers of the exchange have in common.
 
-/// The member `object` of the body, or of its member `outer`: `currency` and decimal major units in
-/// `amount_name`, read from the body's own digits (R27).
-///
-/// Errors:  InvalidArgument for what is no amount of the currency, for 0, and for a number with
-/// more
-///          digits than every reader of JSON keeps (as a text it is fine).
-Result<Money> read_price(const Call& call, std::string_view object, std::string_view amount_name,
-                         std::string_view outer = {});
+/// The member `object` of the body: `currency` and decimal major units in `amount_name` (R27).
+/// Errors: InvalidArgument, see market/exchange/payload.h.
+Result<Money> read_price(const Call& call, std::string_view object, std::string_view amount_name);
 
 /// nullopt when absent. Errors: InvalidArgument for what is no time.
 Result<std::optional<UnixMs>> read_time(const nlohmann::json& object, std::string_view name);
+
+/// `[{"type","domains"}]`
+nlohmann::json capabilities_json(const std::vector<Capability>& capabilities);
 
 struct Page {
     std::int64_t number = 1;  ///< counted from 1

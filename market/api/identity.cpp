@@ -9,6 +9,7 @@
 #include "core/wire/envelope.h"
 #include "market/api/authenticate.h"
 #include "market/api/body.h"
+#include "market/api/exchange_fields.h"
 #include "market/api/resources.h"
 #include "market/broker/access.h"
 
@@ -52,10 +53,16 @@ Result<json> show_agent(Service& service, const Call& call) {
     const auto agent = service.agents.find(call.arguments[0]);
     if (!agent) return fail(agent.error());
     if (!*agent || (*agent)->revoked) return fail(ErrorCode::NotFound, "there is no such agent");
+    const auto offers =
+        service.database.read_as<std::vector<Capability>>([&](db::Transaction& transaction) {
+            return store::capabilities_of(transaction, call.arguments[0]);
+        });
+    if (!offers) return fail(offers.error());
     return json{{"agent_id", (*agent)->agent_id},
                 {"name", (*agent)->name},
                 {"key_id", (*agent)->key_id},
-                {"public_key", (*agent)->public_key}};
+                {"public_key", (*agent)->public_key},
+                {"capabilities", capabilities_json(*offers)}};
 }
 
 /// Whether the envelope's HMAC is its sender's. Only about messages to the caller: what others
@@ -120,9 +127,10 @@ constexpr std::array kRoutes{
           .access = Access::Public,
           .tag = "agents",
           .summary = "The public record of an agent.",
-          .data_schema = R"({"type":"object","required":["agent_id","name","key_id","public_key"],
-            "properties":{"agent_id":{"type":"string"},"name":{"type":"string"},
-            "key_id":{"type":"string"},"public_key":{"type":"string"}}})",
+          .data_schema = R"({"type":"object","required":["agent_id","name","key_id","public_key",
+            "capabilities"],"properties":{"agent_id":{"type":"string"},"name":{"type":"string"},
+            "key_id":{"type":"string"},"public_key":{"type":"string"},"capabilities":{
+            "type":"array","items":{"$ref":"#/components/schemas/Capability"}}}})",
           .handler = show_agent,
           .quick = true},
     Route{.method = "POST",

@@ -24,6 +24,8 @@ std::span<const Route> message_routes();
 std::span<const Route> capability_routes();
 std::span<const Route> rfp_routes();
 std::span<const Route> proposal_routes();
+std::span<const Route> session_routes();
+std::span<const Route> deal_routes();
 
 std::span<const NamedSchema> address_schemas();
 std::span<const NamedSchema> lease_schemas();
@@ -34,5 +36,7 @@ std::span<const NamedSchema> message_schemas();
 std::span<const NamedSchema> capability_schemas();
 std::span<const NamedSchema> rfp_schemas();
 std::span<const NamedSchema> proposal_schemas();
+std::span<const NamedSchema> session_schemas();
+std::span<const NamedSchema> deal_schemas();
 
 }  // namespace a2h::market

@@ -86,4 +86,30 @@ Result<void> tell_message(db::Transaction& transaction, const Negotiation& negot
     return tell(transaction, negotiation.other(message.sender_id), payload, now_ms);
 }
 
+Result<void> tell_deal(db::Transaction& transaction, const Negotiation& negotiation,
+                       const NegotiationMessage& accept, std::string_view deal_id) {
+    const json payload{
+        {"type", "deal.event"},
+        {"event", "made"},
+        {"text", "Session " + accept.session_id + " has led to deal " + std::string(deal_id) + "."},
+        {"session_id", accept.session_id},
+        {"offer_message_id", accept.offer_id},
+        {"deal_id", deal_id}};
+    A2H_TRY(tell(transaction, negotiation.first_id, payload, accept.created_at_ms));
+    return tell(transaction, negotiation.second_id, payload, accept.created_at_ms);
+}
+
+Result<void> tell_refused(db::Transaction& transaction, const NegotiationMessage& message,
+                          std::string_view reason, UnixMs now_ms) {
+    return tell(transaction, message.sender_id,
+                {{"type", "session.event"},
+                 {"event", "refused"},
+                 {"text", "Session " + message.session_id + ": your " + message.type +
+                              " was not taken: " + std::string(reason) + "."},
+                 {"session_id", message.session_id},
+                 {"message_id", message.message_id},
+                 {"offer_message_id", message.offer_id}},
+                now_ms);
+}
+
 }  // namespace a2h::market

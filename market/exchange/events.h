@@ -32,4 +32,11 @@ Result<void> tell_message(db::Transaction& transaction, const Negotiation& negot
                           const NegotiationMessage& message, std::string_view deal_id,
                           UnixMs now_ms);
 
+/// To both, of the deal that an acceptance by mail has made.
+Result<void> tell_deal(db::Transaction& transaction, const Negotiation& negotiation,
+                       const NegotiationMessage& accept, std::string_view deal_id);
+/// To the sender of an acceptance or rejection by mail that was not taken.
+Result<void> tell_refused(db::Transaction& transaction, const NegotiationMessage& message,
+                          std::string_view reason, UnixMs now_ms);
+
 }  // namespace a2h::market

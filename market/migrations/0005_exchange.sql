@@ -107,6 +107,7 @@ create table negotiation_message (
     unique (session_id, message_id)
 ) @strict@;
 
+create index negotiation_message_by_id on negotiation_message(message_id);
 create index negotiation_message_of_type on negotiation_message(session_id, type, row_id);
 
 -- Written once, from an accepted proposal or an accepted offer.

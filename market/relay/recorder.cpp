@@ -2,6 +2,7 @@
 
 #include "core/wire/envelope.h"
 #include "market/broker/access.h"
+#include "market/exchange/mail.h"
 #include "market/store/agent_store.h"
 #include "market/store/message_store.h"
 
@@ -35,7 +36,7 @@ Result<void> Recorder::record(std::string_view topic, std::string_view payload) 
         [&](db::Transaction& transaction) { return store::record_message(transaction, message); });
     if (stored) {
         ++recorded_;
-        return {};
+        return take_mail(database_, payload, clock_.now_ms());
     }
     // An id with a NUL, say, that no database takes: it would come again for ever.
     if (stored.error().code != ErrorCode::InvalidArgument) return stored;

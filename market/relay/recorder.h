@@ -12,7 +12,8 @@ namespace a2h::market {
 
 /// Keeps the messages between agents for the history: takes what the broker carried on any agent's
 /// topic and stores what its sender's HMAC covers. Everything else is dropped and counted, as are
-/// self-tests and the market's own events, which the announcer stores itself.
+/// self-tests and the market's own events, which the announcer stores itself. What belongs to a
+/// session of the exchange is taken into it.
 ///
 /// `record` returns when the message is durable, so that the broker keeps it until then.
 /// Thread: one, the broker connection's; the counters any.

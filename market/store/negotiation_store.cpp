@@ -1,5 +1,7 @@
 #include "market/store/negotiation_store.h"
 
+#include <algorithm>
+
 namespace a2h::market::store {
 namespace {
 
@@ -79,6 +81,27 @@ Result<std::optional<Negotiation>> find_negotiation(db::Transaction& transaction
 Result<std::optional<Negotiation>> negotiation_of_proposal(db::Transaction& transaction,
                                                            std::string_view proposal_id) {
     return find(transaction, "proposal_id = $1 and proposal_id <> ''", {std::string(proposal_id)});
+}
+
+Result<std::optional<Negotiation>> newest_negotiation(db::Transaction& transaction,
+                                                      std::string_view agent_id,
+                                                      std::string_view other_id) {
+    return find(
+        transaction,
+        "first_id = $1 and second_id = $2 order by created_at_ms desc, session_id limit 1",
+        {std::string(std::min(agent_id, other_id)), std::string(std::max(agent_id, other_id))});
+}
+
+Result<std::optional<Negotiation>> negotiation_of_offer(db::Transaction& transaction,
+                                                        std::string_view agent_id,
+                                                        std::string_view other_id,
+                                                        std::string_view offer_id) {
+    return find(transaction,
+                "first_id = $1 and second_id = $2 and session_id in (select m.session_id"
+                " from negotiation_message m where m.message_id = $3 and m.type = 'offer')"
+                " order by created_at_ms desc, session_id limit 1",
+                {std::string(std::min(agent_id, other_id)),
+                 std::string(std::max(agent_id, other_id)), std::string(offer_id)});
 }
 
 Result<std::vector<Negotiation>> list_negotiations(db::Transaction& transaction,

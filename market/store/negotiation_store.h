@@ -65,6 +65,15 @@ Result<std::optional<Negotiation>> find_negotiation(db::Transaction& transaction
 /// Those about a proposal; at most one, between its supplier and the RFP's creator.
 Result<std::optional<Negotiation>> negotiation_of_proposal(db::Transaction& transaction,
                                                            std::string_view proposal_id);
+/// The newest of the two agents; nullopt when they have none.
+Result<std::optional<Negotiation>> newest_negotiation(db::Transaction& transaction,
+                                                      std::string_view agent_id,
+                                                      std::string_view other_id);
+/// The newest of the two agents in which an offer has the message id `offer_id`.
+Result<std::optional<Negotiation>> negotiation_of_offer(db::Transaction& transaction,
+                                                        std::string_view agent_id,
+                                                        std::string_view other_id,
+                                                        std::string_view offer_id);
 /// Those of `agent_id`, newest first; equal times by id.
 Result<std::vector<Negotiation>> list_negotiations(db::Transaction& transaction,
                                                    std::string_view agent_id, std::int64_t offset,

@@ -48,20 +48,29 @@ Market::Market(std::filesystem::path dir, std::vector<std::string> serve_options
 }
 
 void Market::start_market() {
+    port_ = start_process(market_, port_);
+}
+
+std::string Market::start_second_market() {
+    return "http://127.0.0.1:" + std::to_string(start_process(second_market_, 0));
+}
+
+std::uint16_t Market::start_process(std::unique_ptr<Process>& process, std::uint16_t port) {
     std::vector<std::string> argv = {
-        kProgram,     "--data",  dir_, "--listen", "127.0.0.1:" + std::to_string(port_),
+        kProgram,     "--data",  dir_, "--listen", "127.0.0.1:" + std::to_string(port),
         "--mqtt-url", mqtt_url()};
     if (!database_url_.empty()) argv.insert(argv.end(), {"--database", database_url_});
     argv.insert(argv.end(), serve_options_.begin(), serve_options_.end());
-    market_ = std::make_unique<Process>(Process::Options{.argv = std::move(argv),
-                                                         .environment = {},
-                                                         .stdout_file = {},
-                                                         .stderr_file = dir_ / "market.log",
-                                                         .pipe_stdin = false});
-    const auto line = market_->read_line(std::chrono::seconds(20));
+    process = std::make_unique<Process>(
+        Process::Options{.argv = std::move(argv),
+                         .environment = {},
+                         .stdout_file = {},
+                         .stderr_file = dir_ / (&process == &market_ ? "market.log" : "second.log"),
+                         .pipe_stdin = false});
+    const auto line = process->read_line(std::chrono::seconds(20));
     constexpr std::string_view kPrefix = "listening on http://127.0.0.1:";
     A2H_CHECK(line && line->starts_with(kPrefix));
-    port_ = static_cast<std::uint16_t>(std::stoi(line->substr(kPrefix.size())));
+    return static_cast<std::uint16_t>(std::stoi(line->substr(kPrefix.size())));
 }
 
 void Market::start_broker() {

@@ -38,6 +38,8 @@ class Market {
 
     void start_market();  ///< on the same port; returns when it answers
     void start_broker();  ///< on the same port; returns when it accepts connections
+    /// One more a2h-market on the same folder and database; answers its URL.
+    std::string start_second_market();
     void stop_market() { market_->stop(); }
     void stop_broker() { broker_->stop(); }
     void kill_market() { market_->kill(); }
@@ -46,6 +48,8 @@ class Market {
     void revoke(const std::string& agent_id);
 
   private:
+    std::uint16_t start_process(std::unique_ptr<Process>& process, std::uint16_t port);
+
     std::filesystem::path dir_;
     std::vector<std::string> serve_options_;
     std::string broker_lines_;
@@ -53,6 +57,7 @@ class Market {
     std::uint16_t port_ = 0;
     std::uint16_t broker_port_;
     std::unique_ptr<Process> market_;
+    std::unique_ptr<Process> second_market_;
     std::unique_ptr<Process> broker_;
     http::Client http_{{}};
     SystemClock clock_;

@@ -81,7 +81,8 @@ TEST_CASE("an agent's public record holds its key and not its secret") {
     CHECK(answer.body["data"] == json{{"agent_id", ann.agent_id},
                                       {"name", "Ann"},
                                       {"key_id", ann.keys.key_pair.key_id},
-                                      {"public_key", ann.keys.key_pair.public_key}});
+                                      {"public_key", ann.keys.key_pair.public_key},
+                                      {"capabilities", json::array()}});
 }
 
 TEST_CASE("requests that are not signed well are refused with PLATFORM_90005") {
@@ -280,6 +281,7 @@ TEST_CASE("an answer that is not as documented would be noticed") {
     };
     json good{{"code", "200"}, {"message", "success"}};
     good["data"] = {{"agent_id", "a"}, {"name", "n"}, {"key_id", "k"}, {"public_key", "p"}};
+    good["data"]["capabilities"] = json::array();
     CHECK(fault(200, good) == "");
     good["data"].erase("name");
     CHECK(fault(200, good) == "data.name is missing");

@@ -202,7 +202,7 @@ TEST_CASE("no proposal comes at the deadline or after it, and the RFP closes by 
     const std::string type = unique("type");
     const auto buyer = plain_agent(server(), "Buyer");
     const auto seller = supplier("Seller", type, {});
-    const std::string deadline = to_envelope_time(SystemClock().now_ms() + 1200);
+    const std::string deadline = to_envelope_time(SystemClock().now_ms() + 2500);
     const std::string rfp = "/v1/rfps/" + new_rfp(buyer, type, {}, deadline);
     CHECK(call(buyer, "GET", rfp).data()["status"] == "open");
     CHECK(test::eventually([&] { return call(buyer, "GET", rfp).data()["status"] == "closed"; }));

@@ -14,6 +14,7 @@
 using a2h::ErrorCode;
 using a2h::wire::canonical_json;
 using a2h::wire::canonical_json_go;
+using a2h::wire::number_text;
 using a2h::wire::parse_json;
 using nlohmann::json;
 
@@ -205,4 +206,19 @@ TEST_CASE("a canonical text that the Go form cannot change is recognised") {
         CHECK(may_differ_in_go(canonical(text)));
         CHECK(canonical(text) != canonical_go(text));
     }
+}
+
+TEST_CASE("a number is found by its names with the digits that were written") {
+    const std::string text =
+        R"({"a":[{"b":1}],"b":2.50,"p":{"b":0.1000000000000000055,"c":{"b":7},"n":-3,"s":"4"},)"
+        R"("big":18446744073709551615})";
+    CHECK(number_text(text, {"b"}) == "2.50");
+    CHECK(number_text(text, {"p", "b"}) == "0.1000000000000000055");
+    CHECK(number_text(text, {"p", "c", "b"}) == "7");
+    CHECK(number_text(text, {"p", "n"}) == "-3");
+    CHECK(number_text(text, {"big"}) == "18446744073709551615");
+    CHECK_FALSE(number_text(text, {"p", "s"}));
+    CHECK_FALSE(number_text(text, {"p"}));
+    CHECK_FALSE(number_text(text, {"a", "b"}));
+    CHECK_FALSE(number_text("{", {"a"}));
 }

@@ -1,0 +1,99 @@
+// What two agents agreed on, for the two of them.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "market/api/exchange_fields.h"
+#include "market/api/resources.h"
+#include "market/exchange/exchange_json.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+Result<json> list_deals(Service& service, const Call& call) {
+    const Page page = read_page(call.query);
+    const auto deals =
+        service.database.read_as<std::vector<Deal>>([&](db::Transaction& transaction) {
+            return store::list_deals(transaction, call.caller.agent_id, page.offset(),
+                                     page.limit());
+        });
+    if (!deals) return fail(deals.error());
+    json items = json::array();
+    for (const Deal& deal : *deals)
+        items.push_back(deal_json(deal));
+    return page_json(page, std::move(items));
+}
+
+Result<json> show_deal(Service& service, const Call& call) {
+    const auto deal =
+        service.database.read_as<std::optional<Deal>>([&](db::Transaction& transaction) {
+            return store::find_deal(transaction, call.arguments[0], call.caller.agent_id);
+        });
+    if (!deal) return fail(deal.error());
+    if (!*deal) return fail(ErrorCode::NotFound, "there is no such deal of yours");
+    json row = deal_json(**deal);
+    row["terms"] = json::parse((*deal)->terms_json, nullptr, false);
+    return row;
+}
+
+constexpr std::array kSchemas{
+    NamedSchema{"Deal", R"({"type":"object","required":["deal_id","status","offered_by",
+        "accepted_by","price","price_minor","created_at"],"properties":{
+        "deal_id":{"type":"string"},"status":{"type":"string","enum":["accepted"]},
+        "offered_by":{"type":"string"},"accepted_by":{"type":"string"},
+        "buyer_agent_id":{"type":"string","description":"where an RFP tells"},
+        "supplier_agent_id":{"type":"string","description":"where an RFP tells"},
+        "price":{"$ref":"#/components/schemas/Price"},
+        "price_minor":{"type":"integer","description":"minor units, as orders have it"},
+        "rfp_id":{"type":"string"},"proposal_id":{"type":"string"},
+        "session_id":{"type":"string"},"offer_message_id":{"type":"string"},
+        "terms":{"type":"object","description":"everything that led to it","properties":{
+            "rfp":{"$ref":"#/components/schemas/Rfp"},
+            "proposal":{"$ref":"#/components/schemas/Proposal"},
+            "offer":{"$ref":"#/components/schemas/SessionMessage"},
+            "accept":{"$ref":"#/components/schemas/SessionMessage"},
+            "session":{"type":"object","required":["session_id","agent_ids","messages","omitted",
+                "created_at"],"properties":{"session_id":{"type":"string"},
+                "agent_ids":{"type":"array","items":{"type":"string"}},
+                "rfp_id":{"type":"string"},"proposal_id":{"type":"string"},
+                "messages":{"type":"array","description":"newest first",
+                    "items":{"$ref":"#/components/schemas/SessionMessage"}},
+                "omitted":{"type":"integer","description":"older messages that are not here"},
+                "created_at":{"type":"string"}}}}},
+        "created_at":{"type":"string"}}})"},
+    NamedSchema{"DealPage", R"({"type":"object","required":["items","page","page_size","more"],
+        "properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Deal"}},
+        "page":{"type":"integer"},"page_size":{"type":"integer"},"more":{"type":"boolean"}}})"},
+};
+
+constexpr std::array kRoutes{
+    Route{.method = "GET",
+          .path = "/v1/deals",
+          .tag = "deals",
+          .summary = "The caller's deals without their terms, newest first.",
+          .query_schema = R"({"type":"object","properties":{
+            "page":{"$ref":"#/components/schemas/ExchangePage"},
+            "page_size":{"$ref":"#/components/schemas/ExchangePageSize"}}})",
+          .data_schema = R"({"$ref":"#/components/schemas/DealPage"})",
+          .handler = list_deals},
+    Route{.method = "GET",
+          .path = "/v1/deals/{deal_id}",
+          .tag = "deals",
+          .summary = "A deal of the caller with everything that led to it.",
+          .data_schema = R"({"$ref":"#/components/schemas/Deal"})",
+          .handler = show_deal},
+};
+
+}  // namespace
+
+std::span<const Route> deal_routes() {
+    return kRoutes;
+}
+
+std::span<const NamedSchema> deal_schemas() {
+    return kSchemas;
+}
+
+}  // namespace a2h::market

@@ -1,0 +1,227 @@
+// Sessions of two agents: begin, list, say, read, offers.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "market/api/body.h"
+#include "market/api/exchange_fields.h"
+#include "market/api/resources.h"
+#include "market/api/write_once.h"
+#include "market/exchange/exchange_json.h"
+#include "market/exchange/negotiations.h"
+#include "market/exchange/payload.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+Result<NegotiationMessage> read_message(const Call& call, UnixMs now_ms) {
+    auto message = read_payload(call.request.body, call.body["payload"]);
+    if (!message) return message;
+    message->session_id = call.arguments[0];
+    message->message_id = new_message_id(now_ms);
+    message->sender_id = call.caller.agent_id;
+    message->created_at_ms = now_ms;
+    return message;
+}
+
+Result<json> begin_session(Service& service, const Call& call) {
+    const NegotiationRequest request{.agent_id = text_of(call.body, "agent_id"),
+                                     .rfp_id = text_of(call.body, "rfp_id"),
+                                     .proposal_id = text_of(call.body, "proposal_id")};
+    const UnixMs now_ms = service.clock.now_ms();
+    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+        const auto negotiation =
+            begin_negotiation(transaction, call.caller.agent_id, request, now_ms);
+        if (!negotiation) return fail(negotiation.error());
+        return negotiation_json(*negotiation, call.caller.agent_id);
+    });
+}
+
+Result<json> list_sessions(Service& service, const Call& call) {
+    const Page page = read_page(call.query);
+    const auto sessions =
+        service.database.read_as<std::vector<Negotiation>>([&](db::Transaction& transaction) {
+            return store::list_negotiations(transaction, call.caller.agent_id, page.offset(),
+                                            page.limit());
+        });
+    if (!sessions) return fail(sessions.error());
+    json items = json::array();
+    for (const Negotiation& session : *sessions)
+        items.push_back(negotiation_json(session, call.caller.agent_id));
+    return page_json(page, std::move(items));
+}
+
+Result<json> show_session(Service& service, const Call& call) {
+    const auto session = service.database.read_as<Negotiation>([&](db::Transaction& transaction) {
+        return see_negotiation(transaction, call.arguments[0], call.caller.agent_id);
+    });
+    if (!session) return fail(session.error());
+    return negotiation_json(*session, call.caller.agent_id);
+}
+
+Result<json> add_message(Service& service, const Call& call) {
+    const auto message = read_message(call, service.clock.now_ms());
+    if (!message) return fail(message.error());
+    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+        const auto said = say(transaction, *message);
+        if (!said) return fail(said.error());
+        json row = message_json(said->message);
+        if (!said->deal_id.empty()) row["deal_id"] = said->deal_id;
+        return row;
+    });
+}
+
+using Messages = std::vector<NegotiationMessage>;
+
+Result<Messages> read_messages(Service& service, const Call& call, const Page& page,
+                               const std::string& type) {
+    return service.database.read_as<Messages>(
+        [&](db::Transaction& transaction) -> Result<Messages> {
+            const auto session =
+                see_negotiation(transaction, call.arguments[0], call.caller.agent_id);
+            if (!session) return fail(session.error());
+            return store::list_negotiation_messages(transaction, {.session_id = session->session_id,
+                                                                  .type = type,
+                                                                  .offset = page.offset(),
+                                                                  .limit = page.limit()});
+        });
+}
+
+Result<json> list_messages(Service& service, const Call& call) {
+    const Page page = read_page(call.query);
+    const auto messages = read_messages(service, call, page, text_of(call.query, "type"));
+    if (!messages) return fail(messages.error());
+    json items = json::array();
+    for (const NegotiationMessage& message : *messages)
+        items.push_back(message_json(message));
+    return page_json(page, std::move(items));
+}
+
+Result<json> list_offers(Service& service, const Call& call) {
+    const Page page = read_page(call.query);
+    const auto offers = read_messages(service, call, page, "offer");
+    if (!offers) return fail(offers.error());
+    const UnixMs now_ms = service.clock.now_ms();
+    json items = json::array();
+    for (const NegotiationMessage& offer : *offers) {
+        const auto sender = service.agents.find(offer.sender_id);
+        if (!sender) return fail(sender.error());
+        json row = message_json(offer);
+        row["sender_name"] = *sender ? (*sender)->name : "";
+        row["state"] = offer_state(offer, now_ms);
+        items.push_back(std::move(row));
+    }
+    return page_json(page, std::move(items));
+}
+
+constexpr std::array kSchemas{
+    NamedSchema{"Session", R"({"type":"object","required":["session_id","agent_id","created_at"],
+        "properties":{"session_id":{"type":"string"},
+        "agent_id":{"type":"string","description":"the other one of the two"},
+        "rfp_id":{"type":"string"},"proposal_id":{"type":"string"},
+        "created_at":{"type":"string"}}})"},
+    NamedSchema{"SessionPage", R"({"type":"object","required":["items","page","page_size","more"],
+        "properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Session"}},
+        "page":{"type":"integer"},"page_size":{"type":"integer"},"more":{"type":"boolean"}}})"},
+    NamedSchema{"PayloadType",
+                R"({"type":"string","enum":["text","inquiry","offer","accept","reject"]})"},
+    NamedSchema{"SessionPayload", R"({"type":"object","properties":{
+        "type":{"$ref":"#/components/schemas/PayloadType"},
+        "text":{"type":"string","maxLength":4000,"description":"of a text or inquiry"},
+        "price":{"$ref":"#/components/schemas/Price"},
+        "valid_until":{"type":"string","minLength":10,"maxLength":40,
+            "description":"of an offer: ISO 8601; absent: for ever"},
+        "summary":{"type":"string","maxLength":2000,"description":"of an offer"},
+        "offer_message_id":{"type":"string","minLength":1,"maxLength":64,
+            "description":"of an accept or reject: an offer of the other side"},
+        "note":{"type":"string","maxLength":2000,"description":"of an accept or reject"}}})"},
+    NamedSchema{"SessionMessage", R"({"type":"object","required":["message_id","session_id",
+        "sender_agent_id","type","payload","created_at"],"properties":{
+        "message_id":{"type":"string"},"session_id":{"type":"string"},
+        "sender_agent_id":{"type":"string"},
+        "sender_name":{"type":"string"},
+        "state":{"type":"string","enum":["open","accepted","rejected","expired"],
+            "description":"of an offer"},
+        "type":{"$ref":"#/components/schemas/PayloadType"},
+        "payload":{"$ref":"#/components/schemas/SessionPayload"},
+        "deal_id":{"type":"string","description":"what an accept has led to"},
+        "created_at":{"type":"string"}}})"},
+    NamedSchema{"SessionMessagePage",
+                R"({"type":"object","required":["items","page","page_size","more"],"properties":{
+        "items":{"type":"array","items":{"$ref":"#/components/schemas/SessionMessage"}},
+        "page":{"type":"integer"},"page_size":{"type":"integer"},"more":{"type":"boolean"}}})"},
+};
+
+constexpr std::string_view kPages = R"({"type":"object","properties":{
+    "page":{"$ref":"#/components/schemas/ExchangePage"},
+    "page_size":{"$ref":"#/components/schemas/ExchangePageSize"}}})";
+constexpr std::string_view kMessagePage = R"({"$ref":"#/components/schemas/SessionMessagePage"})";
+
+constexpr std::array kRoutes{
+    Route{.method = "POST",
+          .path = "/v1/sessions",
+          .tag = "sessions",
+          .summary = "Begins a session with another agent, or answers the one there is about the "
+                     "same thing.",
+          .body_schema = R"({"type":"object","properties":{
+            "agent_id":{"type":"string","minLength":1,"maxLength":64,
+                "description":"the other one; may be absent with proposal_id"},
+            "rfp_id":{"type":"string","minLength":1,"maxLength":64},
+            "proposal_id":{"type":"string","minLength":1,"maxLength":64}}})",
+          .data_schema = R"({"$ref":"#/components/schemas/Session"})",
+          .handler = begin_session},
+    Route{.method = "GET",
+          .path = "/v1/sessions",
+          .tag = "sessions",
+          .summary = "The caller's sessions, newest first.",
+          .query_schema = kPages,
+          .data_schema = R"({"$ref":"#/components/schemas/SessionPage"})",
+          .handler = list_sessions},
+    Route{.method = "GET",
+          .path = "/v1/sessions/{session_id}",
+          .tag = "sessions",
+          .summary = "A session of the caller.",
+          .data_schema = R"({"$ref":"#/components/schemas/Session"})",
+          .handler = show_session},
+    Route{.method = "POST",
+          .path = "/v1/sessions/{session_id}/messages",
+          .tag = "sessions",
+          .summary = "Says something to the other one; an accept makes a deal, once.",
+          .body_schema = R"({"type":"object","required":["payload"],"properties":{
+            "payload":{"$ref":"#/components/schemas/SessionPayload"}}})",
+          .data_schema = R"({"$ref":"#/components/schemas/SessionMessage"})",
+          .handler = add_message},
+    Route{.method = "GET",
+          .path = "/v1/sessions/{session_id}/messages",
+          .tag = "sessions",
+          .summary = "What was said in a session, newest first.",
+          .query_schema = R"({"type":"object","properties":{
+            "type":{"$ref":"#/components/schemas/PayloadType"},
+            "page":{"$ref":"#/components/schemas/ExchangePage"},
+            "page_size":{"$ref":"#/components/schemas/ExchangePageSize"}}})",
+          .data_schema = kMessagePage,
+          .handler = list_messages},
+    Route{.method = "GET",
+          .path = "/v1/sessions/{session_id}/offers",
+          .tag = "sessions",
+          .summary = "The offers of a session with who made them and what became of them, newest "
+                     "first.",
+          .query_schema = kPages,
+          .data_schema = kMessagePage,
+          .handler = list_offers},
+};
+
+}  // namespace
+
+std::span<const Route> session_routes() {
+    return kRoutes;
+}
+
+std::span<const NamedSchema> session_schemas() {
+    return kSchemas;
+}
+
+}  // namespace a2h::market

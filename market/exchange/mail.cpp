@@ -1,0 +1,101 @@
+#include "market/exchange/mail.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/wire/json_text.h"
+#include "market/exchange/events.h"
+#include "market/exchange/negotiations.h"
+#include "market/exchange/payload.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+/// Of the message itself, so that delivering it again could not help.
+bool is_refusal(ErrorCode code) {
+    return code == ErrorCode::Conflict || code == ErrorCode::NotFound ||
+           code == ErrorCode::InvalidArgument;
+}
+
+Result<void> only_trouble(Result<void> result) {
+    return !result && is_refusal(result.error().code) ? Result<void>() : result;
+}
+
+struct Mail {
+    NegotiationMessage message;
+    std::string target_id;
+    std::string session_id;  ///< that it names; empty: none
+};
+
+/// nullopt for what is not said in a session.
+std::optional<Mail> read_mail(std::string_view envelope_json, UnixMs now_ms) {
+    const auto envelope = wire::parse_json(envelope_json);
+    if (!envelope) return std::nullopt;
+    const json payload = envelope->value("payload", json::object());
+    json known = json::object();
+    for (const char* field :
+         {"type", "text", "price", "valid_until", "summary", "offer_message_id", "note"}) {
+        if (payload.contains(field)) known[field] = payload[field];
+    }
+    auto message = read_payload(envelope_json, std::move(known));
+    if (!message) return std::nullopt;
+    message->message_id = envelope->value("message_id", "");
+    message->sender_id = envelope->value("sender_id", "");
+    message->created_at_ms = now_ms;
+    Mail mail{std::move(*message), envelope->value("target_id", ""), ""};
+    const auto named = payload.find("session_id");
+    if (named != payload.end() && named->is_string()) mail.session_id = named->get<std::string>();
+    return mail;
+}
+
+Result<std::optional<Negotiation>> find_session(db::Transaction& transaction, const Mail& mail) {
+    const NegotiationMessage& message = mail.message;
+    if (!mail.session_id.empty()) {
+        auto named = store::find_negotiation(transaction, mail.session_id, message.sender_id);
+        const bool theirs = named && *named && (*named)->has(mail.target_id);
+        return !named || theirs ? std::move(named) : std::optional<Negotiation>();
+    }
+    return message.offer_id.empty()
+               ? store::newest_negotiation(transaction, message.sender_id, mail.target_id)
+               : store::negotiation_of_offer(transaction, message.sender_id, mail.target_id,
+                                             message.offer_id);
+}
+
+/// Empty when the mail belongs to no session, or is there already.
+Result<std::string> session_for(db::Database& database, const Mail& mail) {
+    return database.read_as<std::string>([&](db::Transaction& transaction) -> Result<std::string> {
+        const auto session = find_session(transaction, mail);
+        if (!session) return fail(session.error());
+        if (!*session) return std::string();
+        const auto known = store::find_negotiation_message(transaction, (*session)->session_id,
+                                                           mail.message.message_id);
+        if (!known) return fail(known.error());
+        return *known ? std::string() : (*session)->session_id;
+    });
+}
+
+}  // namespace
+
+Result<void> take_mail(db::Database& database, std::string_view envelope_json, UnixMs now_ms) {
+    auto mail = read_mail(envelope_json, now_ms);
+    if (!mail) return {};
+    auto session_id = session_for(database, *mail);
+    if (!session_id) return only_trouble(fail(session_id.error()));
+    if (session_id->empty()) return {};
+    NegotiationMessage& message = mail->message;
+    message.session_id = std::move(*session_id);
+    const auto taken = database.write([&](db::Transaction& transaction) -> Result<void> {
+        const auto said = say(transaction, message, SaidBy::Mail);
+        return said ? Result<void>() : fail(said.error());
+    });
+    if (taken || !is_refusal(taken.error().code) || message.offer_id.empty()) {
+        return only_trouble(taken);
+    }
+    return only_trouble(database.write([&](db::Transaction& transaction) {
+        return tell_refused(transaction, message, taken.error().message, now_ms);
+    }));
+}
+
+}  // namespace a2h::market

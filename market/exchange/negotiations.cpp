@@ -1,0 +1,194 @@
+#include "market/exchange/negotiations.h"
+
+#include <utility>
+
+#include "core/base/ids.h"
+#include "core/base/time_text.h"
+#include "market/exchange/deals.h"
+#include "market/exchange/events.h"
+#include "market/exchange/exchange_json.h"
+#include "market/exchange/proposals.h"
+#include "market/exchange/rfps.h"
+#include "market/store/agent_store.h"
+#include "market/store/deal_store.h"
+
+namespace a2h::market {
+namespace {
+
+std::string new_session_id() {
+    return "ses_" + random_hex(10);
+}
+
+Unexpected invalid(std::string message) {
+    return fail(ErrorCode::InvalidArgument, std::move(message));
+}
+
+Unexpected conflict(std::string message) {
+    return fail(ErrorCode::Conflict, std::move(message));
+}
+
+Result<void> check_agent(db::Transaction& transaction, std::string_view agent_id) {
+    const auto agent = store::find_agent(transaction, agent_id);
+    if (!agent) return fail(agent.error());
+    if (*agent && !(*agent)->revoked) return {};
+    return fail(ErrorCode::NotFound, "there is no agent with that agent_id");
+}
+
+/// The session's two are the RFP's creator and one of its suppliers.
+Result<void> check_rfp_parties(db::Transaction& transaction, std::string_view caller_id,
+                               const NegotiationRequest& request) {
+    const auto seen = see_rfp(transaction, request.rfp_id, caller_id);
+    if (!seen) return fail(seen.error());
+    if (seen->role == RfpRole::Supplier) {
+        if (request.agent_id == seen->rfp.creator_id) return {};
+        return invalid("agent_id is not the creator of this RFP");
+    }
+    const auto other = see_rfp(transaction, request.rfp_id, request.agent_id);
+    if (other || other.error().code != ErrorCode::NotFound) {
+        return other ? Result<void>() : fail(other.error());
+    }
+    return invalid("agent_id is not a supplier of this RFP");
+}
+
+/// Fills in what the proposal tells: RFP and other party.
+Result<NegotiationRequest> about_proposal(db::Transaction& transaction, std::string_view caller_id,
+                                          NegotiationRequest request) {
+    const auto seen = see_proposal(transaction, request.proposal_id, caller_id);
+    if (!seen) return fail(seen.error());
+    const std::string& other =
+        seen->role == ProposalRole::Creator ? seen->proposal.supplier_id : seen->rfp.creator_id;
+    if (request.agent_id.empty()) request.agent_id = other;
+    if (request.agent_id != other)
+        return invalid("agent_id is not the other party of the proposal");
+    if (request.rfp_id.empty()) request.rfp_id = seen->rfp.rfp_id;
+    if (request.rfp_id != seen->rfp.rfp_id) return invalid("the proposal is for another RFP");
+    return request;
+}
+
+Result<NegotiationMessage> find_offer(db::Transaction& transaction,
+                                      const NegotiationMessage& answer) {
+    auto offer = store::find_negotiation_message(transaction, answer.session_id, answer.offer_id);
+    if (!offer) return fail(offer.error());
+    const bool known =
+        *offer && (*offer)->type == "offer" && (*offer)->sender_id != answer.sender_id;
+    if (known) return std::move(**offer);
+    return fail(ErrorCode::NotFound,
+                "offer_message_id is no offer of the other side in this session");
+}
+
+/// An answer that was given before: the same one again changes nothing, another one comes too late.
+Result<SaidMessage> repeated(db::Transaction& transaction, const NegotiationMessage& offer,
+                             const NegotiationMessage& answer) {
+    auto given = store::answer_to(transaction, offer.session_id, offer.message_id);
+    if (!given) return fail(given.error());
+    if (!*given) return fail(ErrorCode::Corrupt, "the answer to an offer is gone");
+    if ((*given)->type != answer.type) {
+        return conflict("this offer was " + offer.answer + " by " + (*given)->sender_id +
+                        " before, with " + (*given)->message_id);
+    }
+    auto deal_id = store::deal_of_offer(transaction, offer.session_id, offer.message_id);
+    if (!deal_id) return fail(deal_id.error());
+    return SaidMessage{std::move(**given), std::move(*deal_id)};
+}
+
+Result<void> check_acceptable(db::Transaction& transaction, const Negotiation& negotiation,
+                              const NegotiationMessage& offer, UnixMs now_ms) {
+    if (offer_state(offer, now_ms) == "expired") {
+        return conflict("this offer was valid until " + to_utc_time(*offer.valid_until_ms));
+    }
+    const auto deal_id = store::deal_of_proposal(transaction, negotiation.proposal_id);
+    if (!deal_id) return fail(deal_id.error());
+    if (!deal_id->empty()) return conflict("its proposal has led to the deal " + *deal_id);
+    if (negotiation.rfp_id.empty()) return {};
+    const auto rfp = store::find_rfp(transaction, negotiation.rfp_id);
+    if (!rfp) return fail(rfp.error());
+    if (!*rfp || (*rfp)->status != RfpStatus::Cancelled) return {};
+    return conflict("the RFP of this session was cancelled");
+}
+
+Result<void> check_new(db::Transaction& transaction, const NegotiationMessage& message) {
+    if (message.valid_until_ms && *message.valid_until_ms <= message.created_at_ms) {
+        return invalid("valid_until is not in the future");
+    }
+    const auto count = store::count_negotiation_messages(transaction, message.session_id);
+    if (!count) return fail(count.error());
+    return *count < kSessionMessagesMax ? Result<void>() : conflict("this session is full");
+}
+
+/// Adds the acceptance or rejection of `offer`.
+Result<SaidMessage> add_answer(db::Transaction& transaction, const Negotiation& negotiation,
+                               const NegotiationMessage& offer, const NegotiationMessage& answer) {
+    const bool accepts = answer.type == "accept";
+    const UnixMs now_ms = answer.created_at_ms;
+    if (accepts) A2H_TRY(check_acceptable(transaction, negotiation, offer, now_ms));
+    const auto first =
+        store::answer_offer(transaction, offer.row_id, accepts ? "accepted" : "rejected");
+    if (!first) return fail(first.error());
+    if (!*first) return conflict("this offer was answered meanwhile; read it again");
+    A2H_TRY(store::add_negotiation_message(transaction, answer));
+    if (!accepts) return SaidMessage{answer};
+    auto deal_id = make_deal_of_offer(transaction, negotiation, offer, answer, now_ms);
+    if (!deal_id) return fail(deal_id.error());
+    return SaidMessage{answer, std::move(*deal_id)};
+}
+
+}  // namespace
+
+Result<Negotiation> begin_negotiation(db::Transaction& transaction, std::string_view caller_id,
+                                      const NegotiationRequest& request, UnixMs now_ms) {
+    const auto wanted = request.proposal_id.empty()
+                            ? Result<NegotiationRequest>(request)
+                            : about_proposal(transaction, caller_id, request);
+    if (!wanted) return fail(wanted.error());
+    if (wanted->agent_id.empty()) return invalid("agent_id is missing");
+    if (wanted->agent_id == caller_id) return invalid("agent_id is yourself");
+    if (!wanted->rfp_id.empty() && wanted->proposal_id.empty()) {
+        A2H_TRY(check_rfp_parties(transaction, caller_id, *wanted));
+    }
+    A2H_TRY(check_agent(transaction, wanted->agent_id));
+    std::string first(caller_id);
+    std::string second = wanted->agent_id;
+    if (second < first) std::swap(first, second);
+    return store::add_negotiation(transaction, {.session_id = new_session_id(),
+                                                .first_id = first,
+                                                .second_id = second,
+                                                .rfp_id = wanted->rfp_id,
+                                                .proposal_id = wanted->proposal_id,
+                                                .created_at_ms = now_ms});
+}
+
+Result<Negotiation> see_negotiation(db::Transaction& transaction, std::string_view session_id,
+                                    std::string_view agent_id) {
+    auto negotiation = store::find_negotiation(transaction, session_id, agent_id);
+    if (!negotiation) return fail(negotiation.error());
+    if (*negotiation) return std::move(**negotiation);
+    return fail(ErrorCode::NotFound, "there is no such session of yours");
+}
+
+Result<SaidMessage> say(db::Transaction& transaction, const NegotiationMessage& message,
+                        SaidBy by) {
+    const auto negotiation = see_negotiation(transaction, message.session_id, message.sender_id);
+    if (!negotiation) return fail(negotiation.error());
+    const bool answers = !message.offer_id.empty();
+    auto said = Result<SaidMessage>(SaidMessage{message});
+    if (answers) {
+        const auto offer = find_offer(transaction, message);
+        if (!offer) return fail(offer.error());
+        if (!offer->answer.empty()) return repeated(transaction, *offer, message);
+        A2H_TRY(check_new(transaction, message));
+        said = add_answer(transaction, *negotiation, *offer, message);
+        if (!said) return said;
+    } else {
+        A2H_TRY(check_new(transaction, message));
+        A2H_TRY(store::add_negotiation_message(transaction, message));
+    }
+    if (by == SaidBy::Http) {
+        A2H_TRY(
+            tell_message(transaction, *negotiation, message, said->deal_id, message.created_at_ms));
+    } else if (!said->deal_id.empty()) {
+        A2H_TRY(tell_deal(transaction, *negotiation, message, said->deal_id));
+    }
+    return said;
+}
+
+}  // namespace a2h::market
