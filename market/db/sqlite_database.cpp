@@ -1,7 +1,12 @@
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <utility>
 
 #include "core/base/clock.h"
 #include "market/db/migrations.h"
@@ -61,6 +66,29 @@ Result<void> migrate(SqliteConnection& db, const std::filesystem::path& file) {
     }
     return {};
 }
+
+/// Held while a schema is looked at and changed: a program that starts meanwhile must not take a
+/// half migrated database for an old one and back it up.
+class MigrationLock {
+  public:
+    static Result<MigrationLock> wait_for(const std::filesystem::path& file) {
+        const std::string name = file.string() + ".migrating";
+        const int fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        if (fd < 0) return fail(ErrorCode::Unavailable, "cannot open " + name);
+        while (::flock(fd, LOCK_EX) != 0) {
+        }
+        return MigrationLock(fd);
+    }
+    MigrationLock(MigrationLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    MigrationLock& operator=(MigrationLock&&) = delete;
+    ~MigrationLock() {
+        if (fd_ >= 0) ::close(fd_);
+    }
+
+  private:
+    explicit MigrationLock(int fd) : fd_(fd) {}
+    int fd_;
+};
 
 /// A write that waits for its group. Lives on the stack of the thread that waits.
 struct Job {
@@ -184,6 +212,8 @@ Stats SqliteDatabase::stats() const {
 }  // namespace
 
 Result<std::unique_ptr<Database>> open_sqlite(const std::filesystem::path& file) {
+    const auto lock = MigrationLock::wait_for(file);
+    if (!lock) return fail(lock.error());
     auto writer = SqliteConnection::open(file, SqliteConnection::Mode::ReadWrite);
     if (!writer) return fail(writer.error());
     A2H_TRY(migrate(**writer, file));
