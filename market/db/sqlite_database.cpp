@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -75,9 +76,13 @@ class MigrationLock {
         const std::string name = file.string() + ".migrating";
         const int fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
         if (fd < 0) return fail(ErrorCode::Unavailable, "cannot open " + name);
-        while (::flock(fd, LOCK_EX) != 0) {
-        }
-        return MigrationLock(fd);
+        MigrationLock lock(fd);
+        int result = 0;
+        do {
+            result = ::flock(fd, LOCK_EX);
+        } while (result != 0 && errno == EINTR);
+        if (result != 0) return fail(ErrorCode::Unavailable, "cannot lock " + name);
+        return lock;
     }
     MigrationLock(MigrationLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
     MigrationLock& operator=(MigrationLock&&) = delete;
