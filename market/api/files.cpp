@@ -57,7 +57,7 @@ Result<void> check_room(db::Transaction& transaction, std::string_view agent_id,
 
 Result<UploadGrant> make_grant(Service& service, const Call& call) {
     const auto name = text_of(call.body, "file_name");
-    const auto type = file_type_of(name);
+    const auto type = media_type_of(name);
     if (!type) {
         return invalid(
             "file_name: this kind of file is not accepted; its extension must be one of "
@@ -87,7 +87,7 @@ Result<json> sign_upload(Service& service, const Call& call) {
     return json{{"upload_url", base_url(service, call.request) +
                                    signed_upload_target(service.secret_key, *grant)},
                 {"object_key", grant->upload_type + "/" + grant->file_id + "." + grant->extension},
-                {"signed_headers", {{"Content-Type", file_type_of(grant->file_name)->mime}}}};
+                {"signed_headers", {{"Content-Type", media_type_of(grant->file_name)->mime}}}};
 }
 
 Result<http::Server::BodyFile> open_upload(Service& service, const http::Request& request) {
@@ -97,8 +97,9 @@ Result<http::Server::BodyFile> open_upload(Service& service, const http::Request
         return invalid("Content-Length must be " + std::to_string(grant->size_bytes) +
                        ", as was asked for");
     }
-    if (!is_mime(request.header("content-type"), file_type_of(grant->file_name)->mime)) {
-        return invalid("Content-Type must be " + std::string(file_type_of(grant->file_name)->mime));
+    if (!is_mime(request.header("content-type"), media_type_of(grant->file_name)->mime)) {
+        return invalid("Content-Type must be " +
+                       std::string(media_type_of(grant->file_name)->mime));
     }
     const auto present =
         service.database.read_as<std::optional<StoredFile>>([&](db::Transaction& transaction) {
@@ -123,7 +124,7 @@ Result<UploadGrant> check_upload(Service& service, const http::Request& request)
     }
     const auto ends = read_ends(request.body_file, kFileHeadBytes, kFileTailBytes);
     if (!ends) return fail(ends.error());
-    if (!content_fits(*file_type_of(grant->file_name), ends->head, ends->tail)) {
+    if (!content_fits(*media_type_of(grant->file_name), ends->head, ends->tail)) {
         return invalid("the content is not that of a ." + grant->extension + " file");
     }
     return grant;
@@ -189,7 +190,7 @@ Result<StoredFile> find_shown(Service& service, std::string_view name) {
 
 /// What a browser may do with the file: nothing but show a picture, film or sound, or save it.
 http::Response file_response(const Service& service, const StoredFile& file) {
-    const auto type = file_type_of("." + file.extension);
+    const auto type = media_type_of("." + file.extension);
     const bool text = type->mime.starts_with("text/");
     const std::string cache =
         file.expires_at_ms
@@ -199,7 +200,7 @@ http::Response file_response(const Service& service, const StoredFile& file) {
     return {
         200,
         {{"Content-Type", std::string(type->mime) + (text ? "; charset=utf-8" : "")},
-         {"Content-Disposition", std::string(type->shown_inline ? "inline" : "attachment") +
+         {"Content-Disposition", std::string(is_shown_inline(*type) ? "inline" : "attachment") +
                                      "; filename*=UTF-8''" + web::percent_encode(file.file_name)},
          {"Cache-Control", cache},
          {"X-Content-Type-Options", "nosniff"},
@@ -273,7 +274,7 @@ Result<StoredFile> find_profile_picture(const Service& service, db::Transaction&
     auto file = store::find_file(transaction, file_id);
     if (!file) return fail(file.error());
     if (!*file || (*file)->agent_id != agent_id || (*file)->extension != extension ||
-        (*file)->upload_type != "profile" || !file_type_of("." + extension)->qr_image) {
+        (*file)->upload_type != "profile" || !is_qr_image(*media_type_of("." + extension))) {
         return invalid(std::string(kWanted));
     }
     return std::move(**file);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <string>
 
 #include "core/base/check.h"
 
@@ -92,66 +90,58 @@ bool is_text(std::string_view head, std::string_view tail) {
            std::none_of(tail.begin(), tail.end(), odd);
 }
 
+/// What a file of one kind holds; the kinds themselves are core/domain/media_type's.
 struct Known {
-    FileType type;
+    std::string_view extension;
     Fits fits;
+    bool shown_inline = false;
 };
 
-constexpr bool kQr = true;
 constexpr bool kInline = true;
 
-const std::array kKnown{
-    Known{{"jpg", "image/jpeg", kQr, kInline}, is_jpeg},
-    Known{{"jpeg", "image/jpeg", kQr, kInline}, is_jpeg},
-    Known{{"png", "image/png", kQr, kInline}, is_png},
-    Known{{"webp", "image/webp", kQr, kInline}, is_webp},
-    Known{{"gif", "image/gif", false, kInline}, is_gif},
-    Known{{"mp4", "video/mp4", false, kInline}, is_mp4},
-    Known{{"mov", "video/quicktime", false, kInline}, is_quicktime},
-    Known{{"avi", "video/x-msvideo"}, is_avi},
-    Known{{"mpeg", "video/mpeg", false, kInline}, is_mpeg},
-    Known{{"mpg", "video/mpeg", false, kInline}, is_mpeg},
-    Known{{"mp3", "audio/mpeg", false, kInline}, is_mp3},
-    Known{{"pdf", "application/pdf"}, is_pdf},
-    Known{{"doc", "application/msword"}, is_compound},
-    Known{{"xls", "application/vnd.ms-excel"}, is_compound},
-    Known{{"ppt", "application/vnd.ms-powerpoint"}, is_compound},
-    Known{{"docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
-          is_docx},
-    Known{{"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}, is_xlsx},
-    Known{{"pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"},
-          is_pptx},
-    Known{{"txt", "text/plain"}, is_text},
-    Known{{"csv", "text/csv"}, is_text},
-    Known{{"md", "text/markdown"}, is_text},
-    Known{{"zip", "application/zip"}, is_zip},
-    Known{{"tar", "application/x-tar"}, is_tar},
-    Known{{"gz", "application/gzip"}, is_gzip},
+constexpr std::array kKnown{
+    Known{"jpg", is_jpeg, kInline},
+    Known{"jpeg", is_jpeg, kInline},
+    Known{"png", is_png, kInline},
+    Known{"webp", is_webp, kInline},
+    Known{"gif", is_gif, kInline},
+    Known{"mp4", is_mp4, kInline},
+    Known{"mov", is_quicktime, kInline},
+    Known{"avi", is_avi},
+    Known{"mpeg", is_mpeg, kInline},
+    Known{"mpg", is_mpeg, kInline},
+    Known{"mp3", is_mp3, kInline},
+    Known{"pdf", is_pdf},
+    Known{"doc", is_compound},
+    Known{"xls", is_compound},
+    Known{"ppt", is_compound},
+    Known{"docx", is_docx},
+    Known{"xlsx", is_xlsx},
+    Known{"pptx", is_pptx},
+    Known{"txt", is_text},
+    Known{"csv", is_text},
+    Known{"md", is_text},
+    Known{"zip", is_zip},
+    Known{"tar", is_tar},
+    Known{"gz", is_gzip},
 };
 
-const Known* find_known(std::string_view extension) {
-    const auto found = std::find_if(kKnown.begin(), kKnown.end(), [extension](const Known& known) {
-        return known.type.extension == extension;
+const Known& find_known(const MediaType& type) {
+    const auto found = std::find_if(kKnown.begin(), kKnown.end(), [&type](const Known& known) {
+        return known.extension == type.extension;
     });
-    return found == kKnown.end() ? nullptr : &*found;
+    A2H_CHECK(found != kKnown.end());
+    return *found;
 }
 
 }  // namespace
 
-std::optional<FileType> file_type_of(std::string_view name) {
-    const auto point = name.rfind('.');
-    if (point == std::string_view::npos) return std::nullopt;
-    std::string extension(name.substr(point + 1));
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const Known* known = find_known(extension);
-    return known == nullptr ? std::nullopt : std::optional(known->type);
+bool is_shown_inline(const MediaType& type) {
+    return find_known(type).shown_inline;
 }
 
-bool content_fits(const FileType& type, std::string_view head, std::string_view tail) {
-    const Known* known = find_known(type.extension);
-    A2H_CHECK(known != nullptr);
-    return known->fits(head, tail);
+bool content_fits(const MediaType& type, std::string_view head, std::string_view tail) {
+    return find_known(type).fits(head, tail);
 }
 
 }  // namespace a2h::market

@@ -17,7 +17,7 @@ struct UploadGrant {
     std::string agent_id;
     std::string upload_type;  ///< "chatfile" or "profile"
     std::string file_name;    ///< as the agent calls it; never a path of ours
-    std::string extension;    ///< one of file_type_of
+    std::string extension;    ///< one of media_type_of
     std::int64_t size_bytes = 0;
     UnixMs expires_at_ms = 0;
 };

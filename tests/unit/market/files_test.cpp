@@ -106,7 +106,7 @@ TEST_CASE("every kind of file that may be uploaded is known by its extension and
     std::set<std::string_view> extensions;
     for (const Sample& sample : kSamples) {
         CAPTURE(sample.name);
-        const auto type = file_type_of(sample.name);
+        const auto type = media_type_of(sample.name);
         REQUIRE(type);
         extensions.insert(type->extension);
         CHECK(content_fits(*type, sample.head, sample.tail));
@@ -119,9 +119,9 @@ TEST_CASE("every kind of file that may be uploaded is known by its extension and
 TEST_CASE("the content of one family never passes for another") {
     for (const Sample& sample : kSamples) {
         for (const Sample& other : kSamples) {
-            const auto type = file_type_of(other.name);
+            const auto type = media_type_of(other.name);
             const bool fits = content_fits(*type, sample.head, sample.tail);
-            const auto same = file_type_of(sample.name);
+            const auto same = media_type_of(sample.name);
             if (!fits || type->mime == same->mime) continue;
             CAPTURE(sample.name);
             CAPTURE(other.name);
@@ -137,16 +137,17 @@ TEST_CASE("other names are refused, also those of pages and pictures that run sc
     for (const char* name :
          {"", "a", "a.", ".", "a.html", "a.svg", "a.exe", "a.jpg.html", "a.js", "a.pdf ", "jpg"}) {
         CAPTURE(name);
-        CHECK_FALSE(file_type_of(name));
+        CHECK_FALSE(media_type_of(name));
     }
-    CHECK(file_type_of("a.PDF"));
-    CHECK(file_type_of("../../etc/passwd.txt"));  // the name is never a path of ours
+    CHECK(media_type_of("a.PDF"));
+    CHECK(media_type_of("../../etc/passwd.txt"));  // the name is never a path of ours
 }
 
 TEST_CASE("payment QR codes are pictures of four kinds") {
     std::set<std::string_view> kinds;
     for (const Sample& sample : kSamples) {
-        if (file_type_of(sample.name)->qr_image) kinds.insert(file_type_of(sample.name)->extension);
+        if (is_qr_image(*media_type_of(sample.name)))
+            kinds.insert(media_type_of(sample.name)->extension);
     }
     CHECK(kinds == std::set<std::string_view>{"jpg", "jpeg", "png", "webp"});
 }
