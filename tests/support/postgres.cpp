@@ -91,9 +91,11 @@ std::string Postgres::create_database() {
     return url_of(dir_, name);
 }
 
-std::string Postgres::sql(const std::string& url, const std::string& sql) {
-    const Ran done = run({kPrograms / "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d",
-                          url, "-c", sql});
+std::string Postgres::sql(const std::string& url, const std::string& sql,
+                          std::chrono::seconds timeout) {
+    const Ran done = run(
+        {kPrograms / "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql},
+        {}, {}, timeout);
     A2H_CHECK(done.status == 0);
     return done.out;
 }

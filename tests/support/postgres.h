@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -20,7 +21,8 @@ class Postgres {
     /// A new, empty database.
     std::string create_database();
     /// Runs `sql` in the database of `url`; answers what psql prints, unaligned.
-    std::string sql(const std::string& url, const std::string& sql);
+    std::string sql(const std::string& url, const std::string& sql,
+                    std::chrono::seconds timeout = std::chrono::seconds(30));
 
     void start();  ///< returns when it answers
     void kill();   ///< as after a crash: all connections end at once
