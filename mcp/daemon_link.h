@@ -21,7 +21,7 @@ class DaemonLink {
         std::string home;       ///< value of --home; empty: the usual place
         bool may_start = true;  ///< start a2hd when it is not running
         std::chrono::milliseconds start_timeout = std::chrono::seconds(10);
-        std::chrono::milliseconds call_timeout = std::chrono::seconds(30);
+        std::chrono::milliseconds call_timeout = std::chrono::seconds(60);
     };
 
     explicit DaemonLink(Options options) : options_(std::move(options)) {}

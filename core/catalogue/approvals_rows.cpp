@@ -110,6 +110,60 @@ constexpr Operation kRows[] = {
         .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
         .callers = kEverybody,
     },
+    {
+        .action = "approval.wait",
+        .tool = "a2h_approval_wait",
+        .title = "Wait for the human",
+        .summary =
+            "Waits until an approval is decided and what it released is done, or until time is up "
+            "(timed_out true: call again with the cursor you got). Without approval_id it waits "
+            "for whatever happens next to any approval.\n"
+            "The result repeats the question, its digest and the decision, and next_calls names "
+            "what is worth calling now. What a yes released has been carried out by the daemon "
+            "already: never do it again yourself.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "approval_id": {"type": "string", "maxLength": 64, "pattern": "^apr_[0-9A-Za-z]+$",
+      "description": "Wait for this approval; leave out for any"},
+    "cursor": {"type": "integer", "minimum": 0,
+      "description": "Cursor of the last answer: nothing in between is missed"},
+    "timeout_seconds": {"type": "integer", "minimum": 0, "maximum": 50, "default": 25,
+      "description": "Seconds at most"}
+  },
+  "additionalProperties": false
+})",
+        .output_schema = kEnvelope,
+        .toolset = "approvals",
+        .hints = kReadsHome,
+        .callers = kEverybody,
+    },
+    {
+        .action = "approval.changes",
+        .tool = "a2h_approval_changes",
+        .title = "What became of approvals",
+        .summary =
+            "Returns what happened to approvals after `cursor` (asked, answered, executed, "
+            "expired), "
+            "oldest first, each with the approval as it is now and next_calls; without a cursor "
+            "the newest changes. Keep the cursor of the answer for the next call.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "cursor": {"type": "integer", "minimum": 0,
+      "description": "Cursor of the last answer; leave out for the newest changes"},
+    "approval_id": {"type": "string", "maxLength": 64, "pattern": "^apr_[0-9A-Za-z]+$",
+      "description": "Only this approval"},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
+      "description": "Changes at most"}
+  },
+  "additionalProperties": false
+})",
+        .output_schema = kEnvelope,
+        .toolset = "approvals",
+        .hints = kReadsHome,
+        .callers = kEverybody,
+    },
 };
 
 }  // namespace

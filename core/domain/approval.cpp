@@ -68,6 +68,10 @@ std::string_view to_string(AnswerSurface value) {
             return "terminal";
         case AnswerSurface::Code:
             return "code";
+        case AnswerSurface::Button:
+            return "button";
+        case AnswerSurface::Mandate:
+            return "mandate";
         case AnswerSurface::Relayed:
             return "relayed";
         case AnswerSurface::Clock:
@@ -82,6 +86,8 @@ std::optional<AnswerSurface> parse_answer_surface(std::string_view text) {
     if (text == "page") return AnswerSurface::Page;
     if (text == "terminal") return AnswerSurface::Terminal;
     if (text == "code") return AnswerSurface::Code;
+    if (text == "button") return AnswerSurface::Button;
+    if (text == "mandate") return AnswerSurface::Mandate;
     if (text == "relayed") return AnswerSurface::Relayed;
     if (text == "clock") return AnswerSurface::Clock;
     if (text == "system") return AnswerSurface::System;

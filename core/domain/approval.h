@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/clock.h"
+#include "core/domain/person.h"
 
 namespace a2h {
 
@@ -21,8 +22,10 @@ enum class ApprovalOutcome { None, Executing, Executed, Failed, Unknown, Expired
 std::string_view to_string(ApprovalOutcome value);
 std::optional<ApprovalOutcome> parse_approval_outcome(std::string_view text);
 
-/// Where an answer came from. Relayed answers (an assistant without the code) cannot approve.
-enum class AnswerSurface { Page, Terminal, Code, Relayed, Clock, System };
+/// Where an answer came from. Button: of a message on the human's own channel. Mandate: nobody was
+/// asked, because a limit that a human set covers it. Relayed answers (an assistant without the
+/// code) cannot approve.
+enum class AnswerSurface { Page, Terminal, Code, Button, Mandate, Relayed, Clock, System };
 std::string_view to_string(AnswerSurface value);
 std::optional<AnswerSurface> parse_answer_surface(std::string_view text);
 
@@ -61,9 +64,10 @@ struct Approval {
     ApprovalOutcome outcome = ApprovalOutcome::None;
     std::string outcome_detail;
     std::string answer_text;  ///< the human's own words, as given
-    std::string answered_by;  ///< who, for the audit: "human", "assistant", "clock"
+    std::string answered_by;  ///< name of a person, "assistant", "clock" or "mandate:<id>"
     std::optional<AnswerSurface> surface;
 
+    Priority priority = Priority::Normal;
     int code_failures = 0;  ///< three void the six-digit code
     UnixMs created_at_ms = 0;
     UnixMs answer_by_ms = 0;

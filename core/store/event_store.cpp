@@ -1,5 +1,7 @@
 #include "core/store/event_store.h"
 
+#include <algorithm>
+
 #include "core/store/statement.h"
 
 namespace a2h::store {
@@ -40,6 +42,25 @@ Result<std::vector<Event>> events_after(Database& db, std::string_view agent_id,
         "where id > ? and agent_id = ? order by id limit ?";
     if (agent_id.empty()) return db.statement(kAll).all(read_event, after_id, limit);
     return db.statement(kOfAgent).all(read_event, after_id, agent_id, limit);
+}
+
+Result<std::vector<Event>> approval_events(Database& db, const ApprovalEvents& wanted) {
+    static constexpr const char* kAfter =
+        "select id, agent_id, kind, subject, detail_json, created_at_ms from event "
+        "where id > ? and agent_id = ? and kind glob 'approval.*' and ? in ('', subject) "
+        "order by id limit ?";
+    static constexpr const char* kNewest =
+        "select id, agent_id, kind, subject, detail_json, created_at_ms from event "
+        "where agent_id = ? and kind glob 'approval.*' and ? in ('', subject) "
+        "order by id desc limit ?";
+    if (wanted.after_id) {
+        return db.statement(kAfter).all(read_event, *wanted.after_id, wanted.agent_id,
+                                        wanted.approval_id, wanted.limit);
+    }
+    auto events =
+        db.statement(kNewest).all(read_event, wanted.agent_id, wanted.approval_id, wanted.limit);
+    if (events) std::reverse(events->begin(), events->end());
+    return events;
 }
 
 }  // namespace a2h::store

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -16,5 +17,14 @@ Result<std::int64_t> insert_event(Database& db, const Event& event);
 /// Events with id above `after_id`, oldest first; empty `agent_id`: of all agents.
 Result<std::vector<Event>> events_after(Database& db, std::string_view agent_id,
                                         std::int64_t after_id, int limit);
+
+struct ApprovalEvents {
+    std::string_view agent_id;
+    std::string_view approval_id;          ///< empty: of all approvals
+    std::optional<std::int64_t> after_id;  ///< empty: the newest ones
+    int limit = 100;
+};
+/// Events about approvals, oldest first.
+Result<std::vector<Event>> approval_events(Database& db, const ApprovalEvents& wanted);
 
 }  // namespace a2h::store

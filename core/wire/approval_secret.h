@@ -3,18 +3,27 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/clock.h"
+
 namespace a2h::wire {
 
-/// The two secrets of an approval in its present form, derived from the human's link key
-/// (home/human.json), the approval's id and its digest: neither is ever stored, and an edit, which
-/// changes the digest, voids both. Both are empty when `link_key` is empty, and an empty secret
-/// proves nothing. Source: docs/architecture.md, "Approvals".
+/// What the secrets of an approval are bound to: its present form, and who holds them.
+struct ApprovalForm {
+    std::string_view approval_id;
+    std::string_view digest;
+    std::string_view person;
+};
+
+/// The secrets of an approval, derived from the human's link key (home/human.json): none is ever
+/// stored, and an edit, which changes the digest, voids all. All are empty when `link_key` is
+/// empty, and an empty secret proves nothing. Source: docs/architecture.md, "Approvals".
 
 /// Six decimal digits.
-std::string derive_code(std::string_view link_key, std::string_view approval_id,
-                        std::string_view digest);
-/// 32 hex characters, for `/a/{id}?t={token}`.
-std::string derive_link_token(std::string_view link_key, std::string_view approval_id,
-                              std::string_view digest);
+std::string derive_code(std::string_view link_key, const ApprovalForm& form);
+/// 32 hex characters, for `/a/{id}?p={person}&t={token}`.
+std::string derive_link_token(std::string_view link_key, const ApprovalForm& form);
+/// 24 hex characters, for one button: worth nothing for another `choice` or after `expires_ms`.
+std::string derive_button_token(std::string_view link_key, const ApprovalForm& form,
+                                std::string_view choice, UnixMs expires_ms);
 
 }  // namespace a2h::wire

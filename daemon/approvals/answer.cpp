@@ -251,7 +251,8 @@ Result<void> record_answer(Step& step) {
     approval.status = status_after(step.answer.kind);
     approval.answer_text = step.answer.words;
     approval.surface = step.answer.surface;
-    approval.answered_by = step.answer.surface == AnswerSurface::Relayed ? "assistant" : "human";
+    approval.answered_by =
+        step.answer.surface == AnswerSurface::Relayed ? "assistant" : step.answer.person;
     approval.answered_at_ms = step.now_ms;
     A2H_TRY(store::answer_approval(step.db, approval));
     const std::string detail = text_object({{"status", to_string(approval.status)},

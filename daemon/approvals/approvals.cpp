@@ -105,12 +105,20 @@ Result<void> notify_human(store::Database& db, const Notification& news, const P
     return {};
 }
 
-std::string approval_code(const HumanSecrets& secrets, const Approval& approval) {
-    return wire::derive_code(secrets.link_key, approval.id, approval.digest);
+std::string approval_code(const HumanSecrets& secrets, const Approval& approval,
+                          std::string_view person) {
+    return wire::derive_code(secrets.link_key, {approval.id, approval.digest, person});
 }
 
-std::string approval_link_token(const HumanSecrets& secrets, const Approval& approval) {
-    return wire::derive_link_token(secrets.link_key, approval.id, approval.digest);
+std::string approval_link_token(const HumanSecrets& secrets, const Approval& approval,
+                                std::string_view person) {
+    return wire::derive_link_token(secrets.link_key, {approval.id, approval.digest, person});
+}
+
+std::string approval_button_token(const HumanSecrets& secrets, const Approval& approval,
+                                  std::string_view person, AnswerKind choice) {
+    return wire::derive_button_token(secrets.link_key, {approval.id, approval.digest, person},
+                                     to_string(choice), approval.answer_by_ms);
 }
 
 AnswerKind understand_answer(const Approval& approval, std::string_view words) {

@@ -63,9 +63,14 @@ Result<void> open_approval(store::Database& db, const Approval& approval, const 
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
                           UnixMs now_ms);
 
-/// See core/wire/approval_secret.h.
-std::string approval_code(const HumanSecrets& secrets, const Approval& approval);
-std::string approval_link_token(const HumanSecrets& secrets, const Approval& approval);
+/// See core/wire/approval_secret.h. `person` is who holds the secret.
+std::string approval_code(const HumanSecrets& secrets, const Approval& approval,
+                          std::string_view person = kOwner);
+std::string approval_link_token(const HumanSecrets& secrets, const Approval& approval,
+                                std::string_view person = kOwner);
+/// Of a button that says `choice` until the approval's answer-by time.
+std::string approval_button_token(const HumanSecrets& secrets, const Approval& approval,
+                                  std::string_view person, AnswerKind choice);
 
 /// What a human's (or assistant's) words mean for this approval (R10). An option's text, folded, is
 /// Option; anything unknown is Instruct.
@@ -88,8 +93,9 @@ struct Answer {
     std::string edited_reply_text;
     AnswerSurface surface = AnswerSurface::Relayed;
     ProofState pin = ProofState::NotNeeded;  ///< Terminal: result of `check_pin`
-    std::string proof;                       ///< Code: the code; Page: the link token; else empty
-    std::string digest_seen;                 ///< what the surface showed; empty: not checked
+    std::string proof;           ///< Code: the code; Page, Button: the token; else empty
+    std::string person{kOwner};  ///< who answers, as far as `proof` or PIN prove it
+    std::string digest_seen;     ///< what the surface showed; empty: not checked
 };
 
 /// What an answer led to, for the surface that gave it and for whoever waits.

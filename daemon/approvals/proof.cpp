@@ -104,7 +104,7 @@ Verdict check_code(store::Database& db, const Answer& answer, const Approval& ap
     if (approval.code_failures >= kCodeFailuresMax) {
         return refuse(ErrorCode::PermissionDenied, std::string(kVoid));
     }
-    const std::string code = approval_code(secrets, approval);
+    const std::string code = approval_code(secrets, approval, answer.person);
     if (!code.empty() && wire::equal_constant_time(code, answer.proof)) return holds();
     auto failures = store::count_code_failure(db, approval.id);
     if (!failures) return fail(failures.error());
@@ -118,8 +118,8 @@ Verdict check_code(store::Database& db, const Answer& answer, const Approval& ap
     return refuse(ErrorCode::Unauthenticated, std::string(kVoid));
 }
 
-Verdict check_page(const Answer& answer, const Approval& approval, const HumanSecrets& secrets) {
-    const std::string token = approval_link_token(secrets, approval);
+/// `token`: what the surface must have handed over.
+Verdict check_token(const Answer& answer, std::string_view token) {
     if (!token.empty() && wire::equal_constant_time(token, answer.proof)) return holds();
     return refuse(ErrorCode::Unauthenticated, "this link is not, or no longer, valid");
 }
@@ -139,13 +139,17 @@ Result<std::optional<Error>> check_proof(store::Database& db, const Answer& answ
                                          const Policy& policy, UnixMs now_ms) {
     switch (answer.surface) {
         case AnswerSurface::Page:
-            return check_page(answer, approval, secrets);
+            return check_token(answer, approval_link_token(secrets, approval, answer.person));
+        case AnswerSurface::Button:
+            return check_token(
+                answer, approval_button_token(secrets, approval, answer.person, answer.kind));
         case AnswerSurface::Terminal:
             return check_terminal(db, answer, approval, secrets, policy, now_ms);
         case AnswerSurface::Code:
             return check_code(db, answer, approval, secrets, policy, now_ms);
         case AnswerSurface::Relayed:
             return holds();
+        case AnswerSurface::Mandate:
         case AnswerSurface::Clock:
         case AnswerSurface::System:
             break;

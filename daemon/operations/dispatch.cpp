@@ -31,6 +31,8 @@ constexpr Row kHandlers[] = {
     {"approval.create", handle_approval_create},
     {"approval.response", handle_approval_response},
     {"approval.list", handle_approval_list},
+    {"approval.changes", handle_approval_changes},
+    {"approval.wait", handle_approval_wait},
     {"approval.answer", handle_approval_answer},
     {"outbox.list", handle_outbox_list},
     {"outbox.requeue", handle_outbox_requeue},

@@ -48,6 +48,8 @@ void handle_market(Runtime&, const Call&, const Reply&);
 void handle_approval_create(Runtime&, const Call&, const Reply&);
 void handle_approval_response(Runtime&, const Call&, const Reply&);
 void handle_approval_list(Runtime&, const Call&, const Reply&);
+void handle_approval_changes(Runtime&, const Call&, const Reply&);
+void handle_approval_wait(Runtime&, const Call&, const Reply&);
 void handle_approval_answer(Runtime&, const Call&, const Reply&);
 void handle_outbox_list(Runtime&, const Call&, const Reply&);
 void handle_outbox_requeue(Runtime&, const Call&, const Reply&);

@@ -212,6 +212,10 @@ std::string surface_words(const View& view) {
             return words(view, "page.on_terminal");
         case AnswerSurface::Code:
             return words(view, "page.on_code");
+        case AnswerSurface::Button:
+            return words(view, "page.on_button");
+        case AnswerSurface::Mandate:
+            return words(view, "page.on_mandate");
         case AnswerSurface::Relayed:
             return words(view, "page.on_relayed");
         case AnswerSurface::Clock:

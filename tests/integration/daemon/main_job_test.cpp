@@ -130,7 +130,7 @@ TEST_CASE("an assistant alone cannot get a yes; with the human's code it can") {
 
     const Approval approval = s.stored_approval(s.buyer, id);
     const json approved =
-        respond("approve", wire::derive_code(Daemon::kLinkKey, id, approval.digest));
+        respond("approve", wire::derive_code(Daemon::kLinkKey, {id, approval.digest, kOwner}));
     CHECK_MESSAGE(approved["ok"] == true, approved.dump());
     CHECK(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
 }
@@ -140,7 +140,7 @@ TEST_CASE("three wrong codes void the code") {
     const json call{{"target_agent_id", s.seller_account.agent_id}, {"text", "Deal at 90 CNY"}};
     const std::string id = s.buyer.call_assistant("send", call.dump())["error"]["approval_id"];
     const std::string right =
-        wire::derive_code(Daemon::kLinkKey, id, s.stored_approval(s.buyer, id).digest);
+        wire::derive_code(Daemon::kLinkKey, {id, s.stored_approval(s.buyer, id).digest, kOwner});
     const std::string wrong = right == "123456" ? "123457" : "123456";
     for (const std::string& code : {wrong, wrong, wrong, right}) {
         const json answered = s.buyer.call_assistant(
@@ -158,7 +158,7 @@ TEST_CASE("the page approves with the link's token and with nothing else") {
     const std::string id = s.open_approval()["approval_id"];
     const Approval approval = s.stored_approval(s.seller, id);
     const std::string page = s.seller.status()["web"]["url"].get<std::string>() + "/a/" + id;
-    const std::string token = wire::derive_link_token(Daemon::kLinkKey, id, approval.digest);
+    const std::string token = wire::derive_link_token(Daemon::kLinkKey, {id, approval.digest, kOwner});
     http::Client http({});
 
     CHECK(http.send({.url = page + "?t=0123456789abcdef0123456789abcdef"})->status == 404);
@@ -198,8 +198,8 @@ TEST_CASE("no secret of an approval is in an answer, the log or the database") {
     const json call{{"target_agent_id", s.seller_account.agent_id}, {"text", "Deal at 90 CNY"}};
     const std::string id = s.buyer.call_assistant("send", call.dump())["error"]["approval_id"];
     const Approval approval = s.stored_approval(s.buyer, id);
-    const std::string code = wire::derive_code(Daemon::kLinkKey, id, approval.digest);
-    const std::string token = wire::derive_link_token(Daemon::kLinkKey, id, approval.digest);
+    const std::string code = wire::derive_code(Daemon::kLinkKey, {id, approval.digest, kOwner});
+    const std::string token = wire::derive_link_token(Daemon::kLinkKey, {id, approval.digest, kOwner});
     std::string seen = s.buyer.call_human("approval.list").dump() + s.buyer.status().dump() +
                        s.buyer.call_human("events.list").dump() + s.buyer.log();
     s.buyer.stop();

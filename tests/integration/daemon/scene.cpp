@@ -65,9 +65,13 @@ json Scene::replies_to_buyer() {
 }
 
 json Scene::open_approval() {
+    return open_approval_of(seller);
+}
+
+json Scene::open_approval_of(Daemon& daemon) {
     json open;
     REQUIRE(eventually([&] {
-        const json listed = seller.call_human("approval.list", kPending)["data"]["approvals"];
+        const json listed = daemon.call_human("approval.list", kPending)["data"]["approvals"];
         if (listed.size() != 1) return false;
         open = listed[0];
         return true;

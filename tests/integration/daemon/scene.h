@@ -25,6 +25,7 @@ struct Scene {
     nlohmann::json replies_to_buyer();
     /// The seller's only open approval; waits for it.
     nlohmann::json open_approval();
+    nlohmann::json open_approval_of(Daemon& daemon);
     nlohmann::json approval(const std::string& id);
     nlohmann::json answer(Daemon& daemon, const std::string& id, const std::string& decision,
                           std::string_view pin = Daemon::kPin);

@@ -158,26 +158,40 @@ TEST_CASE("a new approval is pending, has its digest and both clocks") {
     CHECK(approvals::new_approval(reply("x", 1), policy, 1000).id != approval.id);
 }
 
-TEST_CASE("code and link token depend on key, id and digest, and never on each other") {
-    const std::string code = wire::derive_code("key", "apr_1", "d1");
+TEST_CASE("code and tokens depend on key, id, digest and person, and never on each other") {
+    const std::string code = wire::derive_code("key", {"apr_1", "d1", "human"});
     CHECK(code.size() == 6);
     CHECK(code.find_first_not_of("0123456789") == std::string::npos);
-    CHECK(code == wire::derive_code("key", "apr_1", "d1"));
-    const std::string token = wire::derive_link_token("key", "apr_1", "d1");
+    CHECK(code == wire::derive_code("key", {"apr_1", "d1", "human"}));
+    CHECK(code != wire::derive_code("key", {"apr_1", "d1", "li"}));
+    const std::string token = wire::derive_link_token("key", {"apr_1", "d1", "human"});
     CHECK(token.size() == 32);
-    CHECK(token != wire::derive_link_token("other", "apr_1", "d1"));
-    CHECK(token != wire::derive_link_token("key", "apr_2", "d1"));
-    CHECK(token != wire::derive_link_token("key", "apr_1", "d2"));
+    CHECK(token != wire::derive_link_token("other", {"apr_1", "d1", "human"}));
+    CHECK(token != wire::derive_link_token("key", {"apr_2", "d1", "human"}));
+    CHECK(token != wire::derive_link_token("key", {"apr_1", "d2", "human"}));
+    CHECK(token != wire::derive_link_token("key", {"apr_1", "d1", "li"}));
     std::set<std::string> codes;
     for (int i = 0; i < 2000; ++i) {
-        codes.insert(wire::derive_code("key", "apr_" + std::to_string(i), "d"));
+        codes.insert(wire::derive_code("key", {"apr_" + std::to_string(i), "d", "human"}));
     }
     CHECK(codes.size() > 1980);
 }
 
+TEST_CASE("a button token is worth nothing for another choice, person or expiry") {
+    const wire::ApprovalForm form{"apr_1", "d1", "human"};
+    const std::string token = wire::derive_button_token("key", form, "approve", 1000);
+    CHECK(token.size() == 24);
+    CHECK(token == wire::derive_button_token("key", form, "approve", 1000));
+    CHECK(token != wire::derive_button_token("key", form, "reject", 1000));
+    CHECK(token != wire::derive_button_token("key", form, "approve", 1001));
+    CHECK(token != wire::derive_button_token("key", {"apr_1", "d1", "li"}, "approve", 1000));
+    CHECK(token != wire::derive_link_token("key", form).substr(0, 24));
+}
+
 TEST_CASE("without a link key there is neither code nor token") {
-    CHECK(wire::derive_code("", "apr_1", "d").empty());
-    CHECK(wire::derive_link_token("", "apr_1", "d").empty());
+    CHECK(wire::derive_code("", {"apr_1", "d", "human"}).empty());
+    CHECK(wire::derive_link_token("", {"apr_1", "d", "human"}).empty());
+    CHECK(wire::derive_button_token("", {"apr_1", "d", "human"}, "approve", 1).empty());
 }
 
 TEST_CASE("a PIN is checked against its Argon2id hash, and no PIN is never right") {

@@ -58,6 +58,8 @@ TEST_CASE("the assistant's tools are those of the references and of the exchange
                                                "a2h_create_approval",
                                                "a2h_approval_response",
                                                "a2h_approval_list",
+                                               "a2h_approval_wait",
+                                               "a2h_approval_changes",
                                                "a2h_works_search",
                                                "a2h_works_get",
                                                "a2h_works_list",
@@ -103,7 +105,7 @@ TEST_CASE("the assistant's tools are those of the references and of the exchange
                                                "a2h_agent_get",
                                                "a2h_capability_set"};
     CHECK(tools == wanted);
-    CHECK(tools.size() == 50);
+    CHECK(tools.size() == 52);
 }
 
 TEST_CASE("an assistant cannot answer with a PIN, touch the outbox or stop the daemon") {

@@ -1,0 +1,72 @@
+#include "core/domain/person.h"
+
+#include <algorithm>
+
+#include "core/base/check.h"
+
+namespace a2h {
+
+std::string_view to_string(Priority value) {
+    switch (value) {
+        case Priority::Low:
+            return "low";
+        case Priority::Normal:
+            return "normal";
+        case Priority::High:
+            return "high";
+    }
+    A2H_CHECK(false);
+}
+
+std::optional<Priority> parse_priority(std::string_view text) {
+    if (text == "low") return Priority::Low;
+    if (text == "normal") return Priority::Normal;
+    if (text == "high") return Priority::High;
+    return std::nullopt;
+}
+
+std::string_view to_string(Digest value) {
+    switch (value) {
+        case Digest::Off:
+            return "off";
+        case Digest::Hourly:
+            return "hourly";
+        case Digest::Daily:
+            return "daily";
+    }
+    A2H_CHECK(false);
+}
+
+std::optional<Digest> parse_digest(std::string_view text) {
+    if (text == "off") return Digest::Off;
+    if (text == "hourly") return Digest::Hourly;
+    if (text == "daily") return Digest::Daily;
+    return std::nullopt;
+}
+
+bool is_quiet(const QuietHours& hours, int minute_of_day) {
+    const bool after = minute_of_day >= hours.from_minute;
+    const bool before = minute_of_day < hours.until_minute;
+    if (hours.from_minute <= hours.until_minute) return after && before;
+    return after || before;
+}
+
+const Person::Steps& steps_of(const Person& person, Priority priority) {
+    switch (priority) {
+        case Priority::Low:
+            return person.low;
+        case Priority::Normal:
+            return person.normal;
+        case Priority::High:
+            return person.high;
+    }
+    A2H_CHECK(false);
+}
+
+const Person* find_person(const std::vector<Person>& people, std::string_view name) {
+    const auto found = std::find_if(people.begin(), people.end(),
+                                    [&](const Person& person) { return person.name == name; });
+    return found == people.end() ? nullptr : &*found;
+}
+
+}  // namespace a2h

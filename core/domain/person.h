@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace a2h {
+
+/// How soon somebody should look. Chooses a person's channels; see docs/architecture.md, "People".
+enum class Priority { Low, Normal, High };
+std::string_view to_string(Priority value);
+std::optional<Priority> parse_priority(std::string_view text);
+
+/// The person that there is without configuration: the owner of the PIN.
+inline constexpr std::string_view kOwner = "human";
+
+/// How the news of a day reach somebody: one by one, or collected.
+enum class Digest { Off, Hourly, Daily };
+std::string_view to_string(Digest value);
+std::optional<Digest> parse_digest(std::string_view text);
+
+/// Minutes of the local day, [from, until); over midnight when `until` is smaller. Equal: none.
+struct QuietHours {
+    int from_minute = 0;
+    int until_minute = 0;
+};
+bool is_quiet(const QuietHours& hours, int minute_of_day);
+
+/// Somebody who is told and who may answer. Configured; see docs/architecture.md, "People".
+struct Person {
+    /// Channels of one priority: each step is tried when the one before reached nobody; the
+    /// channels of a step go out together.
+    using Steps = std::vector<std::vector<std::string>>;
+
+    std::string name{kOwner};  ///< 1 to 32 of [a-z0-9_-]
+    std::string language;      ///< "en", "zh"; empty: the daemon's
+    Steps low;
+    Steps normal;
+    Steps high;
+    QuietHours quiet;             ///< only priority High gets through
+    Digest digest = Digest::Off;  ///< of what is not High
+    int per_hour_max = 30;        ///< notifications; what is over is told as one
+    /// "none", "replies" (automatic replies) or "all" (what came in as well), told as a group.
+    std::string reports = "none";
+};
+
+const Person::Steps& steps_of(const Person& person, Priority priority);
+/// nullptr when nobody is called that.
+const Person* find_person(const std::vector<Person>& people, std::string_view name);
+
+}  // namespace a2h

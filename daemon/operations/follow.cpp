@@ -1,0 +1,214 @@
+#include <array>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/time_text.h"
+#include "core/store/approval_store.h"
+#include "core/store/event_store.h"
+#include "core/wire/json_member.h"
+#include "daemon/operations/ask.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+using std::chrono::milliseconds;
+
+constexpr int kChangesDefault = 20;
+constexpr int kWaitDefault = 25;  // s; clients give up a call after 60
+constexpr milliseconds kLookEvery{100};
+
+/// What may be called after an approval has come this far, as a model reads it.
+json call_row(std::string_view tool, json arguments) {
+    return {{"tool", tool}, {"arguments", std::move(arguments)}};
+}
+
+struct Place {
+    std::string_view actions;  ///< prefix of the action
+    std::string_view tool;     ///< shows what the action has led to
+};
+constexpr std::array<Place, 6> kPlaces{{{"order.", "a2h_order_list"},
+                                        {"works.", "a2h_works_list"},
+                                        {"discussion.", "a2h_discussion_list"},
+                                        {"proposal.", "a2h_proposal_list"},
+                                        {"profile.", "a2h_profile_get"},
+                                        {"payment.", "a2h_payment_methods"}}};
+
+json look_at_result(const Approval& approval) {
+    for (const Place& place : kPlaces) {
+        if (approval.action.starts_with(place.actions)) {
+            return json::array({call_row(place.tool, json::object())});
+        }
+    }
+    if (approval.peer_id.empty()) return json::array();
+    return json::array({call_row("a2h_inbox_history", {{"peer_id", approval.peer_id}})});
+}
+
+json wait_for(std::string_view approval_id) {
+    return call_row("a2h_approval_wait", {{"approval_id", approval_id}});
+}
+
+json next_calls(const Approval& approval, std::string_view next_approval_id) {
+    switch (approval.status) {
+        case ApprovalStatus::Pending:
+            return json::array({wait_for(approval.id)});
+        case ApprovalStatus::Instructed:
+            if (!next_approval_id.empty()) return json::array({wait_for(next_approval_id)});
+            return json::array({call_row("a2h_create_approval", json::object())});
+        case ApprovalStatus::Approved:
+            if (approval.outcome == ApprovalOutcome::None ||
+                approval.outcome == ApprovalOutcome::Executing) {
+                return json::array({wait_for(approval.id)});
+            }
+            return look_at_result(approval);
+        case ApprovalStatus::Rejected:
+        case ApprovalStatus::Expired:
+        case ApprovalStatus::Cancelled:
+            break;
+    }
+    return json::array();
+}
+
+/// Nothing more will happen to it by itself.
+bool is_settled(const Approval& approval) {
+    if (approval.status == ApprovalStatus::Pending) return false;
+    return approval.status != ApprovalStatus::Approved ||
+           (approval.outcome != ApprovalOutcome::None &&
+            approval.outcome != ApprovalOutcome::Executing);
+}
+
+Result<json> to_change(store::Database& db, const Event& event) {
+    auto approval = store::get_approval(db, event.subject);
+    if (!approval) return fail(approval.error());
+    const json detail = json::parse(event.detail_json, nullptr, false);
+    const std::string next = wire::text_member(detail, "next");
+    json change{{"cursor", event.id},
+                {"at", to_utc_time(event.created_at_ms)},
+                {"change", event.kind.substr(event.kind.find('.') + 1)},
+                {"approval_id", event.subject}};
+    if (!next.empty()) change["next_approval_id"] = next;
+    if (*approval) {
+        change["approval"] = to_json(**approval);
+        change["next_calls"] = next_calls(**approval, next);
+    }
+    return change;
+}
+
+struct Cursor {
+    std::optional<std::int64_t> after;  ///< empty: the newest changes
+    int limit = kChangesDefault;
+    std::string approval_id;  ///< empty: of all approvals
+};
+
+Cursor cursor_of(const Call& call) {
+    Cursor cursor;
+    const auto given = call.arguments.find("cursor");
+    if (given != call.arguments.end()) cursor.after = given->get<std::int64_t>();
+    cursor.limit = call.number("limit", kChangesDefault);
+    cursor.approval_id = call.text("approval_id");
+    return cursor;
+}
+
+/// `{changes, cursor, more}`.
+Result<json> read_changes(Runtime& runtime, const std::string& agent_id, const Cursor& cursor) {
+    store::Database& db = runtime.context.reader;
+    auto events =
+        store::approval_events(db, {agent_id, cursor.approval_id, cursor.after, cursor.limit + 1});
+    if (!events) return fail(events.error());
+    const bool more = static_cast<int>(events->size()) > cursor.limit;
+    if (more && cursor.after) events->pop_back();
+    if (more && !cursor.after) events->erase(events->begin());
+    json changes = json::array();
+    for (const Event& event : *events) {
+        auto change = to_change(db, event);
+        if (!change) return fail(change.error());
+        changes.push_back(std::move(*change));
+    }
+    const std::int64_t last = events->empty() ? cursor.after.value_or(0) : events->back().id;
+    return json{{"changes", std::move(changes)},
+                {"cursor", last},
+                {"more", more && cursor.after.has_value()}};
+}
+
+struct Waiting {
+    std::string action;
+    std::string agent_id;
+    Cursor cursor;
+    int looks_left = 0;
+    Reply reply;
+};
+
+/// The answer to a wait for one approval, or nothing while it goes on.
+Result<std::optional<json>> settled_one(Runtime& runtime, const Waiting& waiting, bool last_look) {
+    auto approval = store::get_approval(runtime.context.reader, waiting.cursor.approval_id);
+    if (!approval) return fail(approval.error());
+    if (!*approval || (*approval)->agent_id != waiting.agent_id) {
+        return fail(ErrorCode::NotFound,
+                    "there is no approval " + waiting.cursor.approval_id.substr(0, 40));
+    }
+    if (!is_settled(**approval) && !last_look) return std::optional<json>();
+    auto data = read_changes(runtime, waiting.agent_id, waiting.cursor);
+    if (!data) return fail(data.error());
+    std::string next;
+    for (const json& change : (*data)["changes"]) {
+        const std::string named = wire::text_member(change, "next_approval_id");
+        if (!named.empty()) next = named;
+    }
+    (*data)["approval"] = to_json(**approval);
+    (*data)["next_calls"] = next_calls(**approval, next);
+    (*data)["timed_out"] = !is_settled(**approval);
+    return std::optional<json>(std::move(*data));
+}
+
+Result<std::optional<json>> any_change(Runtime& runtime, const Waiting& waiting, bool last_look) {
+    auto data = read_changes(runtime, waiting.agent_id, waiting.cursor);
+    if (!data) return fail(data.error());
+    const bool nothing = (*data)["changes"].empty();
+    if (nothing && !last_look) return std::optional<json>();
+    (*data)["timed_out"] = nothing;
+    return std::optional<json>(std::move(*data));
+}
+
+void look(Runtime& runtime, const std::shared_ptr<Waiting>& waiting) {
+    const bool last_look = --waiting->looks_left <= 0;
+    const auto answer = waiting->cursor.approval_id.empty()
+                            ? any_change(runtime, *waiting, last_look)
+                            : settled_one(runtime, *waiting, last_look);
+    if (!answer) {
+        waiting->reply(error_result(waiting->action, answer.error()));
+    } else if (*answer) {
+        waiting->reply(ok_result(waiting->action, **answer));
+    } else {
+        runtime.context.loop.call_after(kLookEvery,
+                                        [&runtime, waiting] { look(runtime, waiting); });
+    }
+}
+
+}  // namespace
+
+void handle_approval_changes(Runtime& runtime, const Call& call, const Reply& reply) {
+    auto data = read_changes(runtime, call.agent_id(), cursor_of(call));
+    reply(data ? ok_result(call.action, std::move(*data))
+               : error_result(call.action, data.error()));
+}
+
+void handle_approval_wait(Runtime& runtime, const Call& call, const Reply& reply) {
+    auto waiting = std::make_shared<Waiting>();
+    waiting->action = call.action;
+    waiting->agent_id = call.agent_id();
+    waiting->cursor = cursor_of(call);
+    waiting->reply = reply;
+    const int seconds = call.number("timeout_seconds", kWaitDefault);
+    waiting->looks_left = 1 + static_cast<int>(std::chrono::seconds(seconds) / kLookEvery);
+    if (waiting->cursor.approval_id.empty() && !waiting->cursor.after) {
+        // Whoever names neither means: whatever happens from now on.
+        Cursor newest;
+        newest.limit = 1;
+        const auto now = read_changes(runtime, call.agent_id(), newest);
+        waiting->cursor.after = now ? (*now)["cursor"].get<std::int64_t>() : 0;
+    }
+    look(runtime, waiting);
+}
+
+}  // namespace a2h::operations
