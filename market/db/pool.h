@@ -70,6 +70,13 @@ class Pool {
         idle_.clear();
     }
 
+    template <typename Function>
+    void for_each_idle(const Function& function) {
+        const std::lock_guard lock(mutex_);
+        for (const auto& connection : idle_)
+            function(*connection);
+    }
+
     std::size_t waiting() const {
         const std::lock_guard lock(mutex_);
         return waiting_;

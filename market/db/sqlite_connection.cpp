@@ -2,6 +2,8 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 
@@ -225,6 +227,44 @@ Result<void> SqliteConnection::run(const Database::Work& work) {
     if (result && broken_) result = fail(*broken_);
     broken_.reset();
     return result;
+}
+
+std::optional<SqliteConnection::LogHeader> SqliteConnection::log_header() {
+    if (log_index_ == nullptr) {
+        constexpr int kRegionBytes = 32 * 1024;
+        sqlite3_file* file = nullptr;
+        void volatile* region = nullptr;
+        const bool found =
+            sqlite3_file_control(handle_, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK &&
+            file->pMethods != nullptr && file->pMethods->iVersion >= 2;
+        if (found) file->pMethods->xShmMap(file, 0, kRegionBytes, 0, &region);
+        log_index_ = static_cast<std::uint32_t*>(const_cast<void*>(region));
+        if (log_index_ == nullptr) return std::nullopt;
+    }
+    LogHeader header;
+    for (std::size_t i = 0; i < header.size(); ++i)
+        header[i] = std::atomic_ref(log_index_[i]).load(std::memory_order_acquire);
+    // A commit writes the second copy first: when they are equal, neither is half written.
+    const auto middle = header.begin() + kLogHeaderWords / 2;
+    if (!std::equal(header.begin(), middle, middle)) return std::nullopt;
+    return header;
+}
+
+Result<void> SqliteConnection::begin_or_keep_snapshot() {
+    const auto now = log_header();
+    if (in_transaction()) {
+        if (now && now == snapshot_of_) return {};
+        A2H_TRY(control("rollback"));
+    }
+    // Read before the transaction begins: at worst the snapshot is newer than what it is kept for.
+    snapshot_of_ = now;
+    return control("begin");
+}
+
+void SqliteConnection::end_snapshot() {
+    if (!in_transaction()) return;
+    // A rollback of a transaction that only read ends it even when it answers an error.
+    [[maybe_unused]] const auto ignored = control("rollback");
 }
 
 Result<void> SqliteConnection::back_up(const std::filesystem::path& target) {

@@ -2,9 +2,12 @@
 
 // Inside market/db only: one SQLite connection.
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -44,6 +47,11 @@ class SqliteConnection final : public Transaction {
     Result<void> script(const std::string& sql);
     /// False again when SQLite itself gave a transaction up, as it does on a full disk.
     bool in_transaction() const;
+    /// A read transaction that sees all that was committed before: the one that is open when nobody
+    /// has committed since it began, which saves its locks, else a new one.
+    Result<void> begin_or_keep_snapshot();
+    /// Lets the log be reset that an open snapshot holds back.
+    void end_snapshot();
     /// Copies all of it into `target`, which appears whole or not at all.
     Result<void> back_up(const std::filesystem::path& target);
 
@@ -60,18 +68,27 @@ class SqliteConnection final : public Transaction {
         }
     };
 
+    /// Both copies of the header in the index of the log, which every commit of every process
+    /// changes. Source: sqlite.org/walformat.html, section 2.2.
+    static constexpr std::size_t kLogHeaderWords = 2 * 12;
+    using LogHeader = std::array<std::uint32_t, kLogHeaderWords>;
+
     explicit SqliteConnection(sqlite3* handle) : handle_(handle) {}
     Result<void> set_pragmas(Mode mode);
     Result<Prepared*> prepare(std::string_view sql);
     Result<void> bind(const Prepared& prepared, const std::vector<Value>& parameters);
     Result<std::vector<Row>> run_statement(std::string_view sql,
                                            const std::vector<Value>& parameters);
+    /// nullopt when it is not mapped yet or is being written.
+    std::optional<LogHeader> log_header();
     void forget_statements();
     Error failed(int code) const;
 
     sqlite3* handle_;
     std::unordered_map<std::string, Prepared, Hash, std::equal_to<>> statements_;
-    std::optional<Error> broken_;  ///< the first error since `run` began
+    std::uint32_t* log_index_ = nullptr;    ///< SQLite's own mapping; valid until `handle_` closes
+    std::optional<LogHeader> snapshot_of_;  ///< read before the open snapshot began
+    std::optional<Error> broken_;           ///< the first error since `run` began
 };
 
 }  // namespace a2h::market::db

@@ -134,10 +134,10 @@ class SqliteDatabase final : public Database {
 Result<void> SqliteDatabase::read(const Work& work) {
     auto reader = readers_.take();
     if (!reader) return fail(reader.error());
-    A2H_TRY((*reader)->control("begin"));
+    A2H_TRY((*reader)->begin_or_keep_snapshot());
     auto result = (*reader)->run(work);
-    auto ended = (*reader)->control("rollback");
-    return result ? ended : result;
+    if (!result) (*reader)->end_snapshot();
+    return result;
 }
 
 /// The first that comes leads: it runs all that wait, commits them together, and hands on to the
@@ -162,6 +162,8 @@ void SqliteDatabase::lead(std::unique_lock<std::mutex>& lock) {
     const auto begin = std::chrono::steady_clock::now();
     commit(group);
     const auto took = std::chrono::steady_clock::now() - begin;
+    // Nobody will read the snapshots of before, and they keep the log from being reset.
+    readers_.for_each_idle([](SqliteConnection& reader) { reader.end_snapshot(); });
     lock.lock();
     has_leader_ = false;
     for (Job* each : group)

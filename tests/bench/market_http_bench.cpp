@@ -68,7 +68,7 @@ Load wrk(const std::string& url, const std::vector<std::string>& headers, int du
         return at == std::string::npos ? std::string("0") : done.out.substr(at + std::strlen(name));
     };
     load.per_second = std::stod(after("Requests/sec:"));
-    const auto p99 = after("99%");
+    const auto p99 = after(" 99% ");
     const auto begin = p99.find_first_not_of(' ');
     load.p99_ms = to_ms(p99.substr(begin, p99.find('\n') - begin));
     const auto total = done.out.rfind(' ', done.out.find(" requests in") - 1);

@@ -172,6 +172,35 @@ TEST_CASE("a reader sees one state, whatever is written meanwhile") {
     CHECK(count(*database) == 1);
 }
 
+TEST_CASE("a read sees at once what any opening of the database has committed") {
+    const Place place(each_dialect());
+    const auto one = place.open();
+    const auto other = place.open();
+    for (std::int64_t written = 1; written <= 50; ++written) {
+        db::Database& writer = written % 2 == 0 ? *one : *other;
+        REQUIRE(writer.write([&](Transaction& transaction) {
+            return insert(transaction, "agent " + std::to_string(written));
+        }));
+        CHECK(count(*one) == written);
+        CHECK(count(*other) == written);
+    }
+}
+
+TEST_CASE("a reader that rests does not make SQLite's log grow") {
+    const Place place(db::Dialect::Sqlite);
+    const auto database = place.open();
+    CHECK(count(*database) == 0);
+    const std::string text(100'000, 'x');
+    for (int i = 0; i < 200; ++i) {
+        REQUIRE(database->write([&](Transaction& transaction) {
+            return insert(transaction, std::to_string(i) + text);
+        }));
+        if (i == 100) CHECK(count(*database) == 101);
+    }
+    const auto log = std::filesystem::file_size(place.file().string() + "-wal");
+    CHECK(log < 10'000'000);  // of 40 MB that were written
+}
+
 TEST_CASE("no increment is lost between many threads and two openings of one database") {
     const Place place(each_dialect());
     const std::array databases{place.open(), place.open()};
