@@ -14,8 +14,8 @@ constexpr Parameter kPeer = {"PEER", kRequired, "cli.argument_peer"};
 constexpr Parameter kApproval = {"ID", kRequired, "cli.argument_approval"};
 constexpr Parameter kOutboxRow = {"ID", kRequired, "cli.argument_outbox"};
 
-const std::vector<Command>& rows() {
-    static const std::vector<Command> kRows = {
+std::vector<Command> first_rows() {
+    return {
         {"init",
          "init",
          "cli.init",
@@ -39,6 +39,11 @@ const std::vector<Command>& rows() {
          "cli.send",
          {kPeer, {"TEXT", kRequired, "cli.argument_text"}, kAgent},
          run_send},
+    };
+}
+
+std::vector<Command> approval_rows() {
+    return {
         {"approvals",
          "approval.list",
          "cli.approvals",
@@ -55,6 +60,21 @@ const std::vector<Command>& rows() {
          "cli.instruct",
          {kApproval, {"TEXT", kRequired, "cli.argument_instruction"}, kPinStdin, kAgent},
          run_instruct},
+        {"audit export",
+         "audit.export",
+         "cli.audit_export",
+         {{"FILE", kOptional, "cli.argument_audit_target"}},
+         run_audit_export},
+        {"audit verify",
+         "audit.verify",
+         "cli.audit_verify",
+         {{"FILE", kRequired, "cli.argument_audit_file"}},
+         run_audit_verify},
+    };
+}
+
+std::vector<Command> other_rows() {
+    return {
         {"outbox list",
          "outbox.list",
          "cli.outbox_list",
@@ -78,6 +98,15 @@ const std::vector<Command>& rows() {
          run_mcp_config},
         {"demo", "demo", "cli.demo", {{"--auto", kFlag, "cli.option_auto"}}, run_demo},
     };
+}
+
+const std::vector<Command>& rows() {
+    static const std::vector<Command> kRows = [] {
+        std::vector<Command> all = first_rows();
+        for (const auto& part : {approval_rows(), other_rows()})
+            all.insert(all.end(), part.begin(), part.end());
+        return all;
+    }();
     return kRows;
 }
 

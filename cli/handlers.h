@@ -29,4 +29,8 @@ Outcome run_approve(const Invocation& invocation);
 Outcome run_reject(const Invocation& invocation);
 Outcome run_instruct(const Invocation& invocation);
 
+// audit.cpp
+Outcome run_audit_export(const Invocation& invocation);
+Outcome run_audit_verify(const Invocation& invocation);
+
 }  // namespace a2h::cli

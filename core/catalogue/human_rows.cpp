@@ -62,6 +62,25 @@ constexpr Operation kApprovalAnswer{
     .callers = kHumanOnly,
 };
 
+constexpr Operation kAuditExport{
+    .action = "audit.export",
+    .tool = {},
+    .title = "Export the audit",
+    .summary = "Returns rows of the hash-linked history of approvals as lines, oldest first.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "after_row": {"type": "integer", "minimum": 0, "default": 0,
+      "description": "last_row of the answer before; 0 for the beginning"}
+  },
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "approvals",
+    .hints = kReads,
+    .callers = kHumanOnly,
+};
+
 constexpr Operation kOutboxList{
     .action = "outbox.list",
     .tool = {},
@@ -139,7 +158,8 @@ constexpr Operation kDaemonStop{
 };
 
 constexpr Operation kRows[] = {
-    kInboxList, kApprovalAnswer, kOutboxList, kOutboxRequeue, kOutboxDrop, kEventsList, kDaemonStop,
+    kInboxList,     kApprovalAnswer, kAuditExport, kOutboxList,
+    kOutboxRequeue, kOutboxDrop,     kEventsList,  kDaemonStop,
 };
 
 }  // namespace

@@ -116,4 +116,9 @@ std::optional<AnswerKind> parse_answer_kind(std::string_view text) {
     return std::nullopt;
 }
 
+std::string linked_text(const AuditRow& row) {
+    return row.previous_hash + "\n" + row.approval_id + "\n" + row.what + "\n" + row.detail_json +
+           "\n" + std::to_string(row.created_at_ms) + "\n";
+}
+
 }  // namespace a2h

@@ -82,10 +82,13 @@ struct AuditRow {
     std::string what;         ///< "asked", "notified", "answered", "consumed", "executed", …
     std::string detail_json;  ///< canonical
     std::string previous_hash;
-    /// Hex SHA-256 of previous_hash, approval_id, what, detail_json and created_at_ms in decimal,
-    /// each followed by LF.
-    std::string hash;
+    std::string hash;  ///< hex SHA-256 of previous_hash, approval_id, what, detail_json and
+                       ///< created_at_ms in decimal, each followed by LF
     UnixMs created_at_ms = 0;
 };
+
+/// What the hash of `row` is the SHA-256 of. LF separates without doubt: ids and `what` are single
+/// words, canonical JSON holds no raw LF.
+std::string linked_text(const AuditRow& row);
 
 }  // namespace a2h

@@ -59,5 +59,7 @@ Result<void> append_audit(Database& db, std::string_view approval_id, std::strin
                           std::string_view detail_json, UnixMs now_ms);
 /// All rows, oldest first; empty `approval_id`: of everything.
 Result<std::vector<AuditRow>> audit_rows(Database& db, std::string_view approval_id);
+/// Oldest first; for reading all of them in parts.
+Result<std::vector<AuditRow>> audit_rows_after(Database& db, std::int64_t after_id, int limit);
 
 }  // namespace a2h::store

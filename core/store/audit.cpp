@@ -18,12 +18,6 @@ std::string sha256_hex(std::string_view data) {
     return hex;
 }
 
-/// LF separates without doubt: ids and `what` are single words, canonical JSON holds no raw LF.
-std::string link_hash(const AuditRow& row) {
-    return sha256_hex(row.previous_hash + "\n" + row.approval_id + "\n" + row.what + "\n" +
-                      row.detail_json + "\n" + std::to_string(row.created_at_ms) + "\n");
-}
-
 AuditRow read_audit(Row& row) {
     return AuditRow{row.integer(0), row.text(1), row.text(2),   row.text(3),
                     row.text(4),    row.text(5), row.integer(6)};
@@ -45,7 +39,7 @@ Result<void> append_audit(Database& db, std::string_view approval_id, std::strin
     row.detail_json = detail_json;
     row.previous_hash = last->value_or("");
     row.created_at_ms = now_ms;
-    row.hash = link_hash(row);
+    row.hash = sha256_hex(linked_text(row));
     return db.statement(kInsert).run(OrNull{approval_id}, row.what, row.detail_json,
                                      row.previous_hash, row.hash, row.created_at_ms);
 }
@@ -59,6 +53,13 @@ Result<std::vector<AuditRow>> audit_rows(Database& db, std::string_view approval
         "created_at_ms from audit where approval_id = ? order by id";
     if (approval_id.empty()) return db.statement(kAll).all(read_audit);
     return db.statement(kOfApproval).all(read_audit, approval_id);
+}
+
+Result<std::vector<AuditRow>> audit_rows_after(Database& db, std::int64_t after_id, int limit) {
+    static constexpr const char* kSql =
+        "select id, coalesce(approval_id, ''), what, detail_json, previous_hash, hash, "
+        "created_at_ms from audit where id > ? order by id limit ?";
+    return db.statement(kSql).all(read_audit, after_id, limit);
 }
 
 }  // namespace a2h::store

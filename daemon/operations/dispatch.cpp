@@ -34,6 +34,7 @@ constexpr Row kHandlers[] = {
     {"approval.changes", handle_approval_changes},
     {"approval.wait", handle_approval_wait},
     {"approval.answer", handle_approval_answer},
+    {"audit.export", handle_audit_export},
     {"outbox.list", handle_outbox_list},
     {"outbox.requeue", handle_outbox_requeue},
     {"outbox.drop", handle_outbox_drop},

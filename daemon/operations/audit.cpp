@@ -1,0 +1,41 @@
+#include <nlohmann/json.hpp>
+
+#include "core/store/approval_store.h"
+#include "core/wire/audit_file.h"
+#include "daemon/operations/operation.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kRowsMax = 500;
+constexpr std::size_t kBytesMax = 1024 * 1024;
+
+}  // namespace
+
+void handle_audit_export(Runtime& runtime, const Call& call, const Reply& reply) {
+    const std::int64_t after = call.arguments.value("after_row", std::int64_t{0});
+    const auto rows = store::audit_rows_after(runtime.context.reader, after, kRowsMax);
+    if (!rows) {
+        reply(error_result(call.action, rows.error()));
+        return;
+    }
+    json lines = json::array();
+    std::size_t bytes = 0;
+    std::size_t taken = 0;
+    while (taken < rows->size() && bytes < kBytesMax) {
+        std::string line = wire::audit_line((*rows)[taken++]);
+        bytes += line.size();
+        lines.push_back(std::move(line));
+    }
+    const bool cut = taken < rows->size() || static_cast<int>(rows->size()) == kRowsMax;
+    json data{{"lines", std::move(lines)}, {"last_row", after}, {"more", cut}};
+    if (taken > 0) {
+        data["last_row"] = (*rows)[taken - 1].id;
+        data["last_hash"] = (*rows)[taken - 1].hash;
+    }
+    reply(ok_result(call.action, std::move(data)));
+}
+
+}  // namespace a2h::operations
