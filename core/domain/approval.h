@@ -43,7 +43,8 @@ std::optional<AnswerKind> parse_answer_kind(std::string_view text);
 /// with absent members left out. `digest` is the hex SHA-256 of it: another amount, order or text
 /// is another digest and needs another yes.
 struct Approval {
-    std::string id;  ///< apr_…
+    std::string id;           ///< apr_…
+    std::int64_t number = 0;  ///< the order of asking; 0 until stored
     std::string agent_id;
     std::string peer_id;       ///< empty when no peer is concerned
     std::int64_t task_id = 0;  ///< 0 when no inbound message caused it
@@ -59,6 +60,10 @@ struct Approval {
     std::string currency;
     std::string provenance;    ///< of the message that caused it; empty when none did
     std::string requested_by;  ///< "rule:<id>" or "tool:<name>"
+    std::string asked_by;      ///< name of the person who asks or chose the words; empty: nobody
+    /// Whoever asks vouches that action, peer, listing and amount are all that a yes commits to, so
+    /// that a mandate may give it. Not stored: it only counts at the moment of asking.
+    bool is_bounded = false;
 
     ApprovalStatus status = ApprovalStatus::Pending;
     ApprovalOutcome outcome = ApprovalOutcome::None;
@@ -68,7 +73,10 @@ struct Approval {
     std::optional<AnswerSurface> surface;
 
     Priority priority = Priority::Normal;
-    int code_failures = 0;  ///< three void the six-digit code
+    int votes_needed = 1;             ///< yes of so many different people
+    std::vector<std::string> voters;  ///< whose yes counts; empty: anybody's
+    UnixMs escalated_at_ms = 0;       ///< when the substitutes were told; 0: not yet
+    int code_failures = 0;            ///< three void the six-digit code
     UnixMs created_at_ms = 0;
     UnixMs answer_by_ms = 0;
     UnixMs act_by_ms = 0;

@@ -12,7 +12,8 @@ namespace {
     "select id, agent_id, peer_id, coalesce(task_id, 0), action, action_json, digest, "     \
     "question, context, options_json, reply_text, reject_text, amount_minor, currency, "    \
     "provenance, requested_by, status, outcome, outcome_detail, answer_text, answered_by, " \
-    "surface, code_failures, created_at_ms, answer_by_ms, act_by_ms, answered_at_ms "       \
+    "surface, code_failures, created_at_ms, answer_by_ms, act_by_ms, answered_at_ms, "      \
+    "number, priority, asked_by, votes_needed, voters_json, escalated_at_ms "               \
     "from approval "
 
 void read_question(Row& row, Approval& approval) {
@@ -48,6 +49,12 @@ Approval read_approval(Row& row) {
     approval.answer_by_ms = row.integer(24);
     approval.act_by_ms = row.integer(25);
     approval.answered_at_ms = row.integer(26);
+    approval.number = row.integer(27);
+    approval.priority = row.name(28, parse_priority);
+    approval.asked_by = row.text(29);
+    approval.votes_needed = row.small(30);
+    approval.voters = parse_json_list(row.text(31));
+    approval.escalated_at_ms = row.integer(32);
     return approval;
 }
 
@@ -90,8 +97,9 @@ Result<void> insert_approval(Database& db, const Approval& approval) {
         "question, context, options_json, reply_text, reject_text, amount_minor, currency, "
         "provenance, requested_by, status, outcome, outcome_detail, answer_text, answered_by, "
         "surface, code_failures, created_at_ms, answer_by_ms, act_by_ms, answered_at_ms, "
-        "updated_at_ms) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, "
-        "?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?24)";
+        "updated_at_ms, priority, asked_by, votes_needed, voters_json) values (?1, ?2, ?3, ?4, ?5, "
+        "?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, "
+        "?24, ?25, ?26, ?27, ?24, ?28, ?29, ?30, ?31)";
     const std::optional<std::int64_t> task_id =
         approval.task_id != 0 ? std::optional(approval.task_id) : std::nullopt;
     return db.statement(kSql).run(
@@ -101,7 +109,9 @@ Result<void> insert_approval(Database& db, const Approval& approval) {
         approval.amount_minor, approval.currency, approval.provenance, approval.requested_by,
         to_string(approval.status), to_string(approval.outcome), approval.outcome_detail,
         approval.answer_text, approval.answered_by, surface_name(approval), approval.code_failures,
-        approval.created_at_ms, approval.answer_by_ms, approval.act_by_ms, approval.answered_at_ms);
+        approval.created_at_ms, approval.answer_by_ms, approval.act_by_ms, approval.answered_at_ms,
+        to_string(approval.priority), approval.asked_by, approval.votes_needed,
+        to_json_list(approval.voters));
 }
 
 Result<std::optional<Approval>> get_approval(Database& db, std::string_view id) {
@@ -161,10 +171,10 @@ Result<void> finish_approval(Database& db, std::string_view id, ApprovalOutcome 
 Result<void> replace_approval_action(Database& db, const Approval& edited) {
     static constexpr const char* kSql =
         "update approval set action_json = ?2, digest = ?3, reply_text = ?4, reject_text = ?5, "
-        "amount_minor = ?6, currency = ?7 where id = ?1 and status = 'pending'";
+        "amount_minor = ?6, currency = ?7, asked_by = ?8 where id = ?1 and status = 'pending'";
     Statement& update = db.statement(kSql);
     A2H_TRY(update.run(edited.id, edited.action_json, edited.digest, edited.reply_text,
-                       edited.reject_text, edited.amount_minor, edited.currency));
+                       edited.reject_text, edited.amount_minor, edited.currency, edited.asked_by));
     if (update.changes() == 1) return {};
     return not_pending(db, edited.id);
 }

@@ -1,0 +1,120 @@
+#include "core/store/mandate_store.h"
+
+#include <limits>
+
+#include "core/base/time_text.h"
+#include "core/store/statement.h"
+
+namespace a2h::store {
+namespace {
+
+#define A2H_MANDATE_SELECT                                                                  \
+    "select id, agent_id, action, terms_json, given_by, surface, given_at_ms, revoked_by, " \
+    "revoked_at_ms from mandate "
+
+Mandate read_mandate(Row& row) {
+    return Mandate{row.text(0), row.text(1),    row.text(2), row.text(3),   row.text(4),
+                   row.text(5), row.integer(6), row.text(7), row.integer(8)};
+}
+
+MandateUse read_use(Row& row) {
+    return MandateUse{row.text(0), row.text(1), row.integer(2), row.integer(3)};
+}
+
+/// A sum of amounts can be more than 64 bits hold, and SQLite's sum() then fails; sums of their
+/// upper and lower halves cannot.
+struct Halves {
+    std::int64_t count = 0;
+    std::int64_t upper = 0;
+    std::int64_t lower = 0;
+};
+constexpr int kLowerBits = 26;
+
+std::int64_t joined(const Halves& halves) {
+    std::int64_t sum = 0;
+    const bool too_much =
+        __builtin_mul_overflow(halves.upper, std::int64_t{1} << kLowerBits, &sum) ||
+        __builtin_add_overflow(sum, halves.lower, &sum);
+    return too_much ? std::numeric_limits<std::int64_t>::max() : sum;
+}
+
+}  // namespace
+
+Result<void> insert_mandate(Database& db, const Mandate& mandate) {
+    static constexpr const char* kSql =
+        "insert into mandate (id, agent_id, action, terms_json, given_by, surface, given_at_ms) "
+        "values (?, ?, ?, ?, ?, ?, ?)";
+    return db.statement(kSql).run(mandate.id, mandate.agent_id, mandate.action, mandate.terms_json,
+                                  mandate.given_by, mandate.surface, mandate.given_at_ms);
+}
+
+Result<std::optional<Mandate>> get_mandate(Database& db, std::string_view id) {
+    static constexpr const char* kSql = A2H_MANDATE_SELECT "where id = ?";
+    return db.statement(kSql).first(read_mandate, id);
+}
+
+Result<std::vector<Mandate>> live_mandates(Database& db, std::string_view agent_id,
+                                           std::string_view action) {
+    static constexpr const char* kSql = A2H_MANDATE_SELECT
+        "where agent_id = ? and action = ? and revoked_at_ms = 0 order by number";
+    return db.statement(kSql).all(read_mandate, agent_id, action);
+}
+
+Result<std::vector<Mandate>> list_mandates(Database& db, std::string_view agent_id,
+                                           bool with_revoked, int limit) {
+    static constexpr const char* kSql = A2H_MANDATE_SELECT
+        "where agent_id = ? and (revoked_at_ms = 0 or ? = 1) order by number desc limit ?";
+    return db.statement(kSql).all(read_mandate, agent_id, with_revoked ? 1 : 0, limit);
+}
+
+Result<void> revoke_mandate(Database& db, std::string_view agent_id, std::string_view id,
+                            std::string_view by, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update mandate set revoked_at_ms = ?4, revoked_by = ?3 "
+        "where id = ?2 and agent_id = ?1 and revoked_at_ms = 0";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(agent_id, id, by, now_ms));
+    if (update.changes() == 1) return {};
+    const auto found = get_mandate(db, id);
+    if (!found) return fail(found.error());
+    if (!*found || (*found)->agent_id != agent_id) {
+        return fail(ErrorCode::NotFound, "there is no such mandate");
+    }
+    return fail(ErrorCode::Conflict, "this mandate was revoked by " + (*found)->revoked_by +
+                                         " at " + to_utc_time((*found)->revoked_at_ms));
+}
+
+Result<void> insert_mandate_use(Database& db, const MandateUse& use) {
+    static constexpr const char* kSql =
+        "insert into mandate_use (approval_id, mandate_id, amount_minor, used_at_ms) "
+        "values (?, ?, ?, ?)";
+    return db.statement(kSql).run(use.approval_id, use.mandate_id, use.amount_minor,
+                                  use.used_at_ms);
+}
+
+Result<MandateUsage> mandate_usage(Database& db, std::string_view id, UnixMs since_ms) {
+    static constexpr const char* kSql =
+        "select count(*), coalesce(sum(amount_minor >> 26), 0), "
+        "coalesce(sum(amount_minor & 67108863), 0) from mandate_use "
+        "where mandate_id = ? and used_at_ms >= ?";
+    static_assert((std::int64_t{1} << kLowerBits) - 1 == 67'108'863);
+    const auto found = db.statement(kSql).first(
+        [](Row& row) {
+            return Halves{row.integer(0), row.integer(1), row.integer(2)};
+        },
+        id, since_ms);
+    if (!found) return fail(found.error());
+    const Halves halves = found->value_or(Halves{});
+    return MandateUsage{halves.count, joined(halves)};
+}
+
+Result<std::vector<MandateUse>> mandate_uses(Database& db, std::string_view agent_id,
+                                             std::string_view mandate_id, int limit) {
+    static constexpr const char* kSql =
+        "select u.approval_id, u.mandate_id, u.amount_minor, u.used_at_ms "
+        "from mandate m join mandate_use u on u.mandate_id = m.id "
+        "where m.agent_id = ?1 and ?2 in ('', m.id) order by u.used_at_ms desc limit ?3";
+    return db.statement(kSql).all(read_use, agent_id, mandate_id, limit);
+}
+
+}  // namespace a2h::store

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+/// A yes that is not enough alone.
+struct Vote {
+    std::string approval_id;
+    std::string person;
+    std::string digest;  ///< of what the person said yes to
+    AnswerSurface surface = AnswerSurface::Page;
+    UnixMs given_at_ms = 0;
+};
+
+/// In place of the person's earlier vote, if that was for another digest.
+/// Errors: Conflict when the person has voted for this digest.
+Result<void> insert_vote(Database& db, const Vote& vote);
+/// Errors: NotFound when the person has not voted for this digest.
+Result<void> withdraw_vote(Database& db, std::string_view approval_id, std::string_view person,
+                           std::string_view digest);
+/// Those that count for `digest`, oldest first.
+Result<std::vector<Vote>> votes_for(Database& db, std::string_view approval_id,
+                                    std::string_view digest);
+
+}  // namespace a2h::store
