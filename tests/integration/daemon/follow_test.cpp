@@ -28,7 +28,8 @@ json changes(Scene& s, const json& arguments) {
 
 }  // namespace
 
-TEST_CASE("a wait ends when the human has decided, and tells what was decided and what comes next") {
+TEST_CASE(
+    "a wait ends when the human has decided, and tells what was decided and what comes next") {
     Scene s;
     const std::string id = ask(s);
     auto waiting = std::async(std::launch::async, [&] {

@@ -158,7 +158,8 @@ TEST_CASE("the page approves with the link's token and with nothing else") {
     const std::string id = s.open_approval()["approval_id"];
     const Approval approval = s.stored_approval(s.seller, id);
     const std::string page = s.seller.status()["web"]["url"].get<std::string>() + "/a/" + id;
-    const std::string token = wire::derive_link_token(Daemon::kLinkKey, {id, approval.digest, kOwner});
+    const std::string token =
+        wire::derive_link_token(Daemon::kLinkKey, {id, approval.digest, kOwner});
     http::Client http({});
 
     CHECK(http.send({.url = page + "?t=0123456789abcdef0123456789abcdef"})->status == 404);
@@ -199,7 +200,8 @@ TEST_CASE("no secret of an approval is in an answer, the log or the database") {
     const std::string id = s.buyer.call_assistant("send", call.dump())["error"]["approval_id"];
     const Approval approval = s.stored_approval(s.buyer, id);
     const std::string code = wire::derive_code(Daemon::kLinkKey, {id, approval.digest, kOwner});
-    const std::string token = wire::derive_link_token(Daemon::kLinkKey, {id, approval.digest, kOwner});
+    const std::string token =
+        wire::derive_link_token(Daemon::kLinkKey, {id, approval.digest, kOwner});
     std::string seen = s.buyer.call_human("approval.list").dump() + s.buyer.status().dump() +
                        s.buyer.call_human("events.list").dump() + s.buyer.log();
     s.buyer.stop();

@@ -1,0 +1,3 @@
+#include "core/json/instances.h"
+
+A2H_JSON_INSTANCES()
