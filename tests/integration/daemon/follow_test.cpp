@@ -64,7 +64,11 @@ TEST_CASE("a wait whose time is up says so and gives a cursor to go on with") {
 
 TEST_CASE("an instruction leads whoever waits to the approval that it became") {
     Scene s;
-    const std::string id = ask(s);
+    const json question{{"peer_id", s.seller_account.agent_id},
+                        {"question", "Shall I say that 90 is fine?"},
+                        {"reply_text", "90 CNY is fine"}};
+    const std::string id =
+        s.buyer.call_assistant("approval.create", question.dump())["data"]["approval_id"];
     REQUIRE(s.answer(s.buyer, id, "offer 80 and ask for delivery")["ok"] == true);
     const json data = wait(s, {{"approval_id", id}, {"timeout_seconds", 10}})["data"];
     CHECK(data["approval"]["status"] == "instructed");
