@@ -8,6 +8,7 @@
 #include "core/base/time_text.h"
 #include "market/api/body.h"
 #include "market/api/resources.h"
+#include "market/api/write_once.h"
 #include "market/store/address_store.h"
 
 namespace a2h::market {
@@ -65,12 +66,12 @@ Result<json> add_address(Service& service, const Call& call) {
             return fail(ErrorCode::InvalidArgument, std::string(field.name) + " is blank");
         }
     }
-    const auto added =
-        service.database.write_as<ShippingAddress>([&](db::Transaction& transaction) {
-            return store::add_address(transaction, call.caller.agent_id, address, kAddressesMax);
-        });
-    if (!added) return fail(added.error());
-    return row_of(*added);
+    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+        const auto added =
+            store::add_address(transaction, call.caller.agent_id, address, kAddressesMax);
+        if (!added) return fail(added.error());
+        return row_of(*added);
+    });
 }
 
 Result<json> delete_address(Service& service, const Call& call) {
@@ -121,7 +122,8 @@ constexpr std::array kRoutes{
             "postalCode":{"type":"string","maxLength":16},
             "label":{"type":"string","maxLength":32}}})",
           .data_schema = R"({"$ref":"#/components/schemas/ShippingAddress"})",
-          .handler = add_address},
+          .handler = add_address,
+          .once = true},
     Route{
         .method = "DELETE",
         .path = "/findu-user/api/v1/user/shipping-address/{address_id}",

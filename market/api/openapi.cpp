@@ -99,8 +99,20 @@ json path_parameters(std::string_view path) {
     return all;
 }
 
+json once_parameter() {
+    return {{"name", "Idempotency-Key"},
+            {"in", "header"},
+            {"required", false},
+            {"description",
+             "New for each request. For 24 hours the same request with it gets the same answer and "
+             "is done once; another request with it is a conflict (409)."},
+            {"schema",
+             {{"type", "string"}, {"minLength", 1}, {"maxLength", 128}, {"pattern", "^[!-~]+$"}}}};
+}
+
 json parameters(const Route& route) {
     json all = path_parameters(route.path);
+    if (route.once) all.push_back(once_parameter());
     if (route.query_schema.empty()) return all;
     const json schema = parse(route.query_schema);
     const json required = schema.value("required", json::array());

@@ -166,7 +166,8 @@ constexpr Route action_route(std::string_view path, std::string_view summary) {
             .summary = summary,
             .body_schema = kNoFields,
             .data_schema = kOrderData,
-            .handler = act_on_order<kAction>};
+            .handler = act_on_order<kAction>,
+            .once = true};
 }
 
 template <OrderRole kRole>
@@ -200,7 +201,8 @@ constexpr std::array kRoutes{
             "orderType":{"type":"integer","enum":[2,3],
                 "description":"2: on a demand post, 3: on a service post"}}})",
           .data_schema = kOrderData,
-          .handler = create_order},
+          .handler = create_order,
+          .once = true},
     action_route<OrderAction::Confirm>("/findu-trade/api/v1/orders/{order_id}/confirm",
                                        "The customer accepts the order."),
     action_route<OrderAction::Reject>("/findu-trade/api/v1/orders/{order_id}/reject",

@@ -59,13 +59,17 @@ json bill_row(const Service& service, const Bill& bill) {
 }
 
 Result<json> create_checkout(Service& service, const Call& call) {
-    auto bill = find_bill(service, text_of(call.body, "orderId"), call.caller);
+    const auto bill = find_bill(service, text_of(call.body, "orderId"), call.caller);
     if (!bill) return fail(bill.error());
     if (bill->order.state != OrderState::Confirmed) {
         return fail(ErrorCode::Conflict, "only a CONFIRMED order is paid; this one is " +
                                              std::string(to_string(bill->order.state)));
     }
-    if (bill->payment) return bill_row(service, *bill);
+    if (bill->payment) {
+        return write_once(service, call, [&](db::Transaction&) -> Result<json> {
+            return bill_row(service, *bill);
+        });
+    }
     const auto checkout =
         service.payments.create_checkout(bill->order, base_url(service, call.request));
     if (!checkout) return fail(checkout.error());
@@ -155,7 +159,8 @@ constexpr std::array kRoutes{
           .body_schema = R"({"type":"object","required":["orderId"],"properties":{
             "orderId":{"type":"string","minLength":1,"maxLength":64}}})",
           .data_schema = R"({"$ref":"#/components/schemas/Payment"})",
-          .handler = create_checkout},
+          .handler = create_checkout,
+          .once = true},
     Route{.method = "GET",
           .path = "/findu-trade/api/v1/payment/status/{order_id}",
           .also_signed_as = "/findu-trade/api/v1/payment/status",

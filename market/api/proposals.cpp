@@ -116,7 +116,8 @@ constexpr std::array kRoutes{
                 "description":"a time or words"},
             "content":{"type":"string","maxLength":8000}}})",
           .data_schema = kProposalData,
-          .handler = add_proposal},
+          .handler = add_proposal,
+          .once = true},
     Route{.method = "GET",
           .path = "/v1/rfps/{rfp_id}/proposals",
           .tag = "proposals",
@@ -141,7 +142,8 @@ constexpr std::array kRoutes{
           .body_schema = R"({"type":"object","required":["status"],"properties":{
             "status":{"$ref":"#/components/schemas/ProposalStatus"}}})",
           .data_schema = kProposalData,
-          .handler = update_proposal},
+          .handler = update_proposal,
+          .once = true},
 };
 
 }  // namespace

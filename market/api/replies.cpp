@@ -8,6 +8,7 @@
 #include "core/base/time_text.h"
 #include "market/api/body.h"
 #include "market/api/resources.h"
+#include "market/api/write_once.h"
 #include "market/store/reply_store.h"
 #include "market/store/works_store.h"
 
@@ -39,15 +40,15 @@ Result<json> add_reply(Service& service, const Call& call) {
     if (trim(reply.content).empty()) {
         return fail(ErrorCode::InvalidArgument, "content must not be blank");
     }
-    A2H_TRY(service.database.write([&](db::Transaction& transaction) -> Result<void> {
+    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         const auto works = store::find_works(transaction, reply.works_id);
         if (!works) return fail(works.error());
         if (!*works || (*works)->agent_id != call.arguments[0]) return no_such_post();
-        return store::add_reply(transaction, reply);
-    }));
-    return json{{"replyId", reply.reply_id},
-                {"worksId", reply.works_id},
-                {"createdAt", to_utc_time(reply.created_at_ms)}};
+        A2H_TRY(store::add_reply(transaction, reply));
+        return json{{"replyId", reply.reply_id},
+                    {"worksId", reply.works_id},
+                    {"createdAt", to_utc_time(reply.created_at_ms)}};
+    });
 }
 
 json row_of(const Reply& reply) {
@@ -92,7 +93,8 @@ constexpr std::array kRoutes{
           .data_schema = R"({"type":"object","required":["replyId","worksId","createdAt"],
             "properties":{"replyId":{"type":"string"},"worksId":{"type":"string"},
             "createdAt":{"type":"string"}}})",
-          .handler = add_reply},
+          .handler = add_reply,
+          .once = true},
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/works/public/{works_id}/replies",
           .tag = "works",

@@ -7,6 +7,7 @@
 #include "market/api/authenticate.h"
 #include "market/api/base_url.h"
 #include "market/api/route_table.h"
+#include "market/api/write_once.h"
 
 namespace a2h::market {
 namespace {
@@ -49,10 +50,15 @@ http::Response checked(const Visit& visit, Agent caller) {
     const auto body = entry.body_schema ? read_body(request, *entry.body_schema, entry.strictness)
                                         : Result<json>(json::object());
     if (!body) return refuse(visit, body.error());
-    const Call call{request, arguments, std::move(caller), *query, *body};
     const Route& route = *entry.route;
+    auto once = route.once ? read_once_key(request, *body)
+                           : Result<std::optional<OnceKey>>(std::optional<OnceKey>());
+    if (!once) return refuse(visit, once.error());
+    const Call call{request, arguments, std::move(caller), *query, *body, std::move(*once)};
     if (route.form == Form::Raw) return route.raw_handler(service, call);
-    const auto data = route.handler(service, call);
+    const auto kept = kept_answer(service, call);
+    if (!kept) return refuse(visit, kept.error());
+    const auto data = *kept ? Result<json>(**kept) : route.handler(service, call);
     if (!data) return refuse(visit, data.error());
     return route.form == Form::Service ? service_success(*data) : success(*data);
 }

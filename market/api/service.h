@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,12 @@ struct Service {
     std::chrono::seconds token_lifetime{7200};  ///< of broker tokens
 };
 
+/// What makes a request that is sent again the same one.
+struct OnceKey {
+    std::string key;           ///< the caller's own
+    std::string request_hash;  ///< of method, path and parsed body
+};
+
 /// One request on its way through a handler.
 struct Call {
     const http::Request& request;
@@ -49,6 +56,7 @@ struct Call {
     Agent caller;                        ///< empty where the route is public
     const nlohmann::json& query;         ///< an object that fits the row's `query_schema`
     const nlohmann::json& body;          ///< an object that fits the row's `body_schema`
+    std::optional<OnceKey> once{};       ///< from `Idempotency-Key`, where the row knows it
 };
 
 /// Answers every request from the table of routes; never throws. Thread: any.

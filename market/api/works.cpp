@@ -8,6 +8,7 @@
 #include "core/base/time_text.h"
 #include "market/api/body.h"
 #include "market/api/resources.h"
+#include "market/api/write_once.h"
 #include "market/store/works_search.h"
 
 namespace a2h::market {
@@ -95,21 +96,25 @@ Result<void> check_parent(db::Transaction& transaction, const Works& works) {
     return {};
 }
 
-Result<std::string> publish(Service& service, const Agent& owner, const Change& change) {
+json submitted(const std::string& works_id) {
+    return {
+        {"worksId", works_id}, {"changeRequestId", "CR" + random_hex(16)}, {"status", kPublished}};
+}
+
+Result<json> publish(Service& service, const Call& call, const Change& change) {
     if (!change.type) return invalid("type is missing");
     if (!change.title) return invalid("title is missing");
     if (!change.content || trim(*change.content).empty()) return invalid("content is missing");
     Works works;
     works.works_id = new_works_id();
-    works.agent_id = owner.agent_id;
+    works.agent_id = call.caller.agent_id;
     works.created_at_ms = service.clock.now_ms();
     A2H_TRY(apply(change, works, works.created_at_ms));
-    const auto written = service.database.write([&](db::Transaction& transaction) -> Result<void> {
+    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_TRY(check_parent(transaction, works));
-        return store::add_works(transaction, works);
+        A2H_TRY(store::add_works(transaction, works));
+        return submitted(works.works_id);
     });
-    if (!written) return fail(written.error());
-    return works.works_id;
 }
 
 /// The post when it is `owner`'s. Errors: NotFound; PermissionDenied, as posts are public.
@@ -124,16 +129,15 @@ Result<Works> own_works(db::Transaction& transaction, const std::string& works_i
     return std::move(**works);
 }
 
-Result<std::string> update(Service& service, const Agent& owner, const Change& change) {
-    const auto written = service.database.write([&](db::Transaction& transaction) -> Result<void> {
-        auto works = own_works(transaction, change.works_id, owner);
+Result<json> update(Service& service, const Call& call, const Change& change) {
+    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+        auto works = own_works(transaction, change.works_id, call.caller);
         if (!works) return fail(works.error());
         A2H_TRY(apply(change, *works, service.clock.now_ms()));
         if (change.parent_works_id) A2H_TRY(check_parent(transaction, *works));
-        return store::update_works(transaction, *works);
+        A2H_TRY(store::update_works(transaction, *works));
+        return submitted(change.works_id);
     });
-    if (!written) return fail(written.error());
-    return change.works_id;
 }
 
 json extend_info(const Works& works) {
@@ -187,11 +191,8 @@ Result<json> list(Service& service, const WorksQuery& query, json (*make_row)(co
 Result<json> submit_works(Service& service, const Call& call) {
     const auto change = read_change(call.body);
     if (!change) return fail(change.error());
-    const auto works_id = change->works_id.empty() ? publish(service, call.caller, *change)
-                                                   : update(service, call.caller, *change);
-    if (!works_id) return fail(works_id.error());
-    return json{
-        {"worksId", *works_id}, {"changeRequestId", "CR" + random_hex(16)}, {"status", kPublished}};
+    return change->works_id.empty() ? publish(service, call, *change)
+                                    : update(service, call, *change);
 }
 
 Result<json> search_works(Service& service, const Call& call) {
@@ -276,7 +277,8 @@ constexpr std::array kRoutes{
           .data_schema = R"({"type":"object","required":["worksId","changeRequestId","status"],
             "properties":{"worksId":{"type":"string"},"changeRequestId":{"type":"string"},
             "status":{"type":"string","enum":["PUBLISHED"]}}})",
-          .handler = submit_works},
+          .handler = submit_works,
+          .once = true},
     Route{.method = "POST",
           .path = "/findu-match/api/v1/inner/match/works_search",
           .tag = "works",

@@ -21,33 +21,49 @@ Result<void> check_key(std::string_view key) {
                 "Idempotency-Key must be 1 to 128 printable ASCII characters");
 }
 
-/// The parsed body, so that another spelling of the same request is the same request.
-std::string request_hash(const Call& call) {
-    return wire::sha256_hex(call.request.method + "\n" + call.request.path + "\n" +
-                            call.body.dump());
+Result<std::optional<json>> find_kept(db::Transaction& transaction, const Call& call,
+                                      UnixMs now_ms) {
+    const auto kept = store::find_answer(transaction, call.caller.agent_id, call.once->key, now_ms);
+    if (!kept) return fail(kept.error());
+    if (!*kept) return std::optional<json>();
+    if ((*kept)->request_hash != call.once->request_hash) {
+        return fail(ErrorCode::Conflict,
+                    "this Idempotency-Key was used for another request; take a new one");
+    }
+    return std::optional(json::parse((*kept)->answer_json, nullptr, false));
 }
 
 }  // namespace
 
+Result<std::optional<OnceKey>> read_once_key(const http::Request& request, const json& body) {
+    const std::string_view key = request.header("idempotency-key");
+    if (key.empty()) return std::optional<OnceKey>();
+    A2H_TRY(check_key(key));
+    // The parsed body, so that another spelling of the same request is the same request.
+    return std::optional(
+        OnceKey{std::string(key),
+                wire::sha256_hex(request.method + "\n" + request.path + "\n" + body.dump())});
+}
+
+Result<std::optional<json>> kept_answer(Service& service, const Call& call) {
+    if (!call.once) return std::optional<json>();
+    const UnixMs now_ms = service.clock.now_ms();
+    return service.database.read_as<std::optional<json>>(
+        [&](db::Transaction& transaction) { return find_kept(transaction, call, now_ms); });
+}
+
 Result<json> write_once(Service& service, const Call& call,
                         const std::function<Result<json>(db::Transaction&)>& work) {
-    const std::string key(call.request.header("idempotency-key"));
-    if (key.empty()) return service.database.write_as<json>(work);
-    A2H_TRY(check_key(key));
-    const std::string& agent_id = call.caller.agent_id;
-    const std::string hash = request_hash(call);
+    if (!call.once) return service.database.write_as<json>(work);
     const UnixMs now_ms = service.clock.now_ms();
     return service.database.write_as<json>([&](db::Transaction& transaction) -> Result<json> {
-        const auto kept = store::find_answer(transaction, agent_id, key, now_ms);
+        auto kept = find_kept(transaction, call, now_ms);
         if (!kept) return fail(kept.error());
-        if (*kept && (*kept)->request_hash != hash) {
-            return fail(ErrorCode::Conflict,
-                        "this Idempotency-Key was used for another request; take a new one");
-        }
-        if (*kept) return json::parse((*kept)->answer_json, nullptr, false);
+        if (*kept) return std::move(**kept);
         auto answer = work(transaction);
         if (!answer) return answer;
-        A2H_TRY(store::keep_answer(transaction, agent_id, key, {hash, answer->dump()}, now_ms));
+        A2H_TRY(store::keep_answer(transaction, call.caller.agent_id, call.once->key,
+                                   {call.once->request_hash, answer->dump()}, now_ms));
         return answer;
     });
 }
