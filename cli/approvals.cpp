@@ -11,6 +11,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::string_view kAnswer = "approval.answer";
+
 /// What the approval says now, shown to whoever is about to answer it.
 std::variant<json, Failure> show(control::Client& client, const Invocation& invocation) {
     auto listed = call(client, invocation, "approval.list",
@@ -21,9 +23,10 @@ std::variant<json, Failure> show(control::Client& client, const Invocation& invo
     return json::parse(report.envelope)["data"]["approvals"][0];
 }
 
-/// Every answer at the terminal carries the PIN, because being on the socket proves nothing, and
-/// the digest of what was shown: when the text changes meanwhile, the answer counts for nothing.
-Outcome answer(const Invocation& invocation, json params) {
+/// Shows the approval, asks for the PIN, because being on the socket proves nothing, and calls
+/// `action`. An answer carries the digest of what was shown: when the text changes meanwhile, it
+/// counts for nothing.
+Outcome with_pin(const Invocation& invocation, std::string_view action, json params) {
     // The PIN is asked only when somebody can check it.
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
@@ -33,9 +36,13 @@ Outcome answer(const Invocation& invocation, json params) {
     auto pin = read_pin(invocation);
     if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
     params["approval_id"] = invocation.value("ID");
-    params["digest"] = std::get_if<json>(&shown)->value("digest", "");
     params["pin"] = *std::get_if<std::string>(&pin);
-    return call(client, invocation, "approval.answer", std::move(params), render_answered);
+    if (action == kAnswer) params["digest"] = std::get_if<json>(&shown)->value("digest", "");
+    return call(client, invocation, action, std::move(params), render_answered);
+}
+
+Outcome answer(const Invocation& invocation, json params) {
+    return with_pin(invocation, kAnswer, std::move(params));
 }
 
 }  // namespace
@@ -58,6 +65,12 @@ Outcome run_reject(const Invocation& invocation) {
 
 Outcome run_instruct(const Invocation& invocation) {
     return answer(invocation, {{"decision", invocation.value("TEXT")}});
+}
+
+Outcome run_learn(const Invocation& invocation) {
+    json params = json::object();
+    if (invocation.has("--text")) params["text"] = invocation.value("--text");
+    return with_pin(invocation, "listing.learn", std::move(params));
 }
 
 }  // namespace a2h::cli

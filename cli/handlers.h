@@ -28,6 +28,7 @@ Outcome run_approvals(const Invocation& invocation);
 Outcome run_approve(const Invocation& invocation);
 Outcome run_reject(const Invocation& invocation);
 Outcome run_instruct(const Invocation& invocation);
+Outcome run_learn(const Invocation& invocation);
 
 // audit.cpp
 Outcome run_audit_export(const Invocation& invocation);

@@ -62,6 +62,29 @@ constexpr Operation kApprovalAnswer{
     .callers = kHumanOnly,
 };
 
+constexpr Operation kListingLearn{
+    .action = "listing.learn",
+    .tool = {},
+    .title = "Put an answer into the listing",
+    .summary = "Adds what an approved reply said to the listing that it was about, with the PIN.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "approval_id": {"type": "string", "maxLength": 64, "pattern": "^apr_[0-9A-Za-z]+$",
+      "description": "Id of the approval of the reply, apr_…"},
+    "text": {"type": "string", "minLength": 1, "maxLength": 2000,
+      "description": "The line to add; leave out for the reply itself"},
+    "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The human's PIN"}
+  },
+  "required": ["approval_id", "pin"],
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "works",
+    .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
+    .callers = kHumanOnly,
+};
+
 constexpr Operation kAuditExport{
     .action = "audit.export",
     .tool = {},
@@ -158,8 +181,8 @@ constexpr Operation kDaemonStop{
 };
 
 constexpr Operation kRows[] = {
-    kInboxList,     kApprovalAnswer, kAuditExport, kOutboxList,
-    kOutboxRequeue, kOutboxDrop,     kEventsList,  kDaemonStop,
+    kInboxList,     kApprovalAnswer, kListingLearn, kAuditExport, kOutboxList,
+    kOutboxRequeue, kOutboxDrop,     kEventsList,   kDaemonStop,
 };
 
 }  // namespace

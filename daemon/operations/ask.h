@@ -26,4 +26,29 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
 /// What everybody may see of an approval: never a code, link or PIN.
 nlohmann::json to_json(const Approval& approval);
 
+/// Of the human who makes a call themselves. Terminal needs the PIN; for Page the caller has
+/// checked the session or the link.
+struct HumanProof {
+    AnswerSurface surface = AnswerSurface::Terminal;
+    std::string pin;
+    std::string person{kOwner};
+};
+
+/// Makes a call of the market for which an assistant would have to ask: it becomes an approval all
+/// the same, answered at once with `proof`, and the executor carries it out. With a wrong proof
+/// the question stays open. `reply` gets the approval as the answer left it.
+void carry_out(Runtime& runtime, const Call& call, const HumanProof& proof, const Reply& reply);
+
+/// What an approved reply told a peer, to be added to the listing it was about.
+struct Lesson {
+    std::string approval_id;
+    std::string text;  ///< empty: the reply itself
+    HumanProof proof;
+};
+/// Whether the reply says something that its listing does not.
+bool can_learn(const Agent& agent, const Approval& approval);
+/// `reply` gets the approval of the listing's update.
+/// Errors: NotFound; Conflict when the listing says it already, or the approval is no sent reply.
+void learn(Runtime& runtime, Agent& agent, const Lesson& lesson, const Reply& reply);
+
 }  // namespace a2h::operations

@@ -35,6 +35,7 @@ constexpr Row kHandlers[] = {
     {"approval.wait", handle_approval_wait},
     {"approval.answer", handle_approval_answer},
     {"audit.export", handle_audit_export},
+    {"listing.learn", handle_listing_learn},
     {"outbox.list", handle_outbox_list},
     {"outbox.requeue", handle_outbox_requeue},
     {"outbox.drop", handle_outbox_drop},

@@ -100,24 +100,80 @@ void answer(Runtime& runtime, const Job& job, const Step& step, const Reply& rep
     }
 }
 
-}  // namespace
+Job job_of(const Runtime& runtime, const Call& call) {
+    return Job{call.action,
+               call.face,
+               call.agent,
+               call.arguments,
+               call.agent.market_has_our_rules,
+               runtime.context.clock.now_ms(),
+               runtime.context.config.upload_folders};
+}
 
-void handle_market(Runtime& runtime, const Call& call, const Reply& reply) {
-    const Job job{call.action,
-                  call.face,
-                  call.agent,
-                  call.arguments,
-                  call.agent.market_has_our_rules,
-                  runtime.context.clock.now_ms(),
-                  runtime.context.config.upload_folders};
+/// Runs the call's steps on a worker and `done` on the loop.
+void look(Runtime& runtime, const Job& job, std::function<void(Step)> done) {
     runtime.context.run_blocking<Step>(
-        [job] { return run(job); },
-        [&runtime, job, reply](const Step& step) { answer(runtime, job, step, reply); },
+        [job] { return run(job); }, std::move(done),
         [] {
             Step step;
             step.refused = Error{ErrorCode::ResourceExhausted, "too many requests are waiting"};
             return step;
         });
+}
+
+/// Asks and answers in the name of the human who has just proved to be one.
+void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const HumanProof& proof,
+                    const Reply& reply) {
+    const Context& context = runtime.context;
+    const approvals::Ask ask = ask_about(job, step.facts, context.config.language);
+    const Approval approval =
+        approvals::new_approval(ask, context.config.approval, context.clock.now_ms());
+    approvals::Answer answer;
+    answer.approval_id = approval.id;
+    answer.kind = AnswerKind::Approve;
+    answer.words = "approve";
+    answer.surface = proof.surface;
+    answer.person = proof.person;
+    answer.digest_seen = approval.digest;
+    if (proof.surface == AnswerSurface::Page) {
+        answer.proof = approvals::approval_link_token(context.secrets, approval, proof.person);
+    }
+    auto answered = [action = job.action, reply](const Result<approvals::Answered>& result) {
+        reply(result ? ok_result(action, to_json(result->approval))
+                     : error_result(action, result.error()));
+    };
+    context.write(
+        store::Writer::Priority::Urgent,
+        [approval, &policy = context.config.approval](store::Database& db) {
+            return approvals::open_approval(db, approval, policy, approval.created_at_ms);
+        },
+        [&runtime, answer, pin = proof.pin, action = job.action, reply,
+         answered = std::move(answered)](const Result<void>& opened) {
+            if (opened) {
+                runtime.answers.answer(answer, pin, answered);
+            } else {
+                reply(error_result(action, opened.error()));
+            }
+        });
+}
+
+}  // namespace
+
+void handle_market(Runtime& runtime, const Call& call, const Reply& reply) {
+    const Job job = job_of(runtime, call);
+    look(runtime, job,
+         [&runtime, job, reply](const Step& step) { answer(runtime, job, step, reply); });
+}
+
+void carry_out(Runtime& runtime, const Call& call, const HumanProof& proof, const Reply& reply) {
+    const Job job = job_of(runtime, call);
+    look(runtime, job, [&runtime, job, proof, reply](const Step& step) {
+        if (step.data || step.refused) {
+            answer(runtime, job, step, reply);
+        } else {
+            ask_and_answer(runtime, job, step, proof, reply);
+        }
+    });
 }
 
 }  // namespace a2h::operations

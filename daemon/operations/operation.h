@@ -52,6 +52,7 @@ void handle_approval_changes(Runtime&, const Call&, const Reply&);
 void handle_approval_wait(Runtime&, const Call&, const Reply&);
 void handle_approval_answer(Runtime&, const Call&, const Reply&);
 void handle_audit_export(Runtime&, const Call&, const Reply&);
+void handle_listing_learn(Runtime&, const Call&, const Reply&);
 void handle_outbox_list(Runtime&, const Call&, const Reply&);
 void handle_outbox_requeue(Runtime&, const Call&, const Reply&);
 void handle_outbox_drop(Runtime&, const Call&, const Reply&);

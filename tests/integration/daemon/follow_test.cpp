@@ -7,6 +7,8 @@
 
 #include "tests/integration/daemon/scene.h"
 
+using a2h::test::Daemon;
+using a2h::test::eventually;
 using a2h::test::Scene;
 using nlohmann::json;
 
@@ -103,4 +105,32 @@ TEST_CASE("waiting for an approval that there is not is refused at once") {
     const json answered = wait(s, {{"approval_id", "apr_00000000000000000000"}});
     CHECK(answered["ok"] == false);
     CHECK(answered["error"]["code"] == "PLATFORM_410");
+}
+
+TEST_CASE("what a human told one peer goes into the listing with their PIN, and only once") {
+    Scene s;
+    s.publish_listing();
+    s.buyer_says("Could you also record a narration for the slides?");
+    const std::string id = s.open_approval()["approval_id"];
+    const std::string fact = "Narration in English or Chinese is included.";
+    const json yes{
+        {"approval_id", id}, {"decision", "approve"}, {"pin", Daemon::kPin}, {"reply_text", fact}};
+    REQUIRE(s.seller.call_human("approval.answer", yes.dump())["ok"] == true);
+    const auto learn = [&](std::string_view pin) {
+        return s.seller.call_human("listing.learn", json{{"approval_id", id}, {"pin", pin}}.dump());
+    };
+    CHECK(learn("000000")["ok"] == false);
+    const auto content = [&] {
+        return s.seller.call_assistant("works.list")["data"]["items"][0].value("content", "");
+    };
+    CHECK(content().find(fact) == std::string::npos);
+    const json learned = learn(Daemon::kPin);
+    CHECK_MESSAGE(learned["ok"] == true, learned.dump());
+    CHECK(learned["data"]["action"] == "works.update");
+    CHECK(eventually([&] { return content().find(fact) != std::string::npos; }));
+    CHECK(eventually([&] { return learn(Daemon::kPin)["error"]["code"] == "conflict"; }));
+    CHECK(s.seller
+              .call_assistant("listing.learn",
+                              json{{"approval_id", id}, {"pin", Daemon::kPin}}.dump())
+              .value("ok", true) == false);
 }

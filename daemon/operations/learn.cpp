@@ -1,0 +1,67 @@
+// What a human has told one peer goes into the listing, so that nobody has to be asked again.
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/store/approval_store.h"
+#include "daemon/approvals/action.h"
+#include "daemon/operations/ask.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+const Listing* listing_about(const Agent& agent, const Approval& approval) {
+    const std::string works_id = approvals::ids_of_action(approval.action_json).works_id;
+    for (const Listing& listing : agent.listings) {
+        if (listing.works_id == works_id) return &listing;
+    }
+    const bool only_one = works_id.empty() && agent.listings.size() == 1;
+    return only_one ? &agent.listings.front() : nullptr;
+}
+
+/// The call that puts `fact` at the end of the listing.
+Result<json> update_with(const Agent& agent, const Approval& approval, const std::string& fact) {
+    if (approval.action != "reply.send" || approval.status != ApprovalStatus::Approved) {
+        return fail(ErrorCode::Conflict, "only an approved reply says something for a listing");
+    }
+    const std::string line = trim(fact.empty() ? approval.reply_text : fact);
+    if (line.empty()) return fail(ErrorCode::InvalidArgument, "there is nothing to add");
+    const Listing* listing = listing_about(agent, approval);
+    if (listing == nullptr) {
+        return fail(ErrorCode::NotFound, "it is not known which listing the reply was about");
+    }
+    if (listing->content.find(line) != std::string::npos) {
+        return fail(ErrorCode::Conflict, "the listing says that already");
+    }
+    return json{{"works_id", listing->works_id}, {"content", listing->content + "\n" + line}};
+}
+
+}  // namespace
+
+bool can_learn(const Agent& agent, const Approval& approval) {
+    return update_with(agent, approval, "").has_value();
+}
+
+void learn(Runtime& runtime, Agent& agent, const Lesson& lesson, const Reply& reply) {
+    const auto refuse = [&](const Error& error) { reply(error_result("listing.learn", error)); };
+    const auto approval = store::get_approval(runtime.context.reader, lesson.approval_id);
+    if (!approval) return refuse(approval.error());
+    if (!*approval || (*approval)->agent_id != agent.identity.account.agent_id) {
+        return refuse({ErrorCode::NotFound, "there is no such approval"});
+    }
+    const auto arguments = update_with(agent, **approval, lesson.text);
+    if (!arguments) return refuse(arguments.error());
+    carry_out(runtime, Call{"works.update", Face::Human, agent, *arguments}, lesson.proof, reply);
+}
+
+void handle_listing_learn(Runtime& runtime, const Call& call, const Reply& reply) {
+    learn(runtime, call.agent,
+          {call.text("approval_id"),
+           call.text("text"),
+           {.surface = AnswerSurface::Terminal, .pin = call.text("pin")}},
+          reply);
+}
+
+}  // namespace a2h::operations
