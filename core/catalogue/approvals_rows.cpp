@@ -113,21 +113,18 @@ constexpr Operation kRows[] = {
     {
         .action = "approval.wait",
         .tool = "a2h_approval_wait",
-        .title = "Wait for the human",
-        .summary =
-            "Waits until an approval is decided and what it released is done, or until time is up "
-            "(timed_out true: call again with the cursor you got). Without approval_id it waits "
-            "for whatever happens next to any approval.\n"
-            "The result repeats the question, its digest and the decision, and next_calls names "
-            "what is worth calling now. What a yes released has been carried out by the daemon "
-            "already: never do it again yourself.",
+        .title = "Wait",
+        .summary = "Waits until an approval is decided and what it released is done, or time is up "
+                   "(timed_out: call again). The result repeats question, digest and "
+                   "decision; next_calls names what may follow. What a yes released has been done "
+                   "already.",
         .input_schema = R"({
   "type": "object",
   "properties": {
     "approval_id": {"type": "string", "maxLength": 64, "pattern": "^apr_[0-9A-Za-z]+$",
-      "description": "Wait for this approval; leave out for any"},
+      "description": "This one; leave out for any"},
     "cursor": {"type": "integer", "minimum": 0,
-      "description": "Cursor of the last answer: nothing in between is missed"},
+      "description": "Cursor of the last answer"},
     "timeout_seconds": {"type": "integer", "minimum": 0, "maximum": 50, "default": 25,
       "description": "Seconds at most"}
   },
@@ -160,7 +157,7 @@ constexpr Operation kRows[] = {
   "additionalProperties": false
 })",
         .output_schema = kEnvelope,
-        .toolset = "approvals",
+        .toolset = "follow",
         .hints = kReadsHome,
         .callers = kEverybody,
     },

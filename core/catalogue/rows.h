@@ -34,7 +34,7 @@ constexpr std::string_view kEnvelope = R"({
       "properties": {
         "code": {"type": "string"},
         "message": {"type": "string"},
-        "next": {"type": "string", "description": "What to do now"},
+        "next": {"type": "string"},
         "approval_id": {"type": "string"}
       },
       "required": ["code", "message", "next"]

@@ -26,7 +26,7 @@ Result<json> update_with(const Agent& agent, const Approval& approval, const std
     if (approval.action != "reply.send" || approval.status != ApprovalStatus::Approved) {
         return fail(ErrorCode::Conflict, "only an approved reply says something for a listing");
     }
-    const std::string line = trim(fact.empty() ? approval.reply_text : fact);
+    const std::string line(trim(fact.empty() ? approval.reply_text : fact));
     if (line.empty()) return fail(ErrorCode::InvalidArgument, "there is nothing to add");
     const Listing* listing = listing_about(agent, approval);
     if (listing == nullptr) {
@@ -35,7 +35,9 @@ Result<json> update_with(const Agent& agent, const Approval& approval, const std
     if (listing->content.find(line) != std::string::npos) {
         return fail(ErrorCode::Conflict, "the listing says that already");
     }
-    return json{{"works_id", listing->works_id}, {"content", listing->content + "\n" + line}};
+    return json{{"works_id", listing->works_id},
+                {"type", static_cast<int>(listing->type)},
+                {"content", listing->content + "\n" + line}};
 }
 
 }  // namespace

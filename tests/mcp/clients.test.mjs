@@ -8,7 +8,7 @@ const tools = ['a2h_status', 'a2h_inbox_history', 'a2h_send', 'a2h_works_search'
     'a2h_works_list', 'a2h_works_publish', 'a2h_works_update', 'a2h_works_delete',
     'a2h_order_create', 'a2h_order_action', 'a2h_order_get', 'a2h_order_list',
     'a2h_approval_list', 'a2h_create_approval', 'a2h_approval_response',
-    'a2h_approval_wait', 'a2h_approval_changes'];
+    'a2h_approval_wait'];
 
 let stub;
 before(async () => {

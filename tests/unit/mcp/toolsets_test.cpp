@@ -31,7 +31,7 @@ TEST_CASE("all toolsets together list every tool") {
 
 TEST_CASE("without a choice the everyday tools are listed, small enough for a model") {
     const auto everyday = tool_list(Toolsets::everyday());
-    CHECK(everyday.size() == 18);
+    CHECK(everyday.size() == 17);
     CHECK(everyday.dump().size() <= kEverydayBytesMax);
 }
 
