@@ -68,7 +68,7 @@ void add_to_copy(std::ofstream& copy, const Works& works, const Tokens& tokens,
 }
 
 void copy_to_postgresql(const Places& places, test::Postgres& server, int posts) {
-    constexpr std::chrono::minutes kLong{10};
+    constexpr std::chrono::minutes kLong{30};
     const auto sql = [&](const std::string& text) {
         return server.sql(places.postgresql, text, kLong);
     };
@@ -160,9 +160,8 @@ Works make_post(Language& language, int number) {
     return works;
 }
 
-void fill(const Places& places, test::Postgres& server, int posts) {
+void fill_sqlite(const Places& places, int posts) {
     prepare(*must(db::open_sqlite(places.sqlite)));
-    prepare(*must(db::open_postgresql(places.postgresql)));
     const auto sqlite =
         must(db::SqliteConnection::open(places.sqlite, db::SqliteConnection::Mode::ReadWrite));
     must(sqlite->script("pragma synchronous = off; pragma cache_size = -524288"));
@@ -179,6 +178,10 @@ void fill(const Places& places, test::Postgres& server, int posts) {
     }
     copy.close();
     must(copy.good() ? Result<void>() : fail(ErrorCode::ResourceExhausted, "cannot write posts"));
+}
+
+void fill_postgresql(const Places& places, test::Postgres& server, int posts) {
+    prepare(*must(db::open_postgresql(places.postgresql)));
     copy_to_postgresql(places, server, posts);
     std::filesystem::remove(places.file);
 }
@@ -194,7 +197,8 @@ void check_filling(const std::filesystem::path& dir, test::Postgres& server) {
             add_one_by_one(*database, kChecked);
         }
     }
-    fill(filled, server, kChecked);
+    fill_sqlite(filled, kChecked);
+    fill_postgresql(filled, server, kChecked);
     check_equal("SQLite", contents_of_sqlite(product.sqlite), contents_of_sqlite(filled.sqlite));
     const auto contents = [&](const Places& places) {
         return server.sql(places.postgresql,

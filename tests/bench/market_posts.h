@@ -49,13 +49,14 @@ struct Places {
     std::filesystem::path file;
 };
 
-/// Stores the first `posts` posts in both, many times faster than `store::add_works` for each: the
-/// rows, the freshness and the tokens are the same (see `check_filling`), but SQLite is given them
-/// in few transactions that need not be durable, and PostgreSQL by COPY with its text index made
-/// afterwards.
-void fill(const Places& places, test::Postgres& server, int posts);
+/// Stores the first `posts` posts, many times faster than `store::add_works` for each: the rows,
+/// the freshness and the tokens are the same (see `check_filling`), but SQLite is given them in few
+/// transactions that need not be durable, and PostgreSQL by COPY of the file that was written
+/// meanwhile, with its text index made afterwards.
+void fill_sqlite(const Places& places, int posts);
+void fill_postgresql(const Places& places, test::Postgres& server, int posts);
 
-/// Ends the program when what `fill` stores differs from what the market's own path stores.
+/// Ends the program when what they store differs from what the market's own path stores.
 void check_filling(const std::filesystem::path& dir, test::Postgres& server);
 
 }  // namespace a2h::bench

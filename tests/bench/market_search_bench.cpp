@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,14 @@ void print(const char* what, const Times& times) {
     std::fflush(stdout);
 }
 
+void print_time(const char* what, const std::function<void()>& work) {
+    const auto begin = Steady::now();
+    work();
+    std::printf("%s in %.0f s\n", what,
+                std::chrono::duration<double>(Steady::now() - begin).count());
+    std::fflush(stdout);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -95,16 +104,15 @@ int main(int argc, char** argv) {
     test::Postgres server;
     bench::check_filling(dir, server);
     const std::string url = server.create_database();
-    const auto begin = Steady::now();
-    bench::fill({dir / "search.db", url, dir / "posts.copy"}, server, posts);
-    const auto sqlite = must(db::open_sqlite(dir / "search.db"));
-    const auto postgresql = must(db::open_postgresql(url));
-    std::printf("filled in %.0f s\n", std::chrono::duration<double>(Steady::now() - begin).count());
-    std::fflush(stdout);
+    const bench::Places places{dir / "search.db", url, dir / "posts.copy"};
     std::printf("%d posts, %d queries\n", posts, kQueries);
+    print_time("SQLite filled", [&] { bench::fill_sqlite(places, posts); });
+    const auto sqlite = must(db::open_sqlite(places.sqlite));
     measure(*sqlite, queries, ours);
     const Times mine = measure(*sqlite, queries, ours);
     print("a2h-market on SQLite", mine);
+    print_time("PostgreSQL filled", [&] { bench::fill_postgresql(places, server, posts); });
+    const auto postgresql = must(db::open_postgresql(url));
     // The slow one decides how many of the queries PostgreSQL gets: the first, which are mixed
     // alike.
     const std::vector<std::string> some(queries.begin(), queries.begin() + kQueriesOfPostgresql);
