@@ -23,6 +23,10 @@ Outcome run_outbox_list(const Invocation& invocation);
 Outcome run_outbox_requeue(const Invocation& invocation);
 Outcome run_outbox_drop(const Invocation& invocation);
 
+// notify.cpp
+Outcome run_notify_test(const Invocation& invocation);
+Outcome run_notify_list(const Invocation& invocation);
+
 // approvals.cpp
 Outcome run_approvals(const Invocation& invocation);
 Outcome run_approve(const Invocation& invocation);

@@ -261,6 +261,29 @@ std::string render_outbox_change(const Invocation& invocation, const json& data)
         {{"id", text_of(data, "id")}, {"state", word(invocation, text_of(data, "state"))}});
 }
 
+std::string render_channels(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& item : items_of(data, "channels"))
+        rows.push_back({text_of(item, "channel"), text_of(item, "kind"), text_of(item, "detail")});
+    return table({invocation.text("cli.column_channel"), invocation.text("cli.column_kind"),
+                  invocation.text("cli.column_result")},
+                 rows, terminal_columns());
+}
+
+std::string render_notifications(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& item : items_of(data, "items")) {
+        rows.push_back({time_of(item, "created_at"), text_of(item, "person"),
+                        text_of(item, "channel"), text_of(item, "kind"),
+                        word(invocation, text_of(item, "state")), text_of(item, "outcome")});
+    }
+    if (rows.empty()) return invocation.text("cli.no_notifications");
+    return table({invocation.text("cli.column_time"), invocation.text("cli.column_person"),
+                  invocation.text("cli.column_channel"), invocation.text("cli.column_kind"),
+                  invocation.text("cli.column_state"), invocation.text("cli.column_result")},
+                 rows, terminal_columns());
+}
+
 std::string render_events(const Invocation& invocation, const json& data) {
     std::vector<std::vector<std::string>> rows;
     for (const json& event : items_of(data, "events")) {

@@ -22,6 +22,8 @@ std::string render_approval(const Invocation& invocation, const nlohmann::json& 
 std::string render_answered(const Invocation& invocation, const nlohmann::json& data);
 std::string render_outbox(const Invocation& invocation, const nlohmann::json& data);
 std::string render_outbox_change(const Invocation& invocation, const nlohmann::json& data);
+std::string render_channels(const Invocation& invocation, const nlohmann::json& data);
+std::string render_notifications(const Invocation& invocation, const nlohmann::json& data);
 std::string render_events(const Invocation& invocation, const nlohmann::json& data);
 std::string render_stopping(const Invocation& invocation, const nlohmann::json& data);
 

@@ -16,12 +16,15 @@
 #include "daemon/config.h"
 #include "daemon/context.h"
 #include "daemon/home_lock.h"
+#include "daemon/notify/listening.h"
 #include "daemon/notify/notification_queue.h"
 #include "daemon/operations/operation.h"
+#include "daemon/pipeline/button_desk.h"
 #include "daemon/pipeline/catch_up.h"
 #include "daemon/pipeline/listing_sync.h"
 #include "daemon/pipeline/market_watch.h"
 #include "daemon/pipeline/receiver.h"
+#include "daemon/pipeline/reporter.h"
 #include "daemon/pipeline/self_tester.h"
 #include "daemon/runtime.h"
 #include "daemon/signals.h"
@@ -112,6 +115,9 @@ struct App::Impl {
     void build_agents(const std::vector<platform::AgentIdentity>& identities);
     std::unique_ptr<mqtt::Connection> connect(Agent& agent, pipeline::Receiver& receiver);
     void connection_changed(Agent& agent, const mqtt::State& state);
+    std::string link_to(const Approval& approval, const std::string& person) const;
+    std::function<Result<std::string>()> picture_source(const std::string& agent_id,
+                                                        const std::string& url);
     notify::NotificationQueue::Environment notification_environment();
     Result<void> serve(const control::Home& home);
     void begin_work();
@@ -131,15 +137,20 @@ struct App::Impl {
     std::map<std::string, std::unique_ptr<http::Client>> http_clients;  ///< by CA file
     Agents agents;
     std::unique_ptr<Workers> workers = std::make_unique<Workers>(kWorkerThreads);
+    std::vector<std::unique_ptr<notify::Channel>> channels;
+    /// Of its own, so that dead channels keep no market call and no PIN waiting.
+    std::unique_ptr<Workers> notify_workers = std::make_unique<Workers>(kWorkerThreads);
     const Context context;
     pipeline::KeyRing key_ring;
     pipeline::Authenticator authenticator;
     pipeline::ListingSync listings;
     pipeline::Executor executor;
     pipeline::AnswerDesk answers;
+    pipeline::ButtonDesk buttons;
     pipeline::Dispatcher dispatcher;
     pipeline::Decider decider;
     pipeline::SelfTester self_tester;
+    pipeline::Reporter reporter;
     pipeline::CatchUp catch_up;
     pipeline::MarketWatch market_watch;
     std::unique_ptr<notify::NotificationQueue> notifications;
@@ -147,6 +158,7 @@ struct App::Impl {
     std::map<std::string, std::unique_ptr<pipeline::Receiver>> receivers;
     std::unique_ptr<control::Server> control_server;
     std::unique_ptr<web::WebServer> web_server;
+    std::unique_ptr<notify::Listeners> listeners;
 };
 
 App::Impl::Impl(Opened opened)
@@ -162,6 +174,7 @@ App::Impl::Impl(Opened opened)
       listings(context, agents),
       executor(context, agents, listings, [this] { after_effects(); }),
       answers(context, executor, [this] { after_effects(); }),
+      buttons(context, answers, [this] { after_effects(); }),
       dispatcher(context, agents),
       decider(
           context, agents, authenticator,
@@ -173,6 +186,7 @@ App::Impl::Impl(Opened opened)
               after_decision(effects, places);
           }),
       self_tester(context, agents),
+      reporter(context, [this] { after_effects(); }),
       catch_up(context,
                [this](const std::string& id) -> pipeline::Receiver& { return *receivers.at(id); }),
       market_watch(context, key_ring),
@@ -185,16 +199,20 @@ App::Impl::Impl(Opened opened)
               [this] { loop.stop(); },
               [this](const platform::AgentIdentity& identity) { add_agent(identity); },
               {},
+              {},
+              nullptr,
               {}} {
     install_commit_fault(writer);
     build_agents(opened.identities);
 }
 
 App::Impl::~Impl() {
+    listeners.reset();
     web_server.reset();
     control_server.reset();
     for (auto& [id, agent] : agents)
         agent->connection.reset();
+    notify_workers.reset();
     workers.reset();
 }
 
@@ -282,35 +300,67 @@ void App::Impl::connection_changed(Agent& agent, const mqtt::State& state) {
     dispatcher.kick();
 }
 
+std::string App::Impl::link_to(const Approval& approval, const std::string& person) const {
+    if (runtime.web_url.empty()) return {};
+    std::string link = runtime.web_url + "/a/" + approval.id +
+                       "?t=" + approvals::approval_link_token(secrets, approval, person);
+    if (person != kOwner) link += "&p=" + person;
+    return link;
+}
+
+/// Pictures are fetched from the market of the agent only: any other address would learn who looks,
+/// or could be one of this network.
+std::function<Result<std::string>()> App::Impl::picture_source(const std::string& agent_id,
+                                                               const std::string& url) {
+    const auto agent = agents.find(agent_id);
+    if (agent == agents.end()) return {};
+    const auto& identity = agent->second->identity;
+    if (!url.starts_with(identity.account.api_base + "/")) return {};
+    return [http = http_clients.at(identity.ca_file).get(), url]() -> Result<std::string> {
+        const auto response =
+            http->send({.url = url, .answer_bytes_max = notify::kPictureBytesMax});
+        if (!response) return fail(response.error());
+        if (response->status != 200) return fail(ErrorCode::NotFound, "no picture");
+        return response->body;
+    };
+}
+
 notify::NotificationQueue::Environment App::Impl::notification_environment() {
     return {
         .loop = loop,
         .writer = writer,
         .reader = *reader,
         .clock = clock,
-        .execute = [this](std::function<void()> job) { return workers->submit(std::move(job)); },
+        .execute =
+            [this](std::function<void()> job) { return notify_workers->submit(std::move(job)); },
         .call_after = [this](
                           std::chrono::milliseconds delay,
                           std::function<void()> task) { loop.call_after(delay, std::move(task)); },
         .secrets_of =
-            [this](const Approval& approval) {
-                return notify::NotificationQueue::Secrets{
-                    approvals::approval_code(secrets, approval),
-                    runtime.web_url.empty()
-                        ? std::string()
-                        : runtime.web_url + "/a/" + approval.id +
-                              "?t=" + approvals::approval_link_token(secrets, approval)};
+            [this](const Approval& approval, const std::string& person) {
+                return notify::Secrets{
+                    approvals::approval_code(secrets, approval, person), link_to(approval, person),
+                    [this, approval, person](AnswerKind choice) {
+                        return approvals::approval_button_token(secrets, approval, person, choice);
+                    }};
             },
         .attempted = {},
-        .language = config.language};
+        .page_url = [this] { return runtime.web_url; },
+        .fetch_of = [this](const std::string& agent_id,
+                           const std::string& url) { return picture_source(agent_id, url); },
+        .language = config.language,
+        .people = config.approval.people};
 }
 
 Result<void> App::Impl::serve(const control::Home& home) {
     runtime.agents_dir = home.agents_dir();
-    auto channels = notify::make_channels(config.notify);
-    if (!channels) return fail(channels.error());
-    notifications = std::make_unique<notify::NotificationQueue>(notification_environment(),
-                                                                std::move(*channels));
+    auto made = notify::make_channels(config.notify);
+    if (!made) return fail(made.error());
+    channels = std::move(*made);
+    runtime.channels = &channels;
+    runtime.press = [this](const notify::Click& click) { return buttons.press(click); };
+    notifications =
+        std::make_unique<notify::NotificationQueue>(notification_environment(), channels);
     auto page = web::WebServer::start(config, secrets, runtime);
     if (page) {
         web_server = std::move(*page);
@@ -336,9 +386,11 @@ void App::Impl::begin_work() {
     answers.start_clocks();
     dispatcher.start_expiry();
     self_tester.start();
+    reporter.start();
     decider.kick();
     dispatcher.kick();
     notifications->wake();
+    listeners = std::make_unique<notify::Listeners>(channels, runtime.press);
     for (auto& [id, agent] : agents)
         agent->connection->start();
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "daemon/config_people.h"
 
 namespace a2h {
 namespace {
@@ -88,7 +89,6 @@ Result<void> set_channels(Config& config, const toml::node& node) {
     for (const auto& entry : *array) {
         std::string name;
         A2H_TRY(set_text(name, entry));
-        if (name != "terminal" && name != "desktop" && name != "webhook") return not_allowed();
         config.notify.channels.push_back(name);
     }
     return {};
@@ -121,7 +121,7 @@ constexpr Option kOptions[] = {
     {"mqtt", "version", "4 (MQTT 3.1.1) or 5",
      [](Config& c, const toml::node& n) { return set_integer(c.mqtt_version, n, 4, 5); }},
     {"web", "listen", "\"address:port\", port 0 for any free one", set_listen},
-    {"notify", "channels", "a list of \"terminal\", \"desktop\", \"webhook\"", set_channels},
+    {"notify", "channels", "a list of names of channels", set_channels},
     {"notify", "webhook_url", "a text",
      [](Config& c, const toml::node& n) { return set_text(c.notify.webhook_url, n); }},
     {"notify", "webhook_secret", "a text",
@@ -195,6 +195,7 @@ Result<Config> parse_config(std::string_view toml, std::string_view file_name) t
     config.language = i18n::language_of_environment();
     config.upload_folders = {expand_home("~/a2h-files")};
     for (const auto& [key, node] : table) {
+        if (key.str() == "channel" || key.str() == "person") continue;
         if (!node.is_table() || !is_section(key.str())) {
             A2H_TRY(apply_node(config, "", key.str(), node, file_name));
             continue;
@@ -204,7 +205,7 @@ Result<Config> parse_config(std::string_view toml, std::string_view file_name) t
         }
     }
     config.approval.language = config.language;
-    config.approval.channels = config.notify.channels;
+    A2H_TRY(read_people(config, toml, file_name));
     return config;
 } catch (const toml::parse_error& error) {
     return error_at(file_name, error.source(), std::string(error.description()));

@@ -2,10 +2,13 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "daemon/agent.h"
 #include "daemon/context.h"
+#include "daemon/notify/notifier.h"
 #include "daemon/pipeline/answer_desk.h"
 #include "daemon/pipeline/decider.h"
 #include "daemon/pipeline/dispatcher.h"
@@ -27,6 +30,9 @@ struct Runtime {
     std::function<void(const platform::AgentIdentity&)> add_agent;
     std::filesystem::path agents_dir;  ///< where identities are stored
     std::string web_url;               ///< empty when the page is not served
+    /// All channels; live until the daemon ends.
+    const std::vector<std::unique_ptr<notify::Channel>>* channels = nullptr;
+    notify::AnswerClick press;  ///< where buttons go; may block, so never on the loop
 };
 
 }  // namespace a2h

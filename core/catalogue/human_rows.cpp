@@ -180,9 +180,44 @@ constexpr Operation kDaemonStop{
     .callers = kHumanOnly,
 };
 
+constexpr Operation kNotifyTest{
+    .action = "notify.test",
+    .tool = {},
+    .title = "Try the channels",
+    .summary =
+        "Sends a test notification on every channel that somebody is told on, or on one, "
+        "and fails unless each took it.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "channel": {"type": "string", "minLength": 1, "maxLength": 32,
+      "description": "Only this channel"}
+  },
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = {.read_only = false, .destructive = false, .idempotent = false, .open_world = true},
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kNotifyList{
+    .action = "notify.list",
+    .tool = {},
+    .title = "Notifications",
+    .summary =
+        "Returns who was to be told what, on which channel, and what came of it, newest "
+        "first.",
+    .input_schema = kNoArguments,
+    .output_schema = {},
+    .toolset = "core",
+    .hints = kReads,
+    .callers = kHumanOnly,
+};
+
 constexpr Operation kRows[] = {
-    kInboxList,     kApprovalAnswer, kListingLearn, kAuditExport, kOutboxList,
-    kOutboxRequeue, kOutboxDrop,     kEventsList,   kDaemonStop,
+    kInboxList,  kApprovalAnswer, kListingLearn, kAuditExport, kOutboxList, kOutboxRequeue,
+    kOutboxDrop, kEventsList,     kDaemonStop,   kNotifyTest,  kNotifyList,
 };
 
 }  // namespace

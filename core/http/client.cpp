@@ -58,6 +58,8 @@ struct Transfer {
     std::size_t answer_bytes_max = 0;
     std::size_t answer_bytes = 0;
     bool too_large = false;
+    const ClientRequest* request = nullptr;
+    bool ended_by_caller = false;
 
     bool count(std::size_t bytes) {
         answer_bytes += bytes;
@@ -96,9 +98,19 @@ std::size_t on_header(char* data, std::size_t size, std::size_t count, void* use
 
 std::size_t on_body(char* data, std::size_t size, std::size_t count, void* user) {
     auto& transfer = *static_cast<Transfer*>(user);
+    if (transfer.request->on_data) {
+        transfer.ended_by_caller = !transfer.request->on_data({data, size * count});
+        return transfer.ended_by_caller ? 0 : size * count;
+    }
     if (!transfer.count(size * count)) return 0;
     transfer.response.body.append(data, size * count);
     return size * count;
+}
+
+int on_progress(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+    auto& transfer = *static_cast<Transfer*>(user);
+    transfer.ended_by_caller = transfer.ended_by_caller || !transfer.request->keep_going();
+    return transfer.ended_by_caller ? 1 : 0;
 }
 
 std::size_t read_file(Transfer& transfer, char* buffer, std::size_t bytes_max) {
@@ -218,6 +230,11 @@ void set_options(CURL* handle, const Client::Options& options, const ClientReque
     curl_easy_setopt(handle, CURLOPT_HEADERDATA, &transfer);
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, &transfer);
+    if (request.keep_going) {
+        curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+        curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, on_progress);
+        curl_easy_setopt(handle, CURLOPT_XFERINFODATA, &transfer);
+    }
     set_body(handle, request, transfer);
 }
 
@@ -232,6 +249,7 @@ bool may_have_been_sent(CURL* handle) {
 
 ErrorCode error_code(CURLcode code, CURL* handle, const Transfer& transfer) {
     if (transfer.too_large) return ErrorCode::ResourceExhausted;
+    if (transfer.ended_by_caller) return ErrorCode::Conflict;
     switch (code) {
         case CURLE_URL_MALFORMAT:
         case CURLE_UNSUPPORTED_PROTOCOL:
@@ -292,6 +310,7 @@ Result<ClientResponse> Client::send(const ClientRequest& request) {
     EasyHandle handle = impl_->take();
     if (!handle) return fail(ErrorCode::ResourceExhausted, "no memory for an HTTP request");
     transfer.answer_bytes_max = request.answer_bytes_max;
+    transfer.request = &request;
     char error_text[CURL_ERROR_SIZE] = {};
     const HeaderList headers = header_list(request);
     set_options(handle.get(), impl_->options, request, transfer, error_text);
@@ -300,10 +319,11 @@ Result<ClientResponse> Client::send(const ClientRequest& request) {
     const CURLcode code = curl_easy_perform(handle.get());
     if (code != CURLE_OK) {
         const ErrorCode mapped = error_code(code, handle.get(), transfer);
-        std::string reason = transfer.too_large      ? "the answer is too large"
-                             : transfer.body_changed ? "the file changed while it was sent"
-                             : error_text[0] != '\0' ? error_text
-                                                     : curl_easy_strerror(code);
+        std::string reason = transfer.too_large         ? "the answer is too large"
+                             : transfer.ended_by_caller ? "ended by the caller"
+                             : transfer.body_changed    ? "the file changed while it was sent"
+                             : error_text[0] != '\0'    ? error_text
+                                                        : curl_easy_strerror(code);
         impl_->give_back(std::move(handle));
         return fail(mapped, host_of(request.url) + ": " + reason);
     }

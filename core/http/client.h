@@ -3,8 +3,10 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,11 @@ struct ClientRequest {
     std::uint64_t body_file_bytes_max = 50 * 1024 * 1024;
     std::chrono::milliseconds timeout{15'000};
     std::size_t answer_bytes_max = 4 * 1024 * 1024;
+    /// Gets the body of the answer in pieces as they arrive, instead of `ClientResponse::body`
+    /// and without its limit; false ends the request.
+    std::function<bool(std::string_view piece)> on_data{};
+    /// Asked about once a second; false ends the request. For long polls.
+    std::function<bool()> keep_going{};
 };
 
 struct ClientResponse {
@@ -45,7 +52,8 @@ class Client {
 
     /// Errors:  Unavailable when no connection could be made (nothing was sent); Timeout when the
     ///          request may have been sent and the answer is lost; ResourceExhausted when the
-    ///          answer or the body file is over its limit; NotFound when the body file cannot be
+    ///          answer or the body file is over its limit; Conflict when `on_data` or
+    ///          `keep_going` ended it; NotFound when the body file cannot be
     ///          read; InvalidArgument for a bad URL. An HTTP status of 400 or more is a response,
     ///          not an error, also when it comes before the body has left.
     Result<ClientResponse> send(const ClientRequest& request);

@@ -5,6 +5,12 @@
 namespace a2h::store {
 namespace {
 
+// One list for all statements that read whole rows; `read_notification` counts along.
+#define A2H_NOTIFICATION_COLUMNS                                                              \
+    "id, agent_id, coalesce(approval_id, ''), channel, kind, body_json, state, outcome, "     \
+    "attempts, next_attempt_ms, created_at_ms, updated_at_ms, news, person, step, priority, " \
+    "receipt, card, held, sent_at_ms"
+
 Notification read_notification(Row& row) {
     Notification notification;
     notification.id = row.integer(0);
@@ -19,6 +25,14 @@ Notification read_notification(Row& row) {
     notification.next_attempt_ms = row.integer(9);
     notification.created_at_ms = row.integer(10);
     notification.updated_at_ms = row.integer(11);
+    notification.news = row.text(12);
+    notification.person = row.text(13);
+    notification.step = row.small(14);
+    notification.priority = static_cast<Priority>(row.small(15));
+    notification.receipt = row.text(16);
+    notification.card = row.text(17);
+    notification.held = row.integer(18) != 0;
+    notification.sent_at_ms = row.integer(19);
     return notification;
 }
 
@@ -27,43 +41,183 @@ Notification read_notification(Row& row) {
 Result<std::int64_t> insert_notification(Database& db, const Notification& notification) {
     static constexpr const char* kSql =
         "insert into notification (agent_id, approval_id, channel, kind, body_json, state, "
-        "outcome, attempts, next_attempt_ms, created_at_ms, updated_at_ms) "
-        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        "outcome, attempts, next_attempt_ms, created_at_ms, updated_at_ms, news, person, step, "
+        "priority, held) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     Statement& insert = db.statement(kSql);
-    A2H_TRY(insert.run(notification.agent_id, OrNull{notification.approval_id},
-                       notification.channel, notification.kind, notification.body_json,
-                       notification.state, notification.outcome, notification.attempts,
-                       notification.next_attempt_ms, notification.created_at_ms,
-                       notification.updated_at_ms));
+    A2H_TRY(insert.run(
+        notification.agent_id, OrNull{notification.approval_id}, notification.channel,
+        notification.kind, notification.body_json, notification.state, notification.outcome,
+        notification.attempts, notification.next_attempt_ms, notification.created_at_ms,
+        notification.updated_at_ms, notification.news, notification.person, notification.step,
+        static_cast<int>(notification.priority), notification.held ? 1 : 0));
     return insert.last_id();
 }
 
-Result<std::vector<Notification>> due_notifications(Database& db, UnixMs now_ms, int limit) {
+Result<std::optional<Notification>> get_notification(Database& db, std::int64_t id) {
     static constexpr const char* kSql =
-        "select id, agent_id, coalesce(approval_id, ''), channel, kind, body_json, state, "
-        "outcome, attempts, next_attempt_ms, created_at_ms, updated_at_ms from notification "
-        "where state = 'queued' and next_attempt_ms <= ? order by next_attempt_ms, id limit ?";
-    return db.statement(kSql).all(read_notification, now_ms, limit);
-}
-
-Result<void> update_notification(Database& db, const Notification& notification) {
-    static constexpr const char* kSql =
-        "update notification set state = ?, outcome = ?, attempts = ?, next_attempt_ms = ?, "
-        "updated_at_ms = ? where id = ?";
-    Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(notification.state, notification.outcome, notification.attempts,
-                       notification.next_attempt_ms, notification.updated_at_ms, notification.id));
-    if (update.changes() == 1) return {};
-    return fail(ErrorCode::NotFound, "no notification " + std::to_string(notification.id));
+        "select " A2H_NOTIFICATION_COLUMNS " from notification where id = ?";
+    return db.statement(kSql).first(read_notification, id);
 }
 
 Result<std::vector<Notification>> notifications_of_approval(Database& db,
                                                             std::string_view approval_id) {
     static constexpr const char* kSql =
-        "select id, agent_id, coalesce(approval_id, ''), channel, kind, body_json, state, "
-        "outcome, attempts, next_attempt_ms, created_at_ms, updated_at_ms from notification "
-        "where approval_id = ? order by id";
+        "select " A2H_NOTIFICATION_COLUMNS " from notification where approval_id = ? order by id";
     return db.statement(kSql).all(read_notification, approval_id);
+}
+
+Result<std::vector<Notification>> list_notifications(Database& db, int limit) {
+    static constexpr const char* kSql =
+        "select " A2H_NOTIFICATION_COLUMNS " from notification order by id desc limit ?";
+    return db.statement(kSql).all(read_notification, limit);
+}
+
+Result<std::vector<DueNotifications>> due_notifications(Database& db, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "select person, channel, count(*), sum(priority = 2), sum(held), max(id) "
+        "from notification where state = 'queued' and next_attempt_ms <= ? "
+        "group by person, channel order by max(priority) desc, min(next_attempt_ms)";
+    return db.statement(kSql).all(
+        [](Row& row) {
+            return DueNotifications{row.text(0),    row.text(1),    row.integer(2),
+                                    row.integer(3), row.integer(4), row.integer(5)};
+        },
+        now_ms);
+}
+
+Result<std::vector<Notification>> due_notifications_at(Database& db, const DueNotifications& place,
+                                                       UnixMs now_ms, int limit) {
+    static constexpr const char* kSql =
+        "select " A2H_NOTIFICATION_COLUMNS
+        " from notification where state = 'queued' and person = ? and channel = ? "
+        "and next_attempt_ms <= ? and id <= ? order by priority desc, next_attempt_ms, id limit ?";
+    return db.statement(kSql).all(read_notification, place.person, place.channel, now_ms,
+                                  place.last_id, limit);
+}
+
+Result<SentNotifications> sent_notifications(Database& db, std::string_view person,
+                                             std::string_view channel, UnixMs since_ms) {
+    static constexpr const char* kSql =
+        "select count(*), coalesce(min(sent_at_ms), 0) from notification "
+        "where person = ? and channel = ? and sent_at_ms > 0 and sent_at_ms > ?";
+    auto found = db.statement(kSql).first(
+        [](Row& row) {
+            return SentNotifications{row.integer(0), row.integer(1)};
+        },
+        person, channel, since_ms);
+    if (!found) return fail(found.error());
+    return found->value_or(SentNotifications{});
+}
+
+Result<void> update_notification(Database& db, const Notification& notification) {
+    static constexpr const char* kSql =
+        "update notification set state = ?, outcome = ?, receipt = ?, "
+        "card = case when ? = 'open' and exists (select 1 from approval "
+        "where approval.id = notification.approval_id and approval.status <> 'pending') "
+        "then 'stale' else ? end, attempts = ?, held = ?, sent_at_ms = ?, next_attempt_ms = ?, "
+        "updated_at_ms = ? where id = ?";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(notification.state, notification.outcome, notification.receipt,
+                       notification.card, notification.card, notification.attempts,
+                       notification.held ? 1 : 0, notification.sent_at_ms,
+                       notification.next_attempt_ms, notification.updated_at_ms, notification.id));
+    if (update.changes() == 1) return {};
+    return fail(ErrorCode::NotFound, "no notification " + std::to_string(notification.id));
+}
+
+Result<void> hold_notifications(Database& db, const DueNotifications& place, UnixMs now_ms,
+                                UnixMs until_ms, std::int64_t step_ms, std::string_view why) {
+    static constexpr const char* kLaterSteps =
+        "update notification set next_attempt_ms = ?1 + (step - (select min(before.step) "
+        "from notification before where before.news = notification.news "
+        "and before.person = notification.person and before.state = 'queued')) * ?2 "
+        "where state = 'waiting' and next_attempt_ms < ?1 and person = ?3 and news in "
+        "(select news from notification where state = 'queued' and person = ?3 and channel = ?4 "
+        "and next_attempt_ms <= ?5 and id <= ?6)";
+    A2H_TRY(db.statement(kLaterSteps)
+                .run(until_ms, step_ms, place.person, place.channel, now_ms, place.last_id));
+    static constexpr const char* kHold =
+        "update notification set next_attempt_ms = ?, held = 1, outcome = ? where state = 'queued' "
+        "and person = ? and channel = ? and next_attempt_ms <= ? and id <= ?";
+    return db.statement(kHold).run(until_ms, why, place.person, place.channel, now_ms,
+                                   place.last_id);
+}
+
+Result<void> skip_other_steps(Database& db, const Notification& delivered, std::string_view why,
+                              UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update notification set state = 'skipped', outcome = ?, updated_at_ms = ? "
+        "where news = ? and person = ? and step <> ? and state in ('queued', 'waiting')";
+    return db.statement(kSql).run(why, now_ms, delivered.news, delivered.person, delivered.step);
+}
+
+Result<void> promote_next_step(Database& db, const Notification& tried, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update notification set state = 'queued', next_attempt_ms = ?1 "
+        "where news = ?2 and person = ?3 and step = ?4 + 1 and state = 'waiting' "
+        "and not exists (select 1 from notification tried where tried.news = ?2 "
+        "and tried.person = ?3 and tried.step = ?4 and tried.state = 'queued' "
+        "and tried.attempts < 2)";
+    return db.statement(kSql).run(now_ms, tried.news, tried.person, tried.step);
+}
+
+Result<bool> has_overdue_steps(Database& db, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "select count(*) from (select 1 from notification where state = 'waiting' "
+        "and next_attempt_ms <= ? limit 1)";
+    const auto found = db.statement(kSql).number(now_ms);
+    return found ? Result<bool>(*found > 0) : fail(found.error());
+}
+
+Result<void> promote_overdue_steps(Database& db, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update notification set state = 'queued' where state = 'waiting' "
+        "and next_attempt_ms <= ?";
+    return db.statement(kSql).run(now_ms);
+}
+
+// Of `places` that are due; the rows themselves say which they are.
+#define A2H_ANSWERED_QUESTIONS                                                                 \
+    "state = 'queued' and person = ? and channel = ? and id <= ? and kind = 'approval.asked' " \
+    "and exists (select 1 from approval where approval.id = notification.approval_id "         \
+    "and approval.status <> 'pending')"
+
+Result<std::int64_t> count_answered_questions(Database& db, const DueNotifications& place) {
+    static constexpr const char* kSql =
+        "select count(*) from notification where " A2H_ANSWERED_QUESTIONS;
+    return db.statement(kSql).number(place.person, place.channel, place.last_id);
+}
+
+Result<void> drop_answered_questions(Database& db, const DueNotifications& place,
+                                     std::string_view why, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update notification set state = 'failed', outcome = ?, updated_at_ms = ? "
+        "where " A2H_ANSWERED_QUESTIONS;
+    return db.statement(kSql).run(why, now_ms, place.person, place.channel, place.last_id);
+}
+
+Result<std::vector<Notification>> stale_cards(Database& db, int limit) {
+    static constexpr const char* kSql =
+        "select " A2H_NOTIFICATION_COLUMNS
+        " from notification where card = 'stale' order by id limit ?";
+    return db.statement(kSql).all(read_notification, limit);
+}
+
+Result<void> finish_card(Database& db, std::int64_t id, std::string_view status,
+                         std::string_view outcome) {
+    static constexpr const char* kSql =
+        "update notification set card = case when exists (select 1 from approval "
+        "where approval.id = notification.approval_id and approval.status = ? "
+        "and approval.outcome = ?) then 'final' else 'stale' end where id = ?";
+    return db.statement(kSql).run(status, outcome, id);
+}
+
+Result<void> set_card(Database& db, std::int64_t id, std::string_view card) {
+    static constexpr const char* kSql = "update notification set card = ? where id = ?";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(card, id));
+    if (update.changes() == 1) return {};
+    return fail(ErrorCode::NotFound, "no notification " + std::to_string(id));
 }
 
 }  // namespace a2h::store

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,12 +13,67 @@
 namespace a2h::store {
 
 Result<std::int64_t> insert_notification(Database& db, const Notification& notification);
-/// Queued ones whose time has come, the longest waiting first.
-Result<std::vector<Notification>> due_notifications(Database& db, UnixMs now_ms, int limit);
-/// Writes state, outcome, attempts, next_attempt_ms and updated_at_ms. Errors: NotFound.
-Result<void> update_notification(Database& db, const Notification& notification);
+Result<std::optional<Notification>> get_notification(Database& db, std::int64_t id);
 /// Oldest first.
 Result<std::vector<Notification>> notifications_of_approval(Database& db,
                                                             std::string_view approval_id);
+/// Newest first.
+Result<std::vector<Notification>> list_notifications(Database& db, int limit);
+
+/// Where queued rows are due, and how many: a person on a channel.
+struct DueNotifications {
+    std::string person;
+    std::string channel;
+    std::int64_t count = 0;
+    std::int64_t high_count = 0;  ///< of priority High
+    std::int64_t held_count = 0;  ///< collected ones
+    std::int64_t last_id = 0;     ///< the newest of them
+};
+Result<std::vector<DueNotifications>> due_notifications(Database& db, UnixMs now_ms);
+/// Of one place, the most urgent first, then the longest waiting; no newer than `last_id`.
+Result<std::vector<Notification>> due_notifications_at(Database& db, const DueNotifications& place,
+                                                       UnixMs now_ms, int limit);
+
+/// What a person was sent on a channel since `since_ms`.
+struct SentNotifications {
+    std::int64_t count = 0;
+    UnixMs oldest_ms = 0;  ///< 0 when there was none
+};
+Result<SentNotifications> sent_notifications(Database& db, std::string_view person,
+                                             std::string_view channel, UnixMs since_ms);
+
+/// Writes state, outcome, receipt, card, attempts, held, sent_at_ms, next_attempt_ms and
+/// updated_at_ms. A card of an approval that is no longer pending becomes "stale" at once: it was
+/// answered while the card was on its way. Errors: NotFound.
+Result<void> update_notification(Database& db, const Notification& notification);
+/// Rows that were due at `now_ms` wait, collected, until `until_ms`, and those of later steps
+/// behind them `step_ms` a step more.
+Result<void> hold_notifications(Database& db, const DueNotifications& place, UnixMs now_ms,
+                                UnixMs until_ms, std::int64_t step_ms, std::string_view why);
+
+/// The person was reached by `delivered`: nothing else of this news is needed.
+Result<void> skip_other_steps(Database& db, const Notification& delivered, std::string_view why,
+                              UnixMs now_ms);
+/// Queues the next step of this news when each channel of `tried`'s step failed, or was tried
+/// twice in vain.
+Result<void> promote_next_step(Database& db, const Notification& tried, UnixMs now_ms);
+/// Whether `promote_overdue_steps` would find one.
+Result<bool> has_overdue_steps(Database& db, UnixMs now_ms);
+/// Queues waiting rows whose time has come: the step before took too long.
+Result<void> promote_overdue_steps(Database& db, UnixMs now_ms);
+
+/// Questions that are due at a place, but answered already; and giving them up.
+Result<std::int64_t> count_answered_questions(Database& db, const DueNotifications& place);
+Result<void> drop_answered_questions(Database& db, const DueNotifications& place,
+                                     std::string_view why, UnixMs now_ms);
+
+/// Cards whose final state is not shown yet, oldest first.
+Result<std::vector<Notification>> stale_cards(Database& db, int limit);
+/// The card shows its approval with this status and outcome. When that changed meanwhile it stays
+/// out of date.
+Result<void> finish_card(Database& db, std::int64_t id, std::string_view status,
+                         std::string_view outcome);
+/// "": it cannot be changed any more; "stale": it is to be shown again. Errors: NotFound.
+Result<void> set_card(Database& db, std::int64_t id, std::string_view card);
 
 }  // namespace a2h::store

@@ -7,12 +7,12 @@
 #include "core/i18n/normalize.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
-#include "core/store/notification_store.h"
 #include "core/store/task_store.h"
 #include "core/wire/approval_secret.h"
 #include "core/wire/crypto.h"
 #include "daemon/approvals/action.h"
 #include "daemon/approvals/task_state.h"
+#include "daemon/notify/routing.h"
 
 namespace a2h::approvals {
 namespace {
@@ -49,6 +49,7 @@ Notification news_about(const Approval& approval, std::string_view kind) {
     news.agent_id = approval.agent_id;
     news.approval_id = approval.id;
     news.kind = kind;
+    news.priority = approval.priority;
     news.body_json = "{}";
     return news;
 }
@@ -93,16 +94,12 @@ Result<void> open_approval(store::Database& db, const Approval& approval, const 
 
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
                           UnixMs now_ms) {
-    for (const std::string& channel : policy.channels) {
-        Notification row = news;
-        row.channel = channel;
-        row.state = "queued";
-        row.next_attempt_ms = now_ms;
-        row.created_at_ms = now_ms;
-        row.updated_at_ms = now_ms;
-        A2H_TRY(store::insert_notification(db, row));
-    }
-    return {};
+    return notify::route(db, news, policy.people, false, now_ms);
+}
+
+Result<void> notify_person(store::Database& db, const Notification& news, const Policy& policy,
+                           UnixMs now_ms) {
+    return notify::route(db, news, policy.people, true, now_ms);
 }
 
 std::string approval_code(const HumanSecrets& secrets, const Approval& approval,

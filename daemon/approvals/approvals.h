@@ -28,7 +28,7 @@ struct Policy {
     std::chrono::milliseconds reply_lifetime{std::chrono::hours(72)};
     std::string version = "1";
     i18n::Language language = i18n::Language::English;  ///< of the owner
-    std::vector<std::string> channels;                  ///< each gets a row of every notification
+    std::vector<Person> people;                         ///< who is told
 };
 
 /// What is asked. Becomes the canonical action that the digest covers.
@@ -54,14 +54,18 @@ struct Ask {
 /// A pending approval for `ask`, with id, digest and both clocks set. Pure but for the random id.
 Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
 
-/// Stores a new approval: its row, the audit row "asked", the event "approval.asked" and one
-/// notification a channel, in the caller's transaction. Thread: the store writer.
+/// Stores a new approval: its row, the audit row "asked", the event "approval.asked" and the
+/// notifications of everybody who is told, in the caller's transaction. Thread: the store writer.
 Result<void> open_approval(store::Database& db, const Approval& approval, const Policy& policy,
                            UnixMs now_ms);
 
-/// One copy of `news` a channel of `policy`, queued for now. Thread: the store writer.
+/// Tells `news` to everybody, as its priority and each person's settings say; see
+/// daemon/notify/routing.h. Thread: the store writer.
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
                           UnixMs now_ms);
+/// The same for one person, by `news.person`; nothing when nobody is called that.
+Result<void> notify_person(store::Database& db, const Notification& news, const Policy& policy,
+                           UnixMs now_ms);
 
 /// See core/wire/approval_secret.h. `person` is who holds the secret.
 std::string approval_code(const HumanSecrets& secrets, const Approval& approval,

@@ -45,6 +45,7 @@ Result<void> tell(store::Database& db, const Approval& approval, std::string_vie
     news.agent_id = approval.agent_id;
     news.approval_id = approval.id;
     news.kind = kind;
+    news.priority = Priority::High;
     news.body_json = std::move(body_json);
     return notify_human(db, news, policy, now_ms);
 }

@@ -112,8 +112,9 @@ class DesktopChannel final : public Channel {
     explicit DesktopChannel(std::chrono::milliseconds run_limit) : run_limit_(run_limit) {}
 
     std::string_view name() const override { return "desktop"; }
+    std::string_view kind() const override { return "desktop"; }
 
-    Result<std::string> deliver(const Message& message) override {
+    Result<Delivered> deliver(const Message& message) override {
         const auto unavailable = [&](std::string_view key, i18n::Arguments arguments = {}) {
             return fail(ErrorCode::Unavailable, i18n::text(message.language, key, arguments));
         };
@@ -127,7 +128,7 @@ class DesktopChannel final : public Channel {
             const std::string why = preview(printable(ended->complaint));
             return unavailable("notify.desktop_failed", {{"why", why.empty() ? "?" : why}});
         }
-        return i18n::text(message.language, "notify.desktop_reached");
+        return Delivered{i18n::text(message.language, "notify.desktop_reached")};
     }
 
   private:

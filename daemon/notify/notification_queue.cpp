@@ -5,17 +5,26 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/log.h"
+#include "core/base/time_text.h"
+#include "core/domain/media_type.h"
 #include "core/store/approval_store.h"
-#include "core/store/notification_store.h"
 #include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
+#include "daemon/notify/routing.h"
 
 namespace a2h::notify {
 namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int kRowsALook = 500;
 constexpr milliseconds kStoreRetry{5'000};
+constexpr milliseconds kCardRetry{30'000};
+constexpr int kCardsALook = 50;
+/// Rows of a group that are settled in one commit, so that answers need not wait for all of them.
+constexpr int kGroupChunk = 100;
+constexpr UnixMs kHourMs = 3'600'000;
+constexpr int kLimitOfStrangers = 30;
+constexpr std::size_t kPicturesMax = 4;
 
 /// 2, 4, 8 … 120 s, like everything that waits for another side (R6).
 milliseconds delay_after(int attempts) {
@@ -23,21 +32,49 @@ milliseconds delay_after(int attempts) {
     return std::chrono::seconds(std::min<std::int64_t>(seconds, 120));
 }
 
-Result<void> write(store::Database& db, const Notification& row) {
+Result<void> write(store::Database& db, const Notification& row, const std::string& skip_words) {
     A2H_TRY(store::update_notification(db, row));
+    if (row.state == "delivered") {
+        A2H_TRY(store::skip_other_steps(db, row, skip_words, row.updated_at_ms));
+    } else if (row.state == "failed" || row.attempts >= 2) {
+        A2H_TRY(store::promote_next_step(db, row, row.updated_at_ms));
+    }
     if (row.state == "queued" || row.approval_id.empty()) return {};
     const std::string detail = wire::canonical_json({{"channel", row.channel},
                                                      {"kind", row.kind},
+                                                     {"person", row.person},
                                                      {"state", row.state},
                                                      {"outcome", row.outcome}});
     return store::append_audit(db, row.approval_id, "notified", detail, row.updated_at_ms);
 }
 
+bool is_question(const Notification& row) {
+    return row.kind == "approval.asked";
+}
+
+/// What became of the head of a group is told of all of it. True when there may be more.
+Result<bool> settle_chunk(store::Database& db, const store::DueNotifications& place,
+                          UnixMs looked_at_ms, const Notification& head,
+                          const std::string& skip_words) {
+    auto rows = store::due_notifications_at(db, place, looked_at_ms, kGroupChunk);
+    if (!rows) return fail(rows.error());
+    for (Notification& row : *rows) {
+        row.state = head.state;
+        row.outcome = head.outcome;
+        row.held = true;
+        ++row.attempts;
+        row.next_attempt_ms = head.next_attempt_ms;
+        row.updated_at_ms = head.updated_at_ms;
+        A2H_TRY(write(db, row, skip_words));
+    }
+    return rows->size() == kGroupChunk;
+}
+
 }  // namespace
 
 NotificationQueue::NotificationQueue(Environment environment,
-                                     std::vector<std::unique_ptr<Channel>> channels)
-    : environment_(std::move(environment)), channels_(std::move(channels)) {
+                                     const std::vector<std::unique_ptr<Channel>>& channels)
+    : environment_(std::move(environment)), channels_(channels) {
     look_every();
 }
 
@@ -63,24 +100,154 @@ Channel* NotificationQueue::channel_named(std::string_view name) const {
     return found == channels_.end() ? nullptr : found->get();
 }
 
+i18n::Language NotificationQueue::language_of(const std::string& person) const {
+    const Person* found = find_person(environment_.people, person);
+    const bool own = found != nullptr && !found->language.empty();
+    return own ? i18n::language_of(found->language) : environment_.language;
+}
+
+void NotificationQueue::submit(store::Writer::Work work, std::function<void(bool)> done) {
+    environment_.writer.submit(store::Writer::Priority::Grouped, std::move(work),
+                               [&loop = environment_.loop, done = std::move(done),
+                                alive = std::weak_ptr(alive_)](const Result<void>& stored) {
+                                   loop.post([done, alive, ok = stored.has_value()] {
+                                       if (!alive.expired()) done(ok);
+                                   });
+                               });
+}
+
+// Many commits in a row are one look.
 void NotificationQueue::wake() {
-    auto rows =
-        store::due_notifications(environment_.reader, environment_.clock.now_ms(), kRowsALook);
-    if (!rows) {
+    if (look_asked_) return;
+    look_asked_ = true;
+    environment_.loop.post([this, alive = std::weak_ptr(alive_)] {
+        if (!alive.expired()) look();
+    });
+}
+
+void NotificationQueue::look() {
+    look_asked_ = false;
+    promote_steps();
+    auto places = store::due_notifications(environment_.reader, environment_.clock.now_ms());
+    if (!places) {
         log::warning("Cannot read notifications; looking again later",
-                     {{"why", rows.error().message}});
+                     {{"why", places.error().message}});
         return;
     }
-    for (Notification& row : *rows) {
-        if (!busy_.contains(row.channel)) start(std::move(row));
+    for (const Place& place : *places)
+        start(place);
+    update_cards();
+}
+
+void NotificationQueue::promote_steps() {
+    const UnixMs now_ms = environment_.clock.now_ms();
+    const auto overdue = store::has_overdue_steps(environment_.reader, now_ms);
+    if (promoting_ || !overdue || !*overdue) return;
+    promoting_ = true;
+    submit([now_ms](store::Database& db) { return store::promote_overdue_steps(db, now_ms); },
+           [this](bool) {
+               promoting_ = false;
+               wake();
+           });
+}
+
+void NotificationQueue::start(const Place& place) {
+    if (busy_.contains(place.channel) || writing_.contains({place.person, place.channel})) return;
+    Channel* channel = channel_named(place.channel);
+    if (channel == nullptr || channel->is_machine()) return start_single(place, channel);
+    const auto decided = plan_for(place);
+    if (!decided) return;  // the next look tries again
+    switch (decided->kind) {
+        case Plan::Kind::Single:
+            return start_single(place, channel);
+        case Plan::Kind::Group:
+            return start_group(place, channel);
+        case Plan::Kind::Wait:
+            return hold(place, decided->until_ms);
     }
 }
 
-void NotificationQueue::start(Notification row) {
+Result<Plan> NotificationQueue::plan_for(const Place& place) {
+    const UnixMs now_ms = environment_.clock.now_ms();
+    const auto sent = store::sent_notifications(environment_.reader, place.person, place.channel,
+                                                now_ms - kHourMs);
+    if (!sent) return fail(sent.error());
+    const Person* person = find_person(environment_.people, place.person);
+    const auto group = last_group_ms_.find({place.person, place.channel});
+    return plan({.due = place.count,
+                 .high = place.high_count,
+                 .collected = place.held_count,
+                 .sent = sent->count,
+                 .oldest_sent_ms = sent->oldest_ms,
+                 .last_group_ms = group == last_group_ms_.end() ? 0 : group->second,
+                 .per_hour_max = person == nullptr ? kLimitOfStrangers : person->per_hour_max},
+                now_ms);
+}
+
+void NotificationQueue::hold(const Place& place, UnixMs until_ms) {
+    const UnixMs now_ms = environment_.clock.now_ms();
+    writing_.insert({place.person, place.channel});
+    const std::string why = i18n::text(language_of(place.person), "notify.held_back",
+                                       {{"time", to_local_time(until_ms)}});
+    submit(
+        [place, now_ms, until_ms, why](store::Database& db) {
+            return store::hold_notifications(db, place, now_ms, until_ms,
+                                             milliseconds(kStepTime).count(), why);
+        },
+        [this, place, now_ms, until_ms](bool) {
+            writing_.erase({place.person, place.channel});
+            look_in(milliseconds(until_ms - now_ms));
+        });
+}
+
+/// Images among a report's attachments; everything else stays a link.
+std::vector<NotificationQueue::PictureSource> NotificationQueue::pictures_of(
+    const Notification& row) const {
+    std::vector<PictureSource> sources;
+    if (row.kind != "report" || !environment_.fetch_of) return sources;
+    const auto body = nlohmann::json::parse(row.body_json, nullptr, false);
+    for (const auto& attachment : wire::member(body, "attachments")) {
+        const std::string name = wire::text_member(attachment, "name");
+        const auto type = media_type_of(name);
+        if (!type || !type->mime.starts_with("image/") || sources.size() >= kPicturesMax) continue;
+        Fetch fetch = environment_.fetch_of(wire::text_member(attachment, "agent_id"),
+                                            wire::text_member(attachment, "url"));
+        if (fetch) sources.push_back({name, std::string(type->mime), std::move(fetch)});
+    }
+    return sources;
+}
+
+void NotificationQueue::add_pictures(Message& message, const std::vector<PictureSource>& sources) {
+    for (const PictureSource& source : sources) {
+        // Without it there is still the link.
+        if (auto bytes = source.fetch())
+            message.pictures.push_back({source.name, source.media_type, std::move(*bytes)});
+    }
+}
+
+void NotificationQueue::run(Channel* channel, Notification row, Message message,
+                            std::function<void(Notification, Result<Delivered>)> then) {
+    auto deliver = [channel, row, message = std::move(message), then, pictures = pictures_of(row),
+                    &loop = environment_.loop, alive = std::weak_ptr(alive_)]() mutable {
+        add_pictures(message, pictures);
+        loop.post([alive, row, then, outcome = channel->deliver(message)] {
+            if (!alive.expired()) then(row, outcome);
+        });
+    };
+    if (!environment_.execute(std::move(deliver))) {
+        then(std::move(row), fail(ErrorCode::Unavailable, "a2hd is too busy"));
+    }
+}
+
+void NotificationQueue::start_single(const Place& place, Channel* channel) {
+    auto rows =
+        store::due_notifications_at(environment_.reader, place, environment_.clock.now_ms(), 1);
+    if (!rows || rows->empty()) return;
+    Notification row = std::move(rows->front());
+    const i18n::Language language = language_of(row.person);
     busy_.insert(row.channel);
-    Channel* channel = channel_named(row.channel);
     const auto say = [&](std::string_view key) {
-        return fail(ErrorCode::InvalidArgument, i18n::text(environment_.language, key));
+        return fail(ErrorCode::InvalidArgument, i18n::text(language, key));
     };
     if (channel == nullptr) return settle(std::move(row), say("notify.no_such_channel"));
     std::optional<Approval> approval;
@@ -89,50 +256,115 @@ void NotificationQueue::start(Notification row) {
         if (!found) return settle(std::move(row), fail(found.error()));
         approval = std::move(*found);
     }
-    const bool asks = row.kind == "approval.asked";
-    if (asks && (!approval || approval->status != ApprovalStatus::Pending)) {
+    if (is_question(row) && (!approval || approval->status != ApprovalStatus::Pending)) {
         return settle(std::move(row), say("notify.not_needed"));
     }
-    const Secrets secrets = asks ? environment_.secrets_of(*approval) : Secrets{};
-    Message message = render(row, approval ? &*approval : nullptr, secrets.code, secrets.link,
-                             environment_.language);
-    auto deliver = [this, channel, row, message = std::move(message), &loop = environment_.loop,
-                    alive = std::weak_ptr(alive_)] {
-        loop.post([this, alive, row, outcome = channel->deliver(message)] {
-            if (!alive.expired()) settle(row, outcome);
+    const Secrets secrets =
+        is_question(row) ? environment_.secrets_of(*approval, row.person) : Secrets{};
+    Message message = render(row, approval ? &*approval : nullptr, secrets, language);
+    run(channel, std::move(row), std::move(message),
+        [this](Notification done, const Result<Delivered>& outcome) {
+            settle(std::move(done), outcome);
         });
-    };
-    if (!environment_.execute(std::move(deliver))) {
-        settle(std::move(row), fail(ErrorCode::Unavailable, "a2hd is too busy"));
-    }
 }
 
-void NotificationQueue::settle(Notification row, Result<std::string> outcome) {
+void NotificationQueue::drop_answered(const Place& place) {
+    writing_.insert({place.person, place.channel});
+    const UnixMs now_ms = environment_.clock.now_ms();
+    const std::string words = i18n::text(language_of(place.person), "notify.not_needed");
+    submit(
+        [place, now_ms, words](store::Database& db) {
+            return store::drop_answered_questions(db, place, words, now_ms);
+        },
+        [this, place](bool) {
+            writing_.erase({place.person, place.channel});
+            wake();
+        });
+}
+
+void NotificationQueue::start_group(const Place& place, Channel* channel) {
+    const UnixMs now_ms = environment_.clock.now_ms();
+    const auto answered = store::count_answered_questions(environment_.reader, place);
+    if (answered && *answered > 0) return drop_answered(place);
+    const auto rows = store::due_notifications_at(environment_.reader, place, now_ms, kGroupShown);
+    if (!rows || rows->empty()) return;
+    const i18n::Language language = language_of(place.person);
+    std::vector<GroupLine> lines;
+    for (const Notification& row : *rows) {
+        std::optional<Approval> approval;
+        if (!row.approval_id.empty()) {
+            approval =
+                store::get_approval(environment_.reader, row.approval_id).value_or(std::nullopt);
+        }
+        lines.push_back({row, group_line(row, approval ? &*approval : nullptr, language)});
+    }
+    busy_.insert(place.channel);
+    last_group_ms_[{place.person, place.channel}] = now_ms;
+    const std::string page = environment_.page_url ? environment_.page_url() : std::string();
+    run(channel, rows->front(), render_group(lines, place.count, page, language),
+        [this, place, now_ms, language](Notification head, const Result<Delivered>& outcome) {
+            head = settled(std::move(head), outcome);
+            head.card.clear();
+            head.receipt.clear();
+            if (outcome) {
+                head.outcome = i18n::text(
+                    language, "notify.group_reached",
+                    {{"count", std::to_string(place.count - 1)}, {"words", outcome->words}});
+            }
+            settle_group(place, now_ms, head);
+        });
+}
+
+Notification NotificationQueue::settled(Notification row, const Result<Delivered>& outcome) const {
     const UnixMs now = environment_.clock.now_ms();
     ++row.attempts;
     row.updated_at_ms = now;
-    row.outcome = outcome ? *outcome : outcome.error().message;
+    row.outcome = outcome ? outcome->words : outcome.error().message;
+    if (outcome || outcome.error().code == ErrorCode::Timeout) row.sent_at_ms = now;
     const bool over = now - row.created_at_ms > milliseconds(kLifetime).count();
     if (outcome) {
         row.state = "delivered";
+        row.receipt = outcome->receipt;
+        if (is_question(row) && !row.receipt.empty()) row.card = "open";
     } else if (outcome.error().code == ErrorCode::InvalidArgument || over) {
         row.state = "failed";
     } else {
         row.next_attempt_ms = now + delay_after(row.attempts).count();
     }
-    store_outcome(std::move(row));
+    return row;
+}
+
+void NotificationQueue::settle(Notification row, const Result<Delivered>& outcome) {
+    store_outcome(settled(std::move(row), outcome));
+}
+
+/// The head first, because it takes the place in the limit; then the others, piece by piece.
+void NotificationQueue::settle_group(const Place& place, UnixMs looked_at_ms,
+                                     const Notification& head) {
+    const std::string words = i18n::text(language_of(head.person), "notify.reached_otherwise");
+    auto more = std::make_shared<bool>(false);
+    submit(
+        [place, looked_at_ms, head, words, more](store::Database& db) -> Result<void> {
+            A2H_TRY(write(db, head, words));
+            auto rest = settle_chunk(db, place, looked_at_ms, head, words);
+            if (!rest) return fail(rest.error());
+            *more = *rest;
+            return {};
+        },
+        [this, place, looked_at_ms, head, more](bool stored) {
+            if (stored && !*more) return after_store(head, true);
+            if (stored) return settle_group(place, looked_at_ms, head);
+            environment_.call_after(
+                kStoreRetry, [this, place, looked_at_ms, head, alive = std::weak_ptr(alive_)] {
+                    if (!alive.expired()) settle_group(place, looked_at_ms, head);
+                });
+        });
 }
 
 void NotificationQueue::store_outcome(Notification row) {
-    auto done = [this, row, &loop = environment_.loop,
-                 alive = std::weak_ptr(alive_)](Result<void> stored) {
-        loop.post([this, alive, row, ok = stored.has_value()] {
-            if (!alive.expired()) after_store(row, ok);
-        });
-    };
-    environment_.writer.submit(
-        store::Writer::Priority::Grouped, [row](store::Database& db) { return write(db, row); },
-        std::move(done));
+    const std::string words = i18n::text(language_of(row.person), "notify.reached_otherwise");
+    submit([row, words](store::Database& db) { return write(db, row, words); },
+           [this, row](bool stored) { after_store(row, stored); });
 }
 
 void NotificationQueue::after_store(const Notification& row, bool stored) {
@@ -147,6 +379,62 @@ void NotificationQueue::after_store(const Notification& row, bool stored) {
     if (row.state == "queued") look_in(delay_after(row.attempts));
     if (environment_.attempted) environment_.attempted(row);
     wake();
+}
+
+void NotificationQueue::update_cards() {
+    const auto cards = store::stale_cards(environment_.reader, kCardsALook);
+    const UnixMs now_ms = environment_.clock.now_ms();
+    for (const Notification& row : cards.value_or({})) {
+        const auto retry = card_retry_ms_.find(row.id);
+        if (busy_.contains(row.channel) ||
+            (retry != card_retry_ms_.end() && retry->second > now_ms)) {
+            continue;
+        }
+        update_card(row);
+    }
+}
+
+void NotificationQueue::update_card(const Notification& row) {
+    busy_.insert(row.channel);
+    Channel* channel = channel_named(row.channel);
+    const auto approval = store::get_approval(environment_.reader, row.approval_id);
+    if (channel == nullptr || !approval || !*approval) {
+        return card_updated(row, nullptr,
+                            fail(ErrorCode::InvalidArgument, "no channel or no approval"));
+    }
+    const Message message = render_final(row, **approval, language_of(row.person));
+    auto update = [this, channel, row, message, shown = **approval, &loop = environment_.loop,
+                   alive = std::weak_ptr(alive_)] {
+        loop.post([this, alive, row, shown, updated = channel->update(row.receipt, message)] {
+            if (!alive.expired()) card_updated(row, &shown, updated);
+        });
+    };
+    if (!environment_.execute(std::move(update))) {
+        card_updated(row, nullptr, fail(ErrorCode::Unavailable, "a2hd is too busy"));
+    }
+}
+
+void NotificationQueue::card_updated(const Notification& row, const Approval* shown,
+                                     const Result<void>& updated) {
+    const UnixMs now_ms = environment_.clock.now_ms();
+    const bool over = now_ms - row.created_at_ms > 2 * milliseconds(kLifetime).count();
+    if (!updated && updated.error().code != ErrorCode::InvalidArgument && !over) {
+        card_retry_ms_[row.id] = now_ms + kCardRetry.count();
+        busy_.erase(row.channel);
+        return look_in(kCardRetry);
+    }
+    card_retry_ms_.erase(row.id);
+    const bool done = updated.has_value() && shown != nullptr;
+    const std::string status(done ? to_string(shown->status) : "");
+    const std::string result(done ? to_string(shown->outcome) : "");
+    submit(
+        [id = row.id, done, status, result](store::Database& db) {
+            return done ? store::finish_card(db, id, status, result) : store::set_card(db, id, "");
+        },
+        [this, row](bool) {
+            busy_.erase(row.channel);
+            wake();
+        });
 }
 
 }  // namespace a2h::notify

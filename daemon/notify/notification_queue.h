@@ -2,37 +2,42 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/clock.h"
 #include "core/base/poster.h"
 #include "core/domain/notification.h"
+#include "core/domain/person.h"
 #include "core/i18n/messages.h"
 #include "core/store/database.h"
+#include "core/store/notification_store.h"
 #include "core/store/writer.h"
 #include "daemon/notify/notifier.h"
+#include "daemon/notify/pacing.h"
+#include "daemon/notify/render.h"
 
 namespace a2h::notify {
 
-/// Takes notification rows to their channels until each is delivered, given up or no longer needed.
+/// Takes notification rows to their channels until each is delivered, given up or no longer needed,
+/// and brings what channels show to its final state.
 ///
-/// One delivery a channel at a time, so that a dead webhook delays no other channel and holds one
-/// worker at most. After `Unavailable` it waits 2, 4, 8 … 120 s; a row older than a day is given
-/// up. A question that was answered meanwhile is not delivered. The outcome, the audit row
-/// "notified" and the next attempt are one commit; a crash before it delivers once more.
+/// One call a channel at a time, so that a dead service delays no other channel and holds one
+/// worker at most. After a failure it waits 2, 4, 8 … 120 s; a row older than a day is given up.
+/// The next step of a person's channels is taken when nobody was reached by two attempts or in
+/// `kStepTime`. A question that was answered meanwhile is not delivered. How many messages a person
+/// gets is up to `plan`. The outcome, the audit row "notified" and the next attempt are one commit;
+/// a crash before it delivers once more.
 ///
 /// Thread: everything on the loop's thread; what is handed to `execute` runs on workers and must
 /// have ended (or been dropped) before this object goes.
 class NotificationQueue {
   public:
-    /// Code and link of an approval in its present form.
-    struct Secrets {
-        std::string code;
-        std::string link;
-    };
+    using Fetch = std::function<Result<std::string>()>;
     struct Environment {
         Poster& loop;
         store::Writer& writer;
@@ -42,34 +47,74 @@ class NotificationQueue {
         std::function<bool(std::function<void()>)> execute;
         /// Runs on the loop after the delay.
         std::function<void(std::chrono::milliseconds, std::function<void()>)> call_after;
-        std::function<Secrets(const Approval&)> secrets_of;
+        /// Of an approval in its present form, for a person.
+        std::function<Secrets(const Approval&, const std::string& person)> secrets_of;
         /// Told after each attempt whose outcome is stored; may be empty.
         std::function<void(const Notification&)> attempted;
+        /// Where all that waits is seen; empty when no page is served.
+        std::function<std::string()> page_url;
+        /// How to get an attachment's bytes on a worker; empty when it stays a link. May be empty.
+        std::function<Fetch(const std::string& agent_id, const std::string& url)> fetch_of;
         i18n::Language language = i18n::Language::English;
+        std::vector<Person> people;
     };
 
-    NotificationQueue(Environment environment, std::vector<std::unique_ptr<Channel>> channels);
+    /// `channels` must outlive this object.
+    NotificationQueue(Environment environment,
+                      const std::vector<std::unique_ptr<Channel>>& channels);
     ~NotificationQueue();
 
-    /// Looks for due rows; call at start and after each commit that may have added some. Looks
-    /// again by itself when a retry is due and every `kLookEvery`.
+    /// Looks, soon, for rows that are due and for cards that are out of date; call at start and
+    /// after each commit that may have added some. Looks again by itself when a retry is due and
+    /// every `kLookEvery`.
     void wake();
 
-    static constexpr std::chrono::minutes kLookEvery{1};
+    static constexpr std::chrono::seconds kLookEvery{15};
     static constexpr std::chrono::hours kLifetime{24};
+    static constexpr int kGroupShown = 10;
 
   private:
+    using Place = store::DueNotifications;
+    struct PictureSource {
+        std::string name;
+        std::string media_type;
+        Fetch fetch;
+    };
+    static void add_pictures(Message& message, const std::vector<PictureSource>& sources);
+
     Channel* channel_named(std::string_view name) const;
-    void start(Notification row);
-    void settle(Notification row, Result<std::string> outcome);
+    i18n::Language language_of(const std::string& person) const;
+    void look();
+    void promote_steps();
+    void start(const Place& place);
+    Result<Plan> plan_for(const Place& place);
+    void hold(const Place& place, UnixMs until_ms);
+    void start_single(const Place& place, Channel* channel);
+    void start_group(const Place& place, Channel* channel);
+    void drop_answered(const Place& place);
+    std::vector<PictureSource> pictures_of(const Notification& row) const;
+    void run(Channel* channel, Notification row, Message message,
+             std::function<void(Notification, Result<Delivered>)> then);
+    Notification settled(Notification row, const Result<Delivered>& outcome) const;
+    void settle(Notification row, const Result<Delivered>& outcome);
+    void settle_group(const Place& place, UnixMs looked_at_ms, const Notification& head);
     void store_outcome(Notification row);
     void after_store(const Notification& row, bool stored);
+    void update_cards();
+    void update_card(const Notification& row);
+    void card_updated(const Notification& row, const Approval* shown, const Result<void>& updated);
+    void submit(store::Writer::Work work, std::function<void(bool)> done);
     void look_in(std::chrono::milliseconds delay);
     void look_every();
 
     Environment environment_;
-    std::vector<std::unique_ptr<Channel>> channels_;
-    std::set<std::string> busy_;  ///< names of channels with a delivery in flight
+    const std::vector<std::unique_ptr<Channel>>& channels_;
+    std::set<std::string> busy_;  ///< names of channels with a call in flight
+    std::set<std::pair<std::string, std::string>> writing_;  ///< places whose rows are being moved
+    std::map<std::pair<std::string, std::string>, UnixMs> last_group_ms_;  ///< person and channel
+    std::map<std::int64_t, UnixMs> card_retry_ms_;  ///< rows whose card could not be changed
+    bool look_asked_ = false;
+    bool promoting_ = false;
     /// Ends what was posted or timed before this object went.
     std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

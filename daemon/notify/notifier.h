@@ -1,8 +1,12 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/clock.h"
@@ -13,49 +17,133 @@
 
 namespace a2h::notify {
 
-/// What a channel shows. Filled just before delivery: code and link exist only here and in the
-/// hands of the human.
+/// One way to answer without leaving the message. `id` is what comes back when it is pressed, see
+/// `parse_button`; it proves the answer.
+struct Button {
+    AnswerKind choice = AnswerKind::Approve;
+    std::string label;
+    std::string id;
+};
+
+/// What every channel takes.
+inline constexpr std::size_t kPictureBytesMax = 5 * 1024 * 1024;
+
+/// An attachment that is an image.
+struct Picture {
+    std::string name;
+    std::string media_type;
+    std::string bytes;
+};
+
+/// What a channel shows. Filled just before delivery: code, link and buttons exist only here and in
+/// the hands of the person.
 struct Message {
     i18n::Language language = i18n::Language::English;
     std::int64_t id = 0;  ///< of the row; the same when it is delivered again
     std::string kind;     ///< as in Notification
+    Priority priority = Priority::Normal;
     std::string title;
     std::string text;
-    std::string approval_id;  ///< empty for news
-    std::string code;         ///< empty for news
-    std::string link;         ///< empty for news
+    std::string approval_id;        ///< empty for news
+    std::string code;               ///< empty for news
+    std::string link;               ///< empty for news
+    std::vector<Button> buttons{};  ///< empty for news and once nothing can be answered any more
+    std::vector<Picture> pictures{};
 };
 
-/// One way to reach a human. `deliver` may block up to 10 s and says in the message's language who
-/// or what was reached, no more than it knows.
-/// Errors: Unavailable (nobody reached; a retry may help), InvalidArgument (it never will).
-/// Thread: a worker; one call at a time.
+/// Who or what was reached, in the message's language, no more than the channel knows; and the
+/// channel's own id of the message, if it can be changed later.
+struct Delivered {
+    std::string words;
+    std::string receipt{};
+};
+
+/// A button as it was pressed, and what whoever pressed it is told.
+struct Click {
+    std::string channel;
+    std::string button_id;
+};
+struct ClickAnswer {
+    bool accepted = false;
+    std::string words;
+};
+/// May block up to 5 s. Thread: any but the loop.
+using AnswerClick = std::function<ClickAnswer(const Click&)>;
+
+/// A call of a channel's service to /hooks/{channel}, and what it gets.
+struct HookRequest {
+    std::string body;
+    /// Empty when absent.
+    std::function<std::string(std::string_view lower_case_name)> header;
+    UnixMs now_ms = 0;
+};
+struct HookResponse {
+    int status = 200;
+    std::string content_type;  ///< empty without body
+    std::string body;
+};
+
+/// One way to reach a human.
 class Channel {
   public:
     virtual ~Channel() = default;
+
     virtual std::string_view name() const = 0;
-    virtual Result<std::string> deliver(const Message& message) = 0;
+    virtual std::string_view kind() const = 0;
+
+    /// May block up to 20 s.
+    /// Errors: Unavailable (nobody reached; a retry may help), Timeout (perhaps somebody was),
+    ///         InvalidArgument (it never will).
+    /// Thread: a worker; one call of `deliver` and `update` at a time.
+    virtual Result<Delivered> deliver(const Message& message) = 0;
+
+    /// Replaces what `deliver` showed under `receipt`, so that an old card does not ask for an
+    /// answer any more. Errors: as `deliver`; InvalidArgument also when the message is gone.
+    virtual Result<void> update(const std::string& receipt, const Message& message);
+
+    /// True when a program reads it, which needs no sparing.
+    virtual bool is_machine() const { return false; }
+
+    /// True when answers are fetched, by a `listen` on a thread of its own.
+    virtual bool listens() const { return false; }
+    /// Hands what people press to `answer` until `stop`; returns within 2 s of it.
+    virtual void listen(const std::atomic<bool>& stop, const AnswerClick& answer);
+
+    /// Answers a call of the service. Everything whose signature does not hold is a 401.
+    /// Thread: any.
+    virtual HookResponse hook(const HookRequest& request, const AnswerClick& answer);
+};
+
+/// A `[[channel]]` of config.toml.
+struct ChannelSettings {
+    std::string name;
+    std::string kind;
+    /// Options of its kind, and secrets from its secret file.
+    std::vector<std::pair<std::string, std::string>> values;
+
+    /// Empty when it was not given.
+    std::string value(std::string_view key) const;
 };
 
 struct Options {
-    std::vector<std::string> channels;  ///< in order: "terminal", "desktop", "webhook"
+    std::vector<std::string> channels;  ///< of the person who is there without configuration
     std::string webhook_url;            ///< https, or http to a loopback address
     std::string webhook_secret;         ///< key of the HMAC in X-A2H-Signature; required
     std::string terminal_path = {};     ///< empty: the controlling terminal of a2hd
+    std::vector<ChannelSettings> configured = {};
 };
 
-/// Builds the configured channels.
+/// Builds `terminal` and `desktop`, which are always there, `webhook` when `channels` names it, and
+/// the configured ones.
 ///
 /// `terminal` writes to the terminal that a2hd was started from; a daemon in the background has
 /// none and says so. `desktop` runs notify-send, without code and link: the arguments of a program
-/// can be read by everybody on the machine. `webhook` posts JSON, see docs/architecture.md,
-/// "Approvals".
-/// Errors: InvalidArgument for an unknown name, a missing or unsafe URL, a missing secret.
+/// can be read by everybody on the machine. `webhook` posts JSON. The others: docs/channels.md.
+/// Errors: InvalidArgument for an unknown name or kind, a missing or unsafe URL, a missing secret.
 Result<std::vector<std::unique_ptr<Channel>>> make_channels(const Options& options);
 
-/// The words of a notification row. `approval`: the row it is about, null for news. `code`, `link`:
-/// from the approval's present form.
-Message render(const Notification& notification, const Approval* approval, std::string_view code,
-               std::string_view link, i18n::Language language);
+/// Reads the secret file of a channel: a flat TOML table of texts that only its owner can read.
+/// Errors: InvalidArgument naming the file, never what is in it.
+Result<std::vector<std::pair<std::string, std::string>>> read_secret_file(const std::string& path);
 
 }  // namespace a2h::notify

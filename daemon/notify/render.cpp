@@ -1,10 +1,14 @@
+#include "daemon/notify/render.h"
+
+#include <charconv>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/money.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/domain/message.h"
-#include "daemon/notify/notifier.h"
+#include "core/wire/json_member.h"
 
 namespace a2h::notify {
 namespace {
@@ -54,17 +58,26 @@ std::string amount_line(const Approval& approval, Language language) {
            "\n";
 }
 
-std::string asked_text(const Approval& approval, Language language) {
-    std::string text = printable(approval.question) + "\n";
-    text += peer_line(approval, language) + amount_line(approval, language);
-    if (!approval.reply_text.empty()) {
-        text += i18n::text(language, "notify.on_yes", {{"text", printable(approval.reply_text)}}) +
-                "\n";
-    }
-    text +=
+struct Asked {
+    std::string text;
+    bool whole = true;  ///< nothing of what a yes covers was cut
+};
+
+Asked asked_text(const Approval& approval, Language language) {
+    std::string before = printable(approval.question) + "\n";
+    before += peer_line(approval, language) + amount_line(approval, language);
+    const std::string after =
         i18n::text(language, "notify.answer_by", {{"time", to_local_time(approval.answer_by_ms)}}) +
-        "\n";
-    return text + i18n::text(language, "notify.command", {{"id", approval.id}});
+        "\n" + i18n::text(language, "notify.command", {{"id", approval.id}});
+    if (!approval.reply_text.empty()) {
+        before +=
+            i18n::text(language, "notify.on_yes", {{"text", printable(approval.reply_text)}}) +
+            "\n";
+    }
+    if (code_point_count(before) <= kTextMax) return {before + after, true};
+    return {std::string(truncate(before, kTextMax)) + "…\n" +
+                i18n::text(language, "notify.too_long") + "\n" + after,
+            false};
 }
 
 struct Words {
@@ -72,11 +85,32 @@ struct Words {
     std::string text;
 };
 
+Words report_words(const json& body, Language language) {
+    const auto number = [&](const char* name) {
+        const json& value = wire::member(body, name);
+        return value.is_number_integer() ? value.dump() : std::string("0");
+    };
+    Words words{i18n::text(language, "notify.report_title",
+                           {{"received", number("received")}, {"replied", number("replied")}}),
+                {}};
+    for (const json& line : wire::member(body, "lines")) {
+        if (!line.is_string()) continue;
+        words.text += line.get<std::string>() + "\n";
+    }
+    words.text += i18n::text(language, "notify.report_command");
+    return words;
+}
+
 Words words_of(const Notification& row, const Approval* approval, const json& body,
                Language language) {
     const std::string about = approval != nullptr ? preview(printable(approval->question)) : "";
     if (row.kind == "approval.asked" && approval != nullptr) {
-        return {i18n::text(language, "notify.asked_title"), asked_text(*approval, language)};
+        return {i18n::text(language, "notify.asked_title"), asked_text(*approval, language).text};
+    }
+    if (row.kind == "report") return report_words(body, language);
+    if (row.kind == "test") {
+        return {i18n::text(language, "notify.test_title"),
+                i18n::text(language, "notify.test", {{"channel", row.channel}})};
     }
     if (row.kind == "approval.expired") {
         const bool used = approval != nullptr && approval->status == ApprovalStatus::Approved;
@@ -106,10 +140,82 @@ Words words_of(const Notification& row, const Approval* approval, const json& bo
     return {i18n::text(language, "notify.news_title"), member(body, "text")};
 }
 
+std::string_view where_key(AnswerSurface surface) {
+    switch (surface) {
+        case AnswerSurface::Page:
+            return "notify.on_page";
+        case AnswerSurface::Terminal:
+            return "notify.on_terminal";
+        case AnswerSurface::Code:
+            return "notify.on_code";
+        case AnswerSurface::Button:
+            return "notify.on_button";
+        case AnswerSurface::Mandate:
+            return "notify.on_mandate";
+        case AnswerSurface::Relayed:
+            return "notify.on_relayed";
+        case AnswerSurface::Clock:
+        case AnswerSurface::System:
+            break;
+    }
+    return "notify.on_clock";
+}
+
+std::string_view status_key(ApprovalStatus status) {
+    switch (status) {
+        case ApprovalStatus::Pending:
+            return "notify.final_pending";
+        case ApprovalStatus::Approved:
+            return "notify.final_approved";
+        case ApprovalStatus::Rejected:
+            return "notify.final_rejected";
+        case ApprovalStatus::Instructed:
+            return "notify.final_instructed";
+        case ApprovalStatus::Expired:
+            return "notify.final_expired";
+        case ApprovalStatus::Cancelled:
+            break;
+    }
+    return "notify.final_cancelled";
+}
+
+/// Empty when there is nothing to say.
+std::string outcome_words(const Approval& approval, Language language) {
+    switch (approval.outcome) {
+        case ApprovalOutcome::None:
+            return {};
+        case ApprovalOutcome::Executing:
+            return i18n::text(language, "notify.outcome_executing");
+        case ApprovalOutcome::Executed:
+            return i18n::text(language, "notify.outcome_executed");
+        case ApprovalOutcome::Failed:
+            return i18n::text(language, "notify.outcome_failed",
+                              {{"why", preview(printable(approval.outcome_detail))}});
+        case ApprovalOutcome::Unknown:
+            return i18n::text(language, "notify.outcome_unknown");
+        case ApprovalOutcome::Expired:
+            return i18n::text(language, "notify.outcome_expired");
+    }
+    return {};
+}
+
+std::vector<Button> buttons_of(std::int64_t row, const Secrets& secrets, bool whole,
+                               Language language) {
+    std::vector<Button> buttons;
+    const auto add = [&](AnswerKind choice, std::string_view label) {
+        const std::string token = secrets.button_token ? secrets.button_token(choice) : "";
+        if (token.empty()) return;
+        buttons.push_back({choice, i18n::text(language, label), button_id(row, choice, token)});
+    };
+    if (whole) add(AnswerKind::Approve, "notify.button_approve");
+    add(AnswerKind::Reject, "notify.button_reject");
+    return buttons;
+}
+
 }  // namespace
 
-Message render(const Notification& notification, const Approval* approval, std::string_view code,
-               std::string_view link, Language language) {
+Message render(const Notification& notification, const Approval* approval, const Secrets& secrets,
+               Language language) {
     const json body = json::parse(notification.body_json, nullptr, false);
     Words words =
         words_of(notification, approval, body.is_object() ? body : json::object(), language);
@@ -117,14 +223,108 @@ Message render(const Notification& notification, const Approval* approval, std::
     message.language = language;
     message.id = notification.id;
     message.kind = notification.kind;
+    message.priority = notification.priority;
     message.title = std::move(words.title);
     message.text = std::move(words.text);
     message.approval_id = notification.approval_id;
-    if (notification.kind == "approval.asked") {
-        message.code = code;
-        message.link = link;
+    if (notification.kind == "approval.asked" && approval != nullptr) {
+        message.code = secrets.code;
+        message.link = secrets.link;
+        message.buttons =
+            buttons_of(notification.id, secrets, asked_text(*approval, language).whole, language);
     }
     return message;
+}
+
+std::string answered_words(const Approval& approval, Language language) {
+    const AnswerSurface surface = approval.surface.value_or(AnswerSurface::System);
+    std::string text = i18n::text(language, status_key(approval.status),
+                                  {{"who", printable(approval.answered_by)},
+                                   {"where", i18n::text(language, where_key(surface))},
+                                   {"time", to_local_time(approval.answered_at_ms)}});
+    const std::string outcome = outcome_words(approval, language);
+    return outcome.empty() ? text : text + "\n" + outcome;
+}
+
+Message render_final(const Notification& notification, const Approval& approval,
+                     Language language) {
+    Message message;
+    message.language = language;
+    message.id = notification.id;
+    message.kind = "approval.answered";
+    message.priority = Priority::Low;
+    message.title =
+        i18n::text(language, approval.status == ApprovalStatus::Expired ? "notify.expired_title"
+                                                                        : "notify.final_title");
+    message.text = std::string(truncate(printable(approval.question), kTextMax / 2)) + "\n" +
+                   peer_line(approval, language) + amount_line(approval, language) +
+                   answered_words(approval, language);
+    message.approval_id = approval.id;
+    return message;
+}
+
+std::string group_line(const Notification& notification, const Approval* approval,
+                       Language language) {
+    const json body = json::parse(notification.body_json, nullptr, false);
+    if (notification.kind == "approval.asked" && approval != nullptr) {
+        std::string line = preview(printable(approval->question));
+        if (approval->amount_minor) {
+            line += " · " + to_text(Money{*approval->amount_minor, approval->currency});
+        }
+        return line + " (" + approval->id + ")";
+    }
+    return preview(
+        words_of(notification, approval, body.is_object() ? body : json::object(), language).text);
+}
+
+Message render_group(const std::vector<GroupLine>& shown, std::int64_t count,
+                     const std::string& page_url, Language language) {
+    Message message;
+    message.language = language;
+    message.kind = "group";
+    message.title = i18n::text(language, "notify.group_title", {{"count", std::to_string(count)}});
+    for (const GroupLine& line : shown) {
+        if (message.id == 0) message.id = line.row.id;
+        message.priority = std::max(message.priority, line.row.priority);
+        message.text += "• " + line.words + "\n";
+    }
+    const std::int64_t rest = count - static_cast<std::int64_t>(shown.size());
+    if (rest > 0) {
+        message.text +=
+            i18n::text(language, "notify.group_rest", {{"count", std::to_string(rest)}}) + "\n";
+    }
+    message.text += i18n::text(language, "notify.group_command");
+    message.link = page_url;
+    return message;
+}
+
+std::string button_id(std::int64_t row, AnswerKind choice, std::string_view token) {
+    const char letter = choice == AnswerKind::Approve ? 'y' : 'n';
+    return std::to_string(row) + "." + letter + "." + std::string(token);
+}
+
+std::optional<PressedButton> parse_button(std::string_view id) {
+    PressedButton pressed;
+    const char* end = id.data() + id.size();
+    const auto [after, error] = std::from_chars(id.data(), end, pressed.row);
+    if (error != std::errc() || pressed.row <= 0 || end - after < 4) return std::nullopt;
+    const std::string_view rest(after, static_cast<std::size_t>(end - after));
+    if (rest[0] != '.' || rest[2] != '.' || rest.size() > 68) return std::nullopt;
+    if (rest[1] != 'y' && rest[1] != 'n') return std::nullopt;
+    pressed.choice = rest[1] == 'y' ? AnswerKind::Approve : AnswerKind::Reject;
+    pressed.token = rest.substr(3);
+    return pressed;
+}
+
+std::string plain_text(const Message& message, std::size_t max_code_points) {
+    std::string text = message.title + "\n" + message.text;
+    if (!message.link.empty()) {
+        text += "\n" + i18n::text(message.language, "notify.link_line", {{"link", message.link}});
+    }
+    if (!message.code.empty()) {
+        text += "\n" + i18n::text(message.language, "notify.code_line", {{"code", message.code}});
+    }
+    return std::string(truncate(text, max_code_points));
 }
 
 }  // namespace a2h::notify

@@ -83,8 +83,9 @@ class TerminalChannel final : public Channel {
     explicit TerminalChannel(std::string path) : path_(std::move(path)) {}
 
     std::string_view name() const override { return "terminal"; }
+    std::string_view kind() const override { return "terminal"; }
 
-    Result<std::string> deliver(const Message& message) override {
+    Result<Delivered> deliver(const Message& message) override {
         const BlockedTerminalStop blocked;
         const int fd = open_terminal(path_);
         if (fd < 0) {
@@ -96,7 +97,7 @@ class TerminalChannel final : public Channel {
             return fail(ErrorCode::Unavailable,
                         i18n::text(message.language, "notify.terminal_stuck"));
         }
-        return i18n::text(message.language, "notify.terminal_reached");
+        return Delivered{i18n::text(message.language, "notify.terminal_reached")};
     }
 
   private:

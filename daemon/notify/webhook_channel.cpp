@@ -30,12 +30,17 @@ bool may_pass(int status) {
 
 class WebhookChannel final : public Channel {
   public:
-    WebhookChannel(std::string url, std::string secret)
-        : url_(std::move(url)), secret_(std::move(secret)), client_(http::Client::Options{}) {}
+    explicit WebhookChannel(const ChannelSettings& settings)
+        : name_(settings.name),
+          url_(settings.value("url")),
+          secret_(settings.value("secret")),
+          client_(http::Client::Options{.ca_file = settings.value("ca_file")}) {}
 
-    std::string_view name() const override { return "webhook"; }
+    std::string_view name() const override { return name_; }
+    std::string_view kind() const override { return "webhook"; }
+    bool is_machine() const override { return true; }
 
-    Result<std::string> deliver(const Message& message) override {
+    Result<Delivered> deliver(const Message& message) override {
         http::ClientRequest request;
         request.method = "POST";
         request.url = url_;
@@ -47,13 +52,15 @@ class WebhookChannel final : public Channel {
         request.answer_bytes_max = 64 * 1024;
         auto response = client_.send(request);
         if (!response) {
-            return fail(ErrorCode::Unavailable,
+            const bool lost = response.error().code == ErrorCode::Timeout;
+            return fail(lost ? ErrorCode::Timeout : ErrorCode::Unavailable,
                         i18n::text(message.language, "notify.webhook_unreachable",
                                    {{"why", preview(response.error().message)}}));
         }
         const std::string status = std::to_string(response->status);
         if (response->status >= 200 && response->status < 300) {
-            return i18n::text(message.language, "notify.webhook_reached", {{"status", status}});
+            return Delivered{
+                i18n::text(message.language, "notify.webhook_reached", {{"status", status}})};
         }
         return fail(
             may_pass(response->status) ? ErrorCode::Unavailable : ErrorCode::InvalidArgument,
@@ -61,6 +68,7 @@ class WebhookChannel final : public Channel {
     }
 
   private:
+    std::string name_;
     std::string url_;
     std::string secret_;
     http::Client client_;
@@ -68,8 +76,8 @@ class WebhookChannel final : public Channel {
 
 }  // namespace
 
-std::unique_ptr<Channel> make_webhook_channel(std::string url, std::string secret) {
-    return std::make_unique<WebhookChannel>(std::move(url), std::move(secret));
+std::unique_ptr<Channel> make_webhook_channel(const ChannelSettings& settings) {
+    return std::make_unique<WebhookChannel>(settings);
 }
 
 }  // namespace a2h::notify

@@ -43,15 +43,27 @@ void poll_notifications(Runtime& runtime, const std::shared_ptr<Waiting>& waitin
         waiting->done(fail(rows.error()));
         return;
     }
+    const UnixMs now_ms = runtime.context.clock.now_ms();
     bool all_tried = true;
+    bool reached = false;
+    bool more_steps = false;
     json notified = json::array();
     for (const Notification& row : *rows) {
-        const bool tried = row.attempts > 0 || row.state != "queued";
+        more_steps = more_steps || row.state == "waiting";
+        if (row.state == "waiting" || row.state == "skipped") continue;
+        const bool held = row.held && row.next_attempt_ms > now_ms;
+        const bool tried = row.attempts > 0 || row.state != "queued" || held;
         all_tried = all_tried && tried;
+        reached = reached || row.state == "delivered";
         notified.push_back({{"channel", row.channel},
+                            {"person", row.person},
                             {"ok", row.state == "delivered"},
-                            {"detail", tried ? row.outcome : "still trying"}});
+                            {"detail", held ? "held back until " + to_utc_time(row.next_attempt_ms)
+                                       : tried ? row.outcome
+                                               : "still trying"}});
     }
+    // A later step of somebody's channels may yet reach them.
+    all_tried = all_tried && (reached || !more_steps);
     if (all_tried || ++waiting->polls > kNotifyPollsMax) {
         waiting->done(std::move(notified));
         return;

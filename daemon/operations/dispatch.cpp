@@ -40,6 +40,8 @@ constexpr Row kHandlers[] = {
     {"outbox.requeue", handle_outbox_requeue},
     {"outbox.drop", handle_outbox_drop},
     {"events.list", handle_events_list},
+    {"notify.test", handle_notify_test},
+    {"notify.list", handle_notify_list},
     {"daemon.stop", handle_daemon_stop},
 };
 

@@ -125,6 +125,7 @@ Result<bool> Authenticator::trust_key(store::Database& db, const InboxMessage& m
     Notification news;
     news.agent_id = message.agent_id;
     news.kind = "key.changed";
+    news.priority = Priority::High;
     news.body_json = wire::canonical_json(nlohmann::json{{"peer_id", message.sender_id}});
     A2H_TRY(approvals::notify_human(db, news, context_.config.approval, context_.clock.now_ms()));
     return false;

@@ -7,6 +7,7 @@
 
 #include "core/store/approval_store.h"
 #include "daemon/web/approval_page.h"
+#include "daemon/web/hooks.h"
 
 namespace a2h::web {
 namespace {
@@ -74,7 +75,11 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Config& config,
     options.body_bytes_max = 64 * 1024;
     options.connections_max = 64;
     auto server = http::Server::start(
-        options, [callbacks](const http::Request& request) { return serve(callbacks, request); });
+        options, [callbacks, hooks = Hooks{*runtime.channels, runtime.context.clock,
+                                           runtime.press}](const http::Request& request) {
+            auto called = serve_hook(hooks, request);
+            return called ? std::move(*called) : serve(callbacks, request);
+        });
     if (!server) return fail(server.error());
     auto web = std::unique_ptr<WebServer>(new WebServer());
     web->address_ = config.web_address;

@@ -42,7 +42,8 @@ class Desk {
         secrets.link_key = std::string(43, 'k');
         // Never verified here: `check_pin` has a test of its own, tests hand in its result.
         secrets.pin_hash = "set";
-        policy.channels = {"terminal", "webhook"};
+        policy.people = {Person{}};
+        policy.people[0].normal = policy.people[0].high = {{"terminal", "webhook"}};
         InboxMessage message;
         message.agent_id = "ag_seller";
         message.sender_id = "ag_buyer";

@@ -13,7 +13,9 @@ TEST_CASE("an empty configuration is all defaults") {
     CHECK(config.web_port == 7842);
     CHECK(config.limits.rounds_per_day == 30);
     CHECK(config.approval.answer_within == std::chrono::hours(24));
-    CHECK(config.approval.channels == config.notify.channels);
+    REQUIRE(config.approval.people.size() == 1);
+    CHECK(config.approval.people[0].name == "human");
+    CHECK(config.approval.people[0].normal == a2h::Person::Steps{{"terminal", "desktop"}});
 }
 
 TEST_CASE("a file that does not exist is all defaults") {
@@ -75,4 +77,56 @@ TEST_CASE("an unknown setting is an error that suggests the near one") {
     CHECK(config.error().message ==
           "config.toml:2: unknown setting mqtt.verson; did you mean mqtt.version?");
     CHECK(!parse_config("[colour]\nsky = 1", "config.toml"));
+}
+
+TEST_CASE("people and channels are read") {
+    const auto config = parse_config(R"(
+[[channel]]
+name = "phone"
+kind = "ntfy"
+topic = "t"
+[[person]]
+name = "anna"
+language = "zh"
+normal = ["desktop + phone", "terminal"]
+high = ["phone"]
+quiet_hours = "22:30-07:00"
+digest = "daily"
+per_hour_max = 12
+reports = "all"
+[[person]]
+name = "bert"
+)",
+                                     "config.toml")
+                            .value();
+    REQUIRE(config.notify.configured.size() == 1);
+    CHECK(config.notify.configured[0].value("topic") == "t");
+    REQUIRE(config.approval.people.size() == 2);
+    const a2h::Person& anna = config.approval.people[0];
+    CHECK(anna.language == "zh");
+    CHECK(anna.normal == a2h::Person::Steps{{"desktop", "phone"}, {"terminal"}});
+    CHECK(anna.high == a2h::Person::Steps{{"phone"}});
+    CHECK(anna.low == anna.normal);
+    CHECK(anna.quiet.from_minute == 22 * 60 + 30);
+    CHECK(anna.quiet.until_minute == 7 * 60);
+    CHECK(anna.digest == a2h::Digest::Daily);
+    CHECK(anna.per_hour_max == 12);
+    CHECK(config.approval.people[1].normal == a2h::Person::Steps{{"terminal", "desktop"}});
+}
+
+TEST_CASE("a person or channel that is wrong is refused by line") {
+    for (const char* bad :
+         {"[[person]]\nname = \"Anna Smith\"", "[[person]]\nnormal = [\"pigeon\"]",
+          "[[person]]\nquiet_hours = \"25:00-07:00\"", "[[person]]\nquiet_hours = \"22-7\"",
+          "[[person]]\ndigest = \"weekly\"", "[[person]]\nper_hour_max = 1",
+          "[[person]]\nreports = \"some\"", "[[person]]\nlangage = \"en\"",
+          "[[person]]\nnormal = [\"+\"]", "[person]\nname = \"anna\"", "[[person]]\n[[person]]",
+          "[[channel]]\nkind = \"ntfy\"", "[[channel]]\nname = \"a\"\ntopic = 3"}) {
+        CAPTURE(bad);
+        const auto config = parse_config(bad, "config.toml");
+        REQUIRE(!config);
+        CHECK(config.error().message.find("config.toml:") == 0);
+    }
+    const auto near = parse_config("[[person]]\nquiet_hour = \"\"", "c");
+    CHECK(near.error().message.find("did you mean person.quiet_hours?") != std::string::npos);
 }

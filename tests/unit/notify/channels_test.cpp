@@ -37,6 +37,10 @@ Message question() {
     return message;
 }
 
+std::unique_ptr<notify::Channel> webhook(const std::string& url) {
+    return notify::make_webhook_channel({"hook", "webhook", {{"url", url}, {"secret", "s3cret"}}});
+}
+
 /// Sets environment variables and puts the old values back.
 class Environment {
   public:
@@ -118,7 +122,7 @@ class Receiver {
 
 ErrorCode webhook_error(int status) {
     Receiver receiver(status);
-    auto outcome = notify::make_webhook_channel(receiver.url(), "s3cret")->deliver(question());
+    auto outcome = webhook(receiver.url())->deliver(question());
     REQUIRE(!outcome.has_value());
     CHECK(outcome.error().message.find(std::to_string(status)) != std::string::npos);
     return outcome.error().code;
@@ -136,7 +140,7 @@ TEST_CASE("the terminal channel shows text, link and code on the terminal") {
     const int kept_open = open(name, O_RDWR | O_NOCTTY);
     auto outcome = notify::make_terminal_channel(name)->deliver(question());
     REQUIRE(outcome.has_value());
-    CHECK(outcome->find("terminal") != std::string::npos);
+    CHECK(outcome->words.find("terminal") != std::string::npos);
     char buffer[2048];
     const ssize_t count = read(master, buffer, sizeof buffer);
     REQUIRE(count > 0);
@@ -161,7 +165,7 @@ TEST_CASE("notify-send gets title and escaped text as arguments, never code or l
     message.title = "-$(touch /tmp/x); `id`";
     auto outcome = notify::make_desktop_channel()->deliver(message);
     REQUIRE(outcome.has_value());
-    CHECK(outcome->find("not known") != std::string::npos);
+    CHECK(outcome->words.find("not known") != std::string::npos);
     CHECK(fake.recorded() ==
           "--app-name=A2H\n--urgency=critical\n--\n-$(touch /tmp/x); `id`\n"
           "300 &lt; 3000 &amp; more?\n");
@@ -200,9 +204,9 @@ TEST_CASE("without a desktop session or without notify-send nobody is reached") 
 
 TEST_CASE("the webhook posts signed JSON and says no more than that it was taken") {
     Receiver receiver(204);
-    auto outcome = notify::make_webhook_channel(receiver.url(), "s3cret")->deliver(question());
+    auto outcome = webhook(receiver.url())->deliver(question());
     REQUIRE(outcome.has_value());
-    CHECK(outcome->find("204") != std::string::npos);
+    CHECK(outcome->words.find("204") != std::string::npos);
     CHECK(receiver.content_type == "application/json");
     const auto body = nlohmann::json::parse(receiver.body);
     CHECK(body["version"] == 1);
@@ -217,7 +221,7 @@ TEST_CASE("the webhook posts signed JSON and says no more than that it was taken
 
 TEST_CASE("a receiver with another secret refuses, and trying again is pointless") {
     Receiver receiver(204, "other");
-    auto outcome = notify::make_webhook_channel(receiver.url(), "s3cret")->deliver(question());
+    auto outcome = webhook(receiver.url())->deliver(question());
     REQUIRE(!outcome.has_value());
     CHECK(outcome.error().code == ErrorCode::InvalidArgument);
     CHECK(receiver.body.empty());
@@ -233,23 +237,27 @@ TEST_CASE("429, 500 and 503 are tried again; 400, 404 and a redirect are not") {
 
 TEST_CASE("a webhook that nobody listens on is unavailable") {
     const std::string url = "http://127.0.0.1:" + std::to_string(test::free_port()) + "/";
-    auto outcome = notify::make_webhook_channel(url, "s3cret")->deliver(question());
+    auto outcome = webhook(url)->deliver(question());
     REQUIRE(!outcome.has_value());
     CHECK(outcome.error().code == ErrorCode::Unavailable);
 }
 
-TEST_CASE("channels are made in their order") {
+TEST_CASE("terminal and desktop are always there, the webhook when it is named") {
     notify::Options options{.channels = {"webhook", "desktop", "terminal"},
                             .webhook_url = "https://example.org/hook",
                             .webhook_secret = "s"};
     auto channels = notify::make_channels(options);
     REQUIRE(channels.has_value());
     REQUIRE(channels->size() == 3);
-    CHECK((*channels)[0]->name() == "webhook");
-    CHECK((*channels)[2]->name() == "terminal");
+    CHECK((*channels)[0]->name() == "terminal");
+    CHECK((*channels)[2]->name() == "webhook");
+    CHECK((*channels)[2]->is_machine());
+    CHECK(
+        notify::make_channels({.channels = {}, .webhook_url = {}, .webhook_secret = {}})->size() ==
+        2);
 }
 
-TEST_CASE("unknown channels, unsafe addresses and a missing secret are refused") {
+TEST_CASE("what no channel is called, unsafe addresses and a missing secret are refused") {
     const auto refused = [](std::vector<std::string> names, std::string url, std::string secret) {
         auto made = notify::make_channels({.channels = std::move(names),
                                            .webhook_url = std::move(url),

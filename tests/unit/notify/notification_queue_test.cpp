@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <deque>
+#include <future>
 #include <map>
 #include <memory>
 #include <string>
@@ -57,12 +59,22 @@ class FakeChannel final : public notify::Channel {
   public:
     explicit FakeChannel(std::string name) : name_(std::move(name)) {}
     std::string_view name() const override { return name_; }
-    Result<std::string> deliver(const notify::Message& message) override {
+    std::string_view kind() const override { return "fake"; }
+    Result<notify::Delivered> deliver(const notify::Message& message) override {
         taken.push_back(message);
         if (failure) return fail(*failure);
-        return std::string("reached");
+        return notify::Delivered{"reached", receipt};
+    }
+    Result<void> update(const std::string& shown, const notify::Message& message) override {
+        updated.emplace_back(shown, message);
+        if (failure) return fail(*failure);
+        return {};
     }
     std::vector<notify::Message> taken;
+    std::vector<std::pair<std::string, notify::Message>> updated;
+    std::string receipt;
+    bool machine = false;
+    bool is_machine() const override { return machine; }
     std::optional<Error> failure;
 
   private:
@@ -79,12 +91,11 @@ class Bench {
         auto reading = store::Database::open(path, store::Database::Mode::ReadOnly);
         REQUIRE(reading.has_value());
         reader = std::move(*reading);
-        policy.channels = {"terminal", "webhook"};
+        tell({{"terminal", "webhook"}});
         auto first = std::make_unique<FakeChannel>("terminal");
         auto second = std::make_unique<FakeChannel>("webhook");
         terminal = first.get();
         webhook = second.get();
-        std::vector<std::unique_ptr<notify::Channel>> channels;
         channels.push_back(std::move(first));
         channels.push_back(std::move(second));
         NotificationQueue::Environment environment{
@@ -98,11 +109,23 @@ class Bench {
                     loop.timers.emplace_back(delay, std::move(task));
                 },
             .secrets_of =
-                [](const Approval& approval) {
-                    return NotificationQueue::Secrets{"code of " + approval.id, "link"};
+                [](const Approval& approval, const std::string& person) {
+                    return notify::Secrets{"code of " + approval.id, "link",
+                                           [person](AnswerKind) { return "token-of-" + person; }};
                 },
-            .attempted = [this](const Notification& row) { attempts.push_back(row); }};
-        queue = std::make_unique<NotificationQueue>(std::move(environment), std::move(channels));
+            .attempted = [this](const Notification& row) { attempts.push_back(row); },
+            .page_url = [] { return std::string("http://page/"); },
+            .fetch_of = {},
+            .language = i18n::Language::English,
+            .people = {Person{}}};
+        environment.people[0].per_hour_max = 5;
+        queue = std::make_unique<NotificationQueue>(std::move(environment), channels);
+    }
+
+    /// These are the steps of the only person.
+    void tell(Person::Steps steps) {
+        policy.people = {Person{}};
+        policy.people[0].low = policy.people[0].normal = policy.people[0].high = std::move(steps);
     }
 
     bool execute(std::function<void()> job) {
@@ -119,16 +142,55 @@ class Bench {
         REQUIRE(writer->submit_urgent(std::move(work)).get().has_value());
     }
 
-    Approval open() {
+    Approval open(const std::string& words = "300?") {
         approvals::Ask ask;
         ask.agent_id = "ag_seller";
         ask.action = "reply.send";
-        ask.question = "300?";
+        ask.question = words;
+        ask.reply_text = words + " " + std::to_string(++asked_);
         Approval approval = approvals::new_approval(ask, policy, clock.now_ms());
         commit([&](store::Database& db) {
             return approvals::open_approval(db, approval, policy, clock.now_ms());
         });
         return approval;
+    }
+
+    void answer(const Approval& approval, AnswerKind kind = AnswerKind::Reject) {
+        approvals::HumanSecrets secrets{.pin_hash = {}, .link_key = "key"};
+        approvals::Answer answer;
+        answer.approval_id = approval.id;
+        answer.kind = kind;
+        commit([&](store::Database& db) -> Result<void> {
+            auto outcome = approvals::apply_answer(db, answer, secrets, policy, clock.now_ms());
+            return outcome ? Result<void>() : fail(outcome.error());
+        });
+    }
+
+    /// One piece of news.
+    void news(const std::string& text, Priority priority = Priority::Normal) {
+        Notification row;
+        row.agent_id = "ag_seller";
+        row.kind = "some.news";
+        row.priority = priority;
+        row.body_json = "{\"text\":\"" + text + "\"}";
+        commit([&](store::Database& db) {
+            return approvals::notify_human(db, row, policy, clock.now_ms());
+        });
+    }
+
+    /// Until nothing happens by itself any more: more rounds than a group of 1000 has pieces.
+    void settle() {
+        queue->wake();
+        for (int round = 0; round < 15; ++round) {
+            loop.run_until([] { return true; });
+            std::promise<void> written;
+            writer->submit(
+                store::Writer::Priority::Background,
+                [](store::Database&) { return Result<void>(); },
+                [&written](const Result<void>&) { written.set_value(); });
+            written.get_future().wait();
+        }
+        loop.run_until([] { return true; });
     }
 
     std::map<std::string, Notification> rows(const Approval& approval) {
@@ -145,11 +207,13 @@ class Bench {
     }
 
     test::TempDir dir_;
+    int asked_ = 0;
     HandLoop loop;
     ManualClock clock{kStart};
     approvals::Policy policy;
     std::unique_ptr<store::Writer> writer;
     std::unique_ptr<store::Database> reader;
+    std::vector<std::unique_ptr<notify::Channel>> channels;
     FakeChannel* terminal = nullptr;
     FakeChannel* webhook = nullptr;
     bool hold = false;
@@ -183,7 +247,7 @@ TEST_CASE("a question goes to every channel with code and link, and its outcome 
 
 TEST_CASE("who cannot be reached now is tried again after 2, 4, 8 … 120 seconds") {
     Bench bench;
-    bench.policy.channels = {"webhook"};
+    bench.tell({{"webhook"}});
     bench.webhook->failure = Error{ErrorCode::Unavailable, "down"};
     const Approval approval = bench.open();
     std::vector<std::int64_t> delays;
@@ -224,14 +288,7 @@ TEST_CASE("what can never be delivered, and what is a day old, is given up") {
 TEST_CASE("a question that was answered meanwhile disturbs nobody") {
     Bench bench;
     const Approval approval = bench.open();
-    approvals::HumanSecrets secrets{.pin_hash = {}, .link_key = "key"};
-    approvals::Answer answer;
-    answer.approval_id = approval.id;
-    answer.kind = AnswerKind::Reject;
-    bench.commit([&](store::Database& db) -> Result<void> {
-        auto outcome = approvals::apply_answer(db, answer, secrets, bench.policy, kStart);
-        return outcome ? Result<void>() : fail(outcome.error());
-    });
+    bench.answer(approval);
     bench.queue->wake();
     REQUIRE(bench.run_until_attempts(2));
     CHECK(bench.terminal->taken.empty());
@@ -241,14 +298,17 @@ TEST_CASE("a question that was answered meanwhile disturbs nobody") {
 TEST_CASE("a channel whose delivery hangs holds one worker and delays no other channel") {
     Bench bench;
     bench.hold = true;
-    bench.policy.channels = {"webhook"};
+    bench.tell({{"webhook"}});
     bench.open();
     bench.open();
     bench.queue->wake();
     bench.queue->wake();
+    REQUIRE(bench.loop.run_until([&] { return bench.held.size() == 1; }));
+    bench.queue->wake();
+    bench.loop.run_until([] { return true; });
     CHECK(bench.held.size() == 1);
     bench.hold = false;
-    bench.policy.channels = {"terminal"};
+    bench.tell({{"terminal"}});
     const Approval other = bench.open();
     bench.queue->wake();
     REQUIRE(bench.run_until_attempts(1));
@@ -261,7 +321,7 @@ TEST_CASE("a channel whose delivery hangs holds one worker and delays no other c
 TEST_CASE("full workers are a reason to try again, an unknown channel is none") {
     Bench bench;
     bench.no_room = true;
-    bench.policy.channels = {"terminal", "pigeon"};
+    bench.tell({{"terminal", "pigeon"}});
     const Approval approval = bench.open();
     bench.queue->wake();
     REQUIRE(bench.run_until_attempts(2));
@@ -271,12 +331,13 @@ TEST_CASE("full workers are a reason to try again, an unknown channel is none") 
 
 TEST_CASE("an outcome that cannot be stored is stored later, not delivered again") {
     Bench bench;
-    bench.policy.channels = {"terminal"};
+    bench.tell({{"terminal"}});
     const Approval approval = bench.open();
     bench.writer->set_commit_gate([] { return fail(ErrorCode::ResourceExhausted, "disk full"); });
     bench.queue->wake();
     REQUIRE(bench.loop.run_until([&] { return bench.loop.timers.size() == 2; }));
     bench.queue->wake();
+    bench.loop.run_until([] { return true; });
     CHECK(bench.terminal->taken.size() == 1);
     bench.writer->set_commit_gate(nullptr);
     bench.loop.timers.back().second();
@@ -290,7 +351,7 @@ TEST_CASE("results and timers that come after the queue has gone are ignored") {
     bench.hold = true;
     bench.open();
     bench.queue->wake();
-    REQUIRE(bench.held.size() == 2);
+    REQUIRE(bench.loop.run_until([&] { return bench.held.size() == 2; }));
     auto timers = bench.loop.timers;
     // Workers have ended before the queue goes, so the jobs' results are what comes late.
     for (auto& job : bench.held)
@@ -300,4 +361,155 @@ TEST_CASE("results and timers that come after the queue has gone are ignored") {
         timer.second();
     CHECK(bench.loop.run_until([] { return true; }));
     CHECK(bench.attempts.empty());
+}
+
+TEST_CASE("the next step is told when two attempts of the first reached nobody") {
+    Bench bench;
+    bench.tell({{"terminal"}, {"webhook"}});
+    bench.terminal->failure = Error{ErrorCode::Unavailable, "down"};
+    const Approval approval = bench.open();
+    bench.settle();
+    CHECK(bench.webhook->taken.empty());
+    CHECK(bench.rows(approval)["webhook"].state == "waiting");
+    bench.clock.advance(std::chrono::seconds(2));
+    bench.settle();
+    CHECK(bench.terminal->taken.size() == 2);
+    REQUIRE(bench.webhook->taken.size() == 1);
+    CHECK(bench.rows(approval)["webhook"].state == "delivered");
+    CHECK(bench.rows(approval)["terminal"].state == "skipped");
+}
+
+TEST_CASE("what was reached at once leaves the later steps alone") {
+    Bench bench;
+    bench.tell({{"terminal"}, {"webhook"}});
+    const Approval approval = bench.open();
+    bench.settle();
+    bench.clock.advance(std::chrono::minutes(5));
+    bench.settle();
+    CHECK(bench.webhook->taken.empty());
+    CHECK(bench.rows(approval)["webhook"].state == "skipped");
+}
+
+TEST_CASE("a first step that hangs for half a minute brings the next one in") {
+    Bench bench;
+    bench.tell({{"terminal"}, {"webhook"}});
+    bench.hold = true;
+    const Approval approval = bench.open();
+    bench.queue->wake();
+    REQUIRE(bench.loop.run_until([&] { return bench.held.size() == 1; }));
+    bench.hold = false;
+    bench.clock.advance(std::chrono::seconds(31));
+    bench.queue->wake();
+    REQUIRE(bench.run_until_attempts(1));
+    CHECK(bench.webhook->taken.size() == 1);
+    CHECK(bench.rows(approval)["webhook"].state == "delivered");
+    bench.held[0]();
+    REQUIRE(bench.run_until_attempts(2));
+}
+
+TEST_CASE("a card that was delivered is brought to its final state, once, with who answered") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    bench.terminal->receipt = "message-9";
+    const Approval approval = bench.open();
+    bench.settle();
+    CHECK(bench.rows(approval)["terminal"].card == "open");
+    REQUIRE(bench.terminal->taken[0].buttons.size() == 2);
+    CHECK(bench.terminal->taken[0].buttons[0].id.find(".y.token-of-human") != std::string::npos);
+    bench.answer(approval);
+    bench.settle();
+    REQUIRE(bench.loop.run_until([&] { return bench.rows(approval)["terminal"].card == "final"; }));
+    REQUIRE(bench.terminal->updated.size() == 1);
+    CHECK(bench.terminal->updated[0].first == "message-9");
+    CHECK(bench.terminal->updated[0].second.buttons.empty());
+    CHECK(bench.terminal->updated[0].second.code.empty());
+    CHECK(bench.terminal->updated[0].second.text.find("refused") != std::string::npos);
+}
+
+TEST_CASE("a card that went out while somebody answered is out of date at once") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    bench.terminal->receipt = "message-9";
+    bench.hold = true;
+    const Approval approval = bench.open();
+    bench.queue->wake();
+    REQUIRE(bench.loop.run_until([&] { return bench.held.size() == 1; }));
+    bench.answer(approval);
+    bench.hold = false;
+    bench.held[0]();
+    REQUIRE(bench.loop.run_until([&] { return bench.rows(approval)["terminal"].card == "final"; }));
+    CHECK(bench.terminal->updated.size() == 1);
+}
+
+TEST_CASE("a card whose service is away is tried again, one that is gone is left") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    bench.terminal->receipt = "message-9";
+    const Approval approval = bench.open();
+    bench.settle();
+    bench.terminal->failure = Error{ErrorCode::Unavailable, "away"};
+    bench.answer(approval);
+    bench.queue->wake();
+    REQUIRE(bench.loop.run_until([&] { return bench.terminal->updated.size() == 1; }));
+    CHECK(bench.rows(approval)["terminal"].card == "stale");
+    bench.clock.advance(std::chrono::seconds(31));
+    bench.terminal->failure = Error{ErrorCode::InvalidArgument, "message not found"};
+    bench.queue->wake();
+    REQUIRE(bench.loop.run_until([&] { return bench.rows(approval)["terminal"].card.empty(); }));
+    CHECK(bench.terminal->updated.size() == 2);
+}
+
+TEST_CASE("a thousand notifications in a minute are a few messages, never more than the limit") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    for (int i = 0; i < 1000; ++i) {
+        bench.news("number " + std::to_string(i));
+        if (i % 100 == 0) bench.settle();
+        bench.clock.advance(std::chrono::milliseconds(60));
+    }
+    for (int minute = 0; minute < 58; ++minute) {
+        bench.clock.advance(std::chrono::minutes(1));
+        bench.settle();
+    }
+    // Limit of the fixture: 5 an hour.
+    CHECK(bench.terminal->taken.size() <= 5);
+    CHECK(bench.terminal->taken.back().kind == "group");
+    bench.clock.advance(std::chrono::hours(1));
+    bench.settle();
+    const auto left = store::due_notifications(*bench.reader, bench.clock.now_ms());
+    CHECK(left.value().empty());
+    std::size_t longest = 0;
+    for (const auto& message : bench.terminal->taken)
+        longest = std::max(longest, message.text.size());
+    CHECK(longest < 2000);
+}
+
+TEST_CASE("a machine behind a webhook gets every notification") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    bench.terminal->machine = true;
+    for (int i = 0; i < 40; ++i)
+        bench.news("n");
+    bench.queue->wake();
+    REQUIRE(bench.run_until_attempts(40));
+    CHECK(bench.terminal->taken.size() == 40);
+}
+
+TEST_CASE("many questions at once are one message; those answered meanwhile are not in it") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    std::vector<Approval> asked;
+    for (int i = 0; i < 8; ++i)
+        asked.push_back(bench.open("question " + std::to_string(i)));
+    bench.answer(asked[0]);
+    bench.settle();
+    REQUIRE(bench.terminal->taken.size() == 1);
+    const auto& group = bench.terminal->taken[0];
+    CHECK(group.kind == "group");
+    CHECK(group.title.find("7") != std::string::npos);
+    CHECK(group.text.find(asked[1].id) != std::string::npos);
+    CHECK(group.text.find(asked[0].id) == std::string::npos);
+    CHECK(group.code.empty());
+    CHECK(bench.rows(asked[1])["terminal"].state == "delivered");
+    CHECK(bench.rows(asked[7])["terminal"].state == "delivered");
 }

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "daemon/notify/notifier.h"
+#include "daemon/notify/render.h"
 
 using namespace a2h;
 using i18n::Language;
@@ -32,6 +32,10 @@ Approval approval() {
     return approval;
 }
 
+notify::Secrets told() {
+    return {"123456", "http://x/a", [](AnswerKind) { return std::string("0123456789abcdef"); }};
+}
+
 bool holds(const Message& message, std::string_view part) {
     return message.text.find(part) != std::string::npos;
 }
@@ -41,7 +45,7 @@ bool holds(const Message& message, std::string_view part) {
 TEST_CASE("a question shows what is asked, by whom, the amount, the text and the deadline") {
     const Approval asked = approval();
     const Message message =
-        notify::render(row("approval.asked"), &asked, "123456", "http://x/a", Language::English);
+        notify::render(row("approval.asked"), &asked, told(), Language::English);
     for (const char* part : {"Accept [2J 300?", "ag_buyer (sender not verified)", "300.00 CNY",
                              "300 is fine", "2025-10-0", "a2h approve apr_1"}) {
         CAPTURE(part);
@@ -56,7 +60,7 @@ TEST_CASE("a question shows what is asked, by whom, the amount, the text and the
 TEST_CASE("code and link are fields of their own and never part of the words") {
     const Approval asked = approval();
     const Message message =
-        notify::render(row("approval.asked"), &asked, "123456", "http://x/a", Language::Chinese);
+        notify::render(row("approval.asked"), &asked, told(), Language::Chinese);
     CHECK(!holds(message, "123456"));
     CHECK(!holds(message, "http://x/a"));
     CHECK(holds(message, "300.00 CNY"));
@@ -68,8 +72,7 @@ TEST_CASE("news carries neither code nor link") {
     for (const char* kind :
          {"approval.expired", "approval.code_void", "pin.locked", "key.changed", "outbox.dead"}) {
         for (const auto language : {Language::English, Language::Chinese}) {
-            const Message message =
-                notify::render(row(kind), &about, "123456", "http://x", language);
+            const Message message = notify::render(row(kind), &about, told(), language);
             CHECK(message.code.empty());
             CHECK(message.link.empty());
             CHECK(!message.title.empty());
@@ -81,26 +84,87 @@ TEST_CASE("news carries neither code nor link") {
 TEST_CASE("an expiry says whether nobody answered or a yes was not used, and never 'reject'") {
     Approval about = approval();
     about.status = ApprovalStatus::Expired;
-    Message message = notify::render(row("approval.expired"), &about, "", "", Language::English);
+    Message message = notify::render(row("approval.expired"), &about, {}, Language::English);
     CHECK(holds(message, "Nobody answered"));
     CHECK(!holds(message, "reject"));
     about.status = ApprovalStatus::Approved;
-    message = notify::render(row("approval.expired"), &about, "", "", Language::English);
+    message = notify::render(row("approval.expired"), &about, {}, Language::English);
     CHECK(holds(message, "You agreed"));
 }
 
 TEST_CASE("members of the body are shown printable; what is missing or malformed is left out") {
     const Message dead =
         notify::render(row("outbox.dead", R"({"target_id":"ag_x","error":"gone\u001b[31m"})"),
-                       nullptr, "", "", Language::English);
+                       nullptr, {}, Language::English);
     CHECK(holds(dead, "ag_x"));
     CHECK(holds(dead, "gone[31m"));
-    CHECK(notify::render(row("some.news", "not json"), nullptr, "", "", Language::English)
-              .text.empty());
+    CHECK(
+        notify::render(row("some.news", "not json"), nullptr, {}, Language::English).text.empty());
     CHECK(holds(
-        notify::render(row("some.news", R"({"text":"hello"})"), nullptr, "", "", Language::English),
+        notify::render(row("some.news", R"({"text":"hello"})"), nullptr, {}, Language::English),
         "hello"));
     CHECK(holds(notify::render(row("pin.locked", R"({"until":"2025-10-09T08:53:20Z"})"), nullptr,
-                               "", "", Language::English),
+                               {}, Language::English),
                 "2025-10-0"));
+}
+
+TEST_CASE("a button comes back as what it was, and anything else is no button") {
+    const auto pressed =
+        notify::parse_button(notify::button_id(9'000'000'000, AnswerKind::Reject, "abc123"));
+    REQUIRE(pressed.has_value());
+    CHECK(pressed->row == 9'000'000'000);
+    CHECK(pressed->choice == AnswerKind::Reject);
+    CHECK(pressed->token == "abc123");
+    for (const char* bad : {"", ".", "1.y", "1.y.", "x.y.abc", "-1.y.abc", "0.y.abc", "1.z.abc",
+                            "1yyabc", "99999999999999999999.y.abc", "1.y", "1..abc"}) {
+        CAPTURE(bad);
+        CHECK(!notify::parse_button(bad).has_value());
+    }
+    CHECK(!notify::parse_button("1.y." + std::string(100, 'a')).has_value());
+    CHECK(notify::button_id(9'223'372'036'854'775'807, AnswerKind::Approve, std::string(24, 'f'))
+              .size() <= 64);
+}
+
+TEST_CASE("a text that is too long to be shown whole has no button that says yes") {
+    Approval asked = approval();
+    Message message = notify::render(row("approval.asked"), &asked, told(), Language::English);
+    REQUIRE(message.buttons.size() == 2);
+    asked.reply_text = std::string(2000, 'x');
+    message = notify::render(row("approval.asked"), &asked, told(), Language::English);
+    REQUIRE(message.buttons.size() == 1);
+    CHECK(message.buttons[0].choice == AnswerKind::Reject);
+    CHECK(holds(message, "too long"));
+    CHECK(holds(message, "a2h approve apr_1"));
+}
+
+TEST_CASE("a final card says who answered, where and what came of it, and asks nothing more") {
+    Approval about = approval();
+    about.status = ApprovalStatus::Approved;
+    about.outcome = ApprovalOutcome::Unknown;
+    about.answered_by = "anna";
+    about.surface = AnswerSurface::Button;
+    const Message message = notify::render_final(row("approval.asked"), about, Language::English);
+    CHECK(holds(message, "anna agreed by button"));
+    CHECK(holds(message, "not known yet"));
+    CHECK(message.buttons.empty());
+    CHECK(message.code.empty());
+    CHECK(message.link.empty());
+    about.status = ApprovalStatus::Expired;
+    CHECK(holds(notify::render_final(row("approval.asked"), about, Language::English),
+                "Nobody answered"));
+}
+
+TEST_CASE("a group names the first things and counts the rest") {
+    const Approval asked = approval();
+    std::vector<notify::GroupLine> lines;
+    for (int i = 0; i < 3; ++i) {
+        lines.push_back({row("approval.asked"),
+                         notify::group_line(row("approval.asked"), &asked, Language::English)});
+    }
+    const Message message = notify::render_group(lines, 1000, "http://page", Language::English);
+    CHECK(message.title.find("1000") != std::string::npos);
+    CHECK(holds(message, "997 more"));
+    CHECK(holds(message, "300.00 CNY (apr_1)"));
+    CHECK(message.link == "http://page");
+    CHECK(message.buttons.empty());
 }

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/message.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+/// How far a report has read: row ids of inbox and outbox.
+struct MailCursor {
+    std::int64_t inbox_id = 0;
+    std::int64_t outbox_id = 0;
+};
+
+/// A message that came in, or one that a rule answered with.
+struct MailLine {
+    bool incoming = true;
+    std::string agent_id;
+    std::string peer_id;
+    std::string payload_json;
+    Provenance provenance = Provenance::Unverified;  ///< incoming only
+};
+
+/// What happened after a cursor.
+struct Mail {
+    std::int64_t received = 0;
+    std::int64_t replied = 0;  ///< by rules; what a human agreed to is no news to them
+    std::vector<MailLine> newest_received;
+    std::vector<MailLine> newest_replied;
+    MailCursor end;  ///< where the next report begins
+};
+
+/// `lines_max` of each kind, oldest first.
+Result<Mail> mail_after(Database& db, const MailCursor& cursor, int lines_max);
+
+}  // namespace a2h::store

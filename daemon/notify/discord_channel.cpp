@@ -1,0 +1,171 @@
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/wire/json_member.h"
+#include "core/wire/json_text.h"
+#include "daemon/notify/channels.h"
+#include "daemon/notify/hook_signature.h"
+#include "daemon/notify/render.h"
+#include "daemon/notify/service.h"
+
+namespace a2h::notify {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kContentMax = 2000;
+// Numbers of Discord's documentation.
+constexpr int kActionRow = 1;
+constexpr int kButton = 2;
+constexpr int kSuccess = 3;
+constexpr int kDanger = 4;
+constexpr int kLink = 5;
+constexpr int kPing = 1;
+constexpr int kMessageComponent = 3;
+constexpr int kReplyWithMessage = 4;
+constexpr int kEphemeral = 64;
+
+/// What a peer wrote must not look like anything but text.
+std::string without_markdown(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (std::string_view("\\*_~`|>#[]()<").find(c) != std::string_view::npos) out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+std::string content_of(const Message& message) {
+    std::string after;
+    if (!message.link.empty()) {
+        after += "\n" + i18n::text(message.language, "notify.link_line", {{"link", message.link}});
+    }
+    if (!message.code.empty()) {
+        after += "\n" + i18n::text(message.language, "notify.code_line", {{"code", message.code}});
+    }
+    const std::string before = without_markdown(message.title + "\n" + message.text);
+    const std::size_t room = kContentMax - std::min(code_point_count(after), kContentMax);
+    return std::string(truncate(before, room)) + after;
+}
+
+json components_of(const Message& message) {
+    json row = json::array();
+    for (const Button& button : message.buttons) {
+        row.push_back({{"type", kButton},
+                       {"style", button.choice == AnswerKind::Approve ? kSuccess : kDanger},
+                       {"label", button.label},
+                       {"custom_id", button.id}});
+    }
+    if (message.link.starts_with("https://")) {
+        row.push_back({{"type", kButton},
+                       {"style", kLink},
+                       {"label", i18n::text(message.language, "notify.button_open")},
+                       {"url", message.link}});
+    }
+    if (row.empty()) return row;
+    return json::array({{{"type", kActionRow}, {"components", std::move(row)}}});
+}
+
+/// A bot in one channel. Its buttons call /hooks/{name}, so answers need a public address. Source:
+/// docs.discord.com, "Create Message", "Edit Message", "Component Reference", "Receiving and
+/// Responding".
+class DiscordChannel final : public Channel {
+  public:
+    explicit DiscordChannel(const ChannelSettings& settings)
+        : name_(settings.name),
+          base_(settings.value("api_base")),
+          token_(settings.value("token")),
+          public_key_(settings.value("public_key")),
+          channel_(settings.value("channel_id")),
+          users_(settings.value("users")),
+          service_("Discord", settings.value("ca_file")) {
+        if (base_.empty()) base_ = "https://discord.com/api/v10";
+        while (base_.ends_with('/'))
+            base_.pop_back();
+    }
+
+    std::string_view name() const override { return name_; }
+    std::string_view kind() const override { return "discord"; }
+
+    Result<Delivered> deliver(const Message& message) override {
+        Service::Call call = call_of(message);
+        call.url = base_ + "/channels/" + channel_ + "/messages";
+        if (!message.pictures.empty()) add_pictures(call, message.pictures);
+        const auto sent = service_.call(call, message.language);
+        if (!sent) return fail(sent.error());
+        return Delivered{service_.taken(message.language), wire::text_member(*sent, "id")};
+    }
+
+    Result<void> update(const std::string& receipt, const Message& message) override {
+        Service::Call call = call_of(message);
+        call.method = "PATCH";
+        call.url = base_ + "/channels/" + channel_ + "/messages/" + receipt;
+        const auto edited = service_.call(call, message.language);
+        return edited ? Result<void>() : fail(edited.error());
+    }
+
+    HookResponse hook(const HookRequest& request, const AnswerClick& answer) override {
+        if (!is_from_discord(public_key_, request.header("x-signature-timestamp"),
+                             request.header("x-signature-ed25519"), request.body, request.now_ms)) {
+            return {.status = 401, .content_type = {}, .body = {}};
+        }
+        const auto event = wire::parse_json(request.body);
+        if (!event) return {.status = 400, .content_type = {}, .body = {}};
+        const json& type = wire::member(*event, "type");
+        if (type == kPing) return respond({{"type", kPing}});
+        std::string user = wire::text_member(wire::member(*event, "user"), "id");
+        if (user.empty()) {
+            user = wire::text_member(wire::member(wire::member(*event, "member"), "user"), "id");
+        }
+        if (type != kMessageComponent || !is_allowed(users_, user)) {
+            return {.status = 400, .content_type = {}, .body = {}};
+        }
+        const ClickAnswer told =
+            answer({name_, wire::text_member(wire::member(*event, "data"), "custom_id")});
+        return respond({{"type", kReplyWithMessage},
+                        {"data",
+                         {{"content", without_markdown(told.words)},
+                          {"flags", kEphemeral},
+                          {"allowed_mentions", {{"parse", json::array()}}}}}});
+    }
+
+  private:
+    static HookResponse respond(const json& body) {
+        return {.status = 200, .content_type = "application/json", .body = body.dump()};
+    }
+
+    Service::Call call_of(const Message& message) const {
+        Service::Call call;
+        call.headers = {{"Authorization", "Bot " + token_}};
+        call.body = json{{"content", content_of(message)},
+                         {"components", components_of(message)},
+                         {"allowed_mentions", {{"parse", json::array()}}}}
+                        .dump();
+        return call;
+    }
+
+    static void add_pictures(Service::Call& call, const std::vector<Picture>& pictures) {
+        std::vector<Part> parts{{"payload_json", "", "application/json", call.body}};
+        for (const Picture& picture : pictures) {
+            parts.push_back({"files[" + std::to_string(parts.size() - 1) + "]", picture.name,
+                             picture.media_type, picture.bytes});
+        }
+        std::tie(call.content_type, call.body) = multipart(parts);
+    }
+
+    std::string name_;
+    std::string base_;
+    std::string token_;
+    std::string public_key_;
+    std::string channel_;
+    std::string users_;
+    Service service_;
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> make_discord_channel(const ChannelSettings& settings) {
+    return std::make_unique<DiscordChannel>(settings);
+}
+
+}  // namespace a2h::notify

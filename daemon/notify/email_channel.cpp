@@ -1,0 +1,63 @@
+#include <ctime>
+
+#include "core/base/text.h"
+#include "core/http/smtp.h"
+#include "daemon/notify/channels.h"
+#include "daemon/notify/mail_text.h"
+
+namespace a2h::notify {
+namespace {
+
+/// Mail through a server. What was sent stays as it is: its link shows the final state.
+class EmailChannel final : public Channel {
+  public:
+    explicit EmailChannel(const ChannelSettings& settings)
+        : name_(settings.name),
+          url_(settings.value("server")),
+          user_(settings.value("user")),
+          password_(settings.value("password")),
+          ca_file_(settings.value("ca_file")),
+          from_(settings.value("from")),
+          to_(settings.value("to")) {}
+
+    std::string_view name() const override { return name_; }
+    std::string_view kind() const override { return "email"; }
+
+    Result<Delivered> deliver(const Message& message) override {
+        http::SmtpMail mail;
+        mail.url = url_;
+        mail.user = user_;
+        mail.password = password_;
+        mail.ca_file = ca_file_;
+        mail.from = from_;
+        mail.to = to_;
+        mail.text = mail_text({.from = from_, .to = to_, .now_s = std::time(nullptr)}, message);
+        const auto sent = http::send_mail(mail);
+        if (sent) {
+            return Delivered{i18n::text(message.language, "notify.mail_taken", {{"to", to_}})};
+        }
+        const bool again =
+            sent.error().code == ErrorCode::Unavailable || sent.error().code == ErrorCode::Timeout;
+        return fail(again ? sent.error().code : ErrorCode::InvalidArgument,
+                    i18n::text(message.language,
+                               again ? "notify.service_unreachable" : "notify.service_refused",
+                               {{"service", name_}, {"why", preview(sent.error().message)}}));
+    }
+
+  private:
+    std::string name_;
+    std::string url_;
+    std::string user_;
+    std::string password_;
+    std::string ca_file_;
+    std::string from_;
+    std::string to_;
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> make_email_channel(const ChannelSettings& settings) {
+    return std::make_unique<EmailChannel>(settings);
+}
+
+}  // namespace a2h::notify

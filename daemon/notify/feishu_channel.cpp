@@ -1,0 +1,255 @@
+#include <mutex>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/wire/crypto.h"
+#include "core/wire/json_member.h"
+#include "core/wire/json_text.h"
+#include "daemon/notify/channels.h"
+#include "daemon/notify/hook_signature.h"
+#include "daemon/notify/render.h"
+#include "daemon/notify/service.h"
+
+namespace a2h::notify {
+namespace {
+
+using nlohmann::json;
+using std::chrono::steady_clock;
+
+constexpr std::size_t kCardBytesMax = 30 * 1024;
+constexpr std::size_t kHookBytesMax = 64 * 1024;
+/// Feishu's codes for a tenant token that is no longer good.
+constexpr int kTokenInvalid = 99991663;
+constexpr int kTokenExpired = 99991661;
+
+json plain(std::string_view text) {
+    return {{"tag", "plain_text"}, {"content", std::string(text)}};
+}
+
+json buttons_of(const Message& message) {
+    json actions = json::array();
+    for (const Button& button : message.buttons) {
+        actions.push_back({{"tag", "button"},
+                           {"text", plain(button.label)},
+                           {"type", button.choice == AnswerKind::Approve ? "primary" : "danger"},
+                           {"value", {{"a2h", button.id}}}});
+    }
+    if (!message.link.empty()) {
+        actions.push_back({{"tag", "button"},
+                           {"text", plain(i18n::text(message.language, "notify.button_open"))},
+                           {"type", "default"},
+                           {"url", message.link}});
+    }
+    return actions;
+}
+
+json card_of(const Message& message, std::string_view text,
+             const std::vector<std::string>& image_keys) {
+    json elements = json::array({{{"tag", "div"}, {"text", plain(text)}}});
+    for (const std::string& key : image_keys) {
+        elements.push_back({{"tag", "img"}, {"img_key", key}, {"alt", plain("")}});
+    }
+    if (json actions = buttons_of(message); !actions.empty()) {
+        elements.push_back({{"tag", "action"}, {"actions", std::move(actions)}});
+    }
+    const char* colour = message.priority == Priority::High  ? "red"
+                         : message.priority == Priority::Low ? "grey"
+                                                             : "blue";
+    // update_multi: the card changes for everybody who sees it.
+    return {{"config", {{"wide_screen_mode", true}, {"update_multi", true}}},
+            {"header", {{"title", plain(message.title)}, {"template", colour}}},
+            {"elements", std::move(elements)}};
+}
+
+/// The card as text, cut to what Feishu takes.
+std::string card_text(const Message& message, const std::vector<std::string>& image_keys) {
+    std::string text = message.text;
+    if (!message.code.empty()) {
+        text += "\n" + i18n::text(message.language, "notify.code_line", {{"code", message.code}});
+    }
+    std::string card = card_of(message, text, image_keys).dump();
+    std::size_t points = code_point_count(text);
+    while (card.size() > kCardBytesMax && points > 0) {
+        points = points * 3 / 4;
+        card = card_of(message, std::string(truncate(text, points)) + "…", image_keys).dump();
+    }
+    return card;
+}
+
+/// An app's bot, for Feishu and Lark. Its buttons call /hooks/{name}, so answers need a public
+/// address. Source: open.feishu.cn, "tenant_access_token", "Send message", "Update message card",
+/// "Upload image", "card.action.trigger", "Security verification".
+class FeishuChannel final : public Channel {
+  public:
+    explicit FeishuChannel(const ChannelSettings& settings)
+        : name_(settings.name),
+          base_(settings.value("api_base")),
+          app_id_(settings.value("app_id")),
+          app_secret_(settings.value("app_secret")),
+          verification_token_(settings.value("verification_token")),
+          encrypt_key_(settings.value("encrypt_key")),
+          receive_id_(settings.value("receive_id")),
+          receive_id_type_(settings.value("receive_id_type")),
+          users_(settings.value("users")),
+          service_("Feishu", settings.value("ca_file")) {
+        if (base_.empty()) base_ = "https://open.feishu.cn";
+        while (base_.ends_with('/'))
+            base_.pop_back();
+        if (receive_id_type_.empty()) receive_id_type_ = "open_id";
+    }
+
+    std::string_view name() const override { return name_; }
+    std::string_view kind() const override { return "feishu"; }
+
+    Result<Delivered> deliver(const Message& message) override {
+        std::vector<std::string> image_keys;
+        for (const Picture& picture : message.pictures) {
+            auto key = upload(picture, message.language);
+            if (!key) return fail(key.error());
+            image_keys.push_back(std::move(*key));
+        }
+        Service::Call call;
+        call.url = base_ + "/open-apis/im/v1/messages?receive_id_type=" + receive_id_type_;
+        call.body = json{{"receive_id", receive_id_},
+                         {"msg_type", "interactive"},
+                         {"content", card_text(message, image_keys)}}
+                        .dump();
+        const auto sent = authorized(call, message.language);
+        if (!sent) return fail(sent.error());
+        return Delivered{service_.taken(message.language),
+                         wire::text_member(wire::member(*sent, "data"), "message_id")};
+    }
+
+    Result<void> update(const std::string& receipt, const Message& message) override {
+        Service::Call call;
+        call.method = "PATCH";
+        call.url = base_ + "/open-apis/im/v1/messages/" + receipt;
+        call.body = json{{"content", card_text(message, {})}}.dump();
+        const auto edited = authorized(call, message.language);
+        return edited ? Result<void>() : fail(edited.error());
+    }
+
+    HookResponse hook(const HookRequest& request, const AnswerClick& answer) override {
+        const HookResponse refused{.status = 401, .content_type = {}, .body = {}};
+        const auto event = open(request);
+        if (!event) return {.status = 400, .content_type = {}, .body = {}};
+        const json& header = wire::member(*event, "header");
+        const bool first_contact = wire::text_member(*event, "type") == "url_verification";
+        const std::string token = wire::text_member(first_contact ? *event : header, "token");
+        if (verification_token_.empty() || !wire::equal_constant_time(verification_token_, token)) {
+            return refused;
+        }
+        if (first_contact) {
+            return respond({{"challenge", wire::text_member(*event, "challenge")}});
+        }
+        if (!encrypt_key_.empty() &&
+            !is_from_feishu(encrypt_key_, request.header("x-lark-request-timestamp"),
+                            request.header("x-lark-request-nonce"),
+                            request.header("x-lark-signature"), request.body)) {
+            return refused;
+        }
+        const json& pressed = wire::member(*event, "event");
+        const std::string user = wire::text_member(wire::member(pressed, "operator"), "open_id");
+        if (wire::text_member(header, "event_type") != "card.action.trigger" ||
+            !is_allowed(users_, user)) {
+            return respond(json::object());
+        }
+        const json& value = wire::member(wire::member(pressed, "action"), "value");
+        const ClickAnswer told = answer({name_, wire::text_member(value, "a2h")});
+        return respond(
+            {{"toast",
+              {{"type", told.accepted ? "success" : "warning"}, {"content", told.words}}}});
+    }
+
+  private:
+    static HookResponse respond(const json& body) {
+        return {.status = 200, .content_type = "application/json", .body = body.dump()};
+    }
+
+    Result<json> open(const HookRequest& request) const {
+        auto outer = wire::parse_json(request.body, {.bytes_max = kHookBytesMax});
+        if (!outer) return outer;
+        const std::string encrypted = wire::text_member(*outer, "encrypt");
+        if (encrypted.empty()) {
+            // With a key, what is not encrypted is not from Feishu.
+            if (encrypt_key_.empty()) return outer;
+            return fail(ErrorCode::InvalidArgument, "not encrypted");
+        }
+        const auto plain_text = decrypt_feishu(encrypt_key_, encrypted);
+        if (!plain_text) return fail(plain_text.error());
+        return wire::parse_json(*plain_text, {.bytes_max = kHookBytesMax});
+    }
+
+    /// The tenant token, fetched when there is none or it is about to end.
+    Result<std::string> tenant_token(i18n::Language language) {
+        const std::lock_guard lock(mutex_);
+        if (!token_.empty() && steady_clock::now() < token_until_) return token_;
+        Service::Call call;
+        call.url = base_ + "/open-apis/auth/v3/tenant_access_token/internal";
+        call.body = json{{"app_id", app_id_}, {"app_secret", app_secret_}}.dump();
+        const auto answer = service_.call(call, language);
+        if (!answer) return fail(answer.error());
+        token_ = wire::text_member(*answer, "tenant_access_token");
+        if (token_.empty()) {
+            return service_.refused(preview(printable(wire::text_member(*answer, "msg"))),
+                                    language);
+        }
+        const json& expire = wire::member(*answer, "expire");
+        const std::int64_t seconds = expire.is_number_integer() ? expire.get<std::int64_t>() : 0;
+        token_until_ = steady_clock::now() + std::chrono::seconds(seconds - 60);
+        return token_;
+    }
+
+    Result<json> authorized(Service::Call call, i18n::Language language) {
+        const auto token = tenant_token(language);
+        if (!token) return fail(token.error());
+        call.headers = {{"Authorization", "Bearer " + *token}};
+        auto answer = service_.call(call, language);
+        if (!answer) return answer;
+        const json& code = wire::member(*answer, "code");
+        if (code == 0) return answer;
+        if (code == kTokenInvalid || code == kTokenExpired) {
+            const std::lock_guard lock(mutex_);
+            token_.clear();
+            return fail(ErrorCode::Unavailable,
+                        i18n::text(language, "notify.service_unreachable",
+                                   {{"service", service_.name()}, {"why", code.dump()}}));
+        }
+        return service_.refused(
+            code.dump() + " " + preview(printable(wire::text_member(*answer, "msg"))), language);
+    }
+
+    Result<std::string> upload(const Picture& picture, i18n::Language language) {
+        Service::Call call;
+        call.url = base_ + "/open-apis/im/v1/images";
+        std::tie(call.content_type, call.body) =
+            multipart({{"image_type", "", "", "message"},
+                       {"image", picture.name, picture.media_type, picture.bytes}});
+        const auto answer = authorized(call, language);
+        if (!answer) return fail(answer.error());
+        return wire::text_member(wire::member(*answer, "data"), "image_key");
+    }
+
+    std::string name_;
+    std::string base_;
+    std::string app_id_;
+    std::string app_secret_;
+    std::string verification_token_;
+    std::string encrypt_key_;
+    std::string receive_id_;
+    std::string receive_id_type_;
+    std::string users_;
+    Service service_;
+    std::mutex mutex_;  ///< of the two below: `notify test` may run beside a delivery
+    std::string token_;
+    steady_clock::time_point token_until_;
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> make_feishu_channel(const ChannelSettings& settings) {
+    return std::make_unique<FeishuChannel>(settings);
+}
+
+}  // namespace a2h::notify

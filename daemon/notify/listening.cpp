@@ -1,0 +1,47 @@
+#include "daemon/notify/listening.h"
+
+#include <algorithm>
+
+namespace a2h::notify {
+
+void Patience::wait() {
+    using namespace std::chrono_literals;
+    failures_ = std::min(failures_ + 1, 7);
+    const auto seconds = std::min<std::chrono::seconds>(std::chrono::seconds(1 << failures_), 120s);
+    const auto until = std::chrono::steady_clock::now() + seconds;
+    while (!stop_ && std::chrono::steady_clock::now() < until)
+        std::this_thread::sleep_for(200ms);
+}
+
+bool is_plain_id(std::string_view text) {
+    return !text.empty() && text.size() <= 64 &&
+           std::all_of(text.begin(), text.end(), [](unsigned char c) {
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                      c == '-' || c == '_';
+           });
+}
+
+std::string header_value(std::string_view text) {
+    std::string out;
+    for (const char c : text.substr(0, 100)) {
+        const bool plain = c >= ' ' && c <= '~';
+        out += plain ? c : '_';
+    }
+    return out;
+}
+
+Listeners::Listeners(const std::vector<std::unique_ptr<Channel>>& channels, AnswerClick answer) {
+    for (const auto& channel : channels) {
+        if (!channel->listens()) continue;
+        threads_.emplace_back(
+            [this, channel = channel.get(), answer] { channel->listen(stop_, answer); });
+    }
+}
+
+Listeners::~Listeners() {
+    stop_ = true;
+    for (auto& thread : threads_)
+        thread.join();
+}
+
+}  // namespace a2h::notify

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "daemon/notify/notifier.h"
+
+namespace a2h::notify {
+
+/// Waits longer after each failure in a row, 2, 4, 8 … 120 s, and not at all once it shall stop.
+class Patience {
+  public:
+    explicit Patience(const std::atomic<bool>& stop) : stop_(stop) {}
+    void reset() { failures_ = 0; }
+    void wait();
+
+  private:
+    const std::atomic<bool>& stop_;
+    int failures_ = 0;
+};
+
+/// Letters, digits, `-` and `_`: may stand in a URL as it is.
+bool is_plain_id(std::string_view text);
+/// One line of ASCII, anything else `_`.
+std::string header_value(std::string_view text);
+
+/// One thread for each channel that listens, so that a long poll holds no worker.
+class Listeners {
+  public:
+    /// `channels` must outlive this object, and `answer` must work until it is gone.
+    Listeners(const std::vector<std::unique_ptr<Channel>>& channels, AnswerClick answer);
+    /// Ends all; at most 2 s, or as long as an answer takes.
+    ~Listeners();
+    Listeners(const Listeners&) = delete;
+    Listeners& operator=(const Listeners&) = delete;
+
+  private:
+    std::atomic<bool> stop_{false};
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace a2h::notify

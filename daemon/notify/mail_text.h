@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "daemon/notify/notifier.h"
+
+namespace a2h::notify {
+
+struct MailHeader {
+    std::string from;
+    std::string to;
+    std::int64_t now_s = 0;
+};
+
+/// A whole mail: plain text, pictures attached. Source: RFC 5322, 2045, 2047.
+std::string mail_text(const MailHeader& header, const Message& message);
+
+/// RFC 4648 with padding, in lines of 76 with CR LF.
+std::string base64_lines(std::string_view bytes);
+
+}  // namespace a2h::notify

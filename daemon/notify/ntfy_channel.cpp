@@ -1,0 +1,191 @@
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/wire/json_member.h"
+#include "core/wire/json_text.h"
+#include "daemon/notify/channels.h"
+#include "daemon/notify/listening.h"
+#include "daemon/notify/render.h"
+#include "daemon/notify/service.h"
+
+namespace a2h::notify {
+namespace {
+
+using nlohmann::json;
+
+// ntfy turns a longer message into an attachment.
+constexpr std::size_t kMessageBytesMax = 4096;
+constexpr std::size_t kLineBytesMax = 16 * 1024;
+/// One subscription; ntfy sends a line every 45 s to keep it open.
+constexpr std::chrono::minutes kSubscription{10};
+
+/// 3 is ntfy's default, 5 rings through "do not disturb".
+int ntfy_priority(const Message& message) {
+    switch (message.priority) {
+        case Priority::Low:
+            return 2;
+        case Priority::Normal:
+            return 3;
+        case Priority::High:
+            return 5;
+    }
+    return 3;
+}
+
+/// Publishes to a topic and, with `reply_topic`, listens there for the buttons: the phone posts a
+/// button's id to that topic, so that neither side needs to be reachable. Both topics are passwords
+/// on a public server. Source: docs.ntfy.sh, "Publish as JSON", "Send HTTP request", "Updating
+/// notifications", "Subscribe as raw stream/JSON".
+class NtfyChannel final : public Channel {
+  public:
+    explicit NtfyChannel(const ChannelSettings& settings)
+        : name_(settings.name),
+          server_(settings.value("server")),
+          topic_(settings.value("topic")),
+          reply_topic_(settings.value("reply_topic")),
+          token_(settings.value("token")),
+          service_("ntfy", settings.value("ca_file")) {
+        if (server_.empty()) server_ = "https://ntfy.sh";
+        while (server_.ends_with('/'))
+            server_.pop_back();
+    }
+
+    std::string_view name() const override { return name_; }
+    std::string_view kind() const override { return "ntfy"; }
+
+    Result<Delivered> deliver(const Message& message) override {
+        // Chosen by us, so that the same notification replaces itself when it comes twice.
+        const std::string sequence = "a2h-" + std::to_string(message.id);
+        A2H_TRY(publish(message, sequence, ntfy_priority(message)));
+        for (const Picture& picture : message.pictures)
+            A2H_TRY(send_picture(picture, message.language));
+        return Delivered{service_.taken(message.language), sequence};
+    }
+
+    Result<void> update(const std::string& receipt, const Message& message) override {
+        return publish(message, receipt, ntfy_priority(message));
+    }
+
+    bool listens() const override { return !reply_topic_.empty(); }
+
+    void listen(const std::atomic<bool>& stop, const AnswerClick& answer) override {
+        Patience patience(stop);
+        std::string since = "10m";  // what was pressed while a2hd was restarting
+        while (!stop) {
+            if (subscribe(stop, answer, since)) {
+                patience.reset();
+            } else {
+                patience.wait();
+            }
+        }
+    }
+
+  private:
+    std::vector<std::pair<std::string, std::string>> headers() const {
+        if (token_.empty()) return {};
+        return {{"Authorization", "Bearer " + token_}};
+    }
+
+    json actions(const Message& message) const {
+        json actions = json::array();
+        if (!reply_topic_.empty()) {
+            for (const Button& button : message.buttons) {
+                json action{{"action", "http"},
+                            {"label", button.label},
+                            {"url", server_ + "/" + reply_topic_},
+                            {"method", "POST"},
+                            {"body", button.id},
+                            {"clear", false}};
+                // The phone must be allowed to write to the topic, too.
+                if (!token_.empty()) action["headers"] = {{"Authorization", "Bearer " + token_}};
+                actions.push_back(std::move(action));
+            }
+        }
+        if (!message.link.empty()) {
+            actions.push_back({{"action", "view"},
+                               {"label", i18n::text(message.language, "notify.button_open")},
+                               {"url", message.link}});
+        }
+        return actions;
+    }
+
+    Result<void> publish(const Message& message, const std::string& sequence, int priority) {
+        std::string text = message.text;
+        if (!message.code.empty()) {
+            text +=
+                "\n" + i18n::text(message.language, "notify.code_line", {{"code", message.code}});
+        }
+        std::size_t points = code_point_count(text);
+        while (text.size() > kMessageBytesMax)
+            text = std::string(truncate(text, points -= 16));
+        json body{{"topic", topic_},
+                  {"title", message.title},
+                  {"message", text},
+                  {"priority", priority},
+                  {"sequence_id", sequence}};
+        if (!message.link.empty()) body["click"] = message.link;
+        if (json buttons = actions(message); !buttons.empty()) body["actions"] = std::move(buttons);
+        Service::Call call;
+        call.url = server_ + "/";
+        call.headers = headers();
+        call.body = body.dump();
+        const auto answer = service_.call(call, message.language);
+        return answer ? Result<void>() : fail(answer.error());
+    }
+
+    Result<void> send_picture(const Picture& picture, i18n::Language language) {
+        Service::Call call;
+        call.method = "PUT";
+        call.url = server_ + "/" + topic_;
+        call.headers = headers();
+        call.headers.emplace_back("Filename", header_value(picture.name));
+        call.content_type = picture.media_type;
+        call.body = picture.bytes;
+        const auto answer = service_.call(call, language);
+        return answer ? Result<void>() : fail(answer.error());
+    }
+
+    /// False when there was no connection, or it broke.
+    bool subscribe(const std::atomic<bool>& stop, const AnswerClick& answer, std::string& since) {
+        http::ClientRequest request;
+        request.url = server_ + "/" + reply_topic_ + "/json?since=" + since;
+        request.headers = headers();
+        request.timeout = kSubscription;
+        std::string unread;
+        request.keep_going = [&stop] { return !stop; };
+        request.on_data = [&](std::string_view piece) {
+            unread += piece;
+            for (auto end = unread.find('\n'); end != std::string::npos; end = unread.find('\n')) {
+                take_line(std::string_view(unread).substr(0, end), answer, since);
+                unread.erase(0, end + 1);
+            }
+            return unread.size() <= kLineBytesMax && !stop;
+        };
+        const auto response = service_.client().send(request);
+        return response ? response->status == 200 : response.error().code == ErrorCode::Timeout;
+    }
+
+    void take_line(std::string_view line, const AnswerClick& answer, std::string& since) {
+        const auto event = wire::parse_json(line);
+        if (!event || wire::text_member(*event, "event") != "message") return;
+        const std::string id = wire::text_member(*event, "id");
+        if (is_plain_id(id)) since = id;
+        // The card shows what came of it: ntfy has no other way to tell who pressed.
+        (void)answer({name_, wire::text_member(*event, "message")});
+    }
+
+    std::string name_;
+    std::string server_;
+    std::string topic_;
+    std::string reply_topic_;
+    std::string token_;
+    Service service_;
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> make_ntfy_channel(const ChannelSettings& settings) {
+    return std::make_unique<NtfyChannel>(settings);
+}
+
+}  // namespace a2h::notify

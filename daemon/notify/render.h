@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/notify/notifier.h"
+
+namespace a2h::notify {
+
+/// What only the person is told about an approval in its present form.
+struct Secrets {
+    std::string code;
+    std::string link;
+    /// Token of a button that says so.
+    std::function<std::string(AnswerKind)> button_token;
+};
+
+/// The words of a notification row. `approval`: the row it is about, null for news. A question that
+/// does not fit into a message whole has no button that says yes: nobody agrees to what they have
+/// not seen.
+Message render(const Notification& notification, const Approval* approval, const Secrets& secrets,
+               i18n::Language language);
+
+/// What became of an approval, who said so, where and when, in one or two lines.
+std::string answered_words(const Approval& approval, i18n::Language language);
+
+/// The same card once it cannot be answered any more: what became of it, who said so and when.
+Message render_final(const Notification& notification, const Approval& approval,
+                     i18n::Language language);
+
+/// Many things told as one: `shown` are the first of `count`.
+struct GroupLine {
+    Notification row;
+    std::string words;  ///< one line
+};
+Message render_group(const std::vector<GroupLine>& shown, std::int64_t count,
+                     const std::string& page_url, i18n::Language language);
+/// One line for `render_group`.
+std::string group_line(const Notification& notification, const Approval* approval,
+                       i18n::Language language);
+
+/// `{row}.{choice}.{token}`: at most 48 bytes, because Telegram takes 64.
+std::string button_id(std::int64_t row, AnswerKind choice, std::string_view token);
+struct PressedButton {
+    std::int64_t row = 0;
+    AnswerKind choice = AnswerKind::Instruct;
+    std::string token;
+};
+std::optional<PressedButton> parse_button(std::string_view id);
+
+/// Title, text, link and code as one plain text of at most `max_code_points`.
+std::string plain_text(const Message& message, std::size_t max_code_points);
+
+/// What fits into every channel's message, in code points.
+inline constexpr std::size_t kTextMax = 1200;
+
+}  // namespace a2h::notify

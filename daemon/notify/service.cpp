@@ -1,0 +1,112 @@
+#include "daemon/notify/service.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/text.h"
+#include "core/wire/json_member.h"
+#include "core/wire/json_text.h"
+
+namespace a2h::notify {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::chrono::seconds kLimit{10};
+constexpr std::size_t kAnswerBytesMax = 1024 * 1024;
+
+/// Host of a URL without user, port and path; empty when there is none.
+std::string_view host_of(std::string_view rest) {
+    rest = rest.substr(0, rest.find_first_of("/?#"));
+    if (const auto at = rest.rfind('@'); at != std::string_view::npos) rest.remove_prefix(at + 1);
+    if (rest.starts_with('[')) return rest.substr(0, rest.find(']') + 1);
+    return rest.substr(0, rest.find(':'));
+}
+
+/// Those that may go away by themselves.
+bool may_pass(int status) {
+    return status == 408 || status == 425 || status == 429 || status >= 500;
+}
+
+/// What the service says itself, in one of the members where such services put it.
+std::string own_words(const json& answer) {
+    for (const char* name : {"description", "msg", "message", "error"}) {
+        const std::string words = wire::text_member(answer, name);
+        if (!words.empty()) return preview(printable(words));
+    }
+    return {};
+}
+
+}  // namespace
+
+bool is_safe_url(std::string_view url) {
+    if (url.starts_with("https://")) return !host_of(url.substr(8)).empty();
+    if (!url.starts_with("http://")) return false;
+    const std::string_view host = host_of(url.substr(7));
+    return host == "127.0.0.1" || host == "localhost" || host == "[::1]";
+}
+
+Service::Service(std::string name, std::string ca_file)
+    : name_(std::move(name)),
+      client_(http::Client::Options{.ca_file = std::move(ca_file),
+                                    .user_agent = "a2hd/" A2H_VERSION}) {}
+
+Unexpected Service::refused(std::string_view why, i18n::Language language) const {
+    return fail(ErrorCode::InvalidArgument,
+                i18n::text(language, "notify.service_refused", {{"service", name_}, {"why", why}}));
+}
+
+std::string Service::taken(i18n::Language language) const {
+    return i18n::text(language, "notify.taken", {{"service", name_}});
+}
+
+Result<json> Service::call(const Call& call, i18n::Language language) {
+    http::ClientRequest request;
+    request.method = call.method;
+    request.url = call.url;
+    request.headers = call.headers;
+    request.body = call.body;
+    if (!call.body.empty()) request.headers.emplace_back("Content-Type", call.content_type);
+    request.timeout = kLimit;
+    request.answer_bytes_max = kAnswerBytesMax;
+    const auto response = client_.send(request);
+    const auto unreachable = [&](ErrorCode code, const std::string& why) {
+        return fail(code, i18n::text(language, "notify.service_unreachable",
+                                     {{"service", name_}, {"why", preview(why)}}));
+    };
+    if (!response) {
+        const bool lost = response.error().code == ErrorCode::Timeout;
+        return unreachable(lost ? ErrorCode::Timeout : ErrorCode::Unavailable,
+                           response.error().message);
+    }
+    json answer = json::object();
+    if (auto parsed = wire::parse_json(response->body, {.bytes_max = kAnswerBytesMax});
+        parsed && parsed->is_object()) {
+        answer = std::move(*parsed);
+    }
+    if (response->status >= 200 && response->status < 300) return answer;
+    const std::string status = "HTTP " + std::to_string(response->status);
+    if (may_pass(response->status)) return unreachable(ErrorCode::Unavailable, status);
+    const std::string words = own_words(answer);
+    return refused(words.empty() ? status : status + ", " + words, language);
+}
+
+std::pair<std::string, std::string> multipart(const std::vector<Part>& parts) {
+    const std::string boundary = "a2h-" + random_hex(16);
+    std::string body;
+    for (const Part& part : parts) {
+        body += "--" + boundary + "\r\nContent-Disposition: form-data; name=\"" + part.name + "\"";
+        if (!part.file_name.empty()) {
+            // A name from a peer: nothing that could end the header.
+            std::string name;
+            for (const char c : part.file_name)
+                name += (static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\') ? '_' : c;
+            body += "; filename=\"" + name + "\"";
+        }
+        if (!part.content_type.empty()) body += "\r\nContent-Type: " + part.content_type;
+        body += "\r\n\r\n" + part.bytes + "\r\n";
+    }
+    return {"multipart/form-data; boundary=" + boundary, body + "--" + boundary + "--\r\n"};
+}
+
+}  // namespace a2h::notify

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/http/client.h"
+#include "core/i18n/messages.h"
+#include "daemon/notify/notifier.h"
+
+namespace a2h::notify {
+
+/// https, or http to this machine: what is sent there is secret.
+bool is_safe_url(std::string_view url);
+
+/// The HTTP API of one channel's service.
+///
+/// Errors of all calls, in `language`, without the address, which may hold a secret: Unavailable
+/// (nothing was sent, or the service says later: 408, 425, 429, 5xx), Timeout (perhaps it arrived),
+/// InvalidArgument (it was refused). Thread: any.
+class Service {
+  public:
+    struct Call {
+        std::string method = "POST";
+        std::string url;
+        std::vector<std::pair<std::string, std::string>> headers{};
+        std::string content_type = "application/json; charset=utf-8";
+        std::string body{};
+    };
+
+    /// `ca_file`: of a server of one's own; empty: the system's.
+    Service(std::string name, std::string ca_file);
+
+    /// The answer's JSON; an empty object when it has none.
+    Result<nlohmann::json> call(const Call& call, i18n::Language language);
+
+    const std::string& name() const { return name_; }
+    http::Client& client() { return client_; }
+    Unexpected refused(std::string_view why, i18n::Language language) const;
+    std::string taken(i18n::Language language) const;
+
+  private:
+    std::string name_;
+    http::Client client_;
+};
+
+/// Parts of `multipart/form-data`, as the services' file uploads take them. Source: RFC 7578.
+struct Part {
+    std::string name;
+    std::string file_name;     ///< empty: a plain field
+    std::string content_type;  ///< empty: none
+    std::string bytes;
+};
+/// Content-Type and body.
+std::pair<std::string, std::string> multipart(const std::vector<Part>& parts);
+
+}  // namespace a2h::notify

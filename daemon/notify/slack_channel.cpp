@@ -1,0 +1,216 @@
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/http/server.h"
+#include "core/wire/json_member.h"
+#include "core/wire/json_text.h"
+#include "daemon/notify/channels.h"
+#include "daemon/notify/hook_signature.h"
+#include "daemon/notify/render.h"
+#include "daemon/notify/service.h"
+
+namespace a2h::notify {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kHeaderMax = 150;
+constexpr std::size_t kSectionMax = 3000;
+
+json plain(std::string_view text, std::size_t max) {
+    return {{"type", "plain_text"}, {"text", std::string(truncate(text, max))}, {"emoji", false}};
+}
+
+/// Slack reads these three in every text that is not plain.
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '&') {
+            out += "&amp;";
+        } else if (c == '<') {
+            out += "&lt;";
+        } else if (c == '>') {
+            out += "&gt;";
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+json blocks_of(const Message& message) {
+    std::string text = message.text;
+    if (!message.code.empty()) {
+        text += "\n" + i18n::text(message.language, "notify.code_line", {{"code", message.code}});
+    }
+    json blocks = json::array({{{"type", "header"}, {"text", plain(message.title, kHeaderMax)}},
+                               {{"type", "section"}, {"text", plain(text, kSectionMax)}}});
+    json elements = json::array();
+    for (const Button& button : message.buttons) {
+        const bool yes = button.choice == AnswerKind::Approve;
+        elements.push_back({{"type", "button"},
+                            {"text", plain(button.label, 75)},
+                            {"action_id", yes ? "approve" : "reject"},
+                            {"style", yes ? "primary" : "danger"},
+                            {"value", button.id}});
+    }
+    if (!message.link.empty()) {
+        elements.push_back({{"type", "button"},
+                            {"text", plain(i18n::text(message.language, "notify.button_open"), 75)},
+                            {"action_id", "open"},
+                            {"url", message.link}});
+    }
+    if (!elements.empty()) {
+        blocks.push_back({{"type", "actions"}, {"elements", std::move(elements)}});
+    }
+    return blocks;
+}
+
+/// A bot in one channel. Its buttons call /hooks/{name}, so answers need a public address. Source:
+/// docs.slack.dev, "chat.postMessage", "chat.update", "Block Kit", "Handling user interaction",
+/// "files.getUploadURLExternal".
+class SlackChannel final : public Channel {
+  public:
+    explicit SlackChannel(const ChannelSettings& settings)
+        : name_(settings.name),
+          base_(settings.value("api_base")),
+          token_(settings.value("token")),
+          secret_(settings.value("signing_secret")),
+          channel_(settings.value("channel_id")),
+          users_(settings.value("users")),
+          service_("Slack", settings.value("ca_file")) {
+        if (base_.empty()) base_ = "https://slack.com/api";
+        while (base_.ends_with('/'))
+            base_.pop_back();
+    }
+
+    std::string_view name() const override { return name_; }
+    std::string_view kind() const override { return "slack"; }
+
+    Result<Delivered> deliver(const Message& message) override {
+        const auto sent = method("chat.postMessage",
+                                 {{"channel", channel_},
+                                  {"text", escaped(message.title)},
+                                  {"blocks", blocks_of(message)},
+                                  {"unfurl_links", false}},
+                                 message.language);
+        if (!sent) return fail(sent.error());
+        for (const Picture& picture : message.pictures)
+            A2H_TRY(upload(picture, message.language));
+        const std::string channel = wire::text_member(*sent, "channel");
+        const std::string ts = wire::text_member(*sent, "ts");
+        return Delivered{service_.taken(message.language), ts.empty() ? "" : channel + " " + ts};
+    }
+
+    Result<void> update(const std::string& receipt, const Message& message) override {
+        const auto space = receipt.find(' ');
+        if (space == std::string::npos) return service_.refused("ts", message.language);
+        const auto edited = method("chat.update",
+                                   {{"channel", receipt.substr(0, space)},
+                                    {"ts", receipt.substr(space + 1)},
+                                    {"text", escaped(message.title)},
+                                    {"blocks", blocks_of(message)}},
+                                   message.language);
+        return edited ? Result<void>() : fail(edited.error());
+    }
+
+    HookResponse hook(const HookRequest& request, const AnswerClick& answer) override {
+        if (!is_from_slack(secret_, request.header("x-slack-request-timestamp"),
+                           request.header("x-slack-signature"), request.body, request.now_ms)) {
+            return {.status = 401, .content_type = {}, .body = {}};
+        }
+        const auto fields = http::parse_form(request.body);
+        std::string payload;
+        for (const auto& [key, value] : fields.value_or(http::Fields{}))
+            if (key == "payload") payload = value;
+        const auto event = wire::parse_json(payload);
+        if (!event) return {.status = 400, .content_type = {}, .body = {}};
+        const std::string user = wire::text_member(wire::member(*event, "user"), "id");
+        if (wire::text_member(*event, "type") == "block_actions" && is_allowed(users_, user)) {
+            take(*event, answer);
+        }
+        return {};
+    }
+
+  private:
+    void take(const json& event, const AnswerClick& answer) {
+        const json& actions = wire::member(event, "actions");
+        if (!actions.is_array() || actions.empty()) return;
+        const std::string id = wire::text_member(actions[0], "value");
+        if (id.empty()) return;  // the button that opens the page
+        const ClickAnswer told = answer({name_, id});
+        const std::string url = wire::text_member(event, "response_url");
+        // What was accepted is seen on the card itself.
+        if (told.accepted || !is_safe_url(url)) return;
+        Service::Call call;
+        call.url = url;
+        call.body = json{{"response_type", "ephemeral"},
+                         {"replace_original", false},
+                         {"text", escaped(told.words)}}
+                        .dump();
+        (void)service_.call(call, i18n::Language::English);
+    }
+
+    Result<json> method(std::string_view name, const json& body, i18n::Language language) {
+        Service::Call call;
+        call.url = base_ + "/" + std::string(name);
+        call.headers = {{"Authorization", "Bearer " + token_}};
+        call.body = body.dump();
+        return checked(service_.call(call, language), language);
+    }
+
+    /// Slack answers HTTP 200 to nearly everything.
+    Result<json> checked(Result<json> answer, i18n::Language language) {
+        if (!answer || wire::member(*answer, "ok") == true) return answer;
+        const std::string why = wire::text_member(*answer, "error");
+        for (const char* passing : {"ratelimited", "internal_error", "fatal_error",
+                                    "service_unavailable", "request_timeout"}) {
+            if (why == passing) {
+                return fail(ErrorCode::Unavailable,
+                            i18n::text(language, "notify.service_unreachable",
+                                       {{"service", service_.name()}, {"why", why}}));
+            }
+        }
+        return service_.refused(preview(printable(why)), language);
+    }
+
+    Result<void> upload(const Picture& picture, i18n::Language language) {
+        Service::Call place;
+        place.url = base_ + "/files.getUploadURLExternal";
+        place.headers = {{"Authorization", "Bearer " + token_}};
+        place.content_type = "application/x-www-form-urlencoded";
+        place.body = "filename=" + form_value(picture.name) +
+                     "&length=" + std::to_string(picture.bytes.size());
+        const auto placed = checked(service_.call(place, language), language);
+        if (!placed) return fail(placed.error());
+        const std::string url = wire::text_member(*placed, "upload_url");
+        if (!is_safe_url(url)) return service_.refused("upload_url", language);
+        Service::Call bytes;
+        bytes.url = url;
+        bytes.content_type = "application/octet-stream";
+        bytes.body = picture.bytes;
+        if (auto sent = service_.call(bytes, language); !sent) return fail(sent.error());
+        const auto completed = method(
+            "files.completeUploadExternal",
+            {{"files", {{{"id", wire::text_member(*placed, "file_id")}, {"title", picture.name}}}},
+             {"channel_id", channel_}},
+            language);
+        return completed ? Result<void>() : fail(completed.error());
+    }
+
+    std::string name_;
+    std::string base_;
+    std::string token_;
+    std::string secret_;
+    std::string channel_;
+    std::string users_;
+    Service service_;
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> make_slack_channel(const ChannelSettings& settings) {
+    return std::make_unique<SlackChannel>(settings);
+}
+
+}  // namespace a2h::notify

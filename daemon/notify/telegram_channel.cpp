@@ -1,0 +1,176 @@
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/wire/json_member.h"
+#include "core/wire/json_text.h"
+#include "daemon/notify/channels.h"
+#include "daemon/notify/listening.h"
+#include "daemon/notify/render.h"
+#include "daemon/notify/service.h"
+
+namespace a2h::notify {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kTextMax = 4096;
+constexpr int kPollSeconds = 25;
+constexpr std::size_t kUpdatesBytesMax = 1024 * 1024;
+
+/// A bot in one chat, with the buttons below the message. Answers are fetched with long polling, so
+/// that a2hd needs no address of its own. Text goes out without markup. Source:
+/// core.telegram.org/bots/api, "sendMessage", "InlineKeyboardButton", "getUpdates",
+/// "answerCallbackQuery", "editMessageText", "sendPhoto".
+class TelegramChannel final : public Channel {
+  public:
+    explicit TelegramChannel(const ChannelSettings& settings)
+        : name_(settings.name),
+          base_(settings.value("api_base")),
+          token_(settings.value("token")),
+          chat_(settings.value("chat_id")),
+          service_("Telegram", settings.value("ca_file")) {
+        if (base_.empty()) base_ = "https://api.telegram.org";
+        while (base_.ends_with('/'))
+            base_.pop_back();
+    }
+
+    std::string_view name() const override { return name_; }
+    std::string_view kind() const override { return "telegram"; }
+    bool listens() const override { return true; }
+
+    Result<Delivered> deliver(const Message& message) override {
+        json body{{"chat_id", chat_},
+                  {"text", plain_text(message, kTextMax)},
+                  {"link_preview_options", {{"is_disabled", true}}},
+                  {"disable_notification", message.priority == Priority::Low}};
+        if (!message.buttons.empty()) body["reply_markup"] = keyboard(message);
+        auto sent = method("sendMessage", body, message.language);
+        if (!sent) return fail(sent.error());
+        const json& id = wire::member(wire::member(*sent, "result"), "message_id");
+        for (const Picture& picture : message.pictures)
+            A2H_TRY(send_photo(picture, message.language));
+        return Delivered{service_.taken(message.language),
+                         id.is_number_integer() ? id.dump() : std::string()};
+    }
+
+    Result<void> update(const std::string& receipt, const Message& message) override {
+        const json id = json::parse(receipt, nullptr, false);
+        if (!id.is_number_integer()) return service_.refused("message_id", message.language);
+        // Without reply_markup the buttons go.
+        const auto edited = method("editMessageText",
+                                   {{"chat_id", chat_},
+                                    {"message_id", id},
+                                    {"text", plain_text(message, kTextMax)},
+                                    {"link_preview_options", {{"is_disabled", true}}}},
+                                   message.language);
+        if (edited) return {};
+        // A card that shows the same already is as it should be.
+        if (edited.error().message.find("message is not modified") != std::string::npos) return {};
+        return fail(edited.error());
+    }
+
+    void listen(const std::atomic<bool>& stop, const AnswerClick& answer) override {
+        Patience patience(stop);
+        std::int64_t offset = 0;
+        while (!stop) {
+            if (poll(stop, answer, offset)) {
+                patience.reset();
+            } else {
+                patience.wait();
+            }
+        }
+    }
+
+  private:
+    static json keyboard(const Message& message) {
+        json row = json::array();
+        for (const Button& button : message.buttons)
+            row.push_back({{"text", button.label}, {"callback_data", button.id}});
+        json rows = json::array({std::move(row)});
+        // Telegram takes no link to this machine itself.
+        if (message.link.starts_with("https://")) {
+            rows.push_back({{{"text", i18n::text(message.language, "notify.button_open")},
+                             {"url", message.link}}});
+        }
+        return {{"inline_keyboard", std::move(rows)}};
+    }
+
+    std::string url_of(std::string_view method) const {
+        return base_ + "/bot" + token_ + "/" + std::string(method);
+    }
+
+    Result<json> method(std::string_view name, const json& body, i18n::Language language) {
+        Service::Call call;
+        call.url = url_of(name);
+        call.body = body.dump();
+        auto answer = service_.call(call, language);
+        if (!answer) return answer;
+        if (wire::member(*answer, "ok") == true) return answer;
+        return service_.refused(wire::text_member(*answer, "description"), language);
+    }
+
+    Result<void> send_photo(const Picture& picture, i18n::Language language) {
+        Service::Call call;
+        call.url = url_of("sendPhoto");
+        std::tie(call.content_type, call.body) =
+            multipart({{"chat_id", "", "", chat_},
+                       {"caption", "", "", std::string(truncate(picture.name, 200))},
+                       {"photo", picture.name, picture.media_type, picture.bytes}});
+        const auto answer = service_.call(call, language);
+        return answer ? Result<void>() : fail(answer.error());
+    }
+
+    /// False when it failed.
+    bool poll(const std::atomic<bool>& stop, const AnswerClick& answer, std::int64_t& offset) {
+        http::ClientRequest request;
+        request.method = "POST";
+        request.url = url_of("getUpdates");
+        request.headers = {{"Content-Type", "application/json"}};
+        request.body = json{{"offset", offset},
+                            {"timeout", kPollSeconds},
+                            {"allowed_updates", {"callback_query"}}}
+                           .dump();
+        request.timeout = std::chrono::seconds(kPollSeconds + 15);
+        request.keep_going = [&stop] { return !stop; };
+        const auto response = service_.client().send(request);
+        if (!response || response->status != 200) return false;
+        const auto answered = wire::parse_json(response->body, {.bytes_max = kUpdatesBytesMax});
+        if (!answered) return false;
+        for (const json& update : wire::member(*answered, "result")) {
+            const json& id = wire::member(update, "update_id");
+            if (id.is_number_integer()) offset = std::max(offset, id.get<std::int64_t>() + 1);
+            take(wire::member(update, "callback_query"), answer);
+        }
+        return true;
+    }
+
+    void take(const json& query, const AnswerClick& answer) {
+        const json& chat = wire::member(wire::member(wire::member(query, "message"), "chat"), "id");
+        const std::string from_chat = chat.is_number_integer() ? chat.dump() : std::string();
+        const std::string username =
+            "@" +
+            wire::text_member(wire::member(wire::member(query, "message"), "chat"), "username");
+        // A message forwarded to another chat keeps its buttons.
+        if (from_chat.empty() || (from_chat != chat_ && username != chat_)) return;
+        const ClickAnswer told = answer({name_, wire::text_member(query, "data")});
+        (void)method("answerCallbackQuery",
+                     {{"callback_query_id", wire::text_member(query, "id")},
+                      {"text", std::string(truncate(told.words, 200))},
+                      {"show_alert", !told.accepted}},
+                     i18n::Language::English);
+    }
+
+    std::string name_;
+    std::string base_;
+    std::string token_;
+    std::string chat_;
+    Service service_;
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> make_telegram_channel(const ChannelSettings& settings) {
+    return std::make_unique<TelegramChannel>(settings);
+}
+
+}  // namespace a2h::notify

@@ -1,0 +1,137 @@
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/time_text.h"
+#include "core/store/notification_store.h"
+#include "daemon/notify/render.h"
+#include "daemon/operations/operation.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kListLimit = 50;
+
+/// What was tried on every channel, in order; `done` when all have answered.
+struct Trial {
+    std::size_t left = 0;
+    json results = json::array();
+    bool all_reached = true;
+    Reply reply;
+};
+
+void finish(Trial& trial, const std::string& action) {
+    if (trial.all_reached) return trial.reply(ok_result(action, {{"channels", trial.results}}));
+    std::string message = "not every channel took the test notification";
+    for (const json& tried : trial.results) {
+        if (tried["ok"] == false) {
+            message += "; " + tried["channel"].get<std::string>() + ": " +
+                       tried["detail"].get<std::string>();
+        }
+    }
+    json result =
+        error_result(action, {ErrorCode::Unavailable, message},
+                     "Look at channels[].detail and put the channel right in config.toml.");
+    result["error"]["channels"] = trial.results;
+    trial.reply(result);
+}
+
+Result<std::string> try_channel(notify::Channel& channel, i18n::Language language) {
+    Notification row;
+    row.kind = "test";
+    row.channel = channel.name();
+    row.body_json = "{}";
+    const auto delivered =
+        channel.deliver(notify::render(row, nullptr, notify::Secrets{}, language));
+    if (!delivered) return fail(delivered.error());
+    return delivered->words;
+}
+
+void start(Runtime& runtime, notify::Channel& channel, std::size_t place,
+           const std::shared_ptr<Trial>& trial, const std::string& action) {
+    using Outcome = Result<std::string>;
+    runtime.context.run_blocking<Outcome>(
+        [&channel, language = runtime.context.config.language] {
+            return try_channel(channel, language);
+        },
+        [trial, place, action](const Outcome& outcome) {
+            trial->results[place]["ok"] = outcome.has_value();
+            trial->results[place]["detail"] = outcome ? *outcome : outcome.error().message;
+            trial->all_reached = trial->all_reached && outcome;
+            if (--trial->left == 0) finish(*trial, action);
+        },
+        [] { return Outcome(fail(ErrorCode::Unavailable, "a2hd is too busy")); });
+}
+
+/// Those that somebody is told on, or the one that is named.
+std::vector<notify::Channel*> chosen(Runtime& runtime, const std::string& name) {
+    std::vector<notify::Channel*> channels;
+    for (const auto& channel : *runtime.channels) {
+        bool wanted = channel->name() == name;
+        for (const Person& person : runtime.context.config.approval.people) {
+            for (const auto* steps : {&person.low, &person.normal, &person.high}) {
+                for (const auto& step : *steps)
+                    for (const auto& used : step)
+                        wanted = wanted || (name.empty() && used == channel->name());
+            }
+        }
+        if (wanted) channels.push_back(channel.get());
+    }
+    return channels;
+}
+
+json to_json(const Notification& row) {
+    json object{{"id", row.id},
+                {"person", row.person},
+                {"channel", row.channel},
+                {"step", row.step + 1},
+                {"priority", to_string(row.priority)},
+                {"kind", row.kind},
+                {"state", row.state},
+                {"outcome", row.outcome},
+                {"attempts", row.attempts},
+                {"created_at", to_utc_time(row.created_at_ms)},
+                {"updated_at", to_utc_time(row.updated_at_ms)}};
+    if (!row.approval_id.empty()) object["approval_id"] = row.approval_id;
+    if (row.state == "queued" || row.state == "waiting") {
+        object["next_attempt_at"] = to_utc_time(row.next_attempt_ms);
+    }
+    return object;
+}
+
+}  // namespace
+
+void handle_notify_test(Runtime& runtime, const Call& call, const Reply& reply) {
+    const std::string name = call.text("channel");
+    const auto channels = chosen(runtime, name);
+    if (channels.empty()) {
+        reply(error_result(call.action, {ErrorCode::NotFound,
+                                         name.empty() ? "no channel is configured"
+                                                      : "there is no channel \"" + name + "\""}));
+        return;
+    }
+    const auto trial = std::make_shared<Trial>();
+    trial->left = channels.size();
+    trial->reply = reply;
+    for (notify::Channel* channel : channels) {
+        trial->results.push_back({{"channel", channel->name()}, {"kind", channel->kind()}});
+    }
+    for (std::size_t place = 0; place < channels.size(); ++place)
+        start(runtime, *channels[place], place, trial, call.action);
+}
+
+void handle_notify_list(Runtime& runtime, const Call& call, const Reply& reply) {
+    const auto rows = store::list_notifications(runtime.context.reader, kListLimit);
+    if (!rows) {
+        reply(error_result(call.action, rows.error()));
+        return;
+    }
+    json items = json::array();
+    for (const Notification& row : *rows)
+        items.push_back(to_json(row));
+    reply(ok_result(call.action, {{"items", std::move(items)}}));
+}
+
+}  // namespace a2h::operations

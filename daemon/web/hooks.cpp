@@ -1,0 +1,33 @@
+#include "daemon/web/hooks.h"
+
+#include <string>
+#include <string_view>
+
+namespace a2h::web {
+
+std::optional<http::Response> serve_hook(const Hooks& hooks, const http::Request& request) {
+    constexpr std::string_view kRoot = "/hooks/";
+    std::string_view name = request.path;
+    if (!name.starts_with(kRoot)) return std::nullopt;
+    name.remove_prefix(kRoot.size());
+    http::Response response;
+    response.status = 404;
+    if (request.method != "POST") return response;
+    for (const auto& channel : hooks.channels) {
+        if (channel->name() != name) continue;
+        const notify::HookRequest call{
+            .body = request.body,
+            .header =
+                [&request](std::string_view header) { return std::string(request.header(header)); },
+            .now_ms = hooks.clock.now_ms()};
+        notify::HookResponse told = channel->hook(call, hooks.answer);
+        response.status = told.status;
+        response.body = std::move(told.body);
+        response.headers = {{"Cache-Control", "no-store"}};
+        if (!told.content_type.empty())
+            response.headers.emplace_back("Content-Type", std::move(told.content_type));
+    }
+    return response;
+}
+
+}  // namespace a2h::web

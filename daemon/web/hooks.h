@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/http/server.h"
+#include "daemon/notify/notifier.h"
+
+namespace a2h::web {
+
+/// Where the services of channels call: POST /hooks/{channel}. Every call is proved by its
+/// signature; see daemon/notify/hook_signature.h. Lives as long as the server.
+struct Hooks {
+    const std::vector<std::unique_ptr<notify::Channel>>& channels;
+    const Clock& clock;
+    notify::AnswerClick answer;
+};
+
+/// nullopt when the request is none of these. Thread: any.
+std::optional<http::Response> serve_hook(const Hooks& hooks, const http::Request& request);
+
+}  // namespace a2h::web

@@ -1,0 +1,232 @@
+// A real a2hd and a stand-in of ntfy: asked, told, answered by button, and the truth afterwards.
+#include <doctest/doctest.h>
+
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "core/http/client.h"
+#include "core/wire/crypto.h"
+#include "tests/support/daemon.h"
+#include "tests/support/fake_service.h"
+#include "tests/support/temp_dir.h"
+
+using namespace a2h;
+using nlohmann::json;
+using test::FakeService;
+
+namespace {
+
+/// ntfy with one phone: `press` is the phone posting to the reply topic.
+class Phone {
+  public:
+    void press(const std::string& body) {
+        const std::lock_guard lock(mutex_);
+        pressed_.push_back(body);
+    }
+    /// What was published to topic "mine", oldest first.
+    std::vector<json> shown() const {
+        std::vector<json> all;
+        for (const auto& call : service.calls())
+            if (call.method == "POST" && call.path == "/") all.push_back(call.json);
+        return all;
+    }
+    json wait_for(std::size_t number) {
+        if (!test::eventually([&] { return shown().size() >= number; })) FAIL("nothing came");
+        return shown()[number - 1];
+    }
+
+  private:
+    http::Response answer(const FakeService::Call& call) {
+        http::Response response;
+        if (call.path.starts_with("/dead")) response.status = 503;
+        if (!call.path.starts_with("/back/json")) return response;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        const std::lock_guard lock(mutex_);
+        while (!pressed_.empty()) {
+            response.body += json{{"id", "m" + std::to_string(++number_)},
+                                  {"event", "message"},
+                                  {"message", pressed_.front()}}
+                                 .dump() +
+                             "\n";
+            pressed_.pop_front();
+        }
+        return response;
+    }
+
+    std::mutex mutex_;
+    std::deque<std::string> pressed_;
+    int number_ = 0;
+
+  public:
+    FakeService service{"", [this](const FakeService::Call& call) { return answer(call); }};
+};
+
+std::string config_of(const Phone& phone, const std::string& person) {
+    return "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n[[channel]]\nname = \"phone\"\n"
+           "kind = \"ntfy\"\nserver = \"" +
+           phone.service.url() +
+           "\"\ntopic = \"mine\"\nreply_topic = \"back\"\n[[channel]]\nname = \"gone\"\n"
+           "kind = \"webhook\"\nurl = \"http://127.0.0.1:1/\"\nsecret_file = \"~/hook.secret\"\n"
+           "[[person]]\nname = \"anna\"\n" +
+           person;
+}
+
+struct Stage {
+    explicit Stage(const std::string& person) {
+        std::filesystem::create_directories(dir.path() / "user");
+        const auto secret = dir.path() / "user" / "hook.secret";
+        std::ofstream(secret) << "secret = \"SECRET-OF-HOOK\"\n";
+        std::filesystem::permissions(secret, std::filesystem::perms(0600));
+        platform::Account account;
+        account.api_base = "http://127.0.0.1:1";
+        account.agent_id = "ag_seller";
+        account.keys.agent_key = "key";
+        test::DaemonOptions options{config_of(phone, person),
+                                    {{"HOME", (dir.path() / "user").string()}}};
+        daemon = std::make_unique<test::Daemon>(dir.path() / "home", std::vector{account},
+                                                "tcp://127.0.0.1:1", options);
+    }
+
+    json ask(const std::string& question) {
+        const json answer = daemon->call_assistant(
+            "approval.create", json{{"peer_id", "ag_buyer"}, {"question", question}}.dump());
+        return answer.contains("data") ? answer["data"] : answer["error"];
+    }
+    json approval(const json& asked) {
+        return daemon->call_human(
+            "approval.list",
+            json{{"approval_id", asked["approval_id"]}}.dump())["data"]["approvals"][0];
+    }
+    std::string status(const json& asked) { return approval(asked)["status"]; }
+
+    test::TempDir dir;
+    Phone phone;
+    std::unique_ptr<test::Daemon> daemon;
+};
+
+std::string button(const json& shown, std::size_t number) {
+    return shown["actions"][number]["body"];
+}
+
+}  // namespace
+
+TEST_CASE("a question reaches the phone, its button answers, and the card says who") {
+    Stage stage("normal = [\"phone\"]\n");
+    const json asked = stage.ask("May I?");
+    REQUIRE(asked["notified"].size() == 1);
+    CHECK(asked["notified"][0]["ok"] == true);
+    CHECK(asked["notified"][0]["person"] == "anna");
+    const json shown = stage.phone.wait_for(1);
+    CHECK(shown["actions"][0]["label"] == "Approve");
+    stage.phone.press(button(shown, 0));
+    REQUIRE(test::eventually([&] { return stage.status(asked) == "approved"; }));
+    CHECK(stage.approval(asked)["answered_by"] == "anna");
+    CHECK(stage.approval(asked)["surface"] == "button");
+    const json final_card = stage.phone.wait_for(2);
+    CHECK(final_card["sequence_id"] == shown["sequence_id"]);
+    CHECK(final_card["message"].get<std::string>().find("anna agreed by button") !=
+          std::string::npos);
+    CHECK(!final_card.contains("actions"));
+}
+
+TEST_CASE("a double click changes nothing, the other button is told what was decided") {
+    Stage stage("normal = [\"phone\"]\n");
+    const json asked = stage.ask("May I?");
+    const json shown = stage.phone.wait_for(1);
+    stage.phone.press(button(shown, 1));
+    REQUIRE(test::eventually([&] { return stage.status(asked) == "rejected"; }));
+    const auto cards = stage.phone.shown().size();
+    stage.phone.press(button(shown, 1));
+    stage.phone.press(button(shown, 0));
+    const json told = stage.phone.wait_for(std::max<std::size_t>(cards, 2) + 1);
+    CHECK(told["message"].get<std::string>().find("anna refused") != std::string::npos);
+    CHECK(stage.status(asked) == "rejected");
+}
+
+TEST_CASE("a card from before a kill answers after it") {
+    Stage stage("normal = [\"phone\"]\n");
+    const json asked = stage.ask("May I?");
+    const json shown = stage.phone.wait_for(1);
+    stage.daemon->kill();
+    stage.phone.press(button(shown, 0));
+    stage.daemon->start();
+    CHECK(test::eventually([&] { return stage.status(asked) == "approved"; }));
+}
+
+TEST_CASE("no button works with another token, choice, row or question") {
+    Stage stage("normal = [\"phone\"]\n");
+    const json asked = stage.ask("May I?");
+    const json other = stage.ask("And this?");
+    const std::string yes = button(stage.phone.wait_for(1), 0);
+    const std::string no = button(stage.phone.wait_for(1), 1);
+    const std::string other_yes = button(stage.phone.wait_for(2), 0);
+    const auto row = yes.substr(0, yes.find('.'));
+    const auto other_row = other_yes.substr(0, other_yes.find('.'));
+    for (const std::string& forged :
+         {row + ".y." + no.substr(no.rfind('.') + 1),
+          other_row + ".y." + yes.substr(yes.rfind('.') + 1), row + ".y." + std::string(24, '0'),
+          std::string("999999.y.") + std::string(24, 'a'), std::string("approve"),
+          std::string(2000, 'x')}) {
+        stage.phone.press(forged);
+    }
+    stage.phone.press(other_yes);
+    REQUIRE(test::eventually([&] { return stage.status(other) == "approved"; }));
+    CHECK(stage.status(asked) == "pending");
+}
+
+TEST_CASE("the next step is taken when the first is dead, and the asking tool is told") {
+    Stage stage("normal = [\"gone\", \"phone\"]\n");
+    const json asked = stage.ask("May I?");
+    stage.phone.wait_for(1);
+    REQUIRE(asked["notified"].size() == 2);
+    CHECK(asked["notified"][0]["ok"] == false);
+    CHECK(asked["notified"][1]["channel"] == "phone");
+    CHECK(asked["notified"][1]["ok"] == true);
+}
+
+TEST_CASE("when nobody is reached the asking tool says so, and nothing holds a secret") {
+    Stage stage("normal = [\"gone\"]\n");
+    const json asked = stage.ask("May I?");
+    CHECK(asked["notified"][0]["ok"] == false);
+    const json listed = stage.daemon->call_human("notify.list")["data"]["items"];
+    REQUIRE(listed.size() == 1);
+    CHECK(listed[0]["state"] == "queued");
+    CHECK(listed[0]["outcome"].get<std::string>().size() > 0);
+    CHECK(listed.dump().find("SECRET") == std::string::npos);
+    CHECK(stage.daemon->log().find("SECRET") == std::string::npos);
+}
+
+TEST_CASE("`a2h notify test` proves each channel, and fails for a dead one") {
+    Stage stage("normal = [\"phone\"]\nhigh = [\"gone\"]\n");
+    const auto notify = [&](std::vector<std::string> more) {
+        std::vector<std::string> argv{A2H_BIN_DIR "/a2h", "--home", stage.daemon->home().string(),
+                                      "notify", "test"};
+        argv.insert(argv.end(), more.begin(), more.end());
+        return test::run(argv);
+    };
+    const auto one = notify({"phone"});
+    CHECK(one.status == 0);
+    CHECK(one.out.find("phone") != std::string::npos);
+    CHECK(stage.phone.wait_for(1)["title"] == "A2H: a test");
+    const auto all = notify({});
+    CHECK(all.status == 1);
+    CHECK(all.err.find("gone") != std::string::npos);
+    CHECK(all.err.find("SECRET") == std::string::npos);
+    CHECK(notify({"pigeon"}).status == 1);
+}
+
+TEST_CASE("a web hook that nobody signed is refused, one of no channel is not there") {
+    Stage stage("normal = [\"phone\"]\n");
+    const std::string url = stage.daemon->status()["web"]["url"];
+    http::Client client({});
+    const auto post = [&](const std::string& path) {
+        return client.send({.method = "POST", .url = url + path, .body = "{}"})->status;
+    };
+    CHECK(post("/hooks/phone") == 404);
+    CHECK(post("/hooks/none") == 404);
+    CHECK(client.send({.url = url + "/hooks/phone"})->status == 404);
+}
