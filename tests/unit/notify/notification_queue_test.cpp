@@ -125,8 +125,9 @@ class Bench {
         ask.action = "reply.send";
         ask.question = "300?";
         Approval approval = approvals::new_approval(ask, policy, clock.now_ms());
-        commit([&](store::Database& db) {
-            return approvals::open_approval(db, approval, policy, clock.now_ms());
+        commit([&](store::Database& db) -> Result<void> {
+            A2H_TRY(approvals::open_approval(db, approval, policy, clock.now_ms()));
+            return {};
         });
         return approval;
     }
