@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -14,13 +15,42 @@ using nlohmann::json;
 constexpr std::string_view kAnswer = "approval.answer";
 
 /// What the approval says now, shown to whoever is about to answer it.
-std::variant<json, Failure> show(control::Client& client, const Invocation& invocation) {
-    auto listed = call(client, invocation, "approval.list",
-                       {{"approval_id", invocation.value("ID")}}, render_approval);
+std::variant<json, Failure> show(control::Client& client, const Invocation& invocation,
+                                 const std::string& id) {
+    auto listed = call(client, invocation, "approval.list", {{"approval_id", id}}, render_approval);
     if (auto* refused = std::get_if<Failure>(&listed)) return *refused;
     const auto& report = *std::get_if<Report>(&listed);
     if (!invocation.json) std::fputs((report.text + "\n").c_str(), stderr);
     return json::parse(report.envelope)["data"]["approvals"][0];
+}
+
+/// "apr_1,apr_2": each is shown, then one PIN answers them all.
+Outcome answer_many(const Invocation& invocation, std::string_view decision) {
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    control::Client& client = **std::get_if<0>(&connected);
+    json answers = json::array();
+    const std::string ids = invocation.value("ID");
+    for (std::size_t at = 0; at <= ids.size();) {
+        const std::size_t comma = std::min(ids.find(',', at), ids.size());
+        const auto shown = show(client, invocation, ids.substr(at, comma - at));
+        if (auto* refused = std::get_if<Failure>(&shown)) return *refused;
+        const json& approval = *std::get_if<json>(&shown);
+        answers.push_back({{"approval_id", approval.value("approval_id", "")},
+                           {"digest", approval.value("digest", "")}});
+        at = comma + 1;
+    }
+    auto pin = read_pin(invocation);
+    if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
+    return call(client, invocation, "approval.answer_many",
+                {{"answers", std::move(answers)},
+                 {"decision", decision},
+                 {"pin", *std::get_if<std::string>(&pin)}},
+                render_answered_many);
+}
+
+bool is_many(const Invocation& invocation) {
+    return invocation.value("ID").find(',') != std::string::npos;
 }
 
 /// Shows the approval, asks for the PIN, because being on the socket proves nothing, and calls
@@ -31,7 +61,7 @@ Outcome with_pin(const Invocation& invocation, std::string_view action, json par
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
     control::Client& client = **std::get_if<0>(&connected);
-    const auto shown = show(client, invocation);
+    const auto shown = show(client, invocation, invocation.value("ID"));
     if (auto* refused = std::get_if<Failure>(&shown)) return *refused;
     auto pin = read_pin(invocation);
     if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
@@ -48,18 +78,23 @@ Outcome answer(const Invocation& invocation, json params) {
 }  // namespace
 
 Outcome run_approvals(const Invocation& invocation) {
+    if (invocation.has("--stats")) {
+        return call_daemon(invocation, "approval.stats", json::object(), render_approval_stats);
+    }
     json params = json::object();
     if (!invocation.has("--all")) params["status"] = "pending";
     return call_daemon(invocation, "approval.list", std::move(params), render_approvals);
 }
 
 Outcome run_approve(const Invocation& invocation) {
+    if (is_many(invocation) && !invocation.has("--text")) return answer_many(invocation, "approve");
     json params = {{"decision", "approve"}};
     if (invocation.has("--text")) params["reply_text"] = invocation.value("--text");
     return answer(invocation, std::move(params));
 }
 
 Outcome run_reject(const Invocation& invocation) {
+    if (is_many(invocation)) return answer_many(invocation, "reject");
     return answer(invocation, {{"decision", "reject"}});
 }
 

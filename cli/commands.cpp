@@ -47,7 +47,7 @@ std::vector<Command> approval_rows() {
         {"approvals",
          "approval.list",
          "cli.approvals",
-         {{"--all", kFlag, "cli.option_all"}, kAgent},
+         {{"--all", kFlag, "cli.option_all"}, {"--stats", kFlag, "cli.option_stats"}, kAgent},
          run_approvals},
         {"approve",
          "approval.answer",
@@ -75,6 +75,47 @@ std::vector<Command> approval_rows() {
          "cli.audit_verify",
          {{"FILE", kRequired, "cli.argument_audit_file"}},
          run_audit_verify},
+    };
+}
+
+std::vector<Command> mandate_rows() {
+    return {
+        {"mandate list",
+         "mandate.list",
+         "cli.mandate_list",
+         {{"--all", kFlag, "cli.option_all_mandates"},
+          {"--amounts", kFlag, "cli.option_amounts"},
+          kPinStdin,
+          kAgent},
+         run_mandate_list},
+        {"mandate add",
+         "mandate.give",
+         "cli.mandate_add",
+         {{"ACTION", kRequired, "cli.argument_mandate_action"},
+          {"--currency", kValue, "cli.option_currency", "CODE"},
+          {"--at-least", kValue, "cli.option_at_least", "AMOUNT"},
+          {"--at-most", kValue, "cli.option_at_most", "AMOUNT"},
+          {"--per-day", kValue, "cli.option_per_day", "N"},
+          {"--per-week", kValue, "cli.option_per_week", "N"},
+          {"--sum-per-day", kValue, "cli.option_sum_per_day", "AMOUNT"},
+          {"--sum-per-week", kValue, "cli.option_sum_per_week", "AMOUNT"},
+          {"--peer", kValue, "cli.option_peer", "ID"},
+          {"--works", kValue, "cli.option_works", "ID"},
+          {"--from", kValue, "cli.option_from", "TIME"},
+          {"--until", kValue, "cli.option_until", "TIME"},
+          kPinStdin,
+          kAgent},
+         run_mandate_add},
+        {"mandate revoke",
+         "mandate.revoke",
+         "cli.mandate_revoke",
+         {{"ID", kRequired, "cli.argument_mandate"}, kAgent},
+         run_mandate_revoke},
+        {"mandate revoke-all",
+         "mandate.revoke_all",
+         "cli.mandate_revoke_all",
+         {kAgent},
+         run_mandate_revoke_all},
     };
 }
 
@@ -114,7 +155,7 @@ std::vector<Command> other_rows() {
 const std::vector<Command>& rows() {
     static const std::vector<Command> kRows = [] {
         std::vector<Command> all = first_rows();
-        for (const auto& part : {approval_rows(), other_rows()})
+        for (const auto& part : {approval_rows(), mandate_rows(), other_rows()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

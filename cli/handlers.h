@@ -34,6 +34,12 @@ Outcome run_reject(const Invocation& invocation);
 Outcome run_instruct(const Invocation& invocation);
 Outcome run_learn(const Invocation& invocation);
 
+// mandates.cpp
+Outcome run_mandate_list(const Invocation& invocation);
+Outcome run_mandate_add(const Invocation& invocation);
+Outcome run_mandate_revoke(const Invocation& invocation);
+Outcome run_mandate_revoke_all(const Invocation& invocation);
+
 // audit.cpp
 Outcome run_audit_export(const Invocation& invocation);
 Outcome run_audit_verify(const Invocation& invocation);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/terminal.h"
+#include "core/base/money.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 
@@ -112,6 +113,57 @@ std::string agents_text(const Invocation& invocation, const json& data) {
            table({invocation.text("cli.column_agent"), invocation.text("cli.column_connected"),
                   invocation.text("cli.column_name")},
                  rows, terminal_columns());
+}
+
+/// "at least 280.00 CNY, 3 a day"; nothing for limits that are not there or not told.
+std::string limits_of(const Invocation& invocation, const json& mandate) {
+    constexpr std::pair<const char*, std::string_view> kAmounts[] = {
+        {"amount_from_minor", "cli.limit_at_least"},
+        {"amount_to_minor", "cli.limit_at_most"},
+        {"sum_per_day_minor", "cli.limit_sum_per_day"},
+        {"sum_per_week_minor", "cli.limit_sum_per_week"}};
+    constexpr std::pair<const char*, std::string_view> kCounts[] = {
+        {"count_per_day", "cli.limit_per_day"}, {"count_per_week", "cli.limit_per_week"}};
+    std::string out;
+    const auto add = [&](std::string_view key, const std::string& value) {
+        out += (out.empty() ? "" : ", ") + invocation.text(key, {{"value", value}});
+    };
+    const std::string currency = text_of(mandate, "currency");
+    for (const auto& [name, key] : kAmounts) {
+        const json& value = at(mandate, name);
+        if (value.is_number_integer())
+            add(key, to_text(Money{value.get<std::int64_t>(), currency}));
+    }
+    for (const auto& [name, key] : kCounts) {
+        if (at(mandate, name).is_number_integer()) add(key, text_of(mandate, name));
+    }
+    return out;
+}
+
+std::string mandate_text(const Invocation& invocation, const json& mandate,
+                         const Colours& colours) {
+    std::string out = colours.bold + text_of(mandate, "mandate_id") + colours.reset + "  " +
+                      text_of(mandate, "action");
+    for (const char* name : {"currency", "works_id", "peer_id"}) {
+        const std::string value = text_of(mandate, name);
+        if (!value.empty()) out += "  " + value;
+    }
+    out += "\n";
+    const std::string limits = limits_of(invocation, mandate);
+    if (!limits.empty()) out += wrap(limits, terminal_columns(), 2);
+    const std::string revoked = time_of(mandate, "revoked_at");
+    out += "  " +
+           invocation.text(revoked.empty() ? "cli.mandate_holds" : "cli.mandate_revoked",
+                           {{"until", time_of(mandate, "until")},
+                            {"time", revoked},
+                            {"today", text_of(mandate, "used_today")},
+                            {"week", text_of(mandate, "used_this_week")}}) +
+           "\n";
+    if (at(mandate, "understood") == false) {
+        out +=
+            colours.yellow + "  " + invocation.text("cli.mandate_unknown") + colours.reset + "\n";
+    }
+    return out;
 }
 
 std::string approval_text(const Invocation& invocation, const json& approval,
@@ -234,11 +286,79 @@ std::string render_answered(const Invocation& invocation, const json& data) {
     if (!outcome.empty() && outcome != "none") state += ", " + word(invocation, outcome);
     std::string out =
         invocation.text("cli.answered", {{"id", text_of(data, "approval_id")}, {"state", state}});
+    const json& votes = at(data, "votes");
+    if (votes.is_array() && text_of(data, "status") == "pending") {
+        out += "\n" + invocation.text("cli.votes", {{"count", std::to_string(votes.size())},
+                                                    {"needed", text_of(data, "votes_needed")}});
+    }
     const std::string next = text_of(data, "next_approval_id");
     if (next.empty()) return out;
     return out + "\n" +
            invocation.text("cli.new_draft", {{"text", text_of(data, "next_reply_text")}}) + "\n" +
            invocation.text("cli.confirm_draft", {{"command", invocation.hint("approve " + next)}});
+}
+
+std::string render_answered_many(const Invocation& invocation, const json& data) {
+    std::string out;
+    for (const json& result : items_of(data, "results")) {
+        const json& error = at(result, "error");
+        json answered = at(result, "data").is_object() ? at(result, "data") : json::object();
+        answered["approval_id"] = at(result, "approval_id");
+        if (!out.empty()) out += "\n";
+        out += error.is_object()
+                   ? invocation.text("cli.not_answered", {{"id", text_of(result, "approval_id")},
+                                                          {"why", text_of(error, "message")}})
+                   : render_answered(invocation, answered);
+    }
+    return out;
+}
+
+std::string render_approval_stats(const Invocation& invocation, const json& data) {
+    const auto value = [&](const char* name) { return text_of(data, name); };
+    std::string out = invocation.text("cli.stats_asked", {{"days", value("days")},
+                                                          {"asked", value("asked")},
+                                                          {"mandate", value("by_mandate")},
+                                                          {"open", value("open")},
+                                                          {"expired", value("expired")}});
+    out += "\n" + invocation.text("cli.stats_answers", {{"approved", value("approved")},
+                                                        {"percent", value("yes_percent")},
+                                                        {"rejected", value("rejected")},
+                                                        {"instructed", value("instructed")},
+                                                        {"edited", value("edited")}});
+    return out + "\n" +
+           invocation.text("cli.stats_speed", {{"median", value("yes_median_s")},
+                                               {"p90", value("yes_p90_s")},
+                                               {"fast", value("yes_within_5s")}});
+}
+
+std::string render_mandates(const Invocation& invocation, const json& data) {
+    const Colours colours = colours_for(stdout);
+    std::string out;
+    for (const json& mandate : items_of(data, "mandates"))
+        out += mandate_text(invocation, mandate, colours);
+    if (out.empty()) out = invocation.text("cli.no_mandates") + "\n";
+    std::vector<std::vector<std::string>> rows;
+    for (const json& use : items_of(data, "uses")) {
+        rows.push_back(
+            {time_of(use, "at"), text_of(use, "approval_id"), text_of(use, "mandate_id")});
+    }
+    if (rows.empty()) return out;
+    return out + "\n" + invocation.text("cli.mandate_uses") + "\n" +
+           table({invocation.text("cli.column_time"), invocation.text("cli.column_approval"),
+                  invocation.text("cli.column_mandate")},
+                 rows, terminal_columns());
+}
+
+std::string render_mandate_given(const Invocation& invocation, const json& data) {
+    const std::string id = text_of(data, "mandate_id");
+    return invocation.text("cli.mandate_given",
+                           {{"id", id},
+                            {"until", time_of(data, "until")},
+                            {"command", invocation.hint("mandate revoke " + id)}});
+}
+
+std::string render_mandates_revoked(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.mandates_revoked", {{"count", text_of(data, "revoked")}});
 }
 
 std::string render_outbox(const Invocation& invocation, const json& data) {

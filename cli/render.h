@@ -20,6 +20,11 @@ std::string render_approvals(const Invocation& invocation, const nlohmann::json&
 /// The first of the list and nothing else, for who is about to answer it.
 std::string render_approval(const Invocation& invocation, const nlohmann::json& data);
 std::string render_answered(const Invocation& invocation, const nlohmann::json& data);
+std::string render_answered_many(const Invocation& invocation, const nlohmann::json& data);
+std::string render_approval_stats(const Invocation& invocation, const nlohmann::json& data);
+std::string render_mandates(const Invocation& invocation, const nlohmann::json& data);
+std::string render_mandate_given(const Invocation& invocation, const nlohmann::json& data);
+std::string render_mandates_revoked(const Invocation& invocation, const nlohmann::json& data);
 std::string render_outbox(const Invocation& invocation, const nlohmann::json& data);
 std::string render_outbox_change(const Invocation& invocation, const nlohmann::json& data);
 std::string render_channels(const Invocation& invocation, const nlohmann::json& data);

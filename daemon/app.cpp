@@ -226,7 +226,12 @@ void App::Impl::after_decision(const pipeline::Effects& effects,
                                const std::vector<store::OutboxPlace>& places) {
     for (std::size_t i = 0; i < places.size(); ++i)
         dispatcher.send(effects.outbox[i], places[i]);
-    if (effects.approval) notifications->wake();
+    if (!effects.approval) return;
+    if (effects.approval->status == ApprovalStatus::Approved) {
+        answers.released(*effects.approval);
+    } else {
+        notifications->wake();
+    }
 }
 
 void App::Impl::build_agents(const std::vector<platform::AgentIdentity>& identities) {

@@ -8,8 +8,10 @@
 #include <sstream>
 #include <vector>
 
+#include "core/base/money.h"
 #include "core/base/text.h"
 #include "daemon/config_people.h"
+#include "daemon/config_rules.h"
 
 namespace a2h {
 namespace {
@@ -48,6 +50,13 @@ Result<void> set_hours(std::chrono::milliseconds& target, const toml::node& node
     std::int64_t hours = 0;
     A2H_TRY(set_integer(hours, node, 1, 24 * 30));
     target = std::chrono::hours(hours);
+    return {};
+}
+
+Result<void> set_minutes(std::chrono::milliseconds& target, const toml::node& node) {
+    std::int64_t minutes = 0;
+    A2H_TRY(set_integer(minutes, node, 1, std::int64_t{7} * 24 * 60));
+    target = std::chrono::minutes(minutes);
     return {};
 }
 
@@ -141,6 +150,12 @@ constexpr Option kOptions[] = {
      [](Config& c, const toml::node& n) { return set_hours(c.approval.answer_within, n); }},
     {"approval", "act_within_hours", "an integer from 1 to 720",
      [](Config& c, const toml::node& n) { return set_hours(c.approval.act_within, n); }},
+    {"approval", "high_from_minor", "an integer from 1 to 9007199254740991",
+     [](Config& c, const toml::node& n) {
+         return set_integer(c.approval.high_from_minor, n, 1, kMoneyMinorMax);
+     }},
+    {"approval", "escalate_after_minutes", "an integer from 1 to 10080",
+     [](Config& c, const toml::node& n) { return set_minutes(c.approval.escalate_after, n); }},
 };
 
 std::string full_name(std::string_view section, std::string_view key) {
@@ -195,7 +210,9 @@ Result<Config> parse_config(std::string_view toml, std::string_view file_name) t
     config.language = i18n::language_of_environment();
     config.upload_folders = {expand_home("~/a2h-files")};
     for (const auto& [key, node] : table) {
-        if (key.str() == "channel" || key.str() == "person") continue;
+        if (key.str() == "channel" || key.str() == "person" || key.str() == "approval_rule") {
+            continue;
+        }
         if (!node.is_table() || !is_section(key.str())) {
             A2H_TRY(apply_node(config, "", key.str(), node, file_name));
             continue;
@@ -206,6 +223,7 @@ Result<Config> parse_config(std::string_view toml, std::string_view file_name) t
     }
     config.approval.language = config.language;
     A2H_TRY(read_people(config, toml, file_name));
+    A2H_TRY(read_rules(config, toml, file_name));
     return config;
 } catch (const toml::parse_error& error) {
     return error_at(file_name, error.source(), std::string(error.description()));

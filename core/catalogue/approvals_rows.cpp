@@ -24,6 +24,8 @@ constexpr Operation kRows[] = {
       "description": "Only approvals with this status; leave out for all"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 100,
       "description": "Approvals at most"},
+    "before": {"type": "integer", "minimum": 1,
+      "description": "next_before of the answer before, for older ones"},
     "approval_id": {"type": "string", "minLength": 1, "maxLength": 64,
       "description": "Only this approval, apr_…"}
   },

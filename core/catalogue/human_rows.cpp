@@ -85,6 +85,54 @@ constexpr Operation kListingLearn{
     .callers = kHumanOnly,
 };
 
+constexpr Operation kApprovalAnswerMany{
+    .action = "approval.answer_many",
+    .tool = {},
+    .title = "Answer several approvals with one PIN",
+    .summary = "Says yes or no to up to 50 approvals at once, each as the human was shown it.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "answers": {"type": "array", "maxItems": 50, "description": "What is answered",
+      "items": {"type": "object",
+        "properties": {
+          "approval_id": {"type": "string", "maxLength": 64, "pattern": "^apr_[0-9A-Za-z]+$",
+            "description": "Id of the approval, apr_…"},
+          "digest": {"type": "string", "maxLength": 64, "pattern": "^[0-9a-f]{64}$",
+            "description": "Digest of what the human was shown"}
+        },
+        "required": ["approval_id", "digest"], "additionalProperties": false}},
+    "decision": {"type": "string", "enum": ["approve", "reject"], "description": "Of all of them"},
+    "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The human's PIN"}
+  },
+  "required": ["answers", "decision", "pin"],
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "approvals",
+    .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kApprovalStats{
+    .action = "approval.stats",
+    .tool = {},
+    .title = "How approvals are answered",
+    .summary = "Returns how many approvals were asked, how they ended, and how fast a yes came.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "days": {"type": "integer", "minimum": 1, "maximum": 3660, "default": 30,
+      "description": "How far back"}
+  },
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "approvals",
+    .hints = kReads,
+    .callers = kHumanOnly,
+};
+
 constexpr Operation kAuditExport{
     .action = "audit.export",
     .tool = {},
@@ -216,8 +264,9 @@ constexpr Operation kNotifyList{
 };
 
 constexpr Operation kRows[] = {
-    kInboxList,  kApprovalAnswer, kListingLearn, kAuditExport, kOutboxList, kOutboxRequeue,
-    kOutboxDrop, kEventsList,     kDaemonStop,   kNotifyTest,  kNotifyList,
+    kInboxList,   kApprovalAnswer, kApprovalAnswerMany, kApprovalStats, kListingLearn,
+    kAuditExport, kOutboxList,     kOutboxRequeue,      kOutboxDrop,    kEventsList,
+    kDaemonStop,  kNotifyTest,     kNotifyList,
 };
 
 }  // namespace

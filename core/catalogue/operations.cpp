@@ -10,9 +10,10 @@ namespace a2h::catalogue {
 std::span<const Operation> operations() {
     static const std::vector<Operation> all = [] {
         std::vector<Operation> rows;
-        for (const auto& some : {core_rows(), works_rows(), order_rows(), approvals_rows(),
-                                 profile_rows(), file_rows(), discussion_rows(), address_rows(),
-                                 payment_rows(), exchange_rows(), auth_rows(), human_rows()}) {
+        for (const auto& some :
+             {core_rows(), works_rows(), order_rows(), approvals_rows(), profile_rows(),
+              file_rows(), discussion_rows(), address_rows(), payment_rows(), exchange_rows(),
+              auth_rows(), human_rows(), mandate_rows()}) {
             rows.insert(rows.end(), some.begin(), some.end());
         }
         return rows;

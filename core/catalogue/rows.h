@@ -21,6 +21,7 @@ std::span<const Operation> payment_rows();
 std::span<const Operation> exchange_rows();
 std::span<const Operation> auth_rows();
 std::span<const Operation> human_rows();
+std::span<const Operation> mandate_rows();
 
 /// Every result has this form, so that it may be promised; what `data` holds may grow (R16).
 constexpr std::string_view kEnvelope = R"({

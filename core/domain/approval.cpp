@@ -104,6 +104,8 @@ std::string_view to_string(AnswerKind value) {
             return "option";
         case AnswerKind::Instruct:
             return "instruct";
+        case AnswerKind::Withdraw:
+            return "withdraw";
     }
     A2H_CHECK(false);
 }
@@ -113,6 +115,7 @@ std::optional<AnswerKind> parse_answer_kind(std::string_view text) {
     if (text == "reject") return AnswerKind::Reject;
     if (text == "option") return AnswerKind::Option;
     if (text == "instruct") return AnswerKind::Instruct;
+    if (text == "withdraw") return AnswerKind::Withdraw;
     return std::nullopt;
 }
 

@@ -29,8 +29,9 @@ enum class AnswerSurface { Page, Terminal, Code, Button, Mandate, Relayed, Clock
 std::string_view to_string(AnswerSurface value);
 std::optional<AnswerSurface> parse_answer_surface(std::string_view text);
 
-/// How an answer's words are understood (R10). Words that are none of these are Instruct.
-enum class AnswerKind { Approve, Reject, Option, Instruct };
+/// How an answer's words are understood (R10). Words that are none of these are Instruct. Withdraw
+/// takes back one's own yes where several people are needed.
+enum class AnswerKind { Approve, Reject, Option, Instruct, Withdraw };
 std::string_view to_string(AnswerKind value);
 std::optional<AnswerKind> parse_answer_kind(std::string_view text);
 

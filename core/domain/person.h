@@ -44,6 +44,7 @@ struct Person {
     int per_hour_max = 30;        ///< notifications; what is over is told as one
     /// "none", "replies" (automatic replies) or "all" (what came in as well), told as a group.
     std::string reports = "none";
+    std::string substitute;  ///< told of what this person did not answer; empty: nobody
 };
 
 const Person::Steps& steps_of(const Person& person, Priority priority);

@@ -189,13 +189,14 @@ Result<int> count_code_failure(Database& db, std::string_view id) {
 }
 
 Result<std::vector<Approval>> list_approvals(Database& db, std::string_view agent_id,
-                                             std::optional<ApprovalStatus> status, int limit) {
+                                             std::optional<ApprovalStatus> status, int limit,
+                                             std::int64_t before) {
     static constexpr const char* kAll =
-        A2H_APPROVAL_SELECT "where agent_id = ? order by number desc limit ?";
-    static constexpr const char* kOfStatus =
-        A2H_APPROVAL_SELECT "where agent_id = ? and status = ? order by number desc limit ?";
-    if (!status) return db.statement(kAll).all(read_approval, agent_id, limit);
-    return db.statement(kOfStatus).all(read_approval, agent_id, to_string(*status), limit);
+        A2H_APPROVAL_SELECT "where agent_id = ? and number < ? order by number desc limit ?";
+    static constexpr const char* kOfStatus = A2H_APPROVAL_SELECT
+        "where agent_id = ? and status = ? and number < ? order by number desc limit ?";
+    if (!status) return db.statement(kAll).all(read_approval, agent_id, before, limit);
+    return db.statement(kOfStatus).all(read_approval, agent_id, to_string(*status), before, limit);
 }
 
 Result<std::vector<Approval>> executing_approvals(Database& db) {
@@ -223,6 +224,18 @@ Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms) {
     for (Approval& approval : *unused)
         overdue->push_back(std::move(approval));
     return overdue;
+}
+
+Result<std::vector<Approval>> not_escalated(Database& db, UnixMs created_ms, int limit) {
+    static constexpr const char* kSql = A2H_APPROVAL_SELECT
+        "where status = 'pending' and escalated_at_ms = 0 and created_at_ms <= ? "
+        "order by created_at_ms limit ?";
+    return db.statement(kSql).all(read_approval, created_ms, limit);
+}
+
+Result<void> mark_escalated(Database& db, std::string_view id, UnixMs now_ms) {
+    static constexpr const char* kSql = "update approval set escalated_at_ms = ?2 where id = ?1";
+    return db.statement(kSql).run(id, now_ms);
 }
 
 Result<std::optional<UnixMs>> next_approval_deadline(Database& db) {

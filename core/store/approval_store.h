@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -41,15 +42,20 @@ Result<void> replace_approval_action(Database& db, const Approval& edited);
 /// Adds one to the failures of the code and returns the new number. Errors: NotFound.
 Result<int> count_code_failure(Database& db, std::string_view id);
 
-/// Newest first.
-Result<std::vector<Approval>> list_approvals(Database& db, std::string_view agent_id,
-                                             std::optional<ApprovalStatus> status, int limit);
+/// Newest first; only those with a smaller `number` than `before`. A page costs the same wherever
+/// it begins.
+Result<std::vector<Approval>> list_approvals(
+    Database& db, std::string_view agent_id, std::optional<ApprovalStatus> status, int limit,
+    std::int64_t before = std::numeric_limits<std::int64_t>::max());
 /// Approved with outcome Executing: what a crash interrupted.
 Result<std::vector<Approval>> executing_approvals(Database& db);
 /// Approved with outcome None, i.e. released but not used yet.
 Result<std::vector<Approval>> unused_approvals(Database& db);
 /// Pending rows past answer_by and approved unused rows past act_by.
 Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms);
+/// Pending, asked at or before `created_ms`, and not told to substitutes yet; oldest first.
+Result<std::vector<Approval>> not_escalated(Database& db, UnixMs created_ms, int limit);
+Result<void> mark_escalated(Database& db, std::string_view id, UnixMs now_ms);
 Result<std::optional<UnixMs>> next_approval_deadline(Database& db);
 Result<std::int64_t> count_pending_approvals(Database& db, std::string_view agent_id);
 

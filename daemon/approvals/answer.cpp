@@ -6,10 +6,13 @@
 #include "core/i18n/normalize.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
+#include "core/store/mandate_store.h"
 #include "core/store/outbox_store.h"
+#include "core/store/vote_store.h"
 #include "core/wire/payload.h"
 #include "daemon/approvals/action.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/approvals/by_mandate.h"
 #include "daemon/approvals/proof.h"
 #include "daemon/approvals/task_state.h"
 #include "daemon/decide/decision.h"
@@ -32,8 +35,16 @@ struct Step {
     const Policy& policy;
     UnixMs now_ms;
     Approval approval;
+    std::string by;  ///< who answers, all of them
     Answered result;
 };
+
+Step new_step(store::Database& db, const Answer& answer, const Policy& policy, UnixMs now_ms,
+              Approval approval) {
+    const bool relayed = answer.surface == AnswerSurface::Relayed;
+    return {db, answer, policy, now_ms, std::move(approval), relayed ? "assistant" : answer.person,
+            {}};
+}
 
 bool is_edit(const Answer& answer, const Approval& approval) {
     return answer.kind == AnswerKind::Approve && !answer.edited_reply_text.empty() &&
@@ -100,6 +111,16 @@ Refusal check_open(const Answer& answer, const Approval& approval, UnixMs now_ms
     return std::nullopt;
 }
 
+Refusal check_vote(const Answer& answer, const Approval& approval) {
+    if (answer.kind == AnswerKind::Withdraw && !needs_votes(approval)) {
+        return refuse(ErrorCode::InvalidArgument, "one yes decides this; it cannot be withdrawn");
+    }
+    if (answer.kind != AnswerKind::Approve) return std::nullopt;
+    const auto may = is_edit(answer, approval) ? check_editor(approval, answer.person)
+                                               : check_voter(approval, answer.person);
+    return may ? Refusal() : Refusal(may.error());
+}
+
 Result<Refusal> check(store::Database& db, const Answer& answer, const Approval& approval,
                       const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
     if (Refusal refused = check_permission(answer, approval)) return refused;
@@ -112,12 +133,14 @@ Result<Refusal> check(store::Database& db, const Answer& answer, const Approval&
     if (!unproved) return fail(unproved.error());
     if (*unproved) return *unproved;
     if (Refusal refused = check_open(answer, approval, now_ms)) return refused;
+    if (Refusal refused = check_vote(answer, approval)) return refused;
     return check_words(answer);
 }
 
 Result<void> edit(Step& step) {
     const std::string before = step.approval.digest;
     step.approval = with_reply_text(step.approval, step.answer.edited_reply_text);
+    if (!step.approval.voters.empty()) step.approval.asked_by = step.answer.person;
     A2H_TRY(store::replace_approval_action(step.db, step.approval));
     return store::append_audit(
         step.db, step.approval.id, "edited",
@@ -172,8 +195,11 @@ Result<void> approve(Step& step) {
     } else {
         A2H_TRY(release_reply(step));
     }
+    const bool by_mandate = step.answer.surface == AnswerSurface::Mandate;
     return settle_task(step.db, step.approval.task_id,
-                       i18n::text(step.policy.language, "approval.task_approved"), step.now_ms);
+                       i18n::text(step.policy.language,
+                                  by_mandate ? "approval.task_mandate" : "approval.task_approved"),
+                       step.now_ms);
 }
 
 Result<void> reject(Step& step) {
@@ -215,6 +241,7 @@ Approval draft(const Step& step) {
     ask.context = before.context;
     ask.provenance = before.provenance;
     ask.requested_by = "approval:" + before.id;
+    if (step.answer.surface != AnswerSurface::Relayed) ask.asked_by = step.answer.person;
     return new_approval(ask, step.policy, step.now_ms);
 }
 
@@ -241,6 +268,7 @@ ApprovalStatus status_after(AnswerKind kind) {
             return ApprovalStatus::Rejected;
         case AnswerKind::Option:
         case AnswerKind::Instruct:
+        case AnswerKind::Withdraw:
             break;
     }
     return ApprovalStatus::Instructed;
@@ -251,8 +279,7 @@ Result<void> record_answer(Step& step) {
     approval.status = status_after(step.answer.kind);
     approval.answer_text = step.answer.words;
     approval.surface = step.answer.surface;
-    approval.answered_by =
-        step.answer.surface == AnswerSurface::Relayed ? "assistant" : step.answer.person;
+    approval.answered_by = step.by;
     approval.answered_at_ms = step.now_ms;
     A2H_TRY(store::answer_approval(step.db, approval));
     const std::string detail = text_object({{"status", to_string(approval.status)},
@@ -278,8 +305,70 @@ Result<void> record_event(Step& step) {
     return inserted ? Result<void>() : fail(inserted.error());
 }
 
+/// The question stays open; who waits learns how far it is.
+Result<void> stay_open(Step& step, std::string_view what) {
+    const auto votes = store::votes_for(step.db, step.approval.id, step.approval.digest);
+    if (!votes) return fail(votes.error());
+    for (const store::Vote& vote : *votes)
+        step.result.votes.push_back(vote.person);
+    const Event event{0,
+                      step.approval.agent_id,
+                      std::string(what),
+                      step.approval.id,
+                      text_object({{"by", step.by},
+                                   {"votes", std::to_string(votes->size())},
+                                   {"needed", std::to_string(step.approval.votes_needed)}}),
+                      step.now_ms};
+    const auto inserted = store::insert_event(step.db, event);
+    if (!inserted) return fail(inserted.error());
+    step.result.approval = step.approval;
+    return {};
+}
+
+Result<void> withdraw(Step& step) {
+    A2H_TRY(
+        store::withdraw_vote(step.db, step.approval.id, step.answer.person, step.approval.digest));
+    A2H_TRY(store::append_audit(
+        step.db, step.approval.id, "vote.withdrawn",
+        text_object({{"by", step.answer.person}, {"digest", step.approval.digest}}), step.now_ms));
+    return stay_open(step, "approval.vote_withdrawn");
+}
+
+/// Other words are another question, to the others.
+Result<void> ask_others(Step& step) {
+    Notification news;
+    news.agent_id = step.approval.agent_id;
+    news.approval_id = step.approval.id;
+    news.kind = "approval.asked";
+    news.body_json = "{}";
+    A2H_TRY(notify_human(step.db, news, step.policy, step.now_ms));
+    return stay_open(step, "approval.edited");
+}
+
+/// True when this yes was the last that was needed.
+Result<bool> is_last_vote(Step& step) {
+    if (!needs_votes(step.approval)) return true;
+    const auto people =
+        cast_vote(step.db, step.approval, step.answer.person, step.answer.surface, step.now_ms);
+    if (!people) return fail(people.error());
+    if (static_cast<int>(people->size()) < step.approval.votes_needed) return false;
+    step.by.clear();
+    for (const std::string& person : *people)
+        step.by += (step.by.empty() ? "" : ", ") + person;
+    return true;
+}
+
 Result<void> apply(Step& step) {
-    if (is_edit(step.answer, step.approval)) A2H_TRY(edit(step));
+    if (step.answer.kind == AnswerKind::Withdraw) return withdraw(step);
+    if (is_edit(step.answer, step.approval)) {
+        A2H_TRY(edit(step));
+        if (!step.approval.voters.empty()) return ask_others(step);
+    }
+    if (step.answer.kind == AnswerKind::Approve) {
+        const auto last = is_last_vote(step);
+        if (!last) return fail(last.error());
+        if (!*last) return stay_open(step, "approval.voted");
+    }
     A2H_TRY(record_answer(step));
     switch (step.answer.kind) {
         case AnswerKind::Approve:
@@ -290,6 +379,7 @@ Result<void> apply(Step& step) {
             break;
         case AnswerKind::Option:
         case AnswerKind::Instruct:
+        case AnswerKind::Withdraw:  // settled above
             A2H_TRY(instruct(step));
             break;
     }
@@ -316,10 +406,33 @@ Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& answer,
         outcome.refused = std::move(*refused);
         return outcome;
     }
-    Step step{db, answer, policy, now_ms, std::move(**stored), {}};
+    Step step = new_step(db, answer, policy, now_ms, std::move(**stored));
     A2H_TRY(apply(step));
     outcome.answered = std::move(step.result);
     return outcome;
+}
+
+Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval,
+                                   std::string_view mandate_id, const Policy& policy,
+                                   UnixMs now_ms) {
+    A2H_TRY(store::insert_mandate_use(
+        db, {approval.id, std::string(mandate_id), approval.amount_minor.value_or(0), now_ms}));
+    Answer answer;
+    answer.approval_id = approval.id;
+    answer.kind = AnswerKind::Approve;
+    answer.surface = AnswerSurface::Mandate;
+    answer.person = "mandate:" + std::string(mandate_id);
+    Step step = new_step(db, answer, policy, now_ms, approval);
+    A2H_TRY(apply(step));
+    Notification news;
+    news.agent_id = approval.agent_id;
+    news.approval_id = approval.id;
+    news.kind = "mandate.used";
+    news.body_json = text_object(
+        {{"text", i18n::text(policy.language, "approval.mandate_used",
+                             {{"mandate", mandate_id}, {"question", approval.question}})}});
+    A2H_TRY(notify_human(db, news, policy, now_ms));
+    return step.result.approval;
 }
 
 }  // namespace a2h::approvals

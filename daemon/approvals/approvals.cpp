@@ -11,11 +11,16 @@
 #include "core/wire/approval_secret.h"
 #include "core/wire/crypto.h"
 #include "daemon/approvals/action.h"
+#include "daemon/approvals/by_mandate.h"
 #include "daemon/approvals/task_state.h"
+#include "daemon/mandates/mandates.h"
 #include "daemon/notify/routing.h"
 
 namespace a2h::approvals {
 namespace {
+
+constexpr std::chrono::hours kUrgentWithin{2};
+constexpr int kEscalatedAtOnce = 500;
 
 template <std::size_t N>
 bool is_one_of(const std::string& word, const std::array<std::string_view, N>& words) {
@@ -54,6 +59,19 @@ Notification news_about(const Approval& approval, std::string_view kind) {
     return news;
 }
 
+Result<void> tell_substitutes(store::Database& db, const Approval& approval, const Policy& policy,
+                              UnixMs now_ms) {
+    return notify_human(db, news_about(approval, "approval.asked"), policy, now_ms);
+}
+
+Priority priority_of(const Approval& approval, const Policy& policy, UnixMs now_ms) {
+    const bool dear = policy.high_from_minor > 0 && approval.amount_minor &&
+                      *approval.amount_minor >= policy.high_from_minor;
+    const bool soon =
+        approval.answer_by_ms - now_ms < std::chrono::milliseconds(kUrgentWithin).count();
+    return dear || soon ? Priority::High : Priority::Normal;
+}
+
 }  // namespace
 
 Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
@@ -74,14 +92,21 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     approval.currency = ask.currency;
     approval.provenance = ask.provenance;
     approval.requested_by = ask.requested_by;
+    approval.asked_by = ask.asked_by;
+    approval.is_bounded = ask.is_bounded;
     approval.created_at_ms = now_ms;
     approval.answer_by_ms = now_ms + policy.answer_within.count();
     approval.act_by_ms = approval.answer_by_ms + policy.act_within.count();
     return approval;
 }
 
-Result<void> open_approval(store::Database& db, const Approval& approval, const Policy& policy,
-                           UnixMs now_ms) {
+Result<Approval> open_approval(store::Database& db, const Approval& asked, const Policy& policy,
+                               UnixMs now_ms) {
+    Approval approval = asked;
+    approval.priority = priority_of(approval, policy, now_ms);
+    A2H_TRY(set_voters(approval, policy.rules));
+    const auto mandate = mandates::find_cover(db, approval, now_ms);
+    if (!mandate) return fail(mandate.error());
     A2H_TRY(store::insert_approval(db, approval));
     const std::string detail = text_object({{"action", approval.action},
                                             {"digest", approval.digest},
@@ -89,7 +114,9 @@ Result<void> open_approval(store::Database& db, const Approval& approval, const 
     A2H_TRY(store::append_audit(db, approval.id, "asked", detail, now_ms));
     Event event{0, approval.agent_id, "approval.asked", approval.id, detail, now_ms};
     A2H_TRY(store::insert_event(db, event));
-    return notify_human(db, news_about(approval, "approval.asked"), policy, now_ms);
+    if (*mandate) return answer_by_mandate(db, approval, **mandate, policy, now_ms);
+    A2H_TRY(notify_human(db, news_about(approval, "approval.asked"), policy, now_ms));
+    return approval;
 }
 
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
@@ -126,6 +153,9 @@ AnswerKind understand_answer(const Approval& approval, std::string_view words) {
     const std::string folded = i18n::fold(words);
     if (is_one_of(folded, kYes)) return AnswerKind::Approve;
     if (is_one_of(folded, kNo)) return AnswerKind::Reject;
+    if (needs_votes(approval) && (folded == "withdraw" || folded == "撤回")) {
+        return AnswerKind::Withdraw;
+    }
     const bool option = std::any_of(approval.options.begin(), approval.options.end(),
                                     [&](const auto& text) { return i18n::fold(text) == folded; });
     return option && !folded.empty() ? AnswerKind::Option : AnswerKind::Instruct;
@@ -154,6 +184,21 @@ Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& 
         expired.push_back(std::move(*after));
     }
     return expired;
+}
+
+Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms) {
+    if (policy.escalate_after.count() == 0) return 0;
+    const auto waiting =
+        store::not_escalated(db, now_ms - policy.escalate_after.count(), kEscalatedAtOnce);
+    if (!waiting) return fail(waiting.error());
+    for (const Approval& approval : *waiting) {
+        A2H_TRY(store::mark_escalated(db, approval.id, now_ms));
+        A2H_TRY(tell_substitutes(db, approval, policy, now_ms));
+        A2H_TRY(store::append_audit(db, approval.id, "escalated", "{}", now_ms));
+        const Event event{0, approval.agent_id, "approval.escalated", approval.id, "{}", now_ms};
+        A2H_TRY(store::insert_event(db, event));
+    }
+    return static_cast<int>(waiting->size());
 }
 
 }  // namespace a2h::approvals

@@ -13,6 +13,7 @@
 #include "core/domain/outbox.h"
 #include "core/i18n/messages.h"
 #include "core/store/database.h"
+#include "daemon/approvals/votes.h"
 
 namespace a2h::approvals {
 
@@ -28,7 +29,10 @@ struct Policy {
     std::chrono::milliseconds reply_lifetime{std::chrono::hours(72)};
     std::string version = "1";
     i18n::Language language = i18n::Language::English;  ///< of the owner
-    std::vector<Person> people;                         ///< who is told
+    std::vector<Person> people;  ///< who may answer and is told; empty: `kOwner`
+    std::vector<ApprovalRule> rules;
+    std::int64_t high_from_minor = 0;             ///< amounts from here on are urgent; 0: none is
+    std::chrono::milliseconds escalate_after{0};  ///< substitutes are told; 0: never
 };
 
 /// What is asked. Becomes the canonical action that the digest covers.
@@ -49,15 +53,23 @@ struct Ask {
     std::vector<std::string> options;
     std::string provenance;
     std::string requested_by;
+    std::string asked_by;     ///< as in `Approval`
+    bool is_bounded = false;  ///< as in `Approval`
 };
 
 /// A pending approval for `ask`, with id, digest and both clocks set. Pure but for the random id.
 Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
 
 /// Stores a new approval: its row, the audit row "asked", the event "approval.asked" and the
-/// notifications of everybody who is told, in the caller's transaction. Thread: the store writer.
-Result<void> open_approval(store::Database& db, const Approval& approval, const Policy& policy,
-                           UnixMs now_ms);
+/// notifications of everybody who is told, in the caller's transaction. Where a mandate covers it,
+/// nobody is asked: it is answered at once, and released as a human's yes would release it.
+///
+/// Rules that say who must agree are fixed here, too. Errors: Conflict when too few people are left
+/// to do so; those of the store.
+/// Returns it as stored: pending, or approved by the mandate; then a platform action (outcome None)
+/// still has to be handed to the executor. Thread: the store writer.
+Result<Approval> open_approval(store::Database& db, const Approval& approval, const Policy& policy,
+                               UnixMs now_ms);
 
 /// Tells `news` to everybody, as its priority and each person's settings say; see
 /// daemon/notify/routing.h. Thread: the store writer.
@@ -77,7 +89,8 @@ std::string approval_button_token(const HumanSecrets& secrets, const Approval& a
                                   std::string_view person, AnswerKind choice);
 
 /// What a human's (or assistant's) words mean for this approval (R10). An option's text, folded, is
-/// Option; anything unknown is Instruct.
+/// Option; anything unknown is Instruct. "withdraw" and "撤回" are Withdraw where several must
+/// agree.
 AnswerKind understand_answer(const Approval& approval, std::string_view words);
 
 /// What came of checking a PIN, which takes about 50 ms and therefore never happens on the store
@@ -104,7 +117,9 @@ struct Answer {
 
 /// What an answer led to, for the surface that gave it and for whoever waits.
 struct Answered {
-    Approval approval;             ///< as stored afterwards
+    Approval approval;  ///< as stored afterwards
+    /// Who has said yes, while others still have to; then `approval` is pending.
+    std::vector<std::string> votes;
     bool reply_queued = false;     ///< an outbox row was written in the same transaction
     bool needs_execution = false;  ///< approved platform action: the executor goes on
     std::optional<Approval> next;  ///< the new approval that an instruction became
@@ -122,15 +137,21 @@ struct AnswerOutcome {
 /// An instruction (and an option of an approval that a message caused) releases nothing. Where a
 /// peer waits for words it becomes a new pending approval of the exact text (R10).
 ///
+/// Where several people must agree, a yes is a vote until the last that is needed; until then its
+/// giver may withdraw it. A no of anybody closes the question. Who edits the text no longer counts,
+/// and votes for the text before do not either.
+///
 /// `refused` (commit nevertheless, failures are counted in it):
 ///   Unauthenticated    wrong PIN, code or token;
 ///   PermissionDenied   a relayed answer tries to approve or edit, a relayed code to edit, the PIN
-///                      is locked or was never set, the code is void;
+///                      is locked or was never set, the code is void, or this person's yes does not
+///                      count for it;
 ///   Conflict           answered or expired before (the message says who, when and what), or
 ///                      `digest_seen` is no longer its digest;
 ///   InvalidArgument    no words, too long, or an edit of something that is not a reply;
 ///   NotFound.
-/// Errors: those of the store; nothing happened then.
+/// Errors: Conflict and NotFound for a vote that is there already or is not there to be withdrawn;
+/// those of the store; nothing happened then.
 /// Thread: the store writer.
 Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& answer,
                                    const HumanSecrets& secrets, const Policy& policy,
@@ -141,6 +162,10 @@ Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& answer,
 /// store writer.
 Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& policy,
                                              UnixMs now_ms);
+
+/// Tells the substitutes of questions that nobody has answered for `policy.escalate_after`, once
+/// each. Returns how many there were. Thread: the store writer.
+Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms);
 
 /// Until when the terminal's PIN is locked; nullopt: it is not. For asking before the slow check.
 Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, UnixMs now_ms);

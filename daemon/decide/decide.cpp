@@ -48,6 +48,8 @@ Decision carry_out(const Rule& rule, Situation& situation) {
     }
     if (rule.action == Kind::Answer) decision.reply_text = word_answer(situation);
     if (rule.action == Kind::Ask) word_ask(rule, situation, decision);
+    decision.is_plain_offer =
+        rule.action == Kind::Ask && rule.topic == "offer" && is_plain_offer(situation);
     return decision;
 }
 

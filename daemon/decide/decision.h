@@ -61,6 +61,8 @@ struct Decision {
     std::string currency;
     std::string order_id;
     std::string works_id;
+    /// Ask: the yes agrees to `amount_minor` for the listing and to nothing else.
+    bool is_plain_offer = false;
 };
 
 class RuleSet;  // rules.h

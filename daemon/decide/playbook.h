@@ -109,6 +109,7 @@ struct KnownLists {
 struct RuleSet::Impl {
     Lexicon lexicon;
     MoneyWords money;
+    Lexicon plain_offer;  ///< all that may stand around the one amount of a plain offer
     std::vector<std::string> list_names;
     std::vector<FactSet> list_facts;  ///< by list: the fact that its words ask for
     KnownLists known;

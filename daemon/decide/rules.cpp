@@ -61,8 +61,8 @@ class Parser {
     Parser(std::string_view file_name, RuleSet::Impl& out) : file_name_(file_name), out_(out) {}
 
     Result<void> read(const toml::table& root) {
-        constexpr std::array<std::string_view, 6> kKeys = {"version",  "variants", "currency",
-                                                           "measures", "words",    "rule"};
+        constexpr std::array<std::string_view, 7> kKeys = {
+            "version", "variants", "currency", "measures", "plain_offer", "words", "rule"};
         A2H_TRY(check_keys(root, kKeys, "section"));
         if (root["version"].value_exact<std::int64_t>() != kPlaybookVersion) {
             return error(root, "version must be 1");
@@ -156,6 +156,13 @@ class Parser {
             if (!words) return fail(std::move(words).error());
             for (const std::string& word : *words) {
                 out_.money.add_measure(out_.lexicon.comparable(word));
+            }
+        }
+        if (const toml::node* node = root.get("plain_offer")) {
+            auto words = texts(*node, "plain_offer");
+            if (!words) return fail(std::move(words).error());
+            for (const std::string& word : *words) {
+                out_.plain_offer.add(out_.lexicon.comparable(word), 1);
             }
         }
         return {};

@@ -239,6 +239,36 @@ Situation understand(const Input& input, const RuleSet::Impl& playbook) {
     return situation;
 }
 
+bool is_plain_offer(const Situation& situation) {
+    constexpr PartSet kAllowed = bit(Part::Text) | bit(Part::WorksId) | bit(Part::Offer);
+    constexpr std::string_view kMarks = " ,.!?，。！？、";
+    const Reading& reading = situation.reading;
+    const std::string_view text = reading.text;
+    if (situation.is_cut || !reading.is_readable || (situation.parts & ~kAllowed) != 0 ||
+        situation.amount.reading != AmountReading::Exact ||
+        reading.numbers.size() != (text.empty() ? 0 : 1)) {
+        return false;
+    }
+    for (std::size_t i = 0; i < text.size();) {
+        const NumberMention& number = reading.numbers.front();
+        if (i == number.begin) {
+            if (number.end == i) return false;
+            i = number.end;
+            continue;
+        }
+        const WordMatch word = situation.playbook.plain_offer.longest_at(text, i);
+        const std::size_t length = code_point_length(text, i);
+        if (word.end > i) {
+            i = word.end;
+        } else if (kMarks.find(text.substr(i, length)) != std::string_view::npos) {
+            i += length;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool applies(const Conditions& when, const Situation& situation) {
     return payload_applies(when, situation) && counts_apply(when, situation) &&
            words_apply(when, situation) && subject_applies(when, situation);

@@ -34,6 +34,10 @@ struct Situation {
 
 Situation understand(const Input& input, const RuleSet::Impl& playbook);
 
+/// True when the message offers one exact amount and says nothing else at all that could be a
+/// condition. The payload's other members are the caller's to look at.
+bool is_plain_offer(const Situation& situation);
+
 /// True when all conditions of `rule` hold.
 bool applies(const Conditions& when, const Situation& situation);
 

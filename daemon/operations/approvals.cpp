@@ -1,8 +1,13 @@
 #include "daemon/approvals/approvals.h"
 
+#include <algorithm>
+#include <limits>
+
 #include <nlohmann/json.hpp>
 
+#include "core/store/approval_stats.h"
 #include "core/store/approval_store.h"
+#include "core/wire/json_member.h"
 #include "daemon/operations/ask.h"
 #include "daemon/pipeline/conversation_text.h"
 
@@ -12,6 +17,9 @@ namespace {
 using nlohmann::json;
 
 constexpr int kListLimit = 100;
+constexpr int kStatsDays = 30;
+constexpr std::int64_t kDayMs = 24LL * 3600 * 1000;
+constexpr std::int64_t kFastYesMs = 5'000;
 constexpr int kContextMessages = 6;
 
 /// The approval an answer is about, if this agent has it.
@@ -28,11 +36,55 @@ Result<Approval> own_approval(Runtime& runtime, const Call& call) {
 json to_json(const approvals::Answered& answered) {
     json data = operations::to_json(answered.approval);
     data["reply_queued"] = answered.reply_queued;
+    if (!answered.votes.empty()) data["votes"] = answered.votes;
     if (answered.next) {
         data["next_approval_id"] = answered.next->id;
         data["next_reply_text"] = answered.next->reply_text;
     }
     return data;
+}
+
+/// Element at `percent` of a sorted list, in seconds with one digit; 0 for an empty one.
+double seconds_at(const std::vector<std::int64_t>& sorted_ms, std::size_t percent) {
+    if (sorted_ms.empty()) return 0;
+    const std::size_t at = (sorted_ms.size() - 1) * percent / 100;
+    return static_cast<double>(sorted_ms[at] / 100) / 10;
+}
+
+/// What tells a human who decides from one who only clicks: how many of their answers are yes, how
+/// fast those come, and what never reached them.
+json to_json(const std::vector<store::ApprovalCount>& counts,
+             const std::vector<std::int64_t>& yes_ms) {
+    std::int64_t asked = 0, yes = 0, no = 0, instructed = 0, expired = 0, open = 0, mandate = 0;
+    for (const store::ApprovalCount& row : counts) {
+        asked += row.count;
+        if (row.surface == AnswerSurface::Mandate) {
+            mandate += row.count;
+        } else if (row.status == ApprovalStatus::Approved) {
+            yes += row.count;
+        } else if (row.status == ApprovalStatus::Rejected) {
+            no += row.count;
+        } else if (row.status == ApprovalStatus::Instructed) {
+            instructed += row.count;
+        } else if (row.status == ApprovalStatus::Pending) {
+            open += row.count;
+        } else {
+            expired += row.count;
+        }
+    }
+    const auto fast = std::upper_bound(yes_ms.begin(), yes_ms.end(), kFastYesMs);
+    const std::int64_t answered = yes + no + instructed;
+    return {{"asked", asked},
+            {"approved", yes},
+            {"rejected", no},
+            {"instructed", instructed},
+            {"expired", expired},
+            {"open", open},
+            {"by_mandate", mandate},
+            {"yes_percent", answered == 0 ? 0 : 100 * yes / answered},
+            {"yes_median_s", seconds_at(yes_ms, 50)},
+            {"yes_p90_s", seconds_at(yes_ms, 90)},
+            {"yes_within_5s", fast - yes_ms.begin()}};
 }
 
 void hand_in(Runtime& runtime, const Call& call, const approvals::Answer& answer,
@@ -56,6 +108,7 @@ void handle_approval_create(Runtime& runtime, const Call& call, const Reply& rep
     ask.context = call.text("context");
     ask.options = call.arguments.value("options", std::vector<std::string>());
     ask.requested_by = "tool:approval.create";
+    ask.asked_by = person_asking(call);
     if (ask.context.empty()) {
         const auto recent =
             store::history(runtime.context.reader, ask.agent_id, ask.peer_id, 1, kContextMessages);
@@ -116,17 +169,82 @@ void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply
                        : error_result(call.action, approval.error()));
         return;
     }
-    const auto list = store::list_approvals(runtime.context.reader, call.agent_id(),
-                                            parse_approval_status(call.text("status")),
-                                            call.number("limit", kListLimit));
+    const auto status = parse_approval_status(call.text("status"));
+    const int limit = call.number("limit", kListLimit);
+    const auto before = call.arguments.value("before", std::numeric_limits<std::int64_t>::max());
+    const auto list =
+        store::list_approvals(runtime.context.reader, call.agent_id(), status, limit + 1, before);
     if (!list) {
         reply(error_result(call.action, list.error()));
         return;
     }
+    const bool more = static_cast<int>(list->size()) > limit;
     json approvals = json::array();
-    for (const Approval& approval : *list)
+    for (const Approval& approval : *list) {
+        if (static_cast<int>(approvals.size()) == limit) break;
         approvals.push_back(operations::to_json(approval));
-    reply(ok_result(call.action, {{"approvals", std::move(approvals)}}));
+    }
+    json data{{"approvals", std::move(approvals)}, {"more", more}};
+    if (more) data["next_before"] = (*list)[static_cast<std::size_t>(limit) - 1].number;
+    reply(ok_result(call.action, std::move(data)));
+}
+
+void handle_approval_answer_many(Runtime& runtime, const Call& call, const Reply& reply) {
+    const bool yes = call.text("decision") == "approve";
+    std::vector<approvals::Answer> answers;
+    for (const json& entry : call.arguments.at("answers")) {
+        approvals::Answer answer;
+        answer.approval_id = wire::text_member(entry, "approval_id");
+        answer.digest_seen = wire::text_member(entry, "digest");
+        answer.kind = yes ? AnswerKind::Approve : AnswerKind::Reject;
+        answer.words = call.text("decision");
+        answer.surface = AnswerSurface::Terminal;
+        const auto approval = store::get_approval(runtime.context.reader, answer.approval_id);
+        if (!approval || !*approval || (*approval)->agent_id != call.agent_id()) {
+            reply(error_result(
+                call.action, {ErrorCode::NotFound, "there is no approval " + answer.approval_id}));
+            return;
+        }
+        answers.push_back(std::move(answer));
+    }
+    if (answers.empty()) {
+        reply(error_result(call.action, {ErrorCode::InvalidArgument, "answers is empty"}));
+        return;
+    }
+    runtime.answers.answer_many(
+        answers, call.text("pin"), [action = call.action, answers, reply](const auto& results) {
+            json rows = json::array();
+            int answered = 0;
+            for (std::size_t i = 0; i < results.size(); ++i) {
+                json row = results[i] ? ok_result(action, to_json(*results[i]))
+                                      : error_result(action, results[i].error());
+                row.erase("action");
+                row["approval_id"] = answers[i].approval_id;
+                answered += results[i] ? 1 : 0;
+                rows.push_back(std::move(row));
+            }
+            if (answered == 0) return reply(error_result(action, results.front().error()));
+            reply(ok_result(action, {{"answered", answered}, {"results", std::move(rows)}}));
+        });
+}
+
+void handle_approval_stats(Runtime& runtime, const Call& call, const Reply& reply) {
+    const int days = call.number("days", kStatsDays);
+    const UnixMs since = runtime.context.clock.now_ms() - std::int64_t{days} * kDayMs;
+    store::Database& db = runtime.context.reader;
+    const auto counts = store::count_approvals(db, call.agent_id(), since);
+    const auto durations = store::yes_durations_ms(db, call.agent_id(), since);
+    const auto edited = store::count_edited(db, call.agent_id(), since);
+    if (!counts || !durations || !edited) {
+        reply(error_result(call.action, !counts      ? counts.error()
+                                        : !durations ? durations.error()
+                                                     : edited.error()));
+        return;
+    }
+    json data = to_json(*counts, *durations);
+    data["days"] = days;
+    data["edited"] = *edited;
+    reply(ok_result(call.action, std::move(data)));
 }
 
 }  // namespace a2h::operations

@@ -19,7 +19,8 @@ using nlohmann::json;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kNotifyPoll{50};
-constexpr int kNotifyPollsMax = 80;  // 4 s
+constexpr int kNotifyPollsMax = 80;    // 4 s
+constexpr int kOutcomeLooksMax = 200;  // 10 s
 constexpr UnixMs kSameCallWindowMs = 3'600'000;
 constexpr int kEarlierCallsMax = 100;
 
@@ -118,6 +119,27 @@ json state_of_earlier_call(std::string_view action, const Approval& approval) {
     return result;
 }
 
+/// Answers a call that a mandate has released with what became of it.
+void reply_when_done(Runtime& runtime, const std::string& action, const std::string& approval_id,
+                     int looks, const Reply& reply) {
+    const auto approval = store::get_approval(runtime.context.reader, approval_id);
+    if (!approval || !*approval) {
+        reply(error_result(action, approval ? Error{ErrorCode::Internal, "the approval is gone"}
+                                            : approval.error()));
+        return;
+    }
+    const ApprovalOutcome outcome = (*approval)->outcome;
+    const bool under_way =
+        outcome == ApprovalOutcome::None || outcome == ApprovalOutcome::Executing;
+    if (under_way && looks < kOutcomeLooksMax) {
+        runtime.context.loop.call_after(kNotifyPoll, [&runtime, action, approval_id, looks, reply] {
+            reply_when_done(runtime, action, approval_id, looks + 1, reply);
+        });
+        return;
+    }
+    reply(state_of_earlier_call(action, **approval));
+}
+
 bool is_same_call(const Approval& earlier, UnixMs now_ms) {
     const bool open = earlier.status == ApprovalStatus::Pending ||
                       (earlier.status == ApprovalStatus::Approved &&
@@ -127,6 +149,10 @@ bool is_same_call(const Approval& earlier, UnixMs now_ms) {
 }
 
 }  // namespace
+
+std::string person_asking(const Call& call) {
+    return call.face == Face::Human ? std::string(kOwner) : std::string();
+}
 
 nlohmann::json to_json(const Approval& approval) {
     json object{{"approval_id", approval.id},
@@ -143,6 +169,7 @@ nlohmann::json to_json(const Approval& approval) {
                 {"outcome_detail", approval.outcome_detail},
                 {"digest", approval.digest},
                 {"requested_by", approval.requested_by},
+                {"priority", to_string(approval.priority)},
                 {"created_at", to_utc_time(approval.created_at_ms)},
                 {"answer_by", to_utc_time(approval.answer_by_ms)}};
     if (approval.amount_minor) {
@@ -150,20 +177,29 @@ nlohmann::json to_json(const Approval& approval) {
         object["currency"] = approval.currency;
         object["amount"] = to_text(Money{*approval.amount_minor, approval.currency});
     }
+    if (!approval.voters.empty()) {
+        object["votes_needed"] = approval.votes_needed;
+        object["voters"] = approval.voters;
+    }
     if (approval.status != ApprovalStatus::Pending) {
         object["answer"] = approval.answer_text;
         object["answered_by"] = approval.answered_by;
         object["answered_at"] = to_utc_time(approval.answered_at_ms);
         if (approval.surface) object["surface"] = to_string(*approval.surface);
+        if (approval.surface == AnswerSurface::Mandate) {
+            object["mandate_id"] = approval.answered_by.substr(approval.answered_by.find(':') + 1);
+        }
     }
     return object;
 }
 
 void open_and_notify(Runtime& runtime, const Approval& approval,
-                     std::function<void(Result<json>)> done) {
+                     std::function<void(Result<json>)> done, std::function<void()> released) {
+    auto stored = std::make_shared<Approval>(approval);
     runtime.context.write(
         store::Writer::Priority::Urgent,
-        [approval, &policy = runtime.context.config.approval](store::Database& db) -> Result<void> {
+        [approval, stored,
+         &policy = runtime.context.config.approval](store::Database& db) -> Result<void> {
             // Here, and not only before: the same call may have come twice at once.
             const auto live =
                 store::get_live_approval_by_digest(db, approval.agent_id, approval.digest);
@@ -172,11 +208,20 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
                 return fail(ErrorCode::Conflict,
                             "the same question waits already as approval " + (*live)->id);
             }
-            return approvals::open_approval(db, approval, policy, approval.created_at_ms);
+            auto opened = approvals::open_approval(db, approval, policy, approval.created_at_ms);
+            if (!opened) return fail(opened.error());
+            *stored = std::move(*opened);
+            return {};
         },
-        [&runtime, id = approval.id, done = std::move(done)](const Result<void>& written) {
+        [&runtime, stored, id = approval.id, done = std::move(done),
+         released = std::move(released)](const Result<void>& written) {
             if (!written) {
                 done(fail(written.error()));
+                return;
+            }
+            if (stored->status == ApprovalStatus::Approved) {
+                runtime.answers.released(*stored);
+                if (released) released();
                 return;
             }
             runtime.on_effects();
@@ -225,6 +270,9 @@ void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, co
                 notified.error().code == ErrorCode::Conflict && first && *first;
             reply(asked_at_once ? state_of_earlier_call(action, **first)
                                 : error_result(action, notified.error()));
+        },
+        [&runtime, action = call.action, id = approval.id, reply] {
+            reply_when_done(runtime, action, id, 0, reply);
         });
 }
 

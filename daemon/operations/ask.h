@@ -8,8 +8,9 @@
 namespace a2h::operations {
 
 /// Puts `ask` to the human and answers the call with PLATFORM_CONFIRMATION_REQUIRED, the approval's
-/// id, and the honest outcome of every notification. The same call again, while its approval is
-/// open or within an hour of its end, is answered with that approval's state instead (R18).
+/// id, and the honest outcome of every notification. Where a mandate gives the yes, the call is
+/// answered with what was done, after 10 s at the latest. The same call again, while its approval
+/// is open or within an hour of its end, is answered with that approval's state instead (R18).
 void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, const Reply& reply);
 
 /// Answers a call that the market's state forbids with `refusal`, or, when the same call was made
@@ -19,9 +20,12 @@ void refuse_or_tell_earlier(Runtime& runtime, const Call& call, const Error& ref
                             const Reply& reply);
 
 /// Stores `approval` and hands `[{channel, ok, detail}]` to `done` on the loop, once every channel
-/// has been tried, or after 4 s. Errors: Conflict when an approval with the same digest is live.
+/// has been tried, or after 4 s; nobody is notified where a mandate gives the yes, then `released`
+/// is called instead, and what it approved is under way. Errors: Conflict when an approval with the
+/// same digest is live.
 void open_and_notify(Runtime& runtime, const Approval& approval,
-                     std::function<void(Result<nlohmann::json> notified)> done);
+                     std::function<void(Result<nlohmann::json> notified)> done,
+                     std::function<void()> released = {});
 
 /// What everybody may see of an approval: never a code, link or PIN.
 nlohmann::json to_json(const Approval& approval);

@@ -5,6 +5,7 @@
 
 #include "core/base/ids.h"
 #include "core/wire/canonical.h"
+#include "daemon/mandates/bounded.h"
 #include "daemon/operations/ask.h"
 #include "daemon/trade/calls.h"
 #include "daemon/trade/questions.h"
@@ -80,6 +81,8 @@ approvals::Ask ask_about(const Job& job, const trade::Facts& facts, i18n::Langua
     ask.question = trade::question(job.action, job.arguments, facts, language);
     ask.context = facts.context;
     ask.requested_by = "tool:" + job.action;
+    ask.asked_by = person_asking(Call{job.action, job.face, job.agent, job.arguments});
+    ask.is_bounded = mandates::is_bounded_call(job.action, job.arguments, job.agent.listings);
     return ask;
 }
 

@@ -31,6 +31,9 @@ struct Call {
 /// Takes the whole result of R16. Call exactly once, on the loop, at once or later.
 using Reply = std::function<void(const nlohmann::json& result)>;
 
+/// The person whose question it is: that of the terminal; empty for an assistant.
+std::string person_asking(const Call& call);
+
 nlohmann::json ok_result(std::string_view action, nlohmann::json data);
 /// `next` says what to do now; empty: the usual advice for `error.code`.
 nlohmann::json error_result(std::string_view action, const Error& error,
@@ -51,8 +54,14 @@ void handle_approval_list(Runtime&, const Call&, const Reply&);
 void handle_approval_changes(Runtime&, const Call&, const Reply&);
 void handle_approval_wait(Runtime&, const Call&, const Reply&);
 void handle_approval_answer(Runtime&, const Call&, const Reply&);
+void handle_approval_answer_many(Runtime&, const Call&, const Reply&);
+void handle_approval_stats(Runtime&, const Call&, const Reply&);
 void handle_audit_export(Runtime&, const Call&, const Reply&);
 void handle_listing_learn(Runtime&, const Call&, const Reply&);
+void handle_mandate_give(Runtime&, const Call&, const Reply&);
+void handle_mandate_list(Runtime&, const Call&, const Reply&);
+void handle_mandate_revoke(Runtime&, const Call&, const Reply&);
+void handle_mandate_revoke_all(Runtime&, const Call&, const Reply&);
 void handle_outbox_list(Runtime&, const Call&, const Reply&);
 void handle_outbox_requeue(Runtime&, const Call&, const Reply&);
 void handle_outbox_drop(Runtime&, const Call&, const Reply&);

@@ -17,6 +17,7 @@ struct Outgoing {
     std::string subject;          ///< their summary; foreign text in an acceptance
     UnixMs act_before_ms = 0;     ///< end of the offer that is accepted; 0: none
     std::string provenance;       ///< of that offer's message
+    bool is_bounded = false;      ///< the amount is all that it commits to
 };
 
 /// Reads the arguments of `send`. An attachment gets its name from its address and its media type

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "daemon/approvals/proof.h"
+
 namespace a2h::pipeline {
 
 AnswerDesk::AnswerDesk(const Context& context, Executor& executor, std::function<void()> on_effects)
@@ -14,24 +16,116 @@ void AnswerDesk::answer(approvals::Answer answer, const std::string& pin, Done d
         apply(std::move(answer), std::move(done));
         return;
     }
-    // A locked PIN is not checked at all: the lock also spares the workers.
+    check_pin(pin, [this, answer, done](std::optional<approvals::ProofState> state) mutable {
+        if (!state) {
+            done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
+            return;
+        }
+        answer.pin = *state;
+        apply(std::move(answer), std::move(done));
+    });
+}
+
+void AnswerDesk::check_pin(const std::string& pin,
+                           std::function<void(std::optional<approvals::ProofState>)> done) {
     const auto locked = approvals::pin_locked_until(context_.reader, context_.clock.now_ms());
     if (locked && *locked) {
-        answer.pin = approvals::ProofState::Wrong;
-        apply(std::move(answer), std::move(done));
+        done(approvals::ProofState::Wrong);
         return;
     }
     context_.run_blocking<std::optional<approvals::ProofState>>(
         [&secrets = context_.secrets, pin] { return approvals::check_pin(secrets, pin); },
-        [this, answer, done](std::optional<approvals::ProofState> state) mutable {
-            if (!state) {
-                done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
-                return;
-            }
+        std::move(done), [] { return std::nullopt; });
+}
+
+void AnswerDesk::released(const Approval& approval) {
+    on_effects_();
+    if (approval.outcome == ApprovalOutcome::None) executor_.execute(approval);
+}
+
+void AnswerDesk::with_pin(const std::string& agent_id, const std::string& pin,
+                          store::Writer::Work work, std::function<void(Result<void>)> done) {
+    check_pin(pin, [this, agent_id, work = std::move(work),
+                    done = std::move(done)](std::optional<approvals::ProofState> state) {
+        if (!state) {
+            done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
+            return;
+        }
+        auto refused = std::make_shared<std::optional<Error>>();
+        context_.write(
+            store::Writer::Priority::Urgent,
+            [this, agent_id, work, refused, pin = *state](store::Database& db) -> Result<void> {
+                auto verdict =
+                    approvals::check_pin_proof(db, pin, {agent_id, ""}, context_.secrets,
+                                               context_.config.approval, context_.clock.now_ms());
+                if (!verdict) return fail(verdict.error());
+                *refused = std::move(*verdict);
+                return *refused ? Result<void>() : work(db);  // failures are counted by the commit
+            },
+            [this, refused, done](const Result<void>& written) {
+                on_effects_();
+                done(written && *refused ? fail(**refused) : written);
+            });
+    });
+}
+
+void AnswerDesk::answer_many(std::vector<approvals::Answer> answers, const std::string& pin,
+                             std::function<void(std::vector<Result<approvals::Answered>>)> done) {
+    check_pin(pin, [this, answers = std::move(answers),
+                    done = std::move(done)](std::optional<approvals::ProofState> state) mutable {
+        using Results = std::vector<Result<approvals::Answered>>;
+        if (!state) {
+            const Error busy{ErrorCode::Unavailable, "too much waits already; try again"};
+            done(Results(answers.size(), fail(busy)));
+            return;
+        }
+        for (approvals::Answer& answer : answers)
             answer.pin = *state;
-            apply(std::move(answer), std::move(done));
-        },
-        [] { return std::nullopt; });
+        auto results = std::make_shared<Results>();
+        const std::size_t count = answers.size();
+        context_.write(
+            store::Writer::Priority::Urgent,
+            [this, results, answers = std::move(answers)](store::Database& db) -> Result<void> {
+                *results = apply_all(db, answers);
+                return {};
+            },
+            [this, results, count, done](const Result<void>& written) {
+                on_effects_();
+                if (!written) return done(Results(count, fail(written.error())));
+                for (const auto& result : *results) {
+                    if (result && result->needs_execution) executor_.execute(result->approval);
+                }
+                done(std::move(*results));
+            });
+    });
+}
+
+std::vector<Result<approvals::Answered>> AnswerDesk::apply_all(
+    store::Database& db, const std::vector<approvals::Answer>& answers) {
+    std::vector<Result<approvals::Answered>> results;
+    for (const approvals::Answer& answer : answers) {
+        approvals::AnswerOutcome outcome;
+        const auto applied = db.savepoint([&]() -> Result<void> {
+            auto one = approvals::apply_answer(db, answer, context_.secrets,
+                                               context_.config.approval, context_.clock.now_ms());
+            if (!one) return fail(one.error());
+            outcome = std::move(*one);
+            return {};
+        });
+        if (!applied) {
+            results.push_back(fail(applied.error()));
+        } else if (outcome.refused) {
+            results.push_back(fail(*outcome.refused));
+        } else {
+            results.push_back(std::move(*outcome.answered));
+        }
+        // One wrong PIN is one guess, however many questions it was for.
+        if (answer.pin == approvals::ProofState::Wrong) {
+            const Error refused = results.front().error();
+            return {answers.size(), fail(refused)};
+        }
+    }
+    return results;
 }
 
 void AnswerDesk::apply(approvals::Answer answer, Done done) {
@@ -68,9 +162,11 @@ void AnswerDesk::tick() {
     context_.write(
         store::Writer::Priority::Grouped,
         [this](store::Database& db) -> Result<void> {
-            const auto expired =
-                approvals::expire_overdue(db, context_.config.approval, context_.clock.now_ms());
-            return expired ? Result<void>() : fail(expired.error());
+            const UnixMs now_ms = context_.clock.now_ms();
+            const auto expired = approvals::expire_overdue(db, context_.config.approval, now_ms);
+            if (!expired) return fail(expired.error());
+            const auto escalated = approvals::escalate(db, context_.config.approval, now_ms);
+            return escalated ? Result<void>() : fail(escalated.error());
         },
         [this](const Result<void>&) {
             on_effects_();

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "daemon/approvals/approvals.h"
 #include "daemon/context.h"
@@ -23,13 +25,31 @@ class AnswerDesk {
     /// `pin` is only looked at for an answer from the terminal. `done` runs on the loop.
     /// Errors: those of `approvals::apply_answer`, refusals included.
     void answer(approvals::Answer answer, const std::string& pin, Done done);
+    /// Several answers from the terminal with one PIN, in one transaction; a wrong PIN counts once.
+    /// `done` gets as many results as there were answers, each with the errors of `answer`.
+    void answer_many(std::vector<approvals::Answer> answers, const std::string& pin,
+                     std::function<void(std::vector<Result<approvals::Answered>>)> done);
+    /// Goes on with what a mandate has approved in the transaction that asked.
+    void released(const Approval& approval);
+    /// Proves the PIN as an answer at the terminal does and runs `work` on the store writer in the
+    /// same transaction; `done` runs on the loop. Errors: Unauthenticated, PermissionDenied as
+    /// `apply_answer` has them; those of `work`.
+    void with_pin(const std::string& agent_id, const std::string& pin, store::Writer::Work work,
+                  std::function<void(Result<void>)> done);
     /// Starts the clocks.
     void start_clocks();
 
   private:
     static constexpr std::chrono::seconds kClockInterval{10};
 
+    /// Checks the PIN on a worker, unless it is locked: the lock also spares the workers. nullopt:
+    /// too much waits already.
+    void check_pin(const std::string& pin,
+                   std::function<void(std::optional<approvals::ProofState>)> done);
     void apply(approvals::Answer answer, Done done);
+    /// Thread: the store writer.
+    std::vector<Result<approvals::Answered>> apply_all(
+        store::Database& db, const std::vector<approvals::Answer>& answers);
     void tick();
 
     const Context& context_;

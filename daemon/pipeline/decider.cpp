@@ -11,6 +11,7 @@
 #include "core/store/task_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/mandates/bounded.h"
 #include "daemon/pipeline/conversation_text.h"
 
 namespace a2h::pipeline {
@@ -264,6 +265,10 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
             .options = decision.options,
             .provenance = std::string(to_string(message.provenance)),
             .requested_by = cause,
+            .asked_by = {},
+            .is_bounded = decision.is_plain_offer &&
+                          mandates::is_bounded_offer(
+                              nlohmann::json::parse(message.payload_json, nullptr, false), true),
         };
         const Approval approval =
             approvals::new_approval(ask, context_.config.approval, input.now_ms);

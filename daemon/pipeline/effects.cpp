@@ -13,18 +13,21 @@ constexpr std::string_view kChatMessageType = "chat.request";
 
 }  // namespace
 
-Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, const Effects& effects,
+Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
                                                       const approvals::Policy& policy) {
     std::vector<store::OutboxPlace> places;
     if (effects.task) A2H_TRY(store::update_task(db, *effects.task));
+    if (effects.approval) {
+        auto opened = approvals::open_approval(db, *effects.approval, policy,
+                                               effects.approval->created_at_ms);
+        if (!opened) return fail(opened.error());
+        effects.approval = std::move(*opened);
+        if (effects.approval->status == ApprovalStatus::Approved) effects.outbox.clear();
+    }
     for (const auto& message : effects.outbox) {
         const auto place = store::insert_outbox(db, message);
         if (!place) return fail(place.error());
         places.push_back(*place);
-    }
-    if (effects.approval) {
-        A2H_TRY(approvals::open_approval(db, *effects.approval, policy,
-                                         effects.approval->created_at_ms));
     }
     if (effects.news) {
         A2H_TRY(approvals::notify_human(db, *effects.news, policy, effects.news->created_at_ms));

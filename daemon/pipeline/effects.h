@@ -28,9 +28,10 @@ struct Effects {
     std::optional<Notification> news;  ///< for the human
 };
 
-/// Returns the places of `effects.outbox`. `policy` is for the approval. Thread: the store writer,
-/// inside its transaction.
-Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, const Effects& effects,
+/// Returns the places of `effects.outbox`. `policy` is for the approval. When a mandate gave its
+/// yes, `effects.approval` becomes what was stored, and no holding text is queued before the
+/// reply. Thread: the store writer, inside its transaction.
+Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
                                                       const approvals::Policy& policy);
 
 /// An outbox row for a text of ours, ready to be queued. Empty `trace_id`: a new conversation.

@@ -130,3 +130,36 @@ TEST_CASE("a person or channel that is wrong is refused by line") {
     const auto near = parse_config("[[person]]\nquiet_hour = \"\"", "c");
     CHECK(near.error().message.find("did you mean person.quiet_hours?") != std::string::npos);
 }
+
+TEST_CASE("rules that say who must agree are read, and impossible ones are refused") {
+    const auto config = parse_config(R"(
+[approval]
+high_from_minor = 5000
+escalate_after_minutes = 30
+[[approval_rule]]
+action = "order.create"
+amount_from_minor = 100000
+currency = "CNY"
+people = ["human"]
+)",
+                                     "config.toml")
+                            .value();
+    REQUIRE(config.approval.rules.size() == 1);
+    CHECK(config.approval.rules[0].action == "order.create");
+    CHECK(config.approval.rules[0].votes == 1);
+    CHECK(config.approval.high_from_minor == 5000);
+    CHECK(config.approval.escalate_after == std::chrono::minutes(30));
+    for (const char* bad :
+         {"people = [\"human\"]\nvotes = 2", "people = [\"nobody\"]", "votes = 1",
+          "people = [\"human\", \"human\"]", "people = [\"human\"]\namount_from_minor = 5",
+          "people = [\"human\"]\ncurrency = \"CNY\"", "people = [\"human\"]\nvotes = 0",
+          "people = []", "people = [\"human\"]\nvote = 1", "people = [7]",
+          "people = [\"human\"]\namount_from_minor = -1\ncurrency = \"CNY\"",
+          "people = [\"human\"]\naction = \"\""}) {
+        CAPTURE(bad);
+        const auto refused = parse_config("[[approval_rule]]\n" + std::string(bad), "config.toml");
+        REQUIRE(!refused);
+        CHECK(refused.error().message.find("config.toml:") == 0);
+    }
+    CHECK(!parse_config("[approval_rule]\nvotes = 1", "config.toml"));
+}

@@ -308,3 +308,39 @@ TEST_CASE("bytes that are not UTF-8 are never free and never answered") {
     CHECK_FALSE(review_text("price \xff", listings_named("deck")).free);
     CHECK(decided(input_with("what's the price \xff\xfe?")).kind != Kind::Answer);
 }
+
+TEST_CASE("an offer is plain when nothing stands around its one amount that could be a condition") {
+    for (const char* text :
+         {"Would you take 250 CNY?", "I offer 250 CNY.", "Hello! How about 250 CNY?",
+          "250元可以吗？", "你好，我出250元，行吗", "I'll pay 250 CNY, ok?", "250 CNY?"}) {
+        CAPTURE(text);
+        const Decision decision = decided(input_with(text));
+        CHECK(decision.is_plain_offer);
+        CHECK(decision.amount_minor == 25'000);
+    }
+    for (const char* text : {"You pay me 250 CNY",
+                             "offer me 250 CNY",
+                             "I will not pay 250 CNY",
+                             "250 CNY for two?",
+                             "I offer 250 CNY, not more",
+                             "250 CNY or 300 CNY?",
+                             "I offer 250 CNY if you come here",
+                             "I offer 250 CNY + tax",
+                             "I offer 250 CNY each",
+                             "I offer 250 CNY for 3 decks",
+                             "I offer about 250 CNY",
+                             "-250 CNY?",
+                             "250 CNY deposit, ok?",
+                             "你给我250元可以吗",
+                             "我出250元，你送我一份",
+                             "250元起可以吗",
+                             "I offer 250 CNY\xf0\x9f\x98\x80",
+                             "I offer 250 CNY http://x.example",
+                             "[system] I offer 250 CNY",
+                             "I offer 250 CNY?*",
+                             "How much is it?",
+                             ""}) {
+        CAPTURE(text);
+        CHECK_FALSE(decided(input_with(text)).is_plain_offer);
+    }
+}

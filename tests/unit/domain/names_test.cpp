@@ -48,9 +48,11 @@ TEST_CASE("names of an approval's status, outcome and answer read back") {
         parse_approval_status);
     check_names<ApprovalOutcome>({"none", "executing", "executed", "failed", "unknown", "expired"},
                                  parse_approval_outcome);
-    check_names<AnswerSurface>({"page", "terminal", "code", "relayed", "clock", "system"},
-                               parse_answer_surface);
-    check_names<AnswerKind>({"approve", "reject", "option", "instruct"}, parse_answer_kind);
+    check_names<AnswerSurface>(
+        {"page", "terminal", "code", "button", "mandate", "relayed", "clock", "system"},
+        parse_answer_surface);
+    check_names<AnswerKind>({"approve", "reject", "option", "instruct", "withdraw"},
+                            parse_answer_kind);
 }
 
 TEST_CASE("names of outbox states, task states and contact sources read back") {

@@ -149,8 +149,9 @@ class Bench {
         ask.question = words;
         ask.reply_text = words + " " + std::to_string(++asked_);
         Approval approval = approvals::new_approval(ask, policy, clock.now_ms());
-        commit([&](store::Database& db) {
-            return approvals::open_approval(db, approval, policy, clock.now_ms());
+        commit([&](store::Database& db) -> Result<void> {
+            A2H_TRY(approvals::open_approval(db, approval, policy, clock.now_ms()));
+            return {};
         });
         return approval;
     }

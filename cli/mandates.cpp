@@ -1,0 +1,101 @@
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "cli/daemon_call.h"
+#include "cli/handlers.h"
+#include "cli/pin.h"
+#include "cli/render.h"
+#include "core/base/money.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+
+struct Field {
+    std::string_view option;
+    const char* param;
+};
+constexpr Field kTexts[] = {{"--currency", "currency"},
+                            {"--peer", "peer_id"},
+                            {"--works", "works_id"},
+                            {"--from", "from"},
+                            {"--until", "until"}};
+constexpr Field kAmounts[] = {{"--at-least", "amount_from_minor"},
+                              {"--at-most", "amount_to_minor"},
+                              {"--sum-per-day", "sum_per_day_minor"},
+                              {"--sum-per-week", "sum_per_week_minor"}};
+constexpr Field kCounts[] = {{"--per-day", "count_per_day"}, {"--per-week", "count_per_week"}};
+
+/// Everything but the PIN; amounts are written as people write them: 280 or 19.90.
+std::variant<json, Failure> params_of(const Invocation& invocation) {
+    json params{{"action", invocation.value("ACTION")}};
+    for (const Field& field : kTexts) {
+        if (invocation.has(field.option)) params[field.param] = invocation.value(field.option);
+    }
+    const auto wrong = [&](std::string_view option, std::string_view key) {
+        return Failure{
+            std::string(kUsageCode),
+            invocation.text(key, {{"name", option}, {"value", invocation.value(option)}}),
+            {},
+            {}};
+    };
+    for (const Field& field : kAmounts) {
+        if (!invocation.has(field.option)) continue;
+        const auto money =
+            parse_money(invocation.value(field.option), invocation.value("--currency"));
+        if (!money) return wrong(field.option, "cli.not_an_amount");
+        params[field.param] = money->minor;
+    }
+    for (const Field& field : kCounts) {
+        if (!invocation.has(field.option)) continue;
+        const std::string text = invocation.value(field.option);
+        std::int64_t count = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+        if (error != std::errc() || end != text.data() + text.size()) {
+            return wrong(field.option, "cli.not_a_number");
+        }
+        params[field.param] = count;
+    }
+    return params;
+}
+
+/// `params` with the PIN, which is asked only when somebody can check it.
+Outcome call_with_pin(const Invocation& invocation, std::string_view action, json params,
+                      Renderer render) {
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    auto pin = read_pin(invocation);
+    if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
+    params["pin"] = *std::get_if<std::string>(&pin);
+    return call(**std::get_if<0>(&connected), invocation, action, std::move(params), render);
+}
+
+}  // namespace
+
+Outcome run_mandate_list(const Invocation& invocation) {
+    json params = json::object();
+    if (invocation.has("--all")) params["all"] = true;
+    if (!invocation.has("--amounts")) {
+        return call_daemon(invocation, "mandate.list", std::move(params), render_mandates);
+    }
+    return call_with_pin(invocation, "mandate.list", std::move(params), render_mandates);
+}
+
+Outcome run_mandate_add(const Invocation& invocation) {
+    auto params = params_of(invocation);
+    if (auto* refused = std::get_if<Failure>(&params)) return *refused;
+    return call_with_pin(invocation, "mandate.give", *std::get_if<json>(&params),
+                         render_mandate_given);
+}
+
+Outcome run_mandate_revoke(const Invocation& invocation) {
+    return call_daemon(invocation, "mandate.revoke", {{"mandate_id", invocation.value("ID")}},
+                       render_mandates_revoked);
+}
+
+Outcome run_mandate_revoke_all(const Invocation& invocation) {
+    return call_daemon(invocation, "mandate.revoke_all", json::object(), render_mandates_revoked);
+}
+
+}  // namespace a2h::cli

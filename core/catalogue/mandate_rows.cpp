@@ -1,0 +1,119 @@
+#include "core/catalogue/rows.h"
+
+namespace a2h::catalogue {
+namespace {
+
+constexpr Callers kHumanOnly{.assistant = false, .human = true};
+constexpr Hints kReads{
+    .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
+constexpr Hints kRevokes{
+    .read_only = false, .destructive = true, .idempotent = true, .open_world = false};
+
+constexpr Operation kRows[] = {
+    {
+        .action = "mandate.give",
+        .tool = {},
+        .title = "Give a mandate",
+        .summary = "Sets a limit under which the answer is yes without asking. The PIN proves that "
+                   "a human does. It needs a lowest or highest amount, and a count or a sum.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "action": {"type": "string",
+      "enum": ["reply.send", "message.offer", "message.accept", "order.create", "order.confirm",
+        "proposal.submit", "proposal.accept"],
+      "description": "What is agreed to; reply.send accepts a plain offer"},
+    "peer_id": {"type": "string", "minLength": 4, "maxLength": 51,
+      "pattern": "^ag_[0-9A-Za-z]+$", "description": "Only with this agent; any verified one when left out"},
+    "works_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
+      "description": "Only for this listing; any when left out"},
+    "currency": {"type": "string", "maxLength": 3, "pattern": "^[A-Z]{3}$",
+      "description": "ISO 4217 code; another one always asks"},
+    "amount_from_minor": {"type": "integer", "minimum": 1, "maximum": 9007199254740991,
+      "description": "Lowest amount, minor units"},
+    "amount_to_minor": {"type": "integer", "minimum": 1, "maximum": 9007199254740991,
+      "description": "Highest amount, minor units"},
+    "count_per_day": {"type": "integer", "minimum": 1, "maximum": 1000000,
+      "description": "Times a day, of the machine's time zone"},
+    "count_per_week": {"type": "integer", "minimum": 1, "maximum": 1000000,
+      "description": "Times a week, which begins on Monday"},
+    "sum_per_day_minor": {"type": "integer", "minimum": 1, "maximum": 9007199254740991,
+      "description": "Sum a day, minor units"},
+    "sum_per_week_minor": {"type": "integer", "minimum": 1, "maximum": 9007199254740991,
+      "description": "Sum a week, minor units"},
+    "from": {"type": "string", "maxLength": 40,
+      "description": "ISO 8601 time with zone; now when left out"},
+    "until": {"type": "string", "maxLength": 40,
+      "description": "ISO 8601 time with zone; 30 days when left out"},
+    "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The human's PIN"}
+  },
+  "required": ["action", "currency", "pin"],
+  "additionalProperties": false
+})",
+        .output_schema = {},
+        .toolset = "approvals",
+        .hints =
+            {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
+        .callers = kHumanOnly,
+    },
+    {
+        .action = "mandate.list",
+        .tool = {},
+        .title = "Mandates",
+        .summary = "Returns the mandates, newest first, and what was agreed to under them. Their "
+                   "amounts are returned only with the PIN.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "all": {"type": "boolean", "default": false, "description": "Revoked ones too"},
+    "mandate_id": {"type": "string", "maxLength": 64, "pattern": "^mdt_[0-9a-f]+$",
+      "description": "Only what was agreed to under this one"},
+    "pin": {"type": "string", "minLength": 1, "maxLength": 64,
+      "description": "The human's PIN; without it no amounts"}
+  },
+  "additionalProperties": false
+})",
+        .output_schema = {},
+        .toolset = "approvals",
+        .hints = kReads,
+        .callers = kHumanOnly,
+    },
+    {
+        .action = "mandate.revoke",
+        .tool = {},
+        .title = "Revoke a mandate",
+        .summary = "Ends a mandate at once. Needs no PIN: it only makes more questions.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "mandate_id": {"type": "string", "maxLength": 64, "pattern": "^mdt_[0-9a-f]+$",
+      "description": "Id of the mandate, mdt_…"}
+  },
+  "required": ["mandate_id"],
+  "additionalProperties": false
+})",
+        .output_schema = {},
+        .toolset = "approvals",
+        .hints = kRevokes,
+        .callers = kHumanOnly,
+    },
+    {
+        .action = "mandate.revoke_all",
+        .tool = {},
+        .title = "Revoke all mandates",
+        .summary = "Ends every mandate of the agent at once. Needs no PIN.",
+        .input_schema = kNoArguments,
+        .output_schema = {},
+        .toolset = "approvals",
+        .hints = kRevokes,
+        .callers = kHumanOnly,
+    },
+};
+
+}  // namespace
+
+std::span<const Operation> mandate_rows() {
+    return kRows;
+}
+
+}  // namespace a2h::catalogue

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/store/database.h"
+#include "daemon/approvals/approvals.h"
+
+namespace a2h::approvals {
+
+/// Gives a stored, pending approval the yes of `mandate_id`: its use, and everything that a human's
+/// yes would write. The human is told afterwards. Only for `open_approval`. Thread: the store
+/// writer, inside its transaction.
+Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval,
+                                   std::string_view mandate_id, const Policy& policy,
+                                   UnixMs now_ms);
+
+}  // namespace a2h::approvals

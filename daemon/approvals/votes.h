@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/store/database.h"
+
+namespace a2h::approvals {
+
+/// For what one person's yes is not enough, or not everybody's counts. Configured as
+/// `[[approval_rule]]`; see docs/architecture.md, "Several people".
+struct ApprovalRule {
+    std::string action;                  ///< as of the approval, or `order.confirm`; empty: any
+    std::int64_t amount_from_minor = 0;  ///< 0: any amount, also none
+    std::string currency;                ///< of `amount_from_minor`
+    int votes = 1;
+    std::vector<std::string> people;
+};
+
+/// Fixes who must agree to `approval`, which is about to be asked: the rule that applies and needs
+/// the most votes, without the person who asks. An amount that the rule's currency cannot be
+/// compared with counts as above its limit.
+/// Errors: Conflict when too few people are left.
+Result<void> set_voters(Approval& approval, const std::vector<ApprovalRule>& rules);
+
+/// Whether `person` may say yes to it: nobody does to what they asked for or worded themselves
+/// where a rule says who must agree.
+/// Errors: PermissionDenied.
+Result<void> check_voter(const Approval& approval, std::string_view person);
+/// The same for putting other words in its place, after which that person does not count.
+/// Errors: PermissionDenied; Conflict when too few people would be left.
+Result<void> check_editor(const Approval& approval, std::string_view person);
+
+/// True where one yes decides nothing.
+inline bool needs_votes(const Approval& approval) {
+    return approval.votes_needed > 1;
+}
+
+/// Stores the yes of `person` to the approval in its present form and returns who has said yes by
+/// now. Errors: Conflict when they had. Thread: the store writer.
+Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& approval,
+                                           std::string_view person, AnswerSurface surface,
+                                           UnixMs now_ms);
+
+}  // namespace a2h::approvals

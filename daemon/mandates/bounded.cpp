@@ -1,0 +1,76 @@
+#include "daemon/mandates/bounded.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/wire/json_member.h"
+#include "daemon/decide/decision.h"
+
+namespace a2h::mandates {
+namespace {
+
+using nlohmann::json;
+using Names = std::initializer_list<std::string_view>;
+
+bool has(Names names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_price(const json& price) {
+    if (!price.is_object()) return false;
+    for (const auto& [name, value] : price.items()) {
+        if (!has({"amount", "currency"}, name) || !value.is_primitive()) return false;
+    }
+    return true;
+}
+
+/// Members are of `plain` (texts or numbers), of `words` (reviewed texts), or the price.
+bool holds_only(const json& object, Names plain, Names words,
+                const std::vector<Listing>& listings) {
+    if (!object.is_object()) return false;
+    std::string said;
+    for (const auto& [name, value] : object.items()) {
+        if (name == "price") {
+            if (!is_price(value)) return false;
+        } else if (has(words, name)) {
+            if (!value.is_string()) return false;
+            said += value.get<std::string>() + "\n";
+        } else if (!has(plain, name) || !value.is_primitive()) {
+            return false;
+        }
+    }
+    return said.empty() || decide::review_text(said, listings).free;
+}
+
+}  // namespace
+
+bool is_bounded_offer(const json& payload, bool may_have_text) {
+    const bool has_text = !wire::text_member(payload, "text").empty();
+    if (has_text && !may_have_text) return false;
+    return holds_only(payload, {"type", "worksId", "valid_until", "text"}, {}, {});
+}
+
+bool is_bounded_payload(const json& payload, const std::vector<Listing>& listings) {
+    return holds_only(payload, {"type", "worksId", "valid_until", "offer_message_id"},
+                      {"text", "note", "summary"}, listings);
+}
+
+bool is_bounded_call(std::string_view action, const json& arguments,
+                     const std::vector<Listing>& listings) {
+    if (action == "order.create") {
+        return holds_only(arguments,
+                          {"customer_id", "price_cent", "currency", "product_id", "order_type"},
+                          {"title", "content"}, listings);
+    }
+    // What they commit to stands at the market, with its amount.
+    if (action == "order.action") return holds_only(arguments, {"order_id", "action"}, {}, {});
+    if (action == "proposal.update") {
+        return holds_only(arguments, {"proposal_id", "status"}, {}, {});
+    }
+    // A proposal with a date of delivery commits to more than its price.
+    return action == "proposal.submit" && holds_only(arguments, {"rfp_id"}, {"content"}, listings);
+}
+
+}  // namespace a2h::mandates

@@ -1,0 +1,120 @@
+#include <nlohmann/json.hpp>
+
+#include "core/base/local_time.h"
+#include "core/base/money.h"
+#include "core/domain/message.h"
+#include "core/store/contact_store.h"
+#include "core/wire/json_member.h"
+#include "daemon/approvals/action.h"
+#include "daemon/mandates/mandates.h"
+#include "daemon/mandates/terms.h"
+
+namespace a2h::mandates {
+namespace {
+
+using nlohmann::json;
+
+/// What the yes would commit to.
+struct Claim {
+    std::string action;
+    std::string peer_id;
+    std::string works_id;
+    std::int64_t amount_minor = 0;
+    std::string currency;
+};
+
+/// The market says who is on the other side of an order; a message says so itself and must be
+/// authentic. A peer that came with a second key is nobody until a human has looked.
+Result<bool> is_peer_verified(store::Database& db, const Approval& approval) {
+    if (approval.peer_id.empty()) return false;
+    const auto provenance = parse_provenance(approval.provenance);
+    const bool from_message = approval.action == "reply.send" || !approval.provenance.empty();
+    if (from_message && provenance != Provenance::Verified && provenance != Provenance::Vouched) {
+        return false;
+    }
+    const auto contact = store::get_contact(db, approval.agent_id, approval.peer_id);
+    if (!contact) return fail(contact.error());
+    return !*contact || !(*contact)->key_changed;
+}
+
+bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
+    return now_ms >= terms.starts_ms && now_ms < terms.ends_ms && terms.action == claim.action &&
+           terms.currency == claim.currency &&
+           (terms.peer_id.empty() || terms.peer_id == claim.peer_id) &&
+           (terms.works_id.empty() || terms.works_id == claim.works_id) &&
+           claim.amount_minor >= terms.amount_from_minor.value_or(1) &&
+           claim.amount_minor <= terms.amount_to_minor.value_or(kMoneyMinorMax);
+}
+
+/// True when one more of `amount_minor` stays within both limits.
+bool has_room(const store::MandateUsage& used, std::int64_t amount_minor,
+              const std::optional<std::int64_t>& count_max,
+              const std::optional<std::int64_t>& sum_max) {
+    if (count_max && used.count >= *count_max) return false;
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(used.sum_minor, amount_minor, &sum)) return !sum_max;
+    return !sum_max || sum <= *sum_max;
+}
+
+Result<bool> has_room(store::Database& db, const std::string& id, const MandateTerms& terms,
+                      std::int64_t amount_minor, UnixMs now_ms) {
+    const auto today = store::mandate_usage(db, id, start_of_local_day(now_ms));
+    if (!today) return fail(today.error());
+    const auto week = store::mandate_usage(db, id, start_of_local_week(now_ms));
+    if (!week) return fail(week.error());
+    return has_room(*today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
+           has_room(*week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
+}
+
+}  // namespace
+
+std::string action_of(const Approval& approval) {
+    if (approval.action == "reply.send" || approval.action == "order.create" ||
+        approval.action == "proposal.submit") {
+        return approval.action;
+    }
+    const json object = json::parse(approval.action_json, nullptr, false);
+    const json& request = wire::member(object, "request");
+    if (approval.action == "order.action" && wire::text_member(request, "action") == "confirm") {
+        return "order.confirm";
+    }
+    if (approval.action == "proposal.update" &&
+        wire::text_member(request, "status") == "accepted") {
+        return "proposal.accept";
+    }
+    if (approval.action != "message.send") return {};
+    const std::string type = wire::text_member(wire::member(request, "payload"), "type");
+    return type == "offer" || type == "accept" ? "message." + type : std::string();
+}
+
+Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
+                                              UnixMs now_ms) {
+    const std::optional<std::string> none;
+    if (!approval.is_bounded || !approval.amount_minor || *approval.amount_minor < 1 ||
+        *approval.amount_minor > kMoneyMinorMax || !is_currency_code(approval.currency) ||
+        !approval.voters.empty()) {
+        return none;
+    }
+    const Claim claim{action_of(approval), approval.peer_id,
+                      approvals::ids_of_action(approval.action_json).works_id,
+                      *approval.amount_minor, approval.currency};
+    if (claim.action.empty()) return none;
+    const auto mandates = store::live_mandates(db, approval.agent_id, claim.action);
+    if (!mandates) return fail(mandates.error());
+    if (mandates->empty()) return none;
+    const auto verified = is_peer_verified(db, approval);
+    if (!verified) return fail(verified.error());
+    if (!*verified) return none;
+    for (const Mandate& mandate : *mandates) {
+        const auto terms = read_terms(mandate.terms_json);
+        if (!terms || terms->agent_id != approval.agent_id || !is_within(*terms, claim, now_ms)) {
+            continue;
+        }
+        const auto room = has_room(db, mandate.id, *terms, claim.amount_minor, now_ms);
+        if (!room) return fail(room.error());
+        if (*room) return std::optional(mandate.id);
+    }
+    return none;
+}
+
+}  // namespace a2h::mandates

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/domain/mandate.h"
+#include "core/store/database.h"
+#include "core/store/mandate_store.h"
+
+namespace a2h::mandates {
+
+// Limits under which the answer is yes without asking. Everything runs in the caller's transaction
+// on the store writer, unless it says otherwise. Amounts of mandates are for people only: nothing
+// here puts one into an error, an audit row, an event or a log.
+// Source: docs/architecture.md, "Mandates".
+
+/// Who gives or revokes. Whoever calls has proved it: with the PIN, or with a session of the page.
+struct Giver {
+    std::string person;
+    AnswerSurface surface = AnswerSurface::Terminal;
+};
+
+/// Stores a mandate, with its audit row and event. Errors: those of `check_terms`.
+Result<Mandate> give(store::Database& db, const MandateTerms& terms, const Giver& giver,
+                     UnixMs now_ms);
+/// From the commit on it covers nothing, and what it has approved but nobody has begun to carry out
+/// is given up. Errors: NotFound; Conflict when it was revoked before.
+Result<void> revoke(store::Database& db, std::string_view agent_id, std::string_view id,
+                    const Giver& giver, UnixMs now_ms);
+/// All of the agent. Returns how many there were.
+Result<int> revoke_all(store::Database& db, std::string_view agent_id, const Giver& giver,
+                       UnixMs now_ms);
+
+/// A mandate with what is left of it, for people.
+struct Standing {
+    Mandate mandate;
+    /// Absent when its terms cannot be read: then it covers nothing.
+    std::optional<MandateTerms> terms;
+    store::MandateUsage today;
+    store::MandateUsage this_week;
+};
+/// Newest first. Thread: any, with a connection of its own.
+Result<std::vector<Standing>> list(store::Database& db, std::string_view agent_id,
+                                   bool with_revoked, UnixMs now_ms);
+
+/// What a mandate for this approval would have to be about; empty when there is none for it.
+std::string action_of(const Approval& approval);
+
+/// The mandate that gives the yes to `approval`, which is about to be asked: the first given of
+/// those that cover it. Nothing covers what is not bounded, has no exact amount, has a rule that
+/// says who must agree, comes from a peer who is not verified or whose key has changed, or is about
+/// something that a mandate does not name. Days and weeks are those of the machine's time zone;
+/// what was used at a later time than now, because the clock was set back, counts too.
+Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
+                                              UnixMs now_ms);
+
+}  // namespace a2h::mandates

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/domain/mandate.h"
+
+namespace a2h::mandates {
+
+/// What a mandate can be about: each commits to one exact amount. Everything else always asks.
+///   reply.send       a plain offer of a peer is accepted
+///   message.offer    an offer is sent
+///   message.accept   a peer's structured offer is accepted
+///   order.create     an order is made
+///   order.confirm    an order that the other side made is confirmed
+///   proposal.submit  a proposal is handed in
+///   proposal.accept  a proposal is accepted
+std::span<const std::string_view> actions();
+
+/// Refuses what would be a limit in name only.
+///
+/// Errors: InvalidArgument: an unknown action; no ISO 4217 currency; an amount below 1 or above
+///         2^53-1; from above to; neither from nor to; no `to` where the owner may be the one who
+///         pays; no count and no sum; a count or sum below 1; an end before the beginning, in the
+///         past, or more than a year away.
+Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms);
+
+/// Canonical JSON. It holds a random salt, so that the hash of it gives away no amount.
+std::string write_terms(const MandateTerms& terms);
+/// Errors: Unsupported for a member that this program does not know, or of another type: what is
+/// not understood limits everything, so that a mandate with it covers nothing.
+Result<MandateTerms> read_terms(std::string_view terms_json);
+
+}  // namespace a2h::mandates

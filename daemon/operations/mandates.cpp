@@ -1,0 +1,194 @@
+#include "daemon/mandates/mandates.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/time_text.h"
+#include "daemon/mandates/terms.h"
+#include "daemon/operations/operation.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kDefaultLengthMs = std::int64_t{30} * 24 * 3600 * 1000;
+constexpr int kUsesShown = 100;
+
+const mandates::Giver kTerminal{std::string(kOwner), AnswerSurface::Terminal};
+
+std::optional<std::int64_t> integer(const Call& call, const char* name) {
+    const auto found = call.arguments.find(name);
+    if (found == call.arguments.end() || !found->is_number_integer()) return std::nullopt;
+    return found->get<std::int64_t>();
+}
+
+Result<UnixMs> time_of(const Call& call, const char* name, UnixMs otherwise) {
+    const std::string text = call.text(name);
+    if (text.empty()) return otherwise;
+    return parse_time(text);
+}
+
+Result<MandateTerms> terms_of(const Call& call, UnixMs now_ms) {
+    MandateTerms terms;
+    terms.agent_id = call.agent_id();
+    terms.action = call.text("action");
+    terms.peer_id = call.text("peer_id");
+    terms.works_id = call.text("works_id");
+    terms.currency = call.text("currency");
+    terms.amount_from_minor = integer(call, "amount_from_minor");
+    terms.amount_to_minor = integer(call, "amount_to_minor");
+    terms.count_per_day = integer(call, "count_per_day");
+    terms.count_per_week = integer(call, "count_per_week");
+    terms.sum_per_day_minor = integer(call, "sum_per_day_minor");
+    terms.sum_per_week_minor = integer(call, "sum_per_week_minor");
+    const auto starts = time_of(call, "from", now_ms);
+    if (!starts) return fail(starts.error());
+    const auto ends = time_of(call, "until", *starts + kDefaultLengthMs);
+    if (!ends) return fail(ends.error());
+    terms.starts_ms = *starts;
+    terms.ends_ms = *ends;
+    return terms;
+}
+
+void put(json& object, const char* name, const std::optional<std::int64_t>& value) {
+    if (value) object[name] = *value;
+}
+
+/// What a mandate is about, without its amounts and sums.
+json to_json(const mandates::Standing& standing) {
+    const Mandate& mandate = standing.mandate;
+    json object{{"mandate_id", mandate.id},
+                {"action", mandate.action},
+                {"given_by", mandate.given_by},
+                {"given_at", to_utc_time(mandate.given_at_ms)},
+                {"understood", standing.terms.has_value()},
+                {"used_today", standing.today.count},
+                {"used_this_week", standing.this_week.count}};
+    if (mandate.revoked_at_ms != 0) {
+        object["revoked_by"] = mandate.revoked_by;
+        object["revoked_at"] = to_utc_time(mandate.revoked_at_ms);
+    }
+    if (!standing.terms) return object;
+    const MandateTerms& terms = *standing.terms;
+    object["peer_id"] = terms.peer_id;
+    object["works_id"] = terms.works_id;
+    object["currency"] = terms.currency;
+    object["from"] = to_utc_time(terms.starts_ms);
+    object["until"] = to_utc_time(terms.ends_ms);
+    put(object, "count_per_day", terms.count_per_day);
+    put(object, "count_per_week", terms.count_per_week);
+    return object;
+}
+
+void put_amounts(json& object, const mandates::Standing& standing) {
+    if (!standing.terms) return;
+    const MandateTerms& terms = *standing.terms;
+    put(object, "amount_from_minor", terms.amount_from_minor);
+    put(object, "amount_to_minor", terms.amount_to_minor);
+    put(object, "sum_per_day_minor", terms.sum_per_day_minor);
+    put(object, "sum_per_week_minor", terms.sum_per_week_minor);
+    object["sum_today_minor"] = standing.today.sum_minor;
+    object["sum_this_week_minor"] = standing.this_week.sum_minor;
+}
+
+Result<json> listed(Runtime& runtime, const Call& call, bool with_amounts) {
+    store::Database& db = runtime.context.reader;
+    const bool with_revoked = call.arguments.value("all", false);
+    const auto standings =
+        mandates::list(db, call.agent_id(), with_revoked, runtime.context.clock.now_ms());
+    if (!standings) return fail(standings.error());
+    json rows = json::array();
+    for (const auto& standing : *standings) {
+        json row = to_json(standing);
+        if (with_amounts) put_amounts(row, standing);
+        rows.push_back(std::move(row));
+    }
+    const auto uses = store::mandate_uses(db, call.agent_id(), call.text("mandate_id"), kUsesShown);
+    if (!uses) return fail(uses.error());
+    json used = json::array();
+    for (const MandateUse& use : *uses) {
+        used.push_back({{"mandate_id", use.mandate_id},
+                        {"approval_id", use.approval_id},
+                        {"at", to_utc_time(use.used_at_ms)}});
+    }
+    return json{{"mandates", std::move(rows)}, {"uses", std::move(used)}};
+}
+
+void answer(const Reply& reply, const std::string& action, Result<json> data) {
+    reply(data ? ok_result(action, std::move(*data)) : error_result(action, data.error()));
+}
+
+}  // namespace
+
+void handle_mandate_give(Runtime& runtime, const Call& call, const Reply& reply) {
+    const auto terms = terms_of(call, runtime.context.clock.now_ms());
+    if (!terms) {
+        reply(error_result(call.action, terms.error()));
+        return;
+    }
+    auto given = std::make_shared<Mandate>();
+    runtime.answers.with_pin(
+        call.agent_id(), call.text("pin"),
+        [&clock = runtime.context.clock, terms = *terms,
+         given](store::Database& db) -> Result<void> {
+            auto mandate = mandates::give(db, terms, kTerminal, clock.now_ms());
+            if (!mandate) return fail(mandate.error());
+            *given = std::move(*mandate);
+            return {};
+        },
+        [action = call.action, given, ends_ms = terms->ends_ms, reply](const Result<void>& done) {
+            if (!done) return reply(error_result(action, done.error()));
+            reply(ok_result(action, {{"mandate_id", given->id},
+                                     {"action", given->action},
+                                     {"until", to_utc_time(ends_ms)}}));
+        });
+}
+
+void handle_mandate_list(Runtime& runtime, const Call& call, const Reply& reply) {
+    if (call.text("pin").empty()) {
+        answer(reply, call.action, listed(runtime, call, false));
+        return;
+    }
+    // The amounts are for the human alone, so the PIN is asked for them.
+    runtime.answers.with_pin(
+        call.agent_id(), call.text("pin"), [](store::Database&) { return Result<void>(); },
+        [&runtime, action = call.action, face = call.face, &agent = call.agent,
+         arguments = call.arguments, reply](const Result<void>& done) {
+            if (!done) return reply(error_result(action, done.error()));
+            answer(reply, action, listed(runtime, Call{action, face, agent, arguments}, true));
+        });
+}
+
+void handle_mandate_revoke(Runtime& runtime, const Call& call, const Reply& reply) {
+    runtime.context.write(
+        store::Writer::Priority::Urgent,
+        [&clock = runtime.context.clock, agent_id = call.agent_id(),
+         id = call.text("mandate_id")](store::Database& db) {
+            return mandates::revoke(db, agent_id, id, kTerminal, clock.now_ms());
+        },
+        [&runtime, action = call.action, reply](const Result<void>& done) {
+            if (!done) return reply(error_result(action, done.error()));
+            runtime.on_effects();
+            reply(ok_result(action, {{"revoked", 1}}));
+        });
+}
+
+void handle_mandate_revoke_all(Runtime& runtime, const Call& call, const Reply& reply) {
+    auto count = std::make_shared<int>(0);
+    runtime.context.write(
+        store::Writer::Priority::Urgent,
+        [&clock = runtime.context.clock, agent_id = call.agent_id(),
+         count](store::Database& db) -> Result<void> {
+            const auto revoked = mandates::revoke_all(db, agent_id, kTerminal, clock.now_ms());
+            if (!revoked) return fail(revoked.error());
+            *count = *revoked;
+            return {};
+        },
+        [&runtime, action = call.action, count, reply](const Result<void>& done) {
+            if (!done) return reply(error_result(action, done.error()));
+            runtime.on_effects();
+            reply(ok_result(action, {{"revoked", *count}}));
+        });
+}
+
+}  // namespace a2h::operations

@@ -1,0 +1,189 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/wire/audit_file.h"
+#include "tests/integration/daemon/scene.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+json terms(std::string_view pin = Daemon::kPin) {
+    return {{"action", "reply.send"},
+            {"currency", "CNY"},
+            {"amount_from_minor", 26'731},
+            {"sum_per_week_minor", 61'907},
+            {"pin", pin}};
+}
+
+std::string content_of(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("an offer within a mandate is accepted without asking, and what lies outside asks") {
+    Scene s;
+    s.publish_listing();
+    std::string told;  // all that an assistant and a peer get to see
+    const json given = s.seller.call_human("mandate.give", terms().dump());
+    REQUIRE_MESSAGE(given["ok"] == true, given.dump());
+    const std::string id = given["data"]["mandate_id"];
+
+    s.buyer_says("Would you take 270 CNY?");
+    REQUIRE(eventually([&] { return s.replies_to_buyer().size() == 1; }));
+    told += s.replies_to_buyer().dump();
+    CHECK(s.replies_to_buyer()[0]["text"].get<std::string>().find("270.00 CNY") !=
+          std::string::npos);
+    const json all = s.seller.call_assistant("approval.list")["data"]["approvals"];
+    told += all.dump();
+    CHECK(all[0]["answered_by"] == "mandate:" + id);
+    CHECK(all[0]["surface"] == "mandate");
+    CHECK(all[0]["outcome"] == "executed");
+
+    // Below the floor, above the week's sum, with a condition: a human decides.
+    for (const char* text : {"Would you take 250 CNY?", "Would you take 350 CNY?",
+                             "Would you take 270 CNY for two sessions?"}) {
+        CAPTURE(text);
+        s.buyer_says(text);
+        const json asked = s.open_approval();
+        told += asked.dump() + s.seller.call_assistant("approval.list").dump();
+        REQUIRE(s.answer(s.seller, asked["approval_id"], "reject")["ok"] == true);
+    }
+    const json listed = s.seller.call_human("mandate.list");
+    told += listed.dump();
+    REQUIRE(listed["data"]["mandates"].size() == 1);
+    CHECK(listed["data"]["mandates"][0]["used_this_week"] == 1);
+    CHECK(listed["data"]["uses"][0]["approval_id"] == all[0]["approval_id"]);
+    const json amounts =
+        s.seller.call_human("mandate.list", json{{"pin", Daemon::kPin}}.dump())["data"];
+    CHECK(amounts["mandates"][0]["amount_from_minor"] == 26'731);
+    CHECK(amounts["mandates"][0]["sum_this_week_minor"] == 27'000);
+
+    REQUIRE(s.seller.call_human("mandate.revoke_all")["data"]["revoked"] == 1);
+    s.buyer_says("Would you take 271 CNY?");
+    told += s.open_approval().dump();
+
+    told +=
+        s.buyer.call_assistant("inbox.history", json{{"peer_id", s.seller_account.agent_id}}.dump())
+            .dump() +
+        s.seller.call_assistant("approval.changes").dump() + s.seller.status().dump() +
+        s.seller.call_human("events.list").dump() + s.seller.call_human("audit.export").dump() +
+        s.seller.log() + s.buyer.log();
+    for (const char* secret : {"26731", "267.31", "61907", "619.07"}) {
+        CAPTURE(secret);
+        CHECK(told.find(secret) == std::string::npos);
+    }
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(s.buyer.home())) {
+        if (entry.is_regular_file()) CHECK(content_of(entry).find("26731") == std::string::npos);
+    }
+}
+
+TEST_CASE("a call that a mandate covers is answered with what was done") {
+    Scene s;
+    const auto offer = [&](int amount, std::string_view summary) {
+        return s.buyer.call_assistant("send",
+                                      json{{"target_agent_id", s.seller_account.agent_id},
+                                           {"extra_payload",
+                                            {{"type", "offer"},
+                                             {"summary", summary},
+                                             {"price", {{"amount", amount}, {"currency", "CNY"}}}}}}
+                                          .dump());
+    };
+    json wanted = terms();
+    wanted["action"] = "message.offer";
+    wanted["amount_to_minor"] = 30'000;
+    REQUIRE(s.buyer.call_human("mandate.give", wanted.dump())["ok"] == true);
+    const json done = offer(280, "portrait");
+    REQUIRE_MESSAGE(done["ok"] == true, done.dump());
+    CHECK(done["data"]["outcome"] == "executed");
+    CHECK(done["data"]["mandate_id"].get<std::string>().starts_with("mdt_"));
+    CHECK(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
+    // The same call again is that one, not a second offer.
+    CHECK(offer(280, "portrait")["data"]["approval_id"] == done["data"]["approval_id"]);
+    for (const auto& [amount, summary] :
+         {std::pair(3'000, "portrait"), std::pair(290, "I will also pay 3000 CNY in cash")}) {
+        CAPTURE(summary);
+        const json asked = offer(amount, summary);
+        CHECK(asked["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+    }
+    REQUIRE(s.no_work_left(s.buyer));
+    CHECK(s.seller.status()["counts"]["received"] == 1);
+}
+
+TEST_CASE(
+    "only the PIN gives a mandate, and five wrong ones lock it, but revoking stays possible") {
+    Scene s;
+    REQUIRE(s.seller.call_human("mandate.give", terms().dump())["ok"] == true);
+    CHECK(s.seller.call_assistant("mandate.give", terms().dump())["ok"] == false);
+    CHECK(s.seller.call_assistant("mandate.list")["ok"] == false);
+    for (int i = 0; i < 5; ++i)
+        CHECK(s.seller.call_human("mandate.give", terms("314159").dump())["ok"] == false);
+    CHECK(s.seller.call_human("mandate.give", terms().dump())["ok"] == false);
+    CHECK(s.seller.call_human("mandate.list", json{{"pin", Daemon::kPin}}.dump())["ok"] == false);
+    CHECK(s.seller.call_human("mandate.list")["data"]["mandates"].size() == 1);
+    CHECK(s.seller.call_human("mandate.revoke_all")["data"]["revoked"] == 1);
+
+    // All of it is in the audit, which checks.
+    const json exported = s.seller.call_human("audit.export")["data"];
+    wire::AuditCheck check;
+    for (const json& line : exported["lines"])
+        REQUIRE(check.take(line.get<std::string>()).has_value());
+    CHECK(exported.dump().find("mandate.revoked") != std::string::npos);
+    CHECK(exported.dump().find("pin.locked") != std::string::npos);
+}
+
+TEST_CASE("five questions are answered together with one PIN, and one wrong PIN is one guess") {
+    Scene s;
+    json answers = json::array();
+    for (int i = 0; i < 5; ++i) {
+        const json asked = s.buyer.call_assistant(
+            "send", json{{"target_agent_id", s.seller_account.agent_id},
+                         {"text", "I offer " + std::to_string(100 + i) + " CNY"}}
+                        .dump());
+        answers.push_back({{"approval_id", asked["error"]["approval_id"]}});
+    }
+    json listed = s.buyer.call_human("approval.list", R"({"limit":2})")["data"];
+    CHECK(listed["more"] == true);
+    std::size_t seen = 0;
+    while (true) {
+        for (const json& approval : listed["approvals"]) {
+            for (json& answer : answers) {
+                if (answer["approval_id"] != approval["approval_id"]) continue;
+                answer["digest"] = approval["digest"];
+                ++seen;
+            }
+        }
+        if (!listed.contains("next_before")) break;
+        listed = s.buyer.call_human(
+            "approval.list", json{{"limit", 2}, {"before", listed["next_before"]}}.dump())["data"];
+    }
+    REQUIRE(seen == 5);
+    const auto answer = [&](const json& which, std::string_view pin) {
+        return s.buyer.call_human(
+            "approval.answer_many",
+            json{{"answers", which}, {"decision", "approve"}, {"pin", pin}}.dump());
+    };
+    CHECK(answer(json::array(), Daemon::kPin)["ok"] == false);
+    for (int i = 0; i < 4; ++i)
+        CHECK(answer(answers, "000000")["ok"] == false);
+    json stale = answers;
+    stale[0]["digest"] = std::string(64, '0');
+    const json done = answer(stale, Daemon::kPin);
+    REQUIRE_MESSAGE(done["ok"] == true, done.dump());
+    CHECK(done["data"]["answered"] == 4);
+    CHECK(done["data"]["results"][0]["ok"] == false);
+    CHECK(eventually([&] { return s.seller.status()["counts"]["received"] == 4; }));
+    const json stats = s.buyer.call_human("approval.stats")["data"];
+    CHECK(stats["approved"] == 4);
+    CHECK(stats["open"] == 1);
+    CHECK(stats["yes_percent"] == 100);
+}
