@@ -198,6 +198,11 @@ App::Impl::Impl(Opened opened)
               [this] { after_effects(); },
               [this] { loop.stop(); },
               [this](const platform::AgentIdentity& identity) { add_agent(identity); },
+              [this](const std::string& person) -> Result<std::string> {
+                  if (web_server) return web_server->make_link(person);
+                  return fail(ErrorCode::Unavailable,
+                              "the page is not served; a2hd's log says why");
+              },
               {},
               {},
               nullptr,
@@ -366,7 +371,7 @@ Result<void> App::Impl::serve(const control::Home& home) {
     runtime.press = [this](const notify::Click& click) { return buttons.press(click); };
     notifications =
         std::make_unique<notify::NotificationQueue>(notification_environment(), channels);
-    auto page = web::WebServer::start(config, secrets, runtime);
+    auto page = web::WebServer::start(config, secrets, runtime, home.database_file());
     if (page) {
         web_server = std::move(*page);
         runtime.web_url = web_server->url();

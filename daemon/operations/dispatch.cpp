@@ -48,6 +48,7 @@ constexpr Row kHandlers[] = {
     {"events.list", handle_events_list},
     {"notify.test", handle_notify_test},
     {"notify.list", handle_notify_list},
+    {"page.link", handle_page_link},
     {"daemon.stop", handle_daemon_stop},
 };
 
