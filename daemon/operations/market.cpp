@@ -1,6 +1,8 @@
 // Every operation that is a call of the market: checked, put to the human where it needs a yes,
 // made otherwise.
 
+#include <memory>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
@@ -145,17 +147,24 @@ void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const Hu
         reply(result ? ok_result(action, to_json(result->approval))
                      : error_result(action, result.error()));
     };
+    auto stored = std::make_shared<Approval>(approval);
     context.write(
         store::Writer::Priority::Urgent,
-        [approval, &policy = context.config.approval](store::Database& db) {
-            return approvals::open_approval(db, approval, policy, approval.created_at_ms);
+        [approval, stored, &policy = context.config.approval](store::Database& db) -> Result<void> {
+            auto opened = approvals::open_approval(db, approval, policy, approval.created_at_ms);
+            if (!opened) return fail(opened.error());
+            *stored = std::move(*opened);
+            return {};
         },
-        [&runtime, answer, pin = proof.pin, action = job.action, reply,
+        [&runtime, answer, stored, pin = proof.pin, action = job.action, reply,
          answered = std::move(answered)](const Result<void>& opened) {
-            if (opened) {
-                runtime.answers.answer(answer, pin, answered);
-            } else {
+            if (!opened) {
                 reply(error_result(action, opened.error()));
+            } else if (stored->status == ApprovalStatus::Approved) {  // a mandate was quicker
+                runtime.answers.released(*stored);
+                reply(ok_result(action, to_json(*stored)));
+            } else {
+                runtime.answers.answer(answer, pin, answered);
             }
         });
 }
