@@ -80,6 +80,11 @@ std::vector<Command> approval_rows() {
 
 std::vector<Command> other_rows() {
     return {
+        {"page",
+         "page.link",
+         "cli.page",
+         {{"--person", kValue, "cli.option_person", "NAME"}, kPinStdin, kAgent},
+         run_page},
         {"outbox list",
          "outbox.list",
          "cli.outbox_list",

@@ -16,6 +16,9 @@ Outcome run_down(const Invocation& invocation);
 Outcome run_status(const Invocation& invocation);
 Outcome run_events(const Invocation& invocation);
 
+// page.cpp
+Outcome run_page(const Invocation& invocation);
+
 // mail.cpp
 Outcome run_inbox(const Invocation& invocation);
 Outcome run_send(const Invocation& invocation);

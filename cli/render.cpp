@@ -272,6 +272,11 @@ std::string render_events(const Invocation& invocation, const json& data) {
                  rows, terminal_columns());
 }
 
+std::string render_page_link(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.page_link",
+                           {{"url", text_of(data, "url")}, {"minutes", text_of(data, "minutes")}});
+}
+
 std::string render_stopping(const Invocation& invocation, const json&) {
     return invocation.text("cli.stopped");
 }

@@ -23,6 +23,7 @@ std::string render_answered(const Invocation& invocation, const nlohmann::json& 
 std::string render_outbox(const Invocation& invocation, const nlohmann::json& data);
 std::string render_outbox_change(const Invocation& invocation, const nlohmann::json& data);
 std::string render_events(const Invocation& invocation, const nlohmann::json& data);
+std::string render_page_link(const Invocation& invocation, const nlohmann::json& data);
 std::string render_stopping(const Invocation& invocation, const nlohmann::json& data);
 
 }  // namespace a2h::cli

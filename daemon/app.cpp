@@ -184,6 +184,11 @@ App::Impl::Impl(Opened opened)
               [this] { after_effects(); },
               [this] { loop.stop(); },
               [this](const platform::AgentIdentity& identity) { add_agent(identity); },
+              [this](const std::string& person) -> Result<std::string> {
+                  if (web_server) return web_server->make_link(person);
+                  return fail(ErrorCode::Unavailable,
+                              "the page is not served; a2hd's log says why");
+              },
               {},
               {}} {
     install_commit_fault(writer);
@@ -311,7 +316,7 @@ Result<void> App::Impl::serve(const control::Home& home) {
     if (!channels) return fail(channels.error());
     notifications = std::make_unique<notify::NotificationQueue>(notification_environment(),
                                                                 std::move(*channels));
-    auto page = web::WebServer::start(config, secrets, runtime);
+    auto page = web::WebServer::start(config, secrets, runtime, home.database_file());
     if (page) {
         web_server = std::move(*page);
         runtime.web_url = web_server->url();

@@ -108,6 +108,19 @@ Result<void> set_folders(Config& config, const toml::node& node) {
     return {};
 }
 
+/// Without a path: links begin with it.
+Result<void> set_public_url(Config& config, const toml::node& node) {
+    A2H_TRY(set_text(config.web_public_url, node));
+    std::string& url = config.web_public_url;
+    if (url.ends_with('/')) url.pop_back();
+    if (url.empty()) return {};
+    const bool known = url.starts_with("https://") || url.starts_with("http://");
+    const auto host = url.find("://") + 3;
+    const bool bare =
+        known && host < url.size() && url.find_first_of("/?#@ \"'<>", host) == std::string::npos;
+    return bare ? Result<void>() : not_allowed();
+}
+
 Result<void> set_login_base(Config& config, const toml::node& node) {
     A2H_TRY(set_text(config.login_base, node));
     const std::string& base = config.login_base;
@@ -121,6 +134,7 @@ constexpr Option kOptions[] = {
     {"mqtt", "version", "4 (MQTT 3.1.1) or 5",
      [](Config& c, const toml::node& n) { return set_integer(c.mqtt_version, n, 4, 5); }},
     {"web", "listen", "\"address:port\", port 0 for any free one", set_listen},
+    {"web", "public_url", "empty or https://host[:port], without a path", set_public_url},
     {"notify", "channels", "a list of \"terminal\", \"desktop\", \"webhook\"", set_channels},
     {"notify", "webhook_url", "a text",
      [](Config& c, const toml::node& n) { return set_text(c.notify.webhook_url, n); }},

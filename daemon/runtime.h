@@ -25,6 +25,9 @@ struct Runtime {
     std::function<void()> stop;        ///< begins an orderly shutdown
     /// Starts an agent whose identity has just been stored.
     std::function<void(const platform::AgentIdentity&)> add_agent;
+    /// A one-time link to the page for a person. Errors: Unavailable when it is not served, or not
+    /// safely.
+    std::function<Result<std::string>(const std::string& person)> make_page_link;
     std::filesystem::path agents_dir;  ///< where identities are stored
     std::string web_url;               ///< empty when the page is not served
 };

@@ -168,6 +168,27 @@ constexpr Operation kEventsList{
     .callers = kHumanOnly,
 };
 
+constexpr Operation kPageLink{
+    .action = "page.link",
+    .tool = {},
+    .title = "Open the page",
+    .summary = "Makes a link that opens the page in a browser: once, within five minutes.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The human's PIN"},
+    "person": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": "^[a-z0-9_-]+$",
+      "description": "Whose session it opens; the owner when left out"}
+  },
+  "required": ["pin"],
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = {.read_only = false, .destructive = false, .idempotent = false, .open_world = false},
+    .callers = kHumanOnly,
+};
+
 constexpr Operation kDaemonStop{
     .action = "daemon.stop",
     .tool = {},
@@ -182,7 +203,7 @@ constexpr Operation kDaemonStop{
 
 constexpr Operation kRows[] = {
     kInboxList,     kApprovalAnswer, kListingLearn, kAuditExport, kOutboxList,
-    kOutboxRequeue, kOutboxDrop,     kEventsList,   kDaemonStop,
+    kOutboxRequeue, kOutboxDrop,     kEventsList,   kPageLink,    kDaemonStop,
 };
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <cctype>
 #include <cerrno>
 #include <ctime>
+#include <deque>
 #include <future>
 #include <optional>
 #include <thread>
@@ -86,14 +87,14 @@ struct AnswerForm {
 
 template <typename Body>
 void fill_header(bhttp::response<Body>& message, const Response& response, const AnswerForm& form,
-                 std::uint64_t body_bytes) {
+                 std::optional<std::uint64_t> body_bytes) {
     message.version(form.version);
     message.result(static_cast<unsigned>(response.status));
     message.set(bhttp::field::date, http_date());
     for (const auto& [name, value] : response.headers)
         message.insert(name, value);
     message.keep_alive(form.keep_alive);
-    if (may_carry_body(response.status)) message.content_length(body_bytes);
+    if (may_carry_body(response.status) && body_bytes) message.content_length(*body_bytes);
 }
 
 Response plain(int status, std::string text) {
@@ -135,6 +136,12 @@ struct FileAnswer {
     std::optional<bhttp::response_serializer<bhttp::file_body>> serializer;
 };
 
+/// The header of an answer whose end is the connection's.
+struct StreamAnswer {
+    bhttp::response<bhttp::empty_body> message;
+    std::optional<bhttp::response_serializer<bhttp::empty_body>> serializer;
+};
+
 bool is_disk_error(const error_code& error) {
     if (error.category() != boost::system::system_category()) return false;
     constexpr std::array kDiskErrors{ENOSPC, EDQUOT, EFBIG, EIO, EROFS};
@@ -153,6 +160,7 @@ Response cannot_store(const error_code& error) {
 
 struct Server::Impl {
     class Session;
+    class Pieces;
 
     /// Who is connected. `Session`s register themselves and leave in their destructor.
     struct Sessions {
@@ -190,6 +198,43 @@ struct Server::Impl {
 
     void accept();
     void begin_stop();
+};
+
+/// What a handler holds of a streamed answer. The session holds it, too, and takes from it.
+class Server::Impl::Pieces : public Stream {
+  public:
+    explicit Pieces(std::weak_ptr<Session> session) : session_(std::move(session)) {}
+
+    bool send(std::string piece) override;
+    void close() override;
+
+    /// The next piece; nullopt when there is none for now.
+    std::optional<std::string> take() {
+        return queue_.with([](Queue& queue) -> std::optional<std::string> {
+            if (queue.pieces.empty()) return std::nullopt;
+            std::string piece = std::move(queue.pieces.front());
+            queue.pieces.pop_front();
+            queue.bytes -= piece.size();
+            return piece;
+        });
+    }
+    bool ended() const {
+        return queue_.with([](const Queue& queue) { return queue.ended; });
+    }
+    void cut() {
+        queue_.with([](Queue& queue) { queue = Queue{{}, 0, true}; });
+    }
+
+  private:
+    struct Queue {
+        std::deque<std::string> pieces;
+        std::size_t bytes = 0;
+        bool ended = false;
+    };
+    void wake();
+
+    const std::weak_ptr<Session> session_;
+    Guarded<Queue> queue_;
 };
 
 /// One connection; lives in the pending operation's callback, and is registered so that stopping
@@ -236,6 +281,11 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
             self->stopping_ = true;
             if (self->idle_) self->stream_.cancel();
         });
+    }
+
+    /// There is something in `pieces_`, or its end.
+    void wake_stream() {
+        asio::post(stream_.get_executor(), [self = shared_from_this()] { self->pump(); });
     }
 
   private:
@@ -352,6 +402,7 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
 
     void write(Response response) {
         if (!response.body_file.empty()) return write_file(std::move(response));
+        if (response.stream) return write_stream(std::move(response));
         answer_.emplace();
         fill_header(*answer_, response, form_, response.body.size());
         if (may_carry_body(response.status) && !form_.head_only) {
@@ -394,6 +445,53 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
                     self->form_.head_only ? serializer.is_header_done() : serializer.is_done();
                 done ? self->written() : self->write_some();
             });
+    }
+
+    void write_stream(Response response) {
+        closing_ = true;
+        form_.keep_alive = false;
+        stream_answer_.emplace();
+        fill_header(stream_answer_->message, response, form_, std::nullopt);
+        stream_answer_->serializer.emplace(stream_answer_->message);
+        stream_.expires_after(server_.options.idle_timeout);
+        bhttp::async_write_header(stream_, *stream_answer_->serializer,
+                                  [self = shared_from_this(), begin = std::move(response.stream)](
+                                      error_code error, std::size_t) {
+                                      if (error || self->stopping_) return;
+                                      if (self->form_.head_only) return self->drain();
+                                      self->pieces_ = std::make_shared<Pieces>(self);
+                                      self->idle_ = true;  // stopping does not wait for it
+                                      self->watch();
+                                      begin(self->pieces_);
+                                  });
+    }
+
+    /// Reads nothing that is wanted, but learns when the other side is gone.
+    void watch() {
+        stream_.expires_never();
+        stream_.async_read_some(asio::buffer(dropped_),
+                                [self = shared_from_this()](error_code error, std::size_t) {
+                                    if (!error) return self->watch();
+                                    self->pieces_->cut();
+                                });
+    }
+
+    void pump() {
+        if (pumping_ || stopping_) return;
+        auto piece = pieces_->take();
+        if (!piece) {
+            if (pieces_->ended()) stream_.cancel();
+            return;
+        }
+        pumping_ = true;
+        piece_ = std::move(*piece);
+        stream_.expires_after(server_.options.idle_timeout);
+        asio::async_write(stream_, asio::buffer(piece_),
+                          [self = shared_from_this()](error_code error, std::size_t) {
+                              self->pumping_ = false;
+                              if (error) self->pieces_->cut();
+                              self->pump();
+                          });
     }
 
     void written() {
@@ -470,6 +568,10 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
     bhttp::response<bhttp::empty_body> continue_;
     std::optional<bhttp::response<bhttp::string_body>> answer_;
     std::optional<FileAnswer> file_answer_;
+    std::optional<StreamAnswer> stream_answer_;
+    std::shared_ptr<Pieces> pieces_;  ///< shared with whoever sends them
+    std::string piece_;               ///< the one that is being written
+    bool pumping_ = false;
     std::array<char, 4096> dropped_{};
     std::chrono::steady_clock::time_point progress_start_;
     std::uint64_t progress_bytes_ = 0;
@@ -478,6 +580,30 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
     bool closing_ = false;   ///< this request is the last one
     bool stopping_ = false;  ///< the whole server ends
 };
+
+bool Server::Impl::Pieces::send(std::string piece) {
+    const bool taken = queue_.with([&](Queue& queue) {
+        if (queue.ended) return false;
+        if (queue.bytes + piece.size() > kWaitingBytesMax) {
+            queue = Queue{{}, 0, true};
+            return false;
+        }
+        queue.bytes += piece.size();
+        queue.pieces.push_back(std::move(piece));
+        return true;
+    });
+    wake();
+    return taken;
+}
+
+void Server::Impl::Pieces::close() {
+    queue_.with([](Queue& queue) { queue.ended = true; });
+    wake();
+}
+
+void Server::Impl::Pieces::wake() {
+    if (const auto session = session_.lock()) session->wake_stream();
+}
 
 void Server::Impl::accept() {
     acceptor.async_accept(asio::make_strand(io), [this](error_code error, Socket socket) {

@@ -31,12 +31,29 @@ struct Request {
     std::string_view query_value(std::string_view name) const;
 };
 
+/// An answer that goes on: pieces are sent as they come, until one side ends it. The connection
+/// ends with it. Thread: any.
+class Stream {
+  public:
+    /// More than this that was not taken yet: the reader is too slow and is cut off.
+    static constexpr std::size_t kWaitingBytesMax = 256 * 1024;
+
+    virtual ~Stream() = default;
+    /// Sends `piece` behind all others. False when nobody takes it any more.
+    virtual bool send(std::string piece) = 0;
+    /// Ends the answer behind all pieces.
+    virtual void close() = 0;
+};
+
 struct Response {
     int status = 200;
     std::vector<std::pair<std::string, std::string>> headers{};
     std::string body{};
     /// Sent instead of `body`, in pieces, when not empty; 404 when there is no such file.
     std::filesystem::path body_file{};
+    /// Called with the stream that is the body instead, when the header has left; on an I/O thread,
+    /// so it must not block.
+    std::function<void(std::shared_ptr<Stream>)> stream{};
 };
 
 /// The fields of an `application/x-www-form-urlencoded` body, decoded, in their order; nullopt for

@@ -14,6 +14,13 @@ namespace a2h::store {
 /// Keeps at most `kEventRowsMax` rows; the oldest go first.
 constexpr std::int64_t kEventRowsMax = 100'000;
 Result<std::int64_t> insert_event(Database& db, const Event& event);
+/// Ids of the oldest and the newest event that is kept; (0, 0) when there is none.
+struct EventRange {
+    std::int64_t oldest = 0;
+    std::int64_t newest = 0;
+};
+Result<EventRange> event_range(Database& db);
+
 /// Events with id above `after_id`, oldest first; empty `agent_id`: of all agents.
 Result<std::vector<Event>> events_after(Database& db, std::string_view agent_id,
                                         std::int64_t after_id, int limit);

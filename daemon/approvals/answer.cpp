@@ -117,11 +117,15 @@ Result<Refusal> check(store::Database& db, const Answer& answer, const Approval&
 
 Result<void> edit(Step& step) {
     const std::string before = step.approval.digest;
+    const std::string text_before = step.approval.reply_text;
     step.approval = with_reply_text(step.approval, step.answer.edited_reply_text);
     A2H_TRY(store::replace_approval_action(step.db, step.approval));
     return store::append_audit(
         step.db, step.approval.id, "edited",
-        text_object({{"digest", step.approval.digest}, {"digest_before", before}}), step.now_ms);
+        text_object({{"digest", step.approval.digest},
+                     {"digest_before", before},
+                     {"text_before", text_before}}),
+        step.now_ms);
 }
 
 Result<std::string> queue_text(Step& step, std::string_view text, std::string effect_key) {

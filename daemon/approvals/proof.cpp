@@ -39,11 +39,11 @@ Result<void> put_number(store::Database& db, std::string_view key, std::int64_t 
     return store::put_setting(db, kNoAgent, key, std::to_string(number));
 }
 
-Result<void> tell(store::Database& db, const Approval& approval, std::string_view kind,
+Result<void> tell(store::Database& db, const PinUse& about, std::string_view kind,
                   std::string body_json, const Policy& policy, UnixMs now_ms) {
     Notification news;
-    news.agent_id = approval.agent_id;
-    news.approval_id = approval.id;
+    news.agent_id = about.agent_id;
+    news.approval_id = about.approval_id;
     news.kind = kind;
     news.body_json = std::move(body_json);
     return notify_human(db, news, policy, now_ms);
@@ -55,11 +55,11 @@ Verdict locked(UnixMs until_ms) {
                       " after too many wrong ones; use the link in the notification, or wait");
 }
 
-Verdict count_wrong_pin(store::Database& db, const Approval& approval, const Policy& policy,
+Verdict count_wrong_pin(store::Database& db, const PinUse& use, const Policy& policy,
                         UnixMs now_ms) {
     auto failures = number_setting(db, kFailuresKey);
     if (!failures) return fail(failures.error());
-    A2H_TRY(store::append_audit(db, approval.id, "pin.wrong", "{}", now_ms));
+    A2H_TRY(store::append_audit(db, use.approval_id, "pin.wrong", "{}", now_ms));
     const std::int64_t count = *failures + 1;
     if (count < kPinFailuresMax) {
         A2H_TRY(put_number(db, kFailuresKey, count));
@@ -70,30 +70,11 @@ Verdict count_wrong_pin(store::Database& db, const Approval& approval, const Pol
     const UnixMs until = now_ms + std::chrono::milliseconds(kPinLock).count();
     A2H_TRY(put_number(db, kFailuresKey, 0));
     A2H_TRY(put_number(db, kLockedUntilKey, until));
-    A2H_TRY(store::append_audit(db, approval.id, "pin.locked",
+    A2H_TRY(store::append_audit(db, use.approval_id, "pin.locked",
                                 text_object({{"until", to_utc_time(until)}}), now_ms));
-    A2H_TRY(tell(db, approval, "pin.locked", text_object({{"until", to_utc_time(until)}}), policy,
-                 now_ms));
+    A2H_TRY(
+        tell(db, use, "pin.locked", text_object({{"until", to_utc_time(until)}}), policy, now_ms));
     return locked(until);
-}
-
-Verdict check_terminal(store::Database& db, const Answer& answer, const Approval& approval,
-                       const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
-    if (secrets.pin_hash.empty()) {
-        return refuse(ErrorCode::PermissionDenied,
-                      "no PIN is set, so the terminal cannot answer; use the link in the "
-                      "notification, or set a PIN with 'a2h init'");
-    }
-    auto until = pin_locked_until(db, now_ms);
-    if (!until) return fail(until.error());
-    if (*until) {
-        // Written again: a wall clock that was set back must not stretch the lock.
-        A2H_TRY(put_number(db, kLockedUntilKey, **until));
-        return locked(**until);
-    }
-    if (answer.pin != ProofState::Valid) return count_wrong_pin(db, approval, policy, now_ms);
-    A2H_TRY(put_number(db, kFailuresKey, 0));
-    return holds();
 }
 
 Verdict check_code(store::Database& db, const Answer& answer, const Approval& approval,
@@ -114,7 +95,7 @@ Verdict check_code(store::Database& db, const Answer& answer, const Approval& ap
                                                       std::to_string(kCodeFailuresMax - *failures) +
                                                       " more wrong ones void it");
     }
-    A2H_TRY(tell(db, approval, "approval.code_void", "{}", policy, now_ms));
+    A2H_TRY(tell(db, {approval.agent_id, approval.id}, "approval.code_void", "{}", policy, now_ms));
     return refuse(ErrorCode::Unauthenticated, std::string(kVoid));
 }
 
@@ -144,7 +125,8 @@ Result<std::optional<Error>> check_proof(store::Database& db, const Answer& answ
             return check_token(
                 answer, approval_button_token(secrets, approval, answer.person, answer.kind));
         case AnswerSurface::Terminal:
-            return check_terminal(db, answer, approval, secrets, policy, now_ms);
+            return check_pin_proof(db, answer.pin, {approval.agent_id, approval.id}, secrets,
+                                   policy, now_ms);
         case AnswerSurface::Code:
             return check_code(db, answer, approval, secrets, policy, now_ms);
         case AnswerSurface::Relayed:
@@ -155,6 +137,26 @@ Result<std::optional<Error>> check_proof(store::Database& db, const Answer& answ
             break;
     }
     return refuse(ErrorCode::PermissionDenied, "only people answer approvals");
+}
+
+Result<std::optional<Error>> check_pin_proof(store::Database& db, ProofState pin, const PinUse& use,
+                                             const HumanSecrets& secrets, const Policy& policy,
+                                             UnixMs now_ms) {
+    if (secrets.pin_hash.empty()) {
+        return refuse(ErrorCode::PermissionDenied,
+                      "no PIN is set, so the terminal cannot answer; use the link in the "
+                      "notification, or set a PIN with 'a2h init'");
+    }
+    auto until = pin_locked_until(db, now_ms);
+    if (!until) return fail(until.error());
+    if (*until) {
+        // Written again: a wall clock that was set back must not stretch the lock.
+        A2H_TRY(put_number(db, kLockedUntilKey, **until));
+        return locked(**until);
+    }
+    if (pin != ProofState::Valid) return count_wrong_pin(db, use, policy, now_ms);
+    A2H_TRY(put_number(db, kFailuresKey, 0));
+    return holds();
 }
 
 }  // namespace a2h::approvals

@@ -16,4 +16,15 @@ Result<std::optional<Error>> check_proof(store::Database& db, const Answer& answ
                                          const Approval& approval, const HumanSecrets& secrets,
                                          const Policy& policy, UnixMs now_ms);
 
+/// What a PIN was given for, as audit and notifications name it.
+struct PinUse {
+    std::string agent_id;
+    std::string approval_id;  ///< empty: for no approval
+};
+
+/// The same for the PIN alone. `pin` is what `check_pin` found.
+Result<std::optional<Error>> check_pin_proof(store::Database& db, ProofState pin, const PinUse& use,
+                                             const HumanSecrets& secrets, const Policy& policy,
+                                             UnixMs now_ms);
+
 }  // namespace a2h::approvals

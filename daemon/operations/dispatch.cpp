@@ -40,6 +40,7 @@ constexpr Row kHandlers[] = {
     {"outbox.requeue", handle_outbox_requeue},
     {"outbox.drop", handle_outbox_drop},
     {"events.list", handle_events_list},
+    {"page.link", handle_page_link},
     {"daemon.stop", handle_daemon_stop},
 };
 

@@ -57,6 +57,7 @@ void handle_outbox_list(Runtime&, const Call&, const Reply&);
 void handle_outbox_requeue(Runtime&, const Call&, const Reply&);
 void handle_outbox_drop(Runtime&, const Call&, const Reply&);
 void handle_events_list(Runtime&, const Call&, const Reply&);
+void handle_page_link(Runtime&, const Call&, const Reply&);
 void handle_daemon_stop(Runtime&, const Call&, const Reply&);
 
 /// Runs one line of the control protocol and hands the answer's line to `respond`, at once or

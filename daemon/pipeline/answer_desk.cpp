@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "daemon/approvals/proof.h"
+
 namespace a2h::pipeline {
 
 AnswerDesk::AnswerDesk(const Context& context, Executor& executor, std::function<void()> on_effects)
@@ -14,24 +16,52 @@ void AnswerDesk::answer(approvals::Answer answer, const std::string& pin, Done d
         apply(std::move(answer), std::move(done));
         return;
     }
-    // A locked PIN is not checked at all: the lock also spares the workers.
+    check_pin(pin, [this, answer, done](std::optional<approvals::ProofState> state) mutable {
+        if (!state) {
+            done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
+            return;
+        }
+        answer.pin = *state;
+        apply(std::move(answer), std::move(done));
+    });
+}
+
+void AnswerDesk::check_pin(const std::string& pin,
+                           std::function<void(std::optional<approvals::ProofState>)> done) {
     const auto locked = approvals::pin_locked_until(context_.reader, context_.clock.now_ms());
     if (locked && *locked) {
-        answer.pin = approvals::ProofState::Wrong;
-        apply(std::move(answer), std::move(done));
+        done(approvals::ProofState::Wrong);
         return;
     }
     context_.run_blocking<std::optional<approvals::ProofState>>(
         [&secrets = context_.secrets, pin] { return approvals::check_pin(secrets, pin); },
-        [this, answer, done](std::optional<approvals::ProofState> state) mutable {
-            if (!state) {
-                done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
-                return;
-            }
-            answer.pin = *state;
-            apply(std::move(answer), std::move(done));
-        },
-        [] { return std::nullopt; });
+        std::move(done), [] { return std::nullopt; });
+}
+
+void AnswerDesk::with_pin(const std::string& agent_id, const std::string& pin,
+                          store::Writer::Work work, std::function<void(Result<void>)> done) {
+    check_pin(pin, [this, agent_id, work = std::move(work),
+                    done = std::move(done)](std::optional<approvals::ProofState> state) {
+        if (!state) {
+            done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
+            return;
+        }
+        auto refused = std::make_shared<std::optional<Error>>();
+        context_.write(
+            store::Writer::Priority::Urgent,
+            [this, agent_id, work, refused, pin = *state](store::Database& db) -> Result<void> {
+                auto verdict =
+                    approvals::check_pin_proof(db, pin, {agent_id, ""}, context_.secrets,
+                                               context_.config.approval, context_.clock.now_ms());
+                if (!verdict) return fail(verdict.error());
+                *refused = std::move(*verdict);
+                return *refused ? Result<void>() : work(db);  // failures are counted by the commit
+            },
+            [this, refused, done](const Result<void>& written) {
+                on_effects_();
+                done(written && *refused ? fail(**refused) : written);
+            });
+    });
 }
 
 void AnswerDesk::apply(approvals::Answer answer, Done done) {

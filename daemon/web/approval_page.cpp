@@ -70,32 +70,43 @@ std::string with_lf(std::string_view text) {
     return out;
 }
 
-http::Response show(const Approval& approval, std::string_view token, Language language,
+/// Who follows a link, and what proves it.
+struct Holder {
+    std::string person;
+    std::string token;
+};
+
+Holder holder_of(std::string_view person, std::string_view token) {
+    return {std::string(person.empty() ? kOwner : person), std::string(token)};
+}
+
+http::Response show(const Approval& approval, const Holder& holder, Language language,
                     int status = 200, std::string notice = {}) {
-    const View view{approval, token, language, std::move(notice)};
+    const View view{approval, holder.person, holder.token, language, std::move(notice)};
     return html_page(status, language, preview(approval.question), approval_body(view));
 }
 
-bool opens(const Callbacks& callbacks, const Approval& approval, std::string_view token) {
-    const std::string expected = callbacks.link_token(approval);
-    return !expected.empty() && wire::equal_constant_time(expected, token);
+bool opens(const Callbacks& callbacks, const Approval& approval, const Holder& holder) {
+    const std::string expected = callbacks.link_token(approval, holder.person);
+    return !expected.empty() && wire::equal_constant_time(expected, holder.token);
 }
 
 /// The approval of `id` for a caller that holds its link.
-Result<Approval> open_with(const Callbacks& callbacks, std::string_view id,
-                           std::string_view token) {
+Result<Approval> open_with(const Callbacks& callbacks, std::string_view id, const Holder& holder) {
     auto approval = callbacks.load(std::string(id));
     if (!approval) return approval;
-    if (!opens(callbacks, *approval, token)) return fail(ErrorCode::NotFound, "no such page");
+    if (!opens(callbacks, *approval, holder)) return fail(ErrorCode::NotFound, "no such page");
     return approval;
 }
 
 /// What the form says; nullopt when it says nothing that the page could have sent.
-std::optional<Answer> read_answer(const http::Fields& fields, const Approval& approval) {
+std::optional<Answer> read_answer(const http::Fields& fields, const Approval& approval,
+                                  const Holder& holder) {
     Answer answer;
     answer.approval_id = approval.id;
     answer.surface = AnswerSurface::Page;
-    answer.proof = field(fields, "t");
+    answer.person = holder.person;
+    answer.proof = holder.token;
     answer.digest_seen = field(fields, "digest");
     const std::string_view choice = field(fields, "choice");
     if (has_field(fields, "option")) {
@@ -134,14 +145,14 @@ http::Response redirect(const std::string& path) {
 }
 
 http::Response after_refusal(const Callbacks& callbacks, const Approval& before,
-                             std::string_view token, Language language, const Error& error) {
+                             const Holder& holder, Language language, const Error& error) {
     if (error.code == ErrorCode::InvalidArgument) {
-        return show(before, token, language, 400, i18n::text(language, "page.bad_words"));
+        return show(before, holder, language, 400, i18n::text(language, "page.bad_words"));
     }
     if (error.code != ErrorCode::Conflict) return failed(language, error);
-    auto now = open_with(callbacks, before.id, token);
+    auto now = open_with(callbacks, before.id, holder);
     if (!now) return failed(language, now.error());
-    return show(*now, token, language, 409, i18n::text(language, "page.too_late"));
+    return show(*now, holder, language, 409, i18n::text(language, "page.too_late"));
 }
 
 http::Response take_answer(const Callbacks& callbacks, const http::Request& request,
@@ -152,29 +163,30 @@ http::Response take_answer(const Callbacks& callbacks, const http::Request& requ
         return broken(callbacks.language);
     }
     const Language language = language_wanted(field(*fields, "lang"), callbacks.language);
-    const std::string_view token = field(*fields, "t");
-    auto approval = open_with(callbacks, id, token);
+    const Holder holder = holder_of(field(*fields, "p"), field(*fields, "t"));
+    auto approval = open_with(callbacks, id, holder);
     if (!approval) return failed(language, approval.error());
-    auto answer = read_answer(*fields, *approval);
+    auto answer = read_answer(*fields, *approval, holder);
     if (!answer) return broken(language);
     if (is_emptied(*fields, *approval)) {
-        return show(*approval, token, language, 400, i18n::text(language, "page.emptied"));
+        return show(*approval, holder, language, 400, i18n::text(language, "page.emptied"));
     }
     auto answered = callbacks.answer(std::move(*answer));
     if (!answered) {
-        return after_refusal(callbacks, *approval, token, language, answered.error());
+        return after_refusal(callbacks, *approval, holder, language, answered.error());
     }
     const Approval& see = answered->next ? *answered->next : answered->approval;
-    return redirect(approval_path(see.id, callbacks.link_token(see), language));
+    return redirect(
+        approval_path(see.id, holder.person, callbacks.link_token(see, holder.person), language));
 }
 
 http::Response show_approval(const Callbacks& callbacks, const http::Request& request,
                              std::string_view id) {
     const Language language = language_wanted(request.query_value("lang"), callbacks.language);
-    const std::string_view token = request.query_value("t");
-    auto approval = open_with(callbacks, id, token);
+    const Holder holder = holder_of(request.query_value("p"), request.query_value("t"));
+    auto approval = open_with(callbacks, id, holder);
     if (!approval) return failed(language, approval.error());
-    return show(*approval, token, language);
+    return show(*approval, holder, language);
 }
 
 }  // namespace

@@ -17,16 +17,18 @@ namespace a2h::web {
 struct Callbacks {
     /// Errors: NotFound.
     std::function<Result<Approval>(const std::string& approval_id)> load;
-    /// Token of the link to an approval in its present form; empty: there is none.
-    std::function<std::string(const Approval&)> link_token;
+    /// Token of a person's link to an approval in its present form; empty: there is none.
+    std::function<std::string(const Approval&, std::string_view person)> link_token;
     /// A refusal of `approvals::apply_answer` is an error here.
     std::function<Result<approvals::Answered>(approvals::Answer)> answer;
     i18n::Language language = i18n::Language::English;  ///< of the owner; `?lang=` overrides it
 };
 
 /// The page on which a human answers one approval:
-///   GET  /a/{id}?t={token}      shows it, changes nothing;
-///   POST /a/{id}/answer         form fields t, digest, choice (approve, reject or instruct), text
+///   GET  /a/{id}?t={token}&p={person}
+///                               shows it, changes nothing; without `p` it is the owner's link;
+///   POST /a/{id}/answer         form fields p, t, digest, choice (approve, reject or instruct),
+///   text
 ///                               (instruct), reply_text (approve), option, lang; answers with a
 ///                               redirect to the page of what is to be seen next.
 /// Everything else, and every wrong token, is the same 404: the page tells nobody which approvals

@@ -108,7 +108,8 @@ std::string hidden(std::string_view name, std::string_view value) {
 
 std::string form_start(const View& view) {
     return "<form method=\"post\" action=\"/a/" + escape(view.approval.id) + "/answer\">\n" +
-           hidden("t", view.token) + hidden("digest", view.approval.digest) +
+           hidden("p", view.person) + hidden("t", view.token) +
+           hidden("digest", view.approval.digest) +
            hidden("lang", i18n::language_tag(view.language));
 }
 
@@ -255,7 +256,7 @@ std::string header(const View& view) {
         view.language == Language::Chinese ? Language::English : Language::Chinese;
     const std::string tag(i18n::language_tag(other));
     return "<header><strong>A2H</strong><a lang=\"" + tag + "\" hreflang=\"" + tag + "\" href=\"" +
-           escape(approval_path(view.approval.id, view.token, other)) + "\">" +
+           escape(approval_path(view.approval.id, view.person, view.token, other)) + "\">" +
            (other == Language::Chinese ? "中文" : "English") + "</a></header>\n";
 }
 
@@ -265,8 +266,10 @@ bool text_is_editable(const Approval& approval) {
     return approval.action == "reply.send" && !approval.peer_id.empty();
 }
 
-std::string approval_path(std::string_view id, std::string_view token, Language language) {
+std::string approval_path(std::string_view id, std::string_view person, std::string_view token,
+                          Language language) {
     return "/a/" + percent_encode(id) + "?t=" + percent_encode(token) +
+           (person == kOwner ? "" : "&p=" + percent_encode(person)) +
            "&lang=" + std::string(language == Language::Chinese ? "zh" : "en");
 }
 

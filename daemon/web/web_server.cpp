@@ -4,14 +4,21 @@
 #include <functional>
 #include <future>
 #include <utility>
+#include <vector>
 
-#include "core/store/approval_store.h"
+#include <nlohmann/json.hpp>
+
+#include "core/wire/json_member.h"
+#include "daemon/operations/operation.h"
 #include "daemon/web/approval_page.h"
 
 namespace a2h::web {
 namespace {
 
+using nlohmann::json;
+
 constexpr std::chrono::seconds kLoopWaitMax{5};
+constexpr int kHandlerThreads = 4;
 
 /// Runs `start` on the loop and waits for the value that it, or what it began, hands over.
 template <typename T>
@@ -32,58 +39,157 @@ Result<T> ask_loop(Loop& loop, std::function<void(std::function<void(Result<T>)>
     }
 }
 
-Result<Approval> load_approval(Runtime& runtime, const std::string& approval_id) {
-    return ask_loop<Approval>(
+using Answers = std::vector<Result<approvals::Answered>>;
+
+/// Answers that are under way together; the loop's alone.
+struct Gathering {
+    Answers results;
+    std::size_t missing = 0;
+    std::function<void(Result<Answers>)> done;
+};
+
+Answers hand_in(Runtime& runtime, const std::vector<approvals::Answer>& answers) {
+    if (answers.empty()) return {};
+    const Answers no_answer(answers.size(), fail(ErrorCode::Timeout, "no result came"));
+    const auto results = ask_loop<Answers>(
         runtime.context.loop,
-        [&runtime, approval_id](const std::function<void(Result<Approval>)>& done) {
-            auto approval = store::get_approval(runtime.context.reader, approval_id);
-            if (!approval) {
-                done(fail(approval.error()));
-            } else if (!*approval) {
-                done(fail(ErrorCode::NotFound, "there is no such approval"));
-            } else {
-                done(std::move(**approval));
+        [&runtime, answers, no_answer](std::function<void(Result<Answers>)> done) {
+            auto all =
+                std::make_shared<Gathering>(Gathering{no_answer, answers.size(), std::move(done)});
+            for (std::size_t i = 0; i < answers.size(); ++i) {
+                runtime.answers.answer(answers[i], "",
+                                       [all, i](Result<approvals::Answered> answered) {
+                                           all->results[i] = std::move(answered);
+                                           if (--all->missing == 0)
+                                               all->done(std::move(all->results));
+                                       });
             }
+        });
+    return results ? *results : Answers(answers.size(), fail(results.error()));
+}
+
+Result<approvals::Answered> hand_in_one(Runtime& runtime, const approvals::Answer& answer) {
+    return std::move(hand_in(runtime, {answer}).front());
+}
+
+/// The result (R16) of an operation, as every face of the daemon gets it.
+Result<std::string> call(Runtime& runtime, std::string_view action,
+                         const std::string& arguments_json) {
+    json params = json::parse(arguments_json);
+    params["face"] = "human";
+    const json line{{"jsonrpc", "2.0"}, {"id", 1}, {"method", action}, {"params", params}};
+    return ask_loop<std::string>(
+        runtime.context.loop,
+        [&runtime, line = line.dump()](const std::function<void(Result<std::string>)>& done) {
+            operations::dispatch_line(runtime, line, [done](const std::string& answer) {
+                done(wire::member(json::parse(answer, nullptr, false), "result").dump());
+            });
         });
 }
 
-Result<approvals::Answered> hand_in(Runtime& runtime, const approvals::Answer& answer) {
-    return ask_loop<approvals::Answered>(
-        runtime.context.loop,
-        [&runtime, answer](std::function<void(Result<approvals::Answered>)> done) {
-            runtime.answers.answer(answer, "", std::move(done));
-        });
+bool is_loopback(std::string_view address) {
+    return address.starts_with("127.") || address == "::1";
+}
+
+std::string host_of(std::string_view address, std::uint16_t port) {
+    const bool is_v6 = address.find(':') != std::string_view::npos;
+    return (is_v6 ? "[" + std::string(address) + "]" : std::string(address)) + ":" +
+           std::to_string(port);
+}
+
+/// Names under which the address can be reached from this machine. Others may lead there only when
+/// it was made to be reached from outside.
+std::vector<std::string> known_hosts(const Config& config, std::uint16_t port) {
+    if (!is_loopback(config.web_address) || !config.web_public_url.empty()) return {};
+    return {host_of(config.web_address, port), host_of("localhost", port), host_of("::1", port)};
+}
+
+SiteOptions site_options(const Config& config, std::uint16_t port) {
+    SiteOptions options;
+    options.url = config.web_public_url.empty() ? "http://" + host_of(config.web_address, port)
+                                                : config.web_public_url;
+    options.hosts = known_hosts(config, port);
+    options.secure = options.url.starts_with("https://");
+    return options;
+}
+
+Callbacks page_callbacks(const Config& config, const approvals::HumanSecrets& secrets,
+                         Runtime& runtime, PageData& data) {
+    return {.load = [&data](const std::string& id) { return data.approval(id); },
+            .link_token =
+                [&secrets](const Approval& approval, std::string_view person) {
+                    return approvals::approval_link_token(secrets, approval, person);
+                },
+            .answer = [&runtime](
+                          const approvals::Answer& answer) { return hand_in_one(runtime, answer); },
+            .language = config.language};
+}
+
+Api::Backend api_backend(const approvals::HumanSecrets& secrets, Runtime& runtime, PageData& data) {
+    return {.data = data,
+            .answer =
+                [&runtime](const std::vector<approvals::Answer>& answers) {
+                    return hand_in(runtime, answers);
+                },
+            .link_token =
+                [&secrets](const Approval& approval, std::string_view person) {
+                    return approvals::approval_link_token(secrets, approval, person);
+                },
+            .call =
+                [&runtime](std::string_view action, const std::string& arguments_json) {
+                    return call(runtime, action, arguments_json);
+                }};
 }
 
 }  // namespace
 
 Result<std::unique_ptr<WebServer>> WebServer::start(const Config& config,
                                                     const approvals::HumanSecrets& secrets,
-                                                    Runtime& runtime) {
-    const Callbacks callbacks{
-        .load = [&runtime](const std::string& id) { return load_approval(runtime, id); },
-        .link_token =
-            [&secrets](const Approval& approval) {
-                return approvals::approval_link_token(secrets, approval);
-            },
-        .answer = [&runtime](const approvals::Answer& answer) { return hand_in(runtime, answer); },
-        .language = config.language};
+                                                    Runtime& runtime,
+                                                    const std::filesystem::path& database) {
+    auto web = std::unique_ptr<WebServer>(new WebServer());
+    auto data = PageData::open(database);
+    if (!data) return fail(std::move(data).error());
+    web->data_ = std::move(*data);
     http::Server::Options options;
     options.address = config.web_address;
     options.port = config.web_port;
-    options.body_bytes_max = 64 * 1024;
-    options.connections_max = 64;
+    options.handler_threads = kHandlerThreads;
+    options.body_bytes_max = 512 * 1024;
+    options.connections_max = 256;
+    // The site knows its own address only when the port is bound; a request that comes in between
+    // waits for it.
+    std::promise<Site*> ready;
     auto server = http::Server::start(
-        options, [callbacks](const http::Request& request) { return serve(callbacks, request); });
+        options, [callbacks = page_callbacks(config, secrets, runtime, *web->data_),
+                  site = ready.get_future().share()](const http::Request& request) {
+            return Site::serves(request.path) ? site.get()->serve(request)
+                                              : web::serve(callbacks, request);
+        });
     if (!server) return fail(server.error());
-    auto web = std::unique_ptr<WebServer>(new WebServer());
-    web->address_ = config.web_address;
+    const SiteOptions site = site_options(config, (*server)->port());
+    web->url_ = site.url;
+    web->is_private_ = is_loopback(config.web_address) || site.secure;
+    web->live_ = std::make_unique<LiveFeed>(runtime.context.loop, runtime.context.reader);
+    web->site_ = std::make_unique<Site>(
+        site, runtime.context.clock, Api(api_backend(secrets, runtime, *web->data_)),
+        [language = config.language](std::string_view) { return language; },
+        [live = web->live_.get()](std::shared_ptr<http::Stream> stream, const std::string& last,
+                                  std::function<bool()> still_allowed) {
+            live->add(std::move(stream), last, std::move(still_allowed));
+        });
     web->server_ = std::move(*server);
+    ready.set_value(web->site_.get());
     return web;
 }
 
-std::string WebServer::url() const {
-    return "http://" + address_ + ":" + std::to_string(server_->port());
+Result<std::string> WebServer::make_link(const std::string& person) {
+    if (!is_private_) {
+        return fail(ErrorCode::Unavailable,
+                    "sessions would cross the network in clear; set web.tls_certificate and "
+                    "web.tls_key, or web.public_url to an https:// address in front of it");
+    }
+    return site_->make_link(person);
 }
 
 }  // namespace a2h::web

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -7,23 +8,38 @@
 #include "core/http/server.h"
 #include "daemon/config.h"
 #include "daemon/runtime.h"
+#include "daemon/web/live.h"
+#include "daemon/web/page_data.h"
+#include "daemon/web/site.h"
 
 namespace a2h::web {
 
-/// Serves the approval page on the configured address. Requests run on the HTTP server's threads
-/// and wait up to 5 s for the loop.
+/// Serves the application and the page of each approval on the configured address. Requests run on
+/// the HTTP server's threads; they read through a connection of their own, and wait up to 5 s for
+/// the loop when something changes.
 class WebServer {
   public:
-    /// Errors: Conflict when the port is taken; InvalidArgument for a bad address.
+    /// Errors: Conflict when the port is taken; InvalidArgument for a bad address; those of opening
+    /// `database`.
     static Result<std::unique_ptr<WebServer>> start(const Config& config,
                                                     const approvals::HumanSecrets& secrets,
-                                                    Runtime& runtime);
-    std::string url() const;
+                                                    Runtime& runtime,
+                                                    const std::filesystem::path& database);
+    /// Where people reach it: scheme, host and port.
+    const std::string& url() const { return url_; }
+    /// A one-time link to the application. Errors: Unavailable when sessions would cross a network
+    /// in clear.
+    Result<std::string> make_link(const std::string& person);
 
   private:
     WebServer() = default;
-    std::string address_;
-    std::unique_ptr<http::Server> server_;
+
+    std::string url_;
+    bool is_private_ = false;
+    std::unique_ptr<PageData> data_;
+    std::unique_ptr<LiveFeed> live_;
+    std::unique_ptr<Site> site_;
+    std::unique_ptr<http::Server> server_;  ///< last: its threads use the others
 };
 
 }  // namespace a2h::web

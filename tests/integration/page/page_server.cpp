@@ -69,8 +69,8 @@ web::Callbacks callbacks_of(Store& store, const approvals::HumanSecrets& secrets
             return found->second;
         });
     };
-    callbacks.link_token = [&secrets](const Approval& approval) {
-        return approvals::approval_link_token(secrets, approval);
+    callbacks.link_token = [&secrets](const Approval& approval, std::string_view person) {
+        return approvals::approval_link_token(secrets, approval, person);
     };
     callbacks.answer = [&store](const approvals::Answer& answer) -> Result<approvals::Answered> {
         return store.with([&](auto& all) -> Result<approvals::Answered> {

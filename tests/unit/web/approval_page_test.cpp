@@ -47,7 +47,9 @@ struct Daemon {
             if (found == approvals.end()) return fail(ErrorCode::NotFound, "none");
             return found->second;
         };
-        callbacks.link_token = [](const Approval& a) { return "token-" + a.id + a.digest; };
+        callbacks.link_token = [](const Approval& a, std::string_view person) {
+            return "token-" + a.id + a.digest + (person == kOwner ? "" : std::string(person));
+        };
         callbacks.answer = [this](Answer answer) -> Result<Answered> {
             answers.push_back(answer);
             if (failure) return fail(*failure);

@@ -1,0 +1,275 @@
+#include "daemon/web/api.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/check.h"
+#include "core/base/text.h"
+#include "core/wire/json_member.h"
+#include "core/wire/json_text.h"
+#include "daemon/approvals/action.h"
+#include "daemon/web/approval_view.h"
+
+namespace a2h::web {
+namespace {
+
+using approvals::Answer;
+using approvals::Answered;
+using nlohmann::json;
+
+constexpr int kLimit = 50;
+constexpr std::size_t kAnswersMax = 50;
+
+http::Response json_response(int status, const json& body) {
+    return {status,
+            {{"Content-Type", "application/json; charset=utf-8"},
+             {"Cache-Control", "no-store"},
+             {"X-Content-Type-Options", "nosniff"}},
+            body.dump(-1, ' ', false, json::error_handler_t::replace)};
+}
+
+http::Response ok(json data) {
+    return json_response(200, {{"ok", true}, {"data", std::move(data)}});
+}
+
+http::Response ok_or_error(Result<json> data) {
+    return data ? ok(std::move(*data)) : api_error(data.error());
+}
+
+int status_of(ErrorCode code) {
+    switch (code) {
+        case ErrorCode::InvalidArgument:
+            return 400;
+        case ErrorCode::Unauthenticated:
+            return 401;
+        case ErrorCode::PermissionDenied:
+        case ErrorCode::ConfirmationRequired:
+            return 403;
+        case ErrorCode::NotFound:
+            return 404;
+        case ErrorCode::Conflict:
+            return 409;
+        case ErrorCode::ResourceExhausted:
+            return 429;
+        case ErrorCode::Timeout:
+        case ErrorCode::Unavailable:
+            return 503;
+        case ErrorCode::Unsupported:
+        case ErrorCode::Corrupt:
+        case ErrorCode::Internal:
+            return 500;
+    }
+    A2H_CHECK(false);
+}
+
+/// A number of the query within [1, highest]; `fallback` for anything else.
+int number_of(const http::Request& request, std::string_view name, int fallback, int highest) {
+    const std::string_view text = request.query_value(name);
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool good = error == std::errc() && end == text.data() + text.size() && number >= 1;
+    return good ? std::min(number, highest) : fallback;
+}
+
+int limit_of(const http::Request& request) {
+    return number_of(request, "limit", kLimit, PageData::kLimitMax);
+}
+
+/// What one member of "answers" says about `approval`; nullopt when it says nothing the
+/// application could have sent.
+std::optional<Answer> read_answer(const json& item, const Approval& approval) {
+    Answer answer;
+    answer.approval_id = approval.id;
+    answer.surface = AnswerSurface::Page;
+    answer.digest_seen = wire::text_member(item, "digest");
+    const std::string decision = wire::text_member(item, "decision");
+    if (answer.digest_seen.empty()) return std::nullopt;
+    if (decision == "approve") {
+        answer.kind = AnswerKind::Approve;
+        answer.words = decision;
+        const std::string text = wire::text_member(item, "text");
+        if (text != approval.reply_text) answer.edited_reply_text = text;
+    } else if (decision == "reject") {
+        answer.kind = AnswerKind::Reject;
+        answer.words = decision;
+    } else if (decision == "instruct" || decision == "option") {
+        answer.words = wire::text_member(item, "words");
+        answer.kind = approvals::understand_answer(approval, answer.words);
+        const bool is_option = answer.kind == AnswerKind::Option;
+        if (decision == "option" && !is_option) return std::nullopt;
+    } else {
+        return std::nullopt;
+    }
+    return answer;
+}
+
+/// A text box that was emptied must not send the text that was in it.
+bool is_emptied(const json& item, const Approval& approval) {
+    return item.contains("text") && wire::text_member(item, "decision") == "approve" &&
+           text_is_editable(approval) && !approval.reply_text.empty() &&
+           trim(wire::text_member(item, "text")).empty();
+}
+
+json refused(std::string_view approval_id, const Error& error, const Result<Approval>& now) {
+    json result{{"approval_id", approval_id},
+                {"ok", false},
+                {"code", to_string(error.code)},
+                {"message", error.message}};
+    if (now) result["approval"] = approval_json(*now);
+    return result;
+}
+
+json accepted(const Answered& answered) {
+    json result{{"approval_id", answered.approval.id},
+                {"ok", true},
+                {"approval", approval_json(answered.approval)}};
+    if (answered.next) result["next"] = approval_json(*answered.next);
+    return result;
+}
+
+}  // namespace
+
+struct Api::Route {
+    std::string_view method;
+    std::string_view path;  ///< one that ends in "/" takes an id behind it
+    http::Response (Api::*handle)(const http::Request&, const Caller&);
+};
+
+const Api::Route Api::kRoutes[] = {
+    {"GET", "/api/session", &Api::show_session},
+    {"GET", "/api/approvals", &Api::list_open},
+    {"GET", "/api/approvals/", &Api::show_approval},
+    {"GET", "/api/history", &Api::list_settled},
+    {"GET", "/api/conversations", &Api::list_conversations},
+    {"GET", "/api/messages", &Api::list_messages},
+    {"GET", "/api/contacts", &Api::list_contacts},
+    {"GET", "/api/status", &Api::show_status},
+    {"POST", "/api/fingerprint", &Api::show_fingerprint},
+    {"POST", "/api/answers", &Api::take_answers},
+};
+
+http::Response api_error(const Error& error) {
+    return json_response(
+        status_of(error.code),
+        {{"ok", false}, {"error", {{"code", to_string(error.code)}, {"message", error.message}}}});
+}
+
+http::Response Api::serve(const http::Request& request, const Caller& caller) {
+    for (const Route& route : kRoutes) {
+        const bool matches = route.path.ends_with('/') ? request.path.starts_with(route.path)
+                                                       : request.path == route.path;
+        if (!matches || request.method != route.method) continue;
+        if (route.method != "GET" && !caller.may_change) {
+            return api_error({ErrorCode::PermissionDenied,
+                              "a change needs the session's own key and our own page"});
+        }
+        return (this->*route.handle)(request, caller);
+    }
+    return api_error({ErrorCode::NotFound, "there is nothing here"});
+}
+
+http::Response Api::show_session(const http::Request&, const Caller& caller) {
+    const auto status = backend_.call("status", "{}");
+    if (!status) return api_error(status.error());
+    const json result = json::parse(*status, nullptr, false);
+    return ok({{"person", caller.person},
+               {"language", caller.language},
+               {"may_change", caller.may_change},
+               {"agents", wire::member(wire::member(result, "data"), "agents")},
+               {"version", A2H_VERSION}});
+}
+
+http::Response Api::list_open(const http::Request& request, const Caller&) {
+    return ok_or_error(backend_.data.open_approvals(
+        request.query_value("peer"), request.query_value("cursor"), limit_of(request)));
+}
+
+http::Response Api::list_settled(const http::Request& request, const Caller&) {
+    return ok_or_error(
+        backend_.data.settled_approvals(request.query_value("cursor"), limit_of(request)));
+}
+
+http::Response Api::show_approval(const http::Request& request, const Caller&) {
+    const std::string_view id = std::string_view(request.path).substr(request.path.rfind('/') + 1);
+    return ok_or_error(backend_.data.approval_in_full(id));
+}
+
+http::Response Api::list_conversations(const http::Request& request, const Caller&) {
+    return ok_or_error(
+        backend_.data.conversations(request.query_value("agent"), limit_of(request)));
+}
+
+http::Response Api::list_messages(const http::Request& request, const Caller&) {
+    constexpr int kPagesMax = 1'000'000;
+    return ok_or_error(
+        backend_.data.messages(request.query_value("agent"), request.query_value("peer"),
+                               number_of(request, "page", 1, kPagesMax), limit_of(request)));
+}
+
+http::Response Api::list_contacts(const http::Request& request, const Caller&) {
+    return ok_or_error(backend_.data.contacts(request.query_value("agent")));
+}
+
+http::Response Api::show_status(const http::Request& request, const Caller&) {
+    json arguments = json::object();
+    if (!request.query_value("agent").empty()) {
+        arguments["agent"] = std::string(request.query_value("agent"));
+    }
+    const auto result = backend_.call("status", arguments.dump());
+    if (!result) return api_error(result.error());
+    return json_response(200, json::parse(*result, nullptr, false));
+}
+
+/// What an edit would be bound to. Changes nothing.
+http::Response Api::show_fingerprint(const http::Request& request, const Caller&) {
+    const auto body = wire::parse_json(request.body, {.bytes_max = 64 * 1024, .depth_max = 2});
+    if (!body) return api_error(body.error());
+    const auto approval = backend_.data.approval(wire::text_member(*body, "approval_id"));
+    if (!approval) return api_error(approval.error());
+    return ok({{"digest",
+                approvals::with_reply_text(*approval, wire::text_member(*body, "text")).digest}});
+}
+
+http::Response Api::take_answers(const http::Request& request, const Caller& caller) {
+    const auto body = wire::parse_json(request.body, {.bytes_max = 512 * 1024, .depth_max = 4});
+    if (!body) return api_error(body.error());
+    const json& items = wire::member(*body, "answers");
+    if (!items.is_array() || items.empty() || items.size() > kAnswersMax) {
+        return api_error({ErrorCode::InvalidArgument, "1 to 50 answers at once"});
+    }
+    std::vector<json> results(items.size());
+    std::vector<Answer> answers;
+    std::vector<std::size_t> places;  // of `answers` in `results`
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const std::string id = wire::text_member(items[i], "approval_id");
+        const auto approval = backend_.data.approval(id);
+        auto answer = approval ? read_answer(items[i], *approval) : std::nullopt;
+        if (!approval) {
+            results[i] = refused(id, approval.error(), approval);
+        } else if (!answer) {
+            results[i] =
+                refused(id, {ErrorCode::InvalidArgument, "this is not an answer to it"}, approval);
+        } else if (is_emptied(items[i], *approval)) {
+            results[i] = refused(id, {ErrorCode::InvalidArgument, "the text is empty"}, approval);
+        } else {
+            answer->person = caller.person;
+            answer->proof = backend_.link_token(*approval, caller.person);
+            answers.push_back(std::move(*answer));
+            places.push_back(i);
+        }
+    }
+    const auto answered = backend_.answer(answers);
+    for (std::size_t i = 0; i < answered.size(); ++i) {
+        const std::string& id = answers[i].approval_id;
+        results[places[i]] = answered[i]
+                                 ? accepted(*answered[i])
+                                 : refused(id, answered[i].error(), backend_.data.approval(id));
+    }
+    return ok({{"results", std::move(results)}});
+}
+
+}  // namespace a2h::web

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/http/server.h"
+#include "daemon/approvals/approvals.h"
+#include "daemon/web/page_data.h"
+
+namespace a2h::web {
+
+/// Who asks, as the session says.
+struct Caller {
+    std::string person;
+    std::string language;     ///< "en" or "zh", of the person
+    bool may_change = false;  ///< showed the session's key, and comes from our own page
+};
+
+/// The application's data, as JSON under /api: `{"ok":true,"data"}`, or `{"ok":false,"error":
+/// {"code","message"}}` with a status that fits. `kRoutes` in the .cpp lists what there is;
+/// docs/architecture.md, "The page", says what it means.
+///
+/// Thread: any; the callbacks must allow it.
+class Api {
+  public:
+    /// What it needs of the daemon. Each may block up to 5 s.
+    struct Backend {
+        PageData& data;
+        /// Hands all answers in at once; a refusal of one is its result.
+        std::function<std::vector<Result<approvals::Answered>>(std::vector<approvals::Answer>)>
+            answer;
+        /// What proves that `person` was shown this approval in its present form.
+        std::function<std::string(const Approval&, std::string_view person)> link_token;
+        /// The result (R16) of an operation, called as the human.
+        std::function<Result<std::string>(std::string_view action, std::string arguments_json)>
+            call;
+    };
+
+    explicit Api(Backend backend) : backend_(std::move(backend)) {}
+
+    http::Response serve(const http::Request& request, const Caller& caller);
+
+  private:
+    struct Route;
+    static const Route kRoutes[];
+
+    http::Response list_open(const http::Request& request, const Caller& caller);
+    http::Response list_settled(const http::Request& request, const Caller& caller);
+    http::Response show_approval(const http::Request& request, const Caller& caller);
+    http::Response list_conversations(const http::Request& request, const Caller& caller);
+    http::Response list_messages(const http::Request& request, const Caller& caller);
+    http::Response list_contacts(const http::Request& request, const Caller& caller);
+    http::Response show_session(const http::Request& request, const Caller& caller);
+    http::Response show_status(const http::Request& request, const Caller& caller);
+    http::Response show_fingerprint(const http::Request& request, const Caller& caller);
+    http::Response take_answers(const http::Request& request, const Caller& caller);
+
+    Backend backend_;
+};
+
+/// `{"ok":false,"error":{…}}` with the status that belongs to the code.
+http::Response api_error(const Error& error);
+
+}  // namespace a2h::web

@@ -1,0 +1,57 @@
+// Elements without templates: text is only ever set as text, so nothing that a peer wrote can
+// become markup.
+
+const svgNames = "http://www.w3.org/2000/svg";
+
+/// h("p", {class: "dim", onclick: f, "aria-label": "x"}, "text", child, [children], null)
+export function h(tag, props, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(props ?? {})) {
+        if (value === null || value === undefined || value === false) continue;
+        if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+        else if (name === "value" || name === "checked") element[name] = value;
+        else element.setAttribute(name, value === true ? "" : value);
+    }
+    element.append(...children.flat(Infinity).filter((child) => child || child === 0));
+    return element;
+}
+
+const shapes = {
+    open: "M4 12l5 5L20 6",
+    history: "M12 7v5l3 3M4 12a8 8 0 108-8 8 8 0 00-6 3M6 3v4h4",
+    chats: "M4 5h16v11H9l-5 4z",
+    contacts: "M12 12a4 4 0 100-8 4 4 0 000 8zM4 20c1-4 4-6 8-6s7 2 8 6",
+    mandates: "M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM9 12l2 2 4-4",
+    status: "M3 12h4l3-8 4 16 3-8h4",
+    back: "M15 5l-7 7 7 7",
+    theme: "M12 3a9 9 0 100 18V3z",
+    help: "M9 9a3 3 0 116 0c0 2-3 2-3 4M12 17v.5",
+    leave: "M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9",
+};
+
+export function icon(name) {
+    const svg = document.createElementNS(svgNames, "svg");
+    const attributes = { viewBox: "0 0 24 24", width: 22, height: 22, fill: "none",
+        stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round",
+        "stroke-linejoin": "round", "aria-hidden": "true" };
+    for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);
+    const path = document.createElementNS(svgNames, "path");
+    path.setAttribute("d", shapes[name]);
+    svg.append(path);
+    return svg;
+}
+
+/// An http or https address as a link that gives nothing away; anything else as text.
+export function link(address) {
+    if (!/^https?:\/\//i.test(address)) return h("span", {}, address);
+    return h("a", { href: address, target: "_blank", rel: "noopener noreferrer nofollow" }, address);
+}
+
+let toldTimer = 0;
+/// Says one sentence, also to who cannot see it.
+export function tell(text) {
+    const place = document.getElementById("told");
+    place.replaceChildren(h("p", {}, text));
+    clearTimeout(toldTimer);
+    toldTimer = setTimeout(() => place.replaceChildren(), 6000);
+}

@@ -1,0 +1,240 @@
+// What waits for an answer: the list, one of it beside it, and several answered at once.
+import { get } from "./api.js";
+import { resultText, sendAnswers, showApproval } from "./detail.js";
+import { h, tell } from "./dom.js";
+import { deadline, emptyState, failure, provenance, shortId } from "./parts.js";
+import { numberText, t } from "./texts.js";
+
+const atOnceMax = 50;
+
+export class OpenView {
+    constructor(app) {
+        this.app = app;
+        this.items = [];
+        this.cursor = "";
+        this.more = false;
+        this.open = 0;
+        this.picked = new Set();
+        this.grouped = localStorage.getItem("a2h.grouped") === "yes";
+    }
+
+    async load(more = false) {
+        const page = await get("/api/approvals", { cursor: more ? this.cursor : "" });
+        // Without `more` the list begins again, but as long as it was, if that is one page.
+        this.items = more ? [...this.items, ...page.approvals] : page.approvals;
+        this.cursor = page.cursor;
+        this.more = page.more;
+        this.open = page.open;
+        const present = new Set(this.items.map((item) => item.id));
+        for (const id of this.picked) if (!present.has(id)) this.picked.delete(id);
+        this.app.setCount(this.open);
+    }
+
+    async show(list, detail, id) {
+        this.list = list;
+        this.detail = detail;
+        this.id = id;
+        try {
+            if (!this.loaded) await this.load();
+            this.loaded = true;
+        } catch (error) {
+            list.replaceChildren(h("div", { class: "inner" },
+                failure(error, () => this.show(list, detail, id))));
+            return;
+        }
+        this.render();
+        await this.showDetail();
+    }
+
+    async showDetail(moveFocus = false) {
+        this.answering = null;
+        if (!this.id) {
+            this.detail.replaceChildren(emptyState(t("choose_one"), t("choose_one_hint")));
+            return;
+        }
+        this.answering = await showApproval(this.detail, this.id, {
+            back: "#/open", done: (result) => this.answered(result) });
+        if (moveFocus) this.detail.querySelector("h1")?.focus();
+    }
+
+    /// After an answer: the draft that an instruction became, else the next question, if the list
+    /// stands beside it, else the list.
+    async answered(result) {
+        const at = this.items.findIndex((item) => item.id === result.approval_id);
+        await this.load().catch(() => {});
+        if (!result.ok) {
+            this.render();
+            return this.showDetail(true);
+        }
+        const next = result.next ?? this.items[Math.min(Math.max(at, 0), this.items.length - 1)];
+        const go = result.next || (this.app.isWide() && next) ? `#/open/${next.id}` : "#/open";
+        if (location.hash === go) this.show(this.list, this.detail, this.id);
+        else location.hash = go;
+    }
+
+    /// Something changed elsewhere. What is being written is not taken away.
+    async refresh(subject) {
+        if (!this.list?.isConnected) return this.load().catch(() => {});
+        await this.load().catch(() => {});
+        this.render();
+        const writes = this.detail.contains(document.activeElement) &&
+            document.activeElement.matches("textarea");
+        const changed = this.detail.querySelector("textarea#reply");
+        const edited = changed && this.answering && changed.value !== this.answering.approval.text;
+        if (this.id && (!subject || subject === this.id) && !writes && !edited) await this.showDetail();
+    }
+
+    row(item) {
+        const chosen = item.id === this.id;
+        return h("li", { class: "item", "data-chosen": chosen ? "yes" : null },
+            h("label", { class: "pick" }, h("span", { class: "hidden" }, t("pick")),
+                h("input", { type: "checkbox", checked: this.picked.has(item.id),
+                    onchange: (event) => this.pick(item.id, event.target.checked) })),
+            h("a", { href: `#/open/${item.id}`, "aria-current": chosen ? "true" : null },
+                h("span", { class: "what", dir: "auto" }, item.question),
+                h("span", { class: "line" }, h("span", { class: "number" },
+                    h("strong", {}, item.amount ?? item.action)), deadline(item.answer_by_ms)),
+                h("span", { class: "line small dim" }, item.peer_id ? shortId(item.peer_id) : h("span"),
+                    provenance(item.provenance) ?? h("span"))));
+    }
+
+    groupHead(peer, items) {
+        const all = items.every((item) => this.picked.has(item.id));
+        return h("li", { class: "group" }, peer ? shortId(peer) : h("bdi", {}, t("without_peer")),
+            h("button", { class: "button light", type: "button", onclick: () => {
+                for (const item of items) this.picked[all ? "delete" : "add"](item.id);
+                this.render();
+            } }, all ? t("pick_none") : t("pick_all", { count: items.length })));
+    }
+
+    rows() {
+        if (!this.grouped) return this.items.map((item) => this.row(item));
+        const groups = new Map();
+        for (const item of this.items) {
+            groups.set(item.peer_id, [...(groups.get(item.peer_id) ?? []), item]);
+        }
+        return [...groups].flatMap(([peer, items]) =>
+            [this.groupHead(peer, items), ...items.map((item) => this.row(item))]);
+    }
+
+    head() {
+        return h("div", { class: "row-head" },
+            h("h2", {}, t("open_count", { count: numberText(this.open) })),
+            h("button", { class: "button light", type: "button", "aria-pressed": String(this.grouped),
+                onclick: () => {
+                    this.grouped = !this.grouped;
+                    localStorage.setItem("a2h.grouped", this.grouped ? "yes" : "no");
+                    this.render();
+                } }, t("group_by_peer")));
+    }
+
+    bulkBar() {
+        if (!this.picked.size) return null;
+        return h("div", { class: "bar" }, h("div", { class: "buttons" },
+            h("button", { class: "button yes", type: "button", onclick: () => this.confirm("approve") },
+                t("approve_several", { count: this.picked.size })),
+            h("button", { class: "button no", type: "button", onclick: () => this.confirm("reject") },
+                t("reject_several", { count: this.picked.size }))));
+    }
+
+    render() {
+        const { scrollTop } = this.list;
+        const focused = document.activeElement?.closest?.(".item")?.querySelector("a")?.hash;
+        const content = this.items.length
+            ? [h("ul", { class: "items" }, this.rows()),
+                this.more && h("button", { class: "button", type: "button",
+                    onclick: () => this.loadMore() },
+                    t("more", { shown: numberText(this.items.length), all: numberText(this.open) }))]
+            : emptyState(t("nothing_open"), t("nothing_open_hint"));
+        this.list.replaceChildren(h("div", { class: "inner" }, this.head(), content),
+            this.bulkBar() ?? "");
+        this.list.scrollTop = scrollTop;
+        if (focused) this.list.querySelector(`a[href="${focused}"]`)?.focus({ preventScroll: true });
+    }
+
+    async loadMore() {
+        const had = this.items.length;
+        try {
+            await this.load(true);
+        } catch {
+            return tell(t("error_unreachable"));
+        }
+        this.render();
+        this.list.querySelectorAll(".item a")[had]?.focus();
+    }
+
+    pick(id, on) {
+        if (on && this.picked.size >= atOnceMax) tell(t("at_once_max", { count: atOnceMax }));
+        else this.picked[on ? "add" : "delete"](id);
+        this.render();
+    }
+
+    /// Shows all that the answer is about, word for word, before it counts.
+    confirm(decision) {
+        const items = this.items.filter((item) => this.picked.has(item.id)).slice(0, atOnceMax);
+        const sums = new Map();
+        for (const item of items) {
+            if (!item.amount) continue;
+            const sum = sums.get(item.currency) ?? { minor: 0, digits: item.minor_digits };
+            sums.set(item.currency, { ...sum, minor: sum.minor + item.amount_minor });
+        }
+        const hidden = decision === "approve" && items.some((item) => item.text_hides_something);
+        const ok = h("button", { class: `button wide ${decision === "approve" ? "yes" : "no"}`,
+            type: "button", disabled: hidden, onclick: () => this.answerSeveral(dialog, ok, items, decision) },
+            t(`${decision}_several`, { count: items.length }));
+        const dialog = h("dialog", { "aria-labelledby": "several" },
+            h("header", {}, h("h2", { id: "several" }, t(`confirm_${decision}`, { count: items.length })),
+                [...sums].map(([currency, sum]) => h("p", { class: "number" }, t("together"), " ",
+                    h("strong", {}, `${(sum.minor / 10 ** sum.digits).toFixed(sum.digits)} ${currency}`)))),
+            h("div", { class: "body" }, hidden && h("p", { class: "notice" }, t("hidden_in_several")),
+                items.map((item) => this.summary(item, decision))),
+            h("footer", { class: "buttons" }, ok, h("button", { class: "button wide", type: "button",
+                onclick: () => dialog.close() }, t("cancel"))));
+        dialog.addEventListener("close", () => dialog.remove());
+        document.body.append(dialog);
+        dialog.showModal();
+    }
+
+    summary(item, decision) {
+        const text = decision === "approve" ? item.text : item.reject_text;
+        return h("section", {}, h("p", { dir: "auto" }, h("strong", {}, item.question)),
+            h("p", { class: "dim small" }, item.amount ?? item.action, " · ",
+                item.peer_id ? shortId(item.peer_id) : ""),
+            text && h("p", { class: "said", dir: "auto" }, text));
+    }
+
+    async answerSeveral(dialog, button, items, decision) {
+        button.disabled = true;
+        try {
+            const results = await sendAnswers(items.map((item) => ({ approval_id: item.id,
+                digest: item.digest, decision })));
+            const failed = results.filter((result) => !result.ok);
+            tell(failed.length ? t("several_some", { good: results.length - failed.length,
+                bad: failed.length, why: resultText(failed[0]) })
+                : t("several_done", { count: results.length }));
+        } catch (error) {
+            tell(error.status === 403 ? t("error_key") : t("error_unsure"));
+        }
+        this.picked.clear();
+        dialog.close();
+        await this.refresh();
+    }
+
+    /// Keyboard: j and k go through the list, the rest goes to the answer.
+    key(name) {
+        if (name === "j" || name === "k") {
+            const at = this.items.findIndex((item) => item.id === this.id);
+            const to = this.items[at < 0 ? 0 : at + (name === "j" ? 1 : -1)];
+            if (to) location.hash = `#/open/${to.id}`;
+            return true;
+        }
+        if (name === "x" && this.id) {
+            this.pick(this.id, !this.picked.has(this.id));
+            return true;
+        }
+        const focus = { a: "approve", r: "reject", e: "edit", i: "instruct" }[name];
+        if (!focus || !this.answering) return false;
+        this.answering.focus(focus);
+        return true;
+    }
+}

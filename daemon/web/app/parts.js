@@ -1,0 +1,107 @@
+// Pieces that several views share.
+import { h, link } from "./dom.js";
+import { difference } from "./diff.js";
+import { relativeText, t, timeText, tName } from "./texts.js";
+
+export function time(ms) {
+    if (!ms) return h("span", {}, "–");
+    return h("time", { datetime: new Date(ms).toISOString(), title: new Date(ms).toLocaleString() },
+        timeText(ms));
+}
+
+export function provenance(name) {
+    if (!name) return null;
+    const sure = name === "verified" || name === "vouched";
+    return h("span", { class: `badge ${sure ? "sure" : "unsure"}` }, tName("provenance", name));
+}
+
+/// The end of an id is what tells two apart; all of it is there for who wants it.
+export function shortId(id) {
+    const short = id.length > 16 ? `${id.slice(0, 7)}…${id.slice(-5)}` : id;
+    return h("bdi", { title: id }, short);
+}
+
+export function fact(name, ...content) {
+    return [h("dt", {}, name), h("dd", {}, ...content)];
+}
+
+export function differenceOf(before, after) {
+    const marks = { same: "span", removed: "del", added: "ins" };
+    return h("div", { class: "difference", dir: "auto" }, difference(before, after).map((part) =>
+        h(marks[part.kind], {}, part.kind === "same" ? null :
+            h("span", { class: "hidden" }, t(`diff_${part.kind}`)), part.text)));
+}
+
+export function message(item) {
+    const meta = [time(item.at_ms)];
+    if (item.incoming) meta.push(provenance(item.provenance));
+    else meta.push(h("span", {}, tName("sent", item.state)));
+    if (item.type && item.type !== "chat.request") meta.push(h("span", {}, item.type));
+    const extras = [];
+    if (item.offer_amount) {
+        extras.push(h("p", { class: "small" },
+            `${t("offer")} ${item.offer_amount} ${item.offer_currency ?? ""}`));
+    }
+    if (item.attachment_url) {
+        extras.push(h("p", { class: "small" }, `${item.attachment_name ?? t("attachment")} `,
+            link(item.attachment_url)));
+    }
+    if (item.payment_qr) extras.push(h("p", { class: "small" }, `${t("payment_qr")} `, link(item.payment_qr)));
+    return h("li", { class: item.incoming ? "message" : "message ours" },
+        h("span", { class: "hidden" }, item.incoming ? t("they_wrote") : t("we_wrote")),
+        h("p", { class: "text", dir: "auto" }, item.text || h("span", { class: "dim" }, t("no_text"))),
+        extras, h("p", { class: "meta" }, meta));
+}
+
+/// `newestFirst` as people read it. What came after `askedAtMs` stands behind a line of its own.
+export function messageList(newestFirst, askedAtMs = 0) {
+    const items = [];
+    let divided = !askedAtMs;
+    for (const item of [...newestFirst].reverse()) {
+        if (!divided && item.at_ms > askedAtMs) {
+            divided = true;
+            if (items.length) items.push(h("li", { class: "divider" }, t("after_question")));
+        }
+        items.push(message(item));
+    }
+    return h("ul", { class: "messages" }, items);
+}
+
+export function deadline(ms) {
+    const late = ms - Date.now() < 2 * 3600_000;
+    return h("span", { class: late ? "badge high" : "dim small" }, relativeText(ms));
+}
+
+export function stateOf(approval) {
+    const look = { approved: "yes", rejected: "no" }[approval.status] ?? "";
+    return h("span", { class: `state ${look}` }, tName("status", approval.status));
+}
+
+export function askedBy(by) {
+    const at = by.indexOf(":");
+    const kind = at < 0 ? by : by.slice(0, at);
+    const name = at < 0 ? "" : by.slice(at + 1);
+    if (kind === "rule") return t("by_rule", { rule: name });
+    if (kind === "tool") return t("by_tool", { tool: name });
+    if (kind === "approval") return t("by_instruction");
+    return by;
+}
+
+/// "by human, on this page": who gave an answer, and where.
+export function answeredBy(approval) {
+    const who = approval.answered_by === "human" ? t("you") : tName("who", approval.answered_by);
+    const where = approval.surface ? tName("on", approval.surface) : "";
+    if (approval.status === "expired") return "";
+    return where ? t("answered_by_on", { who, where }) : who;
+}
+
+export function emptyState(text, hint) {
+    return h("div", { class: "empty" }, h("p", { class: "state" }, text), h("p", {}, hint));
+}
+
+export function failure(error, again) {
+    const text = { 0: t("error_unreachable"), 401: t("error_session"), 503: t("error_busy") };
+    return h("div", { class: "notice", role: "alert" },
+        h("p", {}, text[error.status] ?? t("error_other", { code: error.code ?? error.message })),
+        again && h("button", { class: "button light", onclick: again }, t("again")));
+}

@@ -1,0 +1,53 @@
+// What the page says, in the language that was chosen, and how it writes times.
+
+let texts = {};
+let language = "en";
+
+export const languages = { en: "English", zh: "中文" };
+
+export function currentLanguage() {
+    return language;
+}
+
+export async function loadTexts(wanted) {
+    language = wanted === "zh" ? "zh" : "en";
+    const answer = await fetch(`/app/texts.${language}.json`);
+    texts = await answer.json();
+    document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+}
+
+/// t("app.sent_to", {peer}); a text that is missing shows its key.
+export function t(key, values = {}) {
+    const text = texts[`app.${key}`] ?? key;
+    return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
+}
+
+/// The text of `prefix_value`, or the value itself when a newer daemon knows more than this page.
+export function tName(prefix, value) {
+    const key = `${prefix}_${String(value).replaceAll(".", "_")}`;
+    return texts[`app.${key}`] ?? value;
+}
+
+function locale() {
+    return language === "zh" ? "zh-CN" : "en";
+}
+
+export function timeText(ms) {
+    if (!ms) return "–";
+    const day = new Date(ms).toDateString() === new Date().toDateString();
+    const form = day ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
+    return new Intl.DateTimeFormat(locale(), form).format(ms);
+}
+
+/// "in 3 hours", "5 minutes ago".
+export function relativeText(ms, now = Date.now()) {
+    const seconds = Math.round((ms - now) / 1000);
+    const units = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+    const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+    return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" })
+        .format(Math.trunc(seconds / length), unit);
+}
+
+export function numberText(value) {
+    return new Intl.NumberFormat(locale()).format(value ?? 0);
+}

@@ -1,0 +1,73 @@
+#include "daemon/web/assets.h"
+
+#include <optional>
+#include <string>
+
+#include "core/wire/crypto.h"
+#include "embedded/locales.h"
+#include "embedded/web_app.h"
+
+namespace a2h::web {
+namespace {
+
+constexpr std::string_view kFolder = "app/";
+constexpr std::string_view kPage = "index.html";
+
+/// Own files only; and no text can become script, whatever a peer wrote.
+constexpr std::string_view kPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'";
+
+std::string_view media_type(std::string_view name) {
+    if (name.ends_with(".html")) return "text/html; charset=utf-8";
+    if (name.ends_with(".css")) return "text/css; charset=utf-8";
+    if (name.ends_with(".js")) return "text/javascript; charset=utf-8";
+    if (name.ends_with(".json")) return "application/json; charset=utf-8";
+    return "image/svg+xml";
+}
+
+std::optional<std::string_view> content_of(std::string_view name) {
+    if (name == "texts.en.json") return embedded::locales("app.en.json");
+    if (name == "texts.zh.json") return embedded::locales("app.zh_CN.json");
+    return embedded::web_app(name);
+}
+
+http::Response file(std::string_view name, std::string_view content) {
+    http::Response response;
+    response.headers = {{"Content-Type", std::string(media_type(name))},
+                        {"Content-Security-Policy", std::string(kPolicy)},
+                        {"Referrer-Policy", "same-origin"},
+                        {"X-Content-Type-Options", "nosniff"},
+                        {"X-Frame-Options", "DENY"},
+                        {"Cross-Origin-Opener-Policy", "same-origin"},
+                        {"Cross-Origin-Resource-Policy", "same-origin"}};
+    response.body = content;
+    return response;
+}
+
+}  // namespace
+
+http::Response application() {
+    http::Response page = file(kPage, embedded::web_app(kPage).value_or(""));
+    page.headers.emplace_back("Cache-Control", "no-store");
+    return page;
+}
+
+http::Response asset(std::string_view path, std::string_view known_tag) {
+    const bool inside = path.starts_with(kFolder);
+    const std::string_view name = inside ? path.substr(kFolder.size()) : std::string_view();
+    const auto content = name == kPage ? std::nullopt : content_of(name);
+    if (!inside || !content) {
+        return {404, {{"Content-Type", "text/plain; charset=utf-8"}}, "there is no such file\n"};
+    }
+    const std::string tag = "\"" + wire::sha256_hex(*content).substr(0, 32) + "\"";
+    const bool unchanged = known_tag == tag;
+    http::Response response = file(name, unchanged ? std::string_view() : *content);
+    if (unchanged) response.status = 304;
+    response.headers.emplace_back("ETag", tag);
+    response.headers.emplace_back("Cache-Control", "no-cache");
+    return response;
+}
+
+}  // namespace a2h::web

@@ -1,0 +1,118 @@
+#include "daemon/web/live.h"
+
+#include <charconv>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/store/event_store.h"
+
+namespace a2h::web {
+namespace {
+
+constexpr int kEventsAtOnce = 200;
+
+std::string change(const Event& event) {
+    const nlohmann::json data{{"kind", event.kind},
+                              {"subject", event.subject},
+                              {"agent_id", event.agent_id},
+                              {"at_ms", event.created_at_ms}};
+    return "id: " + std::to_string(event.id) + "\nevent: change\ndata: " +
+           data.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n\n";
+}
+
+std::string gap(std::int64_t newest) {
+    return "id: " + std::to_string(newest) + "\nevent: gap\ndata: {}\n\n";
+}
+
+/// -1 for what is no id.
+std::int64_t read_id(std::string_view text) {
+    std::int64_t id = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+    return error == std::errc() && end == text.data() + text.size() ? id : -1;
+}
+
+struct Listener {
+    std::shared_ptr<http::Stream> stream;
+    std::int64_t last_id = 0;
+    std::function<bool()> still_allowed;
+    std::chrono::steady_clock::time_point next_heartbeat;
+};
+
+}  // namespace
+
+/// Everything but `loop` is the loop's.
+struct LiveFeed::State : std::enable_shared_from_this<State> {
+    State(Loop& the_loop, store::Database& the_reader) : loop(the_loop), reader(the_reader) {}
+
+    void add(Listener listener, const std::string& last_event_id) {
+        const auto range = store::event_range(reader);
+        if (!range || listeners.size() >= kListenersMax) return listener.stream->close();
+        // The browser tries again after 2 s, and knows where it stopped.
+        listener.stream->send("retry: 2000\n\n");
+        listener.last_id = last_event_id.empty() ? range->newest : read_id(last_event_id);
+        const bool known =
+            listener.last_id >= range->oldest - 1 && listener.last_id <= range->newest;
+        if (!known) {
+            listener.last_id = range->newest;
+            listener.stream->send(gap(range->newest));
+        }
+        listener.next_heartbeat = std::chrono::steady_clock::now() + kHeartbeat;
+        listeners.push_back(std::move(listener));
+        if (listeners.size() == 1) look_later();
+    }
+
+    void look_later() {
+        loop.call_after(kLookEvery, [weak = weak_from_this()] {
+            if (const auto state = weak.lock()) state->look();
+        });
+    }
+
+    void look() {
+        const auto now = std::chrono::steady_clock::now();
+        std::erase_if(listeners, [&](Listener& listener) { return !serve(listener, now); });
+        if (!listeners.empty()) look_later();
+    }
+
+    /// False when this listener is done with.
+    bool serve(Listener& listener, std::chrono::steady_clock::time_point now) {
+        const auto events = store::events_after(reader, "", listener.last_id, kEventsAtOnce);
+        if (!events) return true;
+        std::string piece;
+        for (const Event& event : *events) {
+            listener.last_id = event.id;
+            piece += change(event);
+        }
+        if (now >= listener.next_heartbeat) {
+            listener.next_heartbeat = now + kHeartbeat;
+            if (!listener.still_allowed()) {
+                listener.stream->close();
+                return false;
+            }
+            piece += ": still here\n\n";
+        }
+        return piece.empty() || listener.stream->send(std::move(piece));
+    }
+
+    Loop& loop;
+    store::Database& reader;
+    std::vector<Listener> listeners;
+};
+
+LiveFeed::LiveFeed(Loop& loop, store::Database& reader)
+    : state_(std::make_shared<State>(loop, reader)) {}
+
+LiveFeed::~LiveFeed() = default;
+
+void LiveFeed::add(std::shared_ptr<http::Stream> stream, std::string_view last_event_id,
+                   std::function<bool()> still_allowed) {
+    Listener listener{std::move(stream), 0, std::move(still_allowed), {}};
+    state_->loop.post([weak = std::weak_ptr(state_), listener = std::move(listener),
+                       last = std::string(last_event_id)] {
+        if (const auto state = weak.lock()) state->add(listener, last);
+    });
+}
+
+}  // namespace a2h::web

@@ -1,0 +1,291 @@
+#include "daemon/web/page_data.h"
+
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/money.h"
+#include "core/base/text.h"
+#include "core/store/approval_pages.h"
+#include "core/store/approval_store.h"
+#include "core/store/contact_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/notification_store.h"
+#include "core/wire/payload.h"
+#include "daemon/approvals/approvals.h"
+#include "daemon/web/approval_view.h"
+
+namespace a2h::web {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kMessagesBesideQuestion = 12;
+constexpr int kContactsMax = 1000;
+
+std::string cursor_of(const store::ApprovalPlace& place) {
+    return std::to_string(place.answer_by_ms) + "." + std::to_string(place.number);
+}
+
+std::optional<std::int64_t> read_number(std::string_view text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    return whole && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+Result<store::ApprovalPlace> read_cursor(std::string_view cursor) {
+    if (cursor.empty()) return store::ApprovalPlace{};
+    const auto point = cursor.find('.');
+    if (point != std::string_view::npos) {
+        const auto answer_by_ms = read_number(cursor.substr(0, point));
+        const auto number = read_number(cursor.substr(point + 1));
+        if (answer_by_ms && number) return store::ApprovalPlace{*answer_by_ms, *number};
+    }
+    return fail(ErrorCode::InvalidArgument, "no page has this cursor");
+}
+
+json page_json(const store::ApprovalPage& page) {
+    json approvals = json::array();
+    for (const Approval& approval : page.approvals)
+        approvals.push_back(approval_json(approval));
+    return {
+        {"approvals", std::move(approvals)}, {"cursor", cursor_of(page.end)}, {"more", page.more}};
+}
+
+json message_json(const store::HistoryEntry& entry) {
+    const wire::PayloadView view = wire::view_payload(entry.payload_json);
+    json message{{"id", entry.message_id},
+                 {"incoming", entry.incoming},
+                 {"at_ms", entry.at_ms},
+                 {"type", printable(entry.message_type)},
+                 {"text", printable(view.text)}};
+    if (entry.incoming) {
+        message["provenance"] = to_string(entry.provenance);
+    } else {
+        message["state"] = entry.outbox_state;
+    }
+    const auto add = [&message](const char* name, const std::string& text) {
+        if (!text.empty()) message[name] = printable(text);
+    };
+    add("order_id", view.order_id);
+    add("works_id", view.works_id);
+    add("attachment_url", view.attachment_url);
+    add("attachment_name", view.attachment_name);
+    add("payment_qr", view.payment_qr);
+    add("offer_amount", view.offer_amount);
+    add("offer_currency", view.offer_currency);
+    return message;
+}
+
+json messages_json(const std::vector<store::HistoryEntry>& entries) {
+    json messages = json::array();
+    for (const auto& entry : entries) {
+        // What a forger wrote is counted in the status and shown nowhere.
+        if (entry.incoming && entry.provenance == Provenance::Forged) continue;
+        messages.push_back(message_json(entry));
+    }
+    return messages;
+}
+
+json contact_json(const Contact& contact) {
+    return {{"agent_id", contact.agent_id},        {"peer_id", contact.peer_id},
+            {"source", to_string(contact.source)}, {"introduced_by", contact.introduced_by},
+            {"role", printable(contact.role)},     {"key_id", contact.key_id},
+            {"key_changed", contact.key_changed},  {"added_at_ms", contact.added_at_ms}};
+}
+
+/// The parameters of a platform action, every one of them: they are what the yes covers.
+json request_of(const Approval& approval) {
+    const json action = json::parse(approval.action_json, nullptr, false);
+    json request = json::array();
+    if (!action.is_object() || !action.contains("request")) return request;
+    const json& members = action["request"];
+    if (!members.is_object()) return request;
+    for (const auto& [name, value] : members.items()) {
+        const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+        request.push_back({{"name", printable(name)}, {"value", printable(text)}});
+    }
+    return request;
+}
+
+Result<json> audit_of(store::Database& db, std::string_view id) {
+    const auto rows = store::audit_rows(db, id);
+    if (!rows) return fail(rows.error());
+    json audit = json::array();
+    for (const AuditRow& row : *rows) {
+        audit.push_back({{"what", row.what},
+                         {"at_ms", row.created_at_ms},
+                         {"detail", json::parse(row.detail_json, nullptr, false)}});
+    }
+    return audit;
+}
+
+Result<json> notified_of(store::Database& db, std::string_view id) {
+    const auto rows = store::notifications_of_approval(db, id);
+    if (!rows) return fail(rows.error());
+    json notified = json::array();
+    for (const Notification& row : *rows) {
+        notified.push_back({{"channel", row.channel},
+                            {"kind", row.kind},
+                            {"state", row.state},
+                            {"outcome", printable(row.outcome)},
+                            {"at_ms", row.updated_at_ms}});
+    }
+    return notified;
+}
+
+/// Words between the two sides, and who the other one is.
+Result<void> add_peer(store::Database& db, const Approval& approval, json& full) {
+    if (approval.peer_id.empty()) return {};
+    const auto entries =
+        store::history(db, approval.agent_id, approval.peer_id, 1, kMessagesBesideQuestion);
+    if (!entries) return fail(entries.error());
+    full["messages"] = messages_json(*entries);
+    const auto contact = store::get_contact(db, approval.agent_id, approval.peer_id);
+    if (!contact) return fail(contact.error());
+    if (*contact) full["contact"] = contact_json(**contact);
+    return {};
+}
+
+Result<Approval> load(store::Database& db, std::string_view id) {
+    auto found = store::get_approval(db, id);
+    if (!found) return fail(std::move(found).error());
+    if (!*found) return fail(ErrorCode::NotFound, "there is no such approval");
+    return std::move(**found);
+}
+
+}  // namespace
+
+json approval_json(const Approval& approval) {
+    json options = json::array();
+    for (const std::string& option : approval.options) {
+        // Options that mean yes or no have buttons of their own.
+        if (approvals::understand_answer(approval, option) == AnswerKind::Option)
+            options.push_back(option);
+    }
+    const std::string text = printable(approval.reply_text);
+    json object{{"id", approval.id},
+                {"agent_id", approval.agent_id},
+                {"peer_id", approval.peer_id},
+                {"action", approval.action},
+                {"digest", approval.digest},
+                {"question", printable(approval.question)},
+                {"options", std::move(options)},
+                {"text", text},
+                {"text_hides_something", text != approval.reply_text},
+                {"reject_text", printable(approval.reject_text)},
+                {"can_edit", text_is_editable(approval)},
+                {"provenance", approval.provenance},
+                {"requested_by", printable(approval.requested_by)},
+                {"status", to_string(approval.status)},
+                {"outcome", to_string(approval.outcome)},
+                {"created_at_ms", approval.created_at_ms},
+                {"answer_by_ms", approval.answer_by_ms},
+                {"act_by_ms", approval.act_by_ms}};
+    if (approval.amount_minor) {
+        object["amount"] = to_text(Money{*approval.amount_minor, approval.currency});
+        object["amount_minor"] = *approval.amount_minor;
+        object["currency"] = approval.currency;
+        object["minor_digits"] = minor_digits(approval.currency);
+    }
+    if (approval.status != ApprovalStatus::Pending) {
+        object["answer"] = printable(approval.answer_text);
+        object["answered_by"] = printable(approval.answered_by);
+        object["answered_at_ms"] = approval.answered_at_ms;
+        object["outcome_detail"] = printable(approval.outcome_detail);
+        if (approval.surface) object["surface"] = to_string(*approval.surface);
+    }
+    return object;
+}
+
+PageData::PageData(std::unique_ptr<store::Database> database) : database_(std::move(database)) {}
+
+Result<std::unique_ptr<PageData>> PageData::open(const std::filesystem::path& database) {
+    auto opened = store::Database::open(database, store::Database::Mode::ReadOnly);
+    if (!opened) return fail(std::move(opened).error());
+    return std::unique_ptr<PageData>(new PageData(std::move(*opened)));
+}
+
+Result<Approval> PageData::approval(std::string_view id) {
+    const std::lock_guard lock(mutex_);
+    return load(*database_, id);
+}
+
+Result<json> PageData::open_approvals(std::string_view peer_id, std::string_view cursor,
+                                      int limit) {
+    const auto after = read_cursor(cursor);
+    if (!after) return fail(after.error());
+    const std::lock_guard lock(mutex_);
+    const auto page = store::open_approvals(*database_, peer_id, *after, limit);
+    if (!page) return fail(page.error());
+    const auto open = store::count_open_approvals(*database_);
+    if (!open) return fail(open.error());
+    json data = page_json(*page);
+    data["open"] = *open;
+    return data;
+}
+
+Result<json> PageData::settled_approvals(std::string_view cursor, int limit) {
+    const auto after = read_cursor(cursor);
+    if (!after) return fail(after.error());
+    const std::lock_guard lock(mutex_);
+    const auto page = store::settled_approvals(*database_, *after, limit);
+    if (!page) return fail(page.error());
+    return page_json(*page);
+}
+
+Result<json> PageData::approval_in_full(std::string_view id) {
+    const std::lock_guard lock(mutex_);
+    const auto approval = load(*database_, id);
+    if (!approval) return fail(approval.error());
+    json full = approval_json(*approval);
+    full["context"] = printable(approval->context);
+    full["request"] = request_of(*approval);
+    auto audit = audit_of(*database_, id);
+    if (!audit) return fail(std::move(audit).error());
+    full["audit"] = std::move(*audit);
+    auto notified = notified_of(*database_, id);
+    if (!notified) return fail(std::move(notified).error());
+    full["notified"] = std::move(*notified);
+    A2H_TRY(add_peer(*database_, *approval, full));
+    return full;
+}
+
+Result<json> PageData::conversations(std::string_view agent_id, int limit) {
+    const std::lock_guard lock(mutex_);
+    const auto list = store::conversations(*database_, agent_id, limit);
+    if (!list) return fail(list.error());
+    json conversations = json::array();
+    for (const auto& conversation : *list) {
+        conversations.push_back(
+            {{"peer_id", conversation.peer_id},
+             {"text", preview(wire::view_payload(conversation.last_text_json).text)},
+             {"incoming", conversation.incoming_count},
+             {"last_at_ms", conversation.last_at_ms}});
+    }
+    return json{{"conversations", std::move(conversations)}};
+}
+
+Result<json> PageData::messages(std::string_view agent_id, std::string_view peer_id, int page,
+                                int limit) {
+    const std::lock_guard lock(mutex_);
+    const auto entries = store::history(*database_, agent_id, peer_id, page, limit);
+    if (!entries) return fail(entries.error());
+    return json{{"messages", messages_json(*entries)},
+                {"more", static_cast<int>(entries->size()) == limit}};
+}
+
+Result<json> PageData::contacts(std::string_view agent_id) {
+    const std::lock_guard lock(mutex_);
+    const auto list = store::list_contacts(*database_, agent_id, kContactsMax);
+    if (!list) return fail(list.error());
+    json contacts = json::array();
+    for (const Contact& contact : *list)
+        contacts.push_back(contact_json(contact));
+    return json{{"contacts", std::move(contacts)}};
+}
+
+}  // namespace a2h::web

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/store/database.h"
+
+namespace a2h::web {
+
+/// What the application shows, read through a connection of its own, so that nobody who leafs
+/// through a history delays the loop. Peers' text is made printable; times are unix milliseconds.
+///
+/// Thread: any; one reads at a time.
+class PageData {
+  public:
+    static constexpr int kLimitMax = 100;
+
+    /// Errors: those of `store::Database::open`.
+    static Result<std::unique_ptr<PageData>> open(const std::filesystem::path& database);
+
+    /// Errors: NotFound.
+    Result<Approval> approval(std::string_view id);
+
+    /// `{"approvals":[…], "cursor", "more", "open"}`; `cursor` is that of the page before, empty
+    /// for the first. Errors: InvalidArgument for a cursor that no page had.
+    Result<nlohmann::json> open_approvals(std::string_view peer_id, std::string_view cursor,
+                                          int limit);
+    Result<nlohmann::json> settled_approvals(std::string_view cursor, int limit);
+    /// One approval with all that a person needs to decide. Errors: NotFound.
+    Result<nlohmann::json> approval_in_full(std::string_view id);
+
+    /// `{"conversations":[…]}`, newest first.
+    Result<nlohmann::json> conversations(std::string_view agent_id, int limit);
+    /// `{"messages":[…], "more"}`, newest first; `page` counts from 1.
+    Result<nlohmann::json> messages(std::string_view agent_id, std::string_view peer_id, int page,
+                                    int limit);
+    /// `{"contacts":[…]}`, by id.
+    Result<nlohmann::json> contacts(std::string_view agent_id);
+
+  private:
+    explicit PageData(std::unique_ptr<store::Database> database);
+
+    std::mutex mutex_;
+    std::unique_ptr<store::Database> database_;
+};
+
+/// An approval as the application lists it.
+nlohmann::json approval_json(const Approval& approval);
+
+}  // namespace a2h::web

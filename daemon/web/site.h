@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/http/server.h"
+#include "core/i18n/messages.h"
+#include "daemon/web/api.h"
+#include "daemon/web/sessions.h"
+
+namespace a2h::web {
+
+/// How the site is reached.
+struct SiteOptions {
+    std::string url;                 ///< scheme, host and port as people open it, without a path
+    std::vector<std::string> hosts;  ///< what the Host header may say; empty: anything
+    bool secure = false;             ///< people reach it over TLS
+};
+
+/// The application behind a session:
+///   GET  /enter?t={link}   shows a button and changes nothing: previews of links may fetch it;
+///   POST /enter            form field t; uses the link and sets the session's cookie;
+///   POST /leave            ends the session;
+///   GET  /                 the application; without a session, how to get one;
+///   GET  /app/{file}       its files, embedded into the program;
+///   GET  /api/live          what happens, as it happens, see `LiveFeed`;
+///   *    /api/…            its data, see `Api`; 401 without a session.
+/// Whatever changes something must show the session's key in X-A2H-Key and come from our own
+/// origin. Loads nothing from elsewhere and allows no script but its own files.
+///
+/// Thread: any.
+class Site {
+  public:
+    /// Where a stream begins to be fed; must not block.
+    using Follow =
+        std::function<void(std::shared_ptr<http::Stream> stream, const std::string& last_event_id,
+                           std::function<bool()> still_allowed)>;
+
+    Site(SiteOptions options, const Clock& clock, Api api,
+         std::function<i18n::Language(std::string_view person)> language_of, Follow follow = {});
+
+    /// True for the paths above.
+    static bool serves(std::string_view path);
+    http::Response serve(const http::Request& request);
+
+    /// A new one-time link for `person`: 5 minutes, one use.
+    std::string make_link(std::string person);
+    Sessions& sessions() { return sessions_; }
+    /// Id of the session whose cookie the request carries; empty: none.
+    std::string session_id(const http::Request& request) const;
+
+  private:
+    http::Response show_enter(const http::Request& request);
+    http::Response take_enter(const http::Request& request);
+    http::Response show_application(const http::Request& request);
+    http::Response leave(const http::Request& request);
+    http::Response show_live(const http::Request& request, const std::string& session_id);
+    http::Response serve_api(const http::Request& request);
+    i18n::Language wanted_language(const http::Request& request, std::string_view person) const;
+    bool comes_from_here(const http::Request& request) const;
+    std::string cookie(std::string_view id, bool ends) const;
+
+    const SiteOptions options_;
+    const std::string cookie_name_;
+    Sessions sessions_;
+    Api api_;
+    std::function<i18n::Language(std::string_view)> language_of_;
+    Follow follow_;
+};
+
+}  // namespace a2h::web

@@ -1,0 +1,261 @@
+// A real a2hd with questions, messages and contacts in its database and nothing else around it, for
+// tests of the application in a browser. Prints {"url", "link", "agent_id"}; then answers each line
+// of stdin with one line of JSON:
+//   link              a new one-time link
+//   ask ID MINUTES    a new question, answerable for so long
+//   approve ID        answers at the terminal, with the PIN
+//   show ID           the approval as stored
+//   fill COUNT        so many open questions more
+// Ends when stdin closes. Usage: a2h_app_server [en|zh]
+#include <iostream>
+#include <sstream>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/check.h"
+#include "core/base/ids.h"
+#include "core/store/approval_store.h"
+#include "core/store/contact_store.h"
+#include "core/store/database.h"
+#include "core/store/event_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/outbox_store.h"
+#include "core/wire/crypto.h"
+#include "core/wire/payload.h"
+#include "daemon/approvals/approvals.h"
+#include "tests/support/daemon.h"
+#include "tests/support/temp_dir.h"
+
+using namespace a2h;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kAgent = "ag_K3vSellerWangStudio";
+constexpr const char* kBuyer = "ag_7Kq2mVxTbuyerLin";
+constexpr const char* kStranger = "ag_9ZpStranger4Xw";
+
+/// Text that would do something on a careless page.
+constexpr const char* kHostile =
+    "<img src=x onerror=alert(1)><script>document.title='owned'</script> "
+    "javascript:alert(1) \xe2\x80\xae!desrever";
+
+class Scene {
+  public:
+    explicit Scene(const std::string& language) {
+        platform::Account account;
+        account.api_base = "http://127.0.0.1:9";
+        account.agent_id = kAgent;
+        account.keys.agent_key = "test-agent-key";
+        daemon_ = std::make_unique<test::Daemon>(
+            dir_.path() / "home", std::vector{account}, "mqtt://127.0.0.1:9",
+            test::DaemonOptions{
+                "language = \"" + language +
+                    "\"\n[web]\nlisten = \"127.0.0.1:0\"\n[notify]\nchannels = []\n",
+                {}});
+        database_ =
+            store::Database::open(daemon_->home() / "a2hd.db", store::Database::Mode::ReadWrite)
+                .value();
+        fill_conversations();
+        fill_questions();
+    }
+
+    json link() {
+        const json result =
+            daemon_->call_human("page.link", json{{"pin", test::Daemon::kPin}}.dump());
+        return {{"link", result["data"]["url"]}};
+    }
+    json hello() {
+        json first = link();
+        first["url"] = daemon_->status()["web"]["url"];
+        first["agent_id"] = kAgent;
+        return first;
+    }
+    json approve(const std::string& id) {
+        return daemon_->call_human(
+            "approval.answer",
+            json{{"approval_id", id}, {"decision", "approve"}, {"pin", test::Daemon::kPin}}.dump());
+    }
+    json show(const std::string& id) {
+        return daemon_->call_human("approval.list", json{{"approval_id", id}}.dump());
+    }
+    json ask(const std::string& id, int minutes) {
+        approvals::Ask question = haggling();
+        question.question = "Asked while you look: " + id;
+        open(id, question, std::chrono::minutes(minutes));
+        return {{"ok", true}};
+    }
+    json fill(int count) {
+        A2H_CHECK(database_->begin().has_value());
+        for (int i = 0; i < count; ++i) {
+            approvals::Ask question = haggling();
+            question.question = "Offer number " + std::to_string(i);
+            Approval approval = approvals::new_approval(question, {}, now());
+            A2H_CHECK(store::insert_approval(*database_, approval).has_value());
+        }
+        A2H_CHECK(database_->commit().has_value());
+        return {{"ok", true}};
+    }
+
+  private:
+    UnixMs now() const { return SystemClock().now_ms(); }
+
+    void receive(const char* peer, const std::string& id, const std::string& payload_json,
+                 UnixMs at_ms, Provenance provenance) {
+        InboxMessage message;
+        message.agent_id = kAgent;
+        message.sender_id = peer;
+        message.message_id = id;
+        message.message_type = "chat.request";
+        message.trace_id = "trace_1";
+        message.payload_json = payload_json;
+        message.payload_hash = id;
+        message.envelope_json = "{}";
+        message.provenance = provenance;
+        message.received_at_ms = at_ms;
+        const auto inserted = store::insert_inbox(*database_, message);
+        A2H_CHECK(inserted.has_value());
+    }
+
+    void send(const char* peer, const std::string& id, const std::string& text, UnixMs at_ms) {
+        OutboxMessage message;
+        message.agent_id = kAgent;
+        message.target_id = peer;
+        message.message_id = id;
+        message.message_type = "chat.request";
+        message.trace_id = "trace_1";
+        message.payload_json = wire::text_payload(text);
+        message.cause = "test";
+        message.state = OutboxState::Sent;
+        message.created_at_ms = at_ms;
+        message.updated_at_ms = at_ms;
+        message.expires_at_ms = at_ms + 1'000'000;
+        A2H_CHECK(store::insert_outbox(*database_, message).has_value());
+    }
+
+    void know(const char* peer, ContactSource source, bool with_key) {
+        Contact contact;
+        contact.agent_id = kAgent;
+        contact.peer_id = peer;
+        contact.source = source;
+        contact.added_at_ms = now() - 86'400'000;
+        A2H_CHECK(store::add_contact(*database_, contact).has_value());
+        if (!with_key) return;
+        const auto keys = wire::new_key_pair();
+        A2H_CHECK(
+            store::pin_key(*database_, kAgent, peer, keys.key_id, keys.public_key).has_value());
+    }
+
+    void fill_conversations() {
+        know(kBuyer, ContactSource::FirstMessage, true);
+        know(kStranger, ContactSource::Introduction, false);
+        const UnixMs start = now() - 600'000;
+        receive(kBuyer, "msg_1", wire::text_payload("你好，20 页的 PPT 设计多少钱？"), start,
+                Provenance::Verified);
+        send(kBuyer, "msg_2", "您好，标价 450 元，三天内交付。", start + 30'000);
+        receive(kBuyer, "msg_3", wire::text_payload("300 可以吗？急用。"), start + 60'000,
+                Provenance::Verified);
+        receive(kStranger, "msg_4",
+                json{{"text", kHostile},
+                     {"attachment_url", "javascript:alert(1)"},
+                     {"attachment_name", "<b>bill</b>.pdf"}}
+                    .dump(),
+                start + 90'000, Provenance::Unverified);
+    }
+
+    approvals::Ask haggling() const {
+        approvals::Ask ask;
+        ask.agent_id = kAgent;
+        ask.peer_id = kBuyer;
+        ask.action = "reply.send";
+        ask.reply_text = "好的，300 元可以，三天内交付。";
+        ask.reject_text = "抱歉，450 元已是最低价。";
+        ask.amount_minor = 30'000;
+        ask.currency = "CNY";
+        ask.question = "对方还价 300 元（标价 450 元）做一套 PPT，是否接受？";
+        ask.options = {"还价到 400"};
+        ask.provenance = "verified";
+        ask.requested_by = "rule:counter-offer";
+        return ask;
+    }
+
+    void open(const std::string& id, const approvals::Ask& ask, std::chrono::milliseconds within) {
+        approvals::Policy policy;
+        policy.answer_within = within;
+        Approval approval = approvals::new_approval(ask, policy, now());
+        approval.id = id;
+        const auto opened = approvals::open_approval(*database_, approval, policy, now());
+        A2H_CHECK(opened.has_value());
+    }
+
+    void fill_questions() {
+        using std::chrono::hours;
+        using std::chrono::minutes;
+        open("apr_haggle", haggling(), minutes(90));
+        approvals::Ask hostile = haggling();
+        hostile.peer_id = kStranger;
+        hostile.question = std::string("A stranger asks: ") + kHostile;
+        hostile.reply_text = std::string("Thank you. ") + kHostile;
+        hostile.provenance = "unverified";
+        hostile.amount_minor.reset();
+        hostile.options = {"<b>bold</b>"};
+        open("apr_hostile", hostile, hours(5));
+        approvals::Ask order = haggling();
+        order.action = "order.create";
+        order.reply_text.clear();
+        order.reject_text.clear();
+        order.request_json =
+            R"({"customer_id":"ag_7Kq2mVxTbuyerLin","title":"PPT 设计 20 页","price":30000,"order_type":3})";
+        order.question = "Create an order “PPT 设计 20 页” for 300.00 CNY?";
+        order.options = {};
+        order.requested_by = "tool:order.create";
+        open("apr_order", order, hours(20));
+        for (int i = 1; i <= 6; ++i) {
+            approvals::Ask more = haggling();
+            more.question = "第 " + std::to_string(i) + " 位客人还价 " + std::to_string(200 + i) +
+                            " 元，是否接受？";
+            more.amount_minor = 20'000 + 100 * i;
+            open("apr_more" + std::to_string(i), more, hours(21 + i));
+        }
+        know_outcomes();
+    }
+
+    void know_outcomes() {
+        approvals::Ask ask = haggling();
+        ask.question = "Send the invoice of 120.00 EUR?";
+        ask.reply_text = "Here is the invoice.";
+        open("apr_done", ask, std::chrono::hours(1));
+        A2H_CHECK(approve("apr_done")["ok"] == true);
+    }
+
+    test::TempDir dir_;
+    std::unique_ptr<test::Daemon> daemon_;
+    std::unique_ptr<store::Database> database_;
+};
+
+json obey(Scene& scene, const std::string& line) {
+    std::istringstream in(line);
+    std::string word;
+    std::string id;
+    int number = 0;
+    in >> word;
+    if (word == "link") return scene.link();
+    if (word == "fill" && in >> number) return scene.fill(number);
+    in >> id;
+    if (word == "approve") return scene.approve(id);
+    if (word == "show") return scene.show(id);
+    if (word == "ask" && in >> number) return scene.ask(id, number);
+    return {{"ok", false}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Scene scene(argc > 1 ? argv[1] : "en");
+    std::cout << scene.hello().dump() << "\n" << std::flush;
+    std::string line;
+    while (std::getline(std::cin, line))
+        std::cout << obey(scene, line).dump() << "\n" << std::flush;
+    return 0;
+}

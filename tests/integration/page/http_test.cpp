@@ -1,0 +1,334 @@
+// The application over HTTP against a real a2hd, as programs attack it and as browsers use it.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/http/client.h"
+#include "core/store/approval_store.h"
+#include "core/store/database.h"
+#include "daemon/approvals/approvals.h"
+#include "tests/support/daemon.h"
+#include "tests/support/temp_dir.h"
+
+using namespace a2h;
+using a2h::test::Daemon;
+using a2h::test::eventually;
+using nlohmann::json;
+using std::chrono::steady_clock;
+
+namespace {
+
+constexpr const char* kAgent = "ag_seller";
+
+platform::Account account() {
+    platform::Account account;
+    account.api_base = "http://127.0.0.1:9";  // nobody listens there, and nobody needs to
+    account.agent_id = kAgent;
+    account.keys.agent_key = "test-agent-key";
+    return account;
+}
+
+/// A browser's session: cookie and key.
+struct Browser {
+    std::string url;
+    std::string cookie;
+    std::string key;
+    http::Client client{{}};
+
+    http::ClientResponse send(const std::string& method, const std::string& path,
+                              const std::string& body = {}, bool with_key = true) {
+        http::ClientRequest request{.method = method, .url = url + path, .body = body};
+        request.headers = {{"Cookie", cookie}, {"Origin", url}};
+        if (with_key) request.headers.emplace_back("X-A2H-Key", key);
+        const auto response = client.send(request);
+        REQUIRE_MESSAGE(response.has_value(), (response ? "" : response.error().message));
+        return *response;
+    }
+    json get(const std::string& path) {
+        const auto response = send("GET", path);
+        REQUIRE_MESSAGE(response.status == 200, response.body);
+        return json::parse(response.body)["data"];
+    }
+    json answer(const json& answers) {
+        const auto response = send("POST", "/api/answers", json{{"answers", answers}}.dump());
+        REQUIRE_MESSAGE(response.status == 200, response.body);
+        return json::parse(response.body)["data"]["results"];
+    }
+};
+
+std::string header(const http::ClientResponse& response, std::string_view name) {
+    for (const auto& [key, value] : response.headers) {
+        if (key == name) return value;
+    }
+    return {};
+}
+
+struct Scene {
+    explicit Scene(const std::string& config = {})
+        : daemon(dir.path() / "home", {account()}, "mqtt://127.0.0.1:9", {config, {}}),
+          database(
+              store::Database::open(daemon.home() / "a2hd.db", store::Database::Mode::ReadWrite)
+                  .value()) {}
+
+    json page_link(const std::string& pin = std::string(Daemon::kPin)) {
+        return daemon.call_human("page.link", json{{"pin", pin}}.dump());
+    }
+    Browser enter() {
+        const std::string link = page_link()["data"]["url"];
+        Browser browser;
+        browser.url = link.substr(0, link.find("/enter"));
+        const auto entered = browser.send("POST", "/enter", link.substr(link.find("t=")));
+        REQUIRE(entered.status == 303);
+        const std::string cookie = header(entered, "set-cookie");
+        browser.cookie = cookie.substr(0, cookie.find(';'));
+        const std::string location = header(entered, "location");
+        browser.key = location.substr(location.find("#key=") + 5);
+        return browser;
+    }
+    Approval ask(const std::string& id, std::chrono::milliseconds within = std::chrono::hours(1)) {
+        approvals::Policy policy;
+        policy.answer_within = within;
+        Approval approval = approvals::new_approval(question(), policy, SystemClock().now_ms());
+        approval.id = id;
+        REQUIRE(approvals::open_approval(*database, approval, policy, approval.created_at_ms));
+        return approval;
+    }
+    static approvals::Ask question() {
+        approvals::Ask ask;
+        ask.agent_id = kAgent;
+        ask.peer_id = "ag_buyer";
+        ask.action = "reply.send";
+        ask.reply_text = "300 is fine";
+        ask.question = "Accept 300 CNY?";
+        ask.amount_minor = 30'000;
+        ask.currency = "CNY";
+        ask.requested_by = "rule:counter-offer";
+        return ask;
+    }
+    Approval stored(const std::string& id) { return *store::get_approval(*database, id).value(); }
+
+    test::TempDir dir;
+    Daemon daemon;
+    std::unique_ptr<store::Database> database;
+};
+
+json approve(const Approval& approval) {
+    return {{"approval_id", approval.id}, {"digest", approval.digest}, {"decision", "approve"}};
+}
+
+}  // namespace
+
+TEST_CASE("a link takes the PIN, and five wrong PINs lock it for answers, too") {
+    Scene s;
+    const Approval approval = s.ask("apr_1");
+    CHECK(s.page_link("000000")["error"]["code"] == "PLATFORM_90005");
+    CHECK(s.daemon.call_assistant("page.link", json{{"pin", Daemon::kPin}}.dump())["ok"] == false);
+    CHECK(s.page_link()["ok"] == true);
+    for (int i = 0; i < 5; ++i)
+        CHECK(s.page_link("000000")["ok"] == false);
+    CHECK(s.page_link()["error"]["code"] == "PLATFORM_401");
+    CHECK(s.daemon.call_human(
+              "approval.answer",
+              json{{"approval_id", approval.id}, {"decision", "approve"}, {"pin", Daemon::kPin}}
+                  .dump())["ok"] == false);
+    CHECK(s.stored("apr_1").status == ApprovalStatus::Pending);
+}
+
+TEST_CASE("no link, cookie or key is in the log or the database") {
+    Scene s;
+    const json made = s.page_link();
+    const std::string link = made["data"]["url"];
+    const Browser browser = s.enter();
+    const std::string log = s.daemon.log();
+    const auto dumped =
+        test::run({"sh", "-c", "cat \"$1\"*", "sh", (s.daemon.home() / "a2hd.db").string()});
+    for (const std::string& secret : {link.substr(link.find("t=") + 2), browser.key,
+                                      browser.cookie.substr(browser.cookie.find('=') + 1)}) {
+        REQUIRE(secret.size() > 40);
+        CHECK(log.find(secret) == std::string::npos);
+        CHECK(dumped.out.find(secret) == std::string::npos);
+    }
+}
+
+TEST_CASE("a session does not outlive the daemon") {
+    Scene s;
+    Browser browser = s.enter();
+    CHECK(browser.send("GET", "/").status == 200);
+    s.daemon.stop();
+    s.daemon.start();
+    browser.url = s.daemon.status()["web"]["url"];  // the port is a new one
+    CHECK(browser.send("GET", "/").status == 401);
+    CHECK(browser.send("GET", "/api/approvals").status == 401);
+}
+
+TEST_CASE("a yes on the page releases the text, edits included, and says who gave it") {
+    Scene s;
+    const Approval approval = s.ask("apr_1");
+    Browser browser = s.enter();
+    json item = approve(approval);
+    item["text"] = "310 is fine";
+    const json result = browser.answer({item})[0];
+    REQUIRE_MESSAGE(result["ok"] == true, result.dump());
+    CHECK(result["approval"]["status"] == "approved");
+    CHECK(result["approval"]["text"] == "310 is fine");
+    CHECK(result["approval"]["digest"] != approval.digest);
+    CHECK(result["approval"]["answered_by"] == "human");
+    CHECK(result["approval"]["surface"] == "page");
+
+    const json shown = browser.get("/api/approvals/apr_1");
+    const auto edited = std::find_if(shown["audit"].begin(), shown["audit"].end(),
+                                     [](const json& row) { return row["what"] == "edited"; });
+    REQUIRE(edited != shown["audit"].end());
+    CHECK((*edited)["detail"]["text_before"] == "300 is fine");
+    const json history = browser.get("/api/messages?agent=ag_seller&peer=ag_buyer");
+    CHECK(history["messages"][0]["text"] == "310 is fine");
+    CHECK(browser.get("/api/history")["approvals"][0]["id"] == "apr_1");
+    CHECK(browser.get("/api/approvals")["open"] == 0);
+}
+
+TEST_CASE("a second answer is told who gave the first, when and what") {
+    Scene s;
+    const Approval approval = s.ask("apr_1");
+    Browser browser = s.enter();
+    REQUIRE(s.daemon.call_human(
+                "approval.answer",
+                json{{"approval_id", "apr_1"}, {"decision", "reject"}, {"pin", Daemon::kPin}}
+                    .dump())["ok"] == true);
+    const json late = browser.answer({approve(approval)})[0];
+    CHECK(late["ok"] == false);
+    CHECK(late["code"] == "conflict");
+    CHECK(late["approval"]["status"] == "rejected");
+    CHECK(late["approval"]["surface"] == "terminal");
+    CHECK(late["approval"]["answered_by"] == "human");
+    CHECK(late["approval"]["answered_at_ms"] > 0);
+}
+
+TEST_CASE("what has changed since it was shown, and what has expired, is not approved") {
+    Scene s;
+    Approval approval = s.ask("apr_1");
+    Browser browser = s.enter();
+    json item = approve(approval);
+    item["digest"] = std::string(64, '0');
+    CHECK(browser.answer({item})[0]["code"] == "conflict");
+    CHECK(s.stored("apr_1").status == ApprovalStatus::Pending);
+
+    const Approval late = s.ask("apr_2", std::chrono::milliseconds(1));
+    CHECK(browser.answer({approve(late)})[0]["code"] == "conflict");
+    CHECK(s.stored("apr_2").outcome == ApprovalOutcome::None);
+}
+
+TEST_CASE("of a hundred answers in parallel exactly one counts") {
+    Scene s;
+    const Approval approval = s.ask("apr_1");
+    Browser browser = s.enter();
+    std::vector<std::future<int>> clicks;
+    for (int i = 0; i < 20; ++i) {
+        clicks.push_back(std::async(std::launch::async, [&browser, &approval] {
+            Browser mine{browser.url, browser.cookie, browser.key, http::Client({})};
+            json reject = approve(approval);
+            reject["decision"] = "reject";
+            int counted = 0;
+            const json both{approve(approval), reject, approve(approval), reject,
+                            approve(approval)};
+            for (const json& result : mine.answer(both))
+                counted += result["ok"] == true ? 1 : 0;
+            return counted;
+        }));
+    }
+    int counted = 0;
+    for (auto& click : clicks)
+        counted += click.get();
+    CHECK(counted == 1);
+    CHECK(browser.get("/api/messages?agent=ag_seller&peer=ag_buyer")["messages"].size() <= 1);
+}
+
+TEST_CASE("five questions are answered together, each by its own row") {
+    Scene s;
+    json items = json::array();
+    for (int i = 0; i < 5; ++i)
+        items.push_back(approve(s.ask("apr_" + std::to_string(i))));
+    Browser browser = s.enter();
+    for (const json& result : browser.answer(items))
+        CHECK(result["ok"] == true);
+    for (int i = 0; i < 5; ++i)
+        CHECK(s.stored("apr_" + std::to_string(i)).outcome == ApprovalOutcome::Executed);
+}
+
+TEST_CASE("a program that guesses finds no way in") {
+    Scene s;
+    const Approval approval = s.ask("apr_1");
+    Browser browser = s.enter();
+    const std::string body = json{{"answers", {approve(approval)}}}.dump();
+    Browser guest = Browser{browser.url, {}, {}, http::Client({})};
+    CHECK(guest.send("POST", "/api/answers", body).status == 401);
+    CHECK(guest.send("GET", "/api/approvals").status == 401);
+    guest.cookie = browser.cookie.substr(0, browser.cookie.find('=')) + "=" + std::string(43, 'A');
+    CHECK(guest.send("GET", "/api/approvals").status == 401);
+    // The cookie alone, as another program on another port of this machine gets it, reads.
+    guest.cookie = browser.cookie;
+    CHECK(guest.send("GET", "/api/approvals").status == 200);
+    CHECK(guest.send("POST", "/api/answers", body).status == 403);
+    CHECK(guest.send("GET", "/api/session").body.find(browser.key) == std::string::npos);
+    CHECK(guest.send("POST", "/enter", "t=" + std::string(43, 'A')).status == 410);
+    CHECK(s.stored("apr_1").status == ApprovalStatus::Pending);
+}
+
+TEST_CASE("sessions are not offered over a network in clear") {
+    Scene s("language = \"en\"\n[web]\nlisten = \"0.0.0.0:0\"\n[notify]\nchannels = []\n");
+    const json made = s.page_link();
+    CHECK(made["ok"] == false);
+    CHECK(made["error"]["message"].get<std::string>().find("public_url") != std::string::npos);
+    Scene behind(
+        "language = \"zh\"\n[web]\nlisten = \"0.0.0.0:0\"\n"
+        "public_url = \"https://a2h.example/\"\n[notify]\nchannels = []\n");
+    const std::string link = behind.page_link()["data"]["url"];
+    CHECK(link.starts_with("https://a2h.example/enter?t="));
+}
+
+TEST_CASE("ten thousand open approvals: page and list within 100 ms") {
+    Scene s;
+    constexpr int kOpen = 10'000;
+    REQUIRE(s.database->begin());
+    for (int i = 0; i < kOpen; ++i) {
+        Approval approval =
+            approvals::new_approval(Scene::question(), {}, SystemClock().now_ms() + i);
+        REQUIRE(store::insert_approval(*s.database, approval));
+    }
+    REQUIRE(s.database->commit());
+    Browser browser = s.enter();
+    const auto took_ms = [&](const std::string& path) {
+        browser.get("/api/session");  // the connection stands
+        const auto start = steady_clock::now();
+        const auto response = browser.send("GET", path);
+        const std::chrono::duration<double, std::milli> took = steady_clock::now() - start;
+        CHECK(response.status == 200);
+        MESSAGE(path << ": " << took.count() << " ms, " << response.body.size() << " bytes");
+        return took.count();
+    };
+    CHECK(took_ms("/") < 100 * test::kSlowdown);
+    CHECK(took_ms("/api/approvals") < 100 * test::kSlowdown);
+    std::string cursor;
+    int seen = 0;
+    double worst = 0;
+    for (bool more = true; more;) {
+        const auto start = steady_clock::now();
+        const json page = browser.get("/api/approvals?limit=100&cursor=" + cursor);
+        const std::chrono::duration<double, std::milli> took = steady_clock::now() - start;
+        worst = std::max(worst, took.count());
+        seen += static_cast<int>(page["approvals"].size());
+        cursor = page["cursor"];
+        more = page["more"];
+    }
+    MESSAGE("slowest of 100 pages: " << worst << " ms");
+    CHECK(seen == kOpen);
+    CHECK(worst < 100 * test::kSlowdown);
+    CHECK(took_ms("/api/history") < 100 * test::kSlowdown);
+    CHECK(took_ms("/api/approvals?peer=ag_nobody") < 100 * test::kSlowdown);
+}
