@@ -108,6 +108,13 @@ Result<void> set_folders(Config& config, const toml::node& node) {
     return {};
 }
 
+Result<void> set_file(std::filesystem::path& target, const toml::node& node) {
+    std::string text;
+    A2H_TRY(set_text(text, node));
+    target = expand_home(text);
+    return text.empty() || target.is_absolute() ? Result<void>() : not_allowed();
+}
+
 /// Without a path: links begin with it.
 Result<void> set_public_url(Config& config, const toml::node& node) {
     A2H_TRY(set_text(config.web_public_url, node));
@@ -134,6 +141,10 @@ constexpr Option kOptions[] = {
     {"mqtt", "version", "4 (MQTT 3.1.1) or 5",
      [](Config& c, const toml::node& n) { return set_integer(c.mqtt_version, n, 4, 5); }},
     {"web", "listen", "\"address:port\", port 0 for any free one", set_listen},
+    {"web", "tls_certificate", "empty or an absolute path",
+     [](Config& c, const toml::node& n) { return set_file(c.web_tls_certificate, n); }},
+    {"web", "tls_key", "empty or an absolute path",
+     [](Config& c, const toml::node& n) { return set_file(c.web_tls_key, n); }},
     {"web", "public_url", "empty or https://host[:port], without a path", set_public_url},
     {"notify", "channels", "a list of \"terminal\", \"desktop\", \"webhook\"", set_channels},
     {"notify", "webhook_url", "a text",
@@ -216,6 +227,11 @@ Result<Config> parse_config(std::string_view toml, std::string_view file_name) t
         for (const auto& [inner, value] : *node.as_table()) {
             A2H_TRY(apply_node(config, key.str(), inner.str(), value, file_name));
         }
+    }
+    if (config.web_tls_certificate.empty() != config.web_tls_key.empty()) {
+        return fail(
+            ErrorCode::InvalidArgument,
+            std::string(file_name) + ": web.tls_certificate and web.tls_key belong together");
     }
     config.approval.language = config.language;
     config.approval.channels = config.notify.channels;

@@ -20,8 +20,9 @@ struct Config {
     int mqtt_version = 4;
     std::string web_address = "127.0.0.1";
     std::uint16_t web_port = 7842;
-    std::string
-        web_public_url;  ///< scheme, host and port as people open the page; empty: by itself
+    std::filesystem::path web_tls_certificate;  ///< PEM; empty: without TLS
+    std::filesystem::path web_tls_key;          ///< PEM; there when the certificate is
+    std::string web_public_url;  ///< scheme, host, port that people open; empty: the address
     notify::Options notify{
         .channels = {"terminal", "desktop"}, .webhook_url = {}, .webhook_secret = {}};
     decide::Limits limits;

@@ -105,8 +105,9 @@ std::vector<std::string> known_hosts(const Config& config, std::uint16_t port) {
 }
 
 SiteOptions site_options(const Config& config, std::uint16_t port) {
+    const std::string scheme = config.web_tls_certificate.empty() ? "http://" : "https://";
     SiteOptions options;
-    options.url = config.web_public_url.empty() ? "http://" + host_of(config.web_address, port)
+    options.url = config.web_public_url.empty() ? scheme + host_of(config.web_address, port)
                                                 : config.web_public_url;
     options.hosts = known_hosts(config, port);
     options.secure = options.url.starts_with("https://");
@@ -151,9 +152,10 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Config& config,
     auto data = PageData::open(database);
     if (!data) return fail(std::move(data).error());
     web->data_ = std::move(*data);
+    const bool has_tls = !config.web_tls_certificate.empty();
     http::Server::Options options;
-    options.address = config.web_address;
-    options.port = config.web_port;
+    options.address = has_tls ? "127.0.0.1" : config.web_address;
+    options.port = has_tls ? std::uint16_t{0} : config.web_port;
     options.handler_threads = kHandlerThreads;
     options.body_bytes_max = 512 * 1024;
     options.connections_max = 256;
@@ -167,7 +169,21 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Config& config,
                                               : web::serve(callbacks, request);
         });
     if (!server) return fail(server.error());
-    const SiteOptions site = site_options(config, (*server)->port());
+    std::uint16_t port = (*server)->port();
+    if (has_tls) {
+        auto front = http::TlsFront::start({.address = config.web_address,
+                                            .port = config.web_port,
+                                            .certificate_file = config.web_tls_certificate,
+                                            .key_file = config.web_tls_key,
+                                            .target_port = port});
+        if (!front) {
+            ready = {};  // nobody waits for the site any more
+            return fail(std::move(front).error());
+        }
+        web->front_ = std::move(*front);
+        port = web->front_->port();
+    }
+    const SiteOptions site = site_options(config, port);
     web->url_ = site.url;
     web->is_private_ = is_loopback(config.web_address) || site.secure;
     web->live_ = std::make_unique<LiveFeed>(runtime.context.loop, runtime.context.reader);

@@ -6,6 +6,7 @@
 
 #include "core/base/result.h"
 #include "core/http/server.h"
+#include "core/http/tls_front.h"
 #include "daemon/config.h"
 #include "daemon/runtime.h"
 #include "daemon/web/live.h"
@@ -14,7 +15,8 @@
 
 namespace a2h::web {
 
-/// Serves the application and the page of each approval on the configured address. Requests run on
+/// Serves the application and the page of each approval on the configured address, over TLS where
+/// there is a certificate. Requests run on
 /// the HTTP server's threads; they read through a connection of their own, and wait up to 5 s for
 /// the loop when something changes.
 class WebServer {
@@ -39,7 +41,8 @@ class WebServer {
     std::unique_ptr<PageData> data_;
     std::unique_ptr<LiveFeed> live_;
     std::unique_ptr<Site> site_;
-    std::unique_ptr<http::Server> server_;  ///< last: its threads use the others
+    std::unique_ptr<http::Server> server_;   ///< its threads use those above
+    std::unique_ptr<http::TlsFront> front_;  ///< before `server_`, where there is TLS
 };
 
 }  // namespace a2h::web

@@ -15,6 +15,10 @@ function applyTheme() {
     document.documentElement.dataset.theme = chosen ?? (dark.matches ? "dark" : "light");
 }
 
+function shortCount(count) {
+    return count > 999 ? "999+" : String(count);
+}
+
 class App {
     constructor(session) {
         this.session = session;
@@ -37,7 +41,7 @@ class App {
         document.title = count ? `(${numberText(count)}) A2H` : "A2H";
         const place = this.root?.querySelector(".nav .count");
         if (!place) return;
-        place.textContent = numberText(count);
+        place.textContent = shortCount(count);
         place.hidden = count === 0;
     }
 
@@ -46,7 +50,7 @@ class App {
         const entry = (name) => h("a", { href: `#/${name}`, "data-view": name },
             icon(name), h("span", {}, t(`nav_${name}`)),
             name === "open" && h("span", { class: "count number", hidden: this.count === 0 },
-                numberText(this.count)));
+                shortCount(this.count)));
         const other = currentLanguage() === "zh" ? "en" : "zh";
         this.live = h("span", { class: "live", role: "img", "aria-label": t("live_off"),
             title: t("live_off") });

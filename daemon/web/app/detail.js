@@ -38,7 +38,7 @@ function facts(approval) {
             fact(t("asked_by"), askedBy(approval.requested_by), " · ", time(approval.created_at_ms)),
             approval.status === "pending" &&
                 fact(t("answer_by"), time(approval.answer_by_ms), " ", deadline(approval.answer_by_ms)),
-            fact(t("action"), h("code", {}, approval.action))));
+            approval.action !== "reply.send" && fact(t("action"), h("code", {}, approval.action))));
 }
 
 function outcome(approval) {

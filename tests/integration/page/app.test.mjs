@@ -341,7 +341,7 @@ test("ten thousand open questions do not slow the page down", { skip }, async ()
         .filter((entry) => entry.name.includes("/api/approvals")).map((entry) => entry.duration));
     console.log(`10 000 open: page with its list after ${took} ms, list fetched in ${fetched[0].toFixed(1)} ms`);
     assert.ok(fetched[0] < 100);
-    assert.equal(await page.locator(".nav .count").textContent(), "10,009");
+    assert.equal(await page.locator(".nav .count").textContent(), "999+");
     await page.getByRole("button", { name: "More (50 of 10,009)" }).click();
     await page.locator(".item").nth(90).waitFor();
     await page.done();
