@@ -28,8 +28,10 @@ async function ask(method, path, body) {
     try {
         answer = await fetch(path, {
             method,
-            headers: { "X-A2H-Key": key(),
-                ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+            headers: {
+                "X-A2H-Key": key(),
+                ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+            },
             body: body === undefined ? undefined : JSON.stringify(body),
         });
     } catch {
@@ -38,8 +40,11 @@ async function ask(method, path, body) {
     if (answer.status === 204) return null;
     const result = await answer.json().catch(() => null);
     if (!answer.ok || !result?.ok) {
-        throw new ApiError(answer.status, result?.error?.code ?? "internal",
-            result?.error?.message ?? "");
+        throw new ApiError(
+            answer.status,
+            result?.error?.code ?? "internal",
+            result?.error?.message ?? "",
+        );
     }
     return result.data;
 }

@@ -23,9 +23,14 @@ class App {
     constructor(session) {
         this.session = session;
         this.count = 0;
-        this.views = { open: new OpenView(this), history: new HistoryView(this),
-            chats: new ChatsView(this), contacts: new ContactsView(this),
-            mandates: new MandatesView(this), status: new StatusView(this) };
+        this.views = {
+            open: new OpenView(this),
+            history: new HistoryView(this),
+            chats: new ChatsView(this),
+            contacts: new ContactsView(this),
+            mandates: new MandatesView(this),
+            status: new StatusView(this),
+        };
     }
 
     agents() {
@@ -47,29 +52,75 @@ class App {
 
     frame() {
         const here = this.place();
-        const entry = (name) => h("a", { href: `#/${name}`, "data-view": name },
-            icon(name), h("span", {}, t(`nav_${name}`)),
-            name === "open" && h("span", { class: "count number", hidden: this.count === 0 },
-                shortCount(this.count)));
+        const entry = (name) =>
+            h(
+                "a",
+                { href: `#/${name}`, "data-view": name },
+                icon(name),
+                h("span", {}, t(`nav_${name}`)),
+                name === "open" &&
+                    h(
+                        "span",
+                        { class: "count number", hidden: this.count === 0 },
+                        shortCount(this.count),
+                    ),
+            );
         const other = currentLanguage() === "zh" ? "en" : "zh";
-        this.live = h("span", { class: "live", role: "img", "aria-label": t("live_off"),
-            title: t("live_off") });
+        this.live = h("span", {
+            class: "live",
+            role: "img",
+            "aria-label": t("live_off"),
+            title: t("live_off"),
+        });
         this.list = h("section", { class: "pane list", tabindex: -1, "aria-label": t("list") });
-        this.detail = h("section", { class: "pane detail", tabindex: -1, "aria-label": t("detail") });
+        this.detail = h("section", {
+            class: "pane detail",
+            tabindex: -1,
+            "aria-label": t("detail"),
+        });
         this.panes = h("main", { class: "panes" }, this.list, this.detail);
-        const button = (name, label, onclick) => h("button", { type: "button", "aria-label": label,
-            title: label, onclick }, icon(name));
+        const button = (name, label, onclick) =>
+            h(
+                "button",
+                { type: "button", "aria-label": label, title: label, onclick },
+                icon(name),
+            );
         this.root.replaceChildren(
-            h("header", { class: "top" },
-                h("div", { class: "brand" }, this.live, "A2H",
-                    h("span", { class: "dim small" }, this.session.person === "human" ? "" : this.session.person)),
-                h("button", { class: "lang", type: "button", lang: other === "zh" ? "zh-CN" : "en",
-                    onclick: () => this.setLanguage(other) }, languages[other]),
+            h(
+                "header",
+                { class: "top" },
+                h(
+                    "div",
+                    { class: "brand" },
+                    this.live,
+                    "A2H",
+                    h(
+                        "span",
+                        { class: "dim small" },
+                        this.session.person === "human" ? "" : this.session.person,
+                    ),
+                ),
+                h(
+                    "button",
+                    {
+                        class: "lang",
+                        type: "button",
+                        lang: other === "zh" ? "zh-CN" : "en",
+                        onclick: () => this.setLanguage(other),
+                    },
+                    languages[other],
+                ),
                 button("theme", t("theme"), () => this.turnTheme()),
                 button("help", t("help"), () => this.help()),
-                button("leave", t("leave"), () => this.leave())),
-            h("nav", { class: "nav", "aria-label": t("nav") }, Object.keys(this.views).map(entry)),
-            this.panes);
+                button("leave", t("leave"), () => this.leave()),
+            ),
+            h(
+                "nav",
+                { class: "nav", "aria-label": t("nav") },
+                Object.keys(this.views).map(entry),
+            ),
+            this.panes,
+        );
         if (!wide.matches) this.root.append(this.root.querySelector(".nav"));
         this.markNav(here.name);
         this.setLive(this.isLive);
@@ -95,7 +146,8 @@ class App {
         const changed = this.view !== view;
         this.view = view;
         this.panes.dataset.shape = two ? "two" : "one";
-        this.panes.dataset.shows = this.root.dataset.shows = two && ids.length ? "detail" : "list";
+        this.panes.dataset.shows = this.root.dataset.shows =
+            two && ids.length ? "detail" : "list";
         this.markNav(name);
         if (changed) this.list.scrollTop = 0;
         await view.show(this.list, this.detail, ...ids);
@@ -130,15 +182,46 @@ class App {
 
     help() {
         if (document.querySelector("dialog")) return;
-        const keys = [["j k", t("key_move")], ["a", t("key_approve")], ["r", t("key_reject")],
-            ["e", t("key_edit")], ["i", t("key_instruct")], ["x", t("key_pick")],
-            ["1 – 6", t("key_views")], ["Esc", t("key_escape")], ["?", t("key_help")]];
-        const dialog = h("dialog", { "aria-labelledby": "help" },
+        const keys = [
+            ["j k", t("key_move")],
+            ["a", t("key_approve")],
+            ["r", t("key_reject")],
+            ["e", t("key_edit")],
+            ["i", t("key_instruct")],
+            ["x", t("key_pick")],
+            ["1 – 6", t("key_views")],
+            ["Esc", t("key_escape")],
+            ["?", t("key_help")],
+        ];
+        const dialog = h(
+            "dialog",
+            { "aria-labelledby": "help" },
             h("header", {}, h("h2", { id: "help" }, t("help"))),
-            h("div", { class: "body" }, h("table", {}, h("tbody", {}, keys.map(([name, text]) =>
-                h("tr", {}, h("td", {}, h("kbd", {}, name)), h("td", {}, text)))))),
-            h("footer", { class: "buttons" }, h("button", { class: "button wide", type: "button",
-                onclick: () => dialog.close() }, t("close"))));
+            h(
+                "div",
+                { class: "body" },
+                h(
+                    "table",
+                    {},
+                    h(
+                        "tbody",
+                        {},
+                        keys.map(([name, text]) =>
+                            h("tr", {}, h("td", {}, h("kbd", {}, name)), h("td", {}, text)),
+                        ),
+                    ),
+                ),
+            ),
+            h(
+                "footer",
+                { class: "buttons" },
+                h(
+                    "button",
+                    { class: "button wide", type: "button", onclick: () => dialog.close() },
+                    t("close"),
+                ),
+            ),
+        );
         dialog.addEventListener("close", () => dialog.remove());
         document.body.append(dialog);
         dialog.showModal();
@@ -156,7 +239,8 @@ class App {
         if (typing) return;
         const views = Object.keys(this.views);
         if (event.key === "?") this.help();
-        else if (views[Number(event.key) - 1]) location.hash = `#/${views[Number(event.key) - 1]}`;
+        else if (views[Number(event.key) - 1])
+            location.hash = `#/${views[Number(event.key) - 1]}`;
         else if (!this.view?.key(event.key)) return;
         event.preventDefault();
     }
@@ -188,9 +272,15 @@ class App {
         this.frame();
         addEventListener("hashchange", () => this.route());
         addEventListener("keydown", (event) => this.onKey(event));
-        wide.addEventListener("change", () => { this.frame(); this.route(); });
-        follow({ onEvent: (event) => this.look(event.subject), onGap: () => this.look(),
-            onState: (on) => this.setLive(on) });
+        wide.addEventListener("change", () => {
+            this.frame();
+            this.route();
+        });
+        follow({
+            onEvent: (event) => this.look(event.subject),
+            onGap: () => this.look(),
+            onState: (on) => this.setLive(on),
+        });
         return this.route();
     }
 }
@@ -205,12 +295,19 @@ async function begin() {
     try {
         await loadTexts(language ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
         const session = await get("/api/session");
-        if (!language && session.language !== currentLanguage()) await loadTexts(session.language);
+        if (!language && session.language !== currentLanguage())
+            await loadTexts(session.language);
         if (asked) history.replaceState(null, "", `/${location.hash}`);
         await new App(session).start(root);
         if (!session.may_change) tell(t("error_key"));
     } catch (error) {
-        root.replaceChildren(h("div", { class: "inner" }, failure(error, () => location.reload())));
+        root.replaceChildren(
+            h(
+                "div",
+                { class: "inner" },
+                failure(error, () => location.reload()),
+            ),
+        );
     }
 }
 

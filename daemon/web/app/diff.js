@@ -19,9 +19,10 @@ function table(a, b) {
     const cells = new Uint16Array((a.length + 1) * width);
     for (let i = a.length - 1; i >= 0; --i) {
         for (let j = b.length - 1; j >= 0; --j) {
-            cells[i * width + j] = a[i] === b[j]
-                ? cells[(i + 1) * width + j + 1] + 1
-                : Math.max(cells[(i + 1) * width + j], cells[i * width + j + 1]);
+            cells[i * width + j] =
+                a[i] === b[j]
+                    ? cells[(i + 1) * width + j + 1] + 1
+                    : Math.max(cells[(i + 1) * width + j], cells[i * width + j + 1]);
         }
     }
     return cells;
@@ -41,8 +42,10 @@ function walk(a, b, parts) {
         if (i < a.length && j < b.length && a[i] === b[j]) {
             push(parts, "same", a[i++]);
             ++j;
-        } else if (i < a.length &&
-                   (j === b.length || cells[(i + 1) * width + j] >= cells[i * width + j + 1])) {
+        } else if (
+            i < a.length &&
+            (j === b.length || cells[(i + 1) * width + j] >= cells[i * width + j + 1])
+        ) {
             push(parts, "removed", a[i++]);
         } else {
             push(parts, "added", b[j++]);
@@ -57,7 +60,8 @@ export function difference(before, after) {
     let start = 0;
     while (start < a.length && start < b.length && a[start] === b[start]) ++start;
     let end = 0;
-    while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) ++end;
+    while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end))
+        ++end;
     const parts = [];
     push(parts, "same", a.slice(0, start).join(""));
     walk(a.slice(start, a.length - end), b.slice(start, b.length - end), parts);

@@ -31,9 +31,17 @@ const shapes = {
 
 export function icon(name) {
     const svg = document.createElementNS(svgNames, "svg");
-    const attributes = { viewBox: "0 0 24 24", width: 22, height: 22, fill: "none",
-        stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round",
-        "stroke-linejoin": "round", "aria-hidden": "true" };
+    const attributes = {
+        viewBox: "0 0 24 24",
+        width: 22,
+        height: 22,
+        fill: "none",
+        stroke: "currentColor",
+        "stroke-width": 2,
+        "stroke-linecap": "round",
+        "stroke-linejoin": "round",
+        "aria-hidden": "true",
+    };
     for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);
     const path = document.createElementNS(svgNames, "path");
     path.setAttribute("d", shapes[name]);
@@ -44,7 +52,11 @@ export function icon(name) {
 /// An http or https address as a link that gives nothing away; anything else as text.
 export function link(address) {
     if (!/^https?:\/\//i.test(address)) return h("span", {}, address);
-    return h("a", { href: address, target: "_blank", rel: "noopener noreferrer nofollow" }, address);
+    return h(
+        "a",
+        { href: address, target: "_blank", rel: "noopener noreferrer nofollow" },
+        address,
+    );
 }
 
 let toldTimer = 0;

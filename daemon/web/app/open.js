@@ -38,8 +38,13 @@ export class OpenView {
             if (!this.loaded) await this.load();
             this.loaded = true;
         } catch (error) {
-            list.replaceChildren(h("div", { class: "inner" },
-                failure(error, () => this.show(list, detail, id))));
+            list.replaceChildren(
+                h(
+                    "div",
+                    { class: "inner" },
+                    failure(error, () => this.show(list, detail, id)),
+                ),
+            );
             return;
         }
         this.render();
@@ -53,7 +58,9 @@ export class OpenView {
             return;
         }
         this.answering = await showApproval(this.detail, this.id, {
-            back: "#/open", done: (result) => this.answered(result) });
+            back: "#/open",
+            done: (result) => this.answered(result),
+        });
         if (moveFocus) this.detail.querySelector("h1")?.focus();
     }
 
@@ -77,34 +84,70 @@ export class OpenView {
         if (!this.list?.isConnected) return this.load().catch(() => {});
         await this.load().catch(() => {});
         this.render();
-        const writes = this.detail.contains(document.activeElement) &&
+        const writes =
+            this.detail.contains(document.activeElement) &&
             document.activeElement.matches("textarea");
         const changed = this.detail.querySelector("textarea#reply");
-        const edited = changed && this.answering && changed.value !== this.answering.approval.text;
-        if (this.id && (!subject || subject === this.id) && !writes && !edited) await this.showDetail();
+        const edited =
+            changed && this.answering && changed.value !== this.answering.approval.text;
+        if (this.id && (!subject || subject === this.id) && !writes && !edited)
+            await this.showDetail();
     }
 
     row(item) {
         const chosen = item.id === this.id;
-        return h("li", { class: "item", "data-chosen": chosen ? "yes" : null },
-            h("label", { class: "pick" }, h("span", { class: "hidden" }, t("pick")),
-                h("input", { type: "checkbox", checked: this.picked.has(item.id),
-                    onchange: (event) => this.pick(item.id, event.target.checked) })),
-            h("a", { href: `#/open/${item.id}`, "aria-current": chosen ? "true" : null },
+        return h(
+            "li",
+            { class: "item", "data-chosen": chosen ? "yes" : null },
+            h(
+                "label",
+                { class: "pick" },
+                h("span", { class: "hidden" }, t("pick")),
+                h("input", {
+                    type: "checkbox",
+                    checked: this.picked.has(item.id),
+                    onchange: (event) => this.pick(item.id, event.target.checked),
+                }),
+            ),
+            h(
+                "a",
+                { href: `#/open/${item.id}`, "aria-current": chosen ? "true" : null },
                 h("span", { class: "what", dir: "auto" }, item.question),
-                h("span", { class: "line" }, h("span", { class: "number" },
-                    h("strong", {}, item.amount ?? item.action)), deadline(item.answer_by_ms)),
-                h("span", { class: "line small dim" }, item.peer_id ? shortId(item.peer_id) : h("span"),
-                    provenance(item.provenance) ?? h("span"))));
+                h(
+                    "span",
+                    { class: "line" },
+                    h("span", { class: "number" }, h("strong", {}, item.amount ?? item.action)),
+                    deadline(item.answer_by_ms),
+                ),
+                h(
+                    "span",
+                    { class: "line small dim" },
+                    item.peer_id ? shortId(item.peer_id) : h("span"),
+                    provenance(item.provenance) ?? h("span"),
+                ),
+            ),
+        );
     }
 
     groupHead(peer, items) {
         const all = items.every((item) => this.picked.has(item.id));
-        return h("li", { class: "group" }, peer ? shortId(peer) : h("bdi", {}, t("without_peer")),
-            h("button", { class: "button light", type: "button", onclick: () => {
-                for (const item of items) this.picked[all ? "delete" : "add"](item.id);
-                this.render();
-            } }, all ? t("pick_none") : t("pick_all", { count: items.length })));
+        return h(
+            "li",
+            { class: "group" },
+            peer ? shortId(peer) : h("bdi", {}, t("without_peer")),
+            h(
+                "button",
+                {
+                    class: "button light",
+                    type: "button",
+                    onclick: () => {
+                        for (const item of items) this.picked[all ? "delete" : "add"](item.id);
+                        this.render();
+                    },
+                },
+                all ? t("pick_none") : t("pick_all", { count: items.length }),
+            ),
+        );
     }
 
     rows() {
@@ -113,43 +156,84 @@ export class OpenView {
         for (const item of this.items) {
             groups.set(item.peer_id, [...(groups.get(item.peer_id) ?? []), item]);
         }
-        return [...groups].flatMap(([peer, items]) =>
-            [this.groupHead(peer, items), ...items.map((item) => this.row(item))]);
+        return [...groups].flatMap(([peer, items]) => [
+            this.groupHead(peer, items),
+            ...items.map((item) => this.row(item)),
+        ]);
     }
 
     head() {
-        return h("div", { class: "row-head" },
+        return h(
+            "div",
+            { class: "row-head" },
             h("h2", {}, t("open_count", { count: numberText(this.open) })),
-            h("button", { class: "button light", type: "button", "aria-pressed": String(this.grouped),
-                onclick: () => {
-                    this.grouped = !this.grouped;
-                    localStorage.setItem("a2h.grouped", this.grouped ? "yes" : "no");
-                    this.render();
-                } }, t("group_by_peer")));
+            h(
+                "button",
+                {
+                    class: "button light",
+                    type: "button",
+                    "aria-pressed": String(this.grouped),
+                    onclick: () => {
+                        this.grouped = !this.grouped;
+                        localStorage.setItem("a2h.grouped", this.grouped ? "yes" : "no");
+                        this.render();
+                    },
+                },
+                t("group_by_peer"),
+            ),
+        );
     }
 
     bulkBar() {
         if (!this.picked.size) return null;
-        return h("div", { class: "bar" }, h("div", { class: "buttons" },
-            h("button", { class: "button yes", type: "button", onclick: () => this.confirm("approve") },
-                t("approve_several", { count: this.picked.size })),
-            h("button", { class: "button no", type: "button", onclick: () => this.confirm("reject") },
-                t("reject_several", { count: this.picked.size }))));
+        return h(
+            "div",
+            { class: "bar" },
+            h(
+                "div",
+                { class: "buttons" },
+                h(
+                    "button",
+                    {
+                        class: "button yes",
+                        type: "button",
+                        onclick: () => this.confirm("approve"),
+                    },
+                    t("approve_several", { count: this.picked.size }),
+                ),
+                h(
+                    "button",
+                    { class: "button no", type: "button", onclick: () => this.confirm("reject") },
+                    t("reject_several", { count: this.picked.size }),
+                ),
+            ),
+        );
     }
 
     render() {
         const { scrollTop } = this.list;
         const focused = document.activeElement?.closest?.(".item")?.querySelector("a")?.hash;
         const content = this.items.length
-            ? [h("ul", { class: "items" }, this.rows()),
-                this.more && h("button", { class: "button", type: "button",
-                    onclick: () => this.loadMore() },
-                    t("more", { shown: numberText(this.items.length), all: numberText(this.open) }))]
+            ? [
+                  h("ul", { class: "items" }, this.rows()),
+                  this.more &&
+                      h(
+                          "button",
+                          { class: "button", type: "button", onclick: () => this.loadMore() },
+                          t("more", {
+                              shown: numberText(this.items.length),
+                              all: numberText(this.open),
+                          }),
+                      ),
+              ]
             : emptyState(t("nothing_open"), t("nothing_open_hint"));
-        this.list.replaceChildren(h("div", { class: "inner" }, this.head(), content),
-            this.bulkBar() ?? "");
+        this.list.replaceChildren(
+            h("div", { class: "inner" }, this.head(), content),
+            this.bulkBar() ?? "",
+        );
         this.list.scrollTop = scrollTop;
-        if (focused) this.list.querySelector(`a[href="${focused}"]`)?.focus({ preventScroll: true });
+        if (focused)
+            this.list.querySelector(`a[href="${focused}"]`)?.focus({ preventScroll: true });
     }
 
     async loadMore() {
@@ -179,17 +263,54 @@ export class OpenView {
             sums.set(item.currency, { ...sum, minor: sum.minor + item.amount_minor });
         }
         const hidden = decision === "approve" && items.some((item) => item.text_hides_something);
-        const ok = h("button", { class: `button wide ${decision === "approve" ? "yes" : "no"}`,
-            type: "button", disabled: hidden, onclick: () => this.answerSeveral(dialog, ok, items, decision) },
-            t(`${decision}_several`, { count: items.length }));
-        const dialog = h("dialog", { "aria-labelledby": "several" },
-            h("header", {}, h("h2", { id: "several" }, t(`confirm_${decision}`, { count: items.length })),
-                [...sums].map(([currency, sum]) => h("p", { class: "number" }, t("together"), " ",
-                    h("strong", {}, `${(sum.minor / 10 ** sum.digits).toFixed(sum.digits)} ${currency}`)))),
-            h("div", { class: "body" }, hidden && h("p", { class: "notice" }, t("hidden_in_several")),
-                items.map((item) => this.summary(item, decision))),
-            h("footer", { class: "buttons" }, ok, h("button", { class: "button wide", type: "button",
-                onclick: () => dialog.close() }, t("cancel"))));
+        const ok = h(
+            "button",
+            {
+                class: `button wide ${decision === "approve" ? "yes" : "no"}`,
+                type: "button",
+                disabled: hidden,
+                onclick: () => this.answerSeveral(dialog, ok, items, decision),
+            },
+            t(`${decision}_several`, { count: items.length }),
+        );
+        const dialog = h(
+            "dialog",
+            { "aria-labelledby": "several" },
+            h(
+                "header",
+                {},
+                h("h2", { id: "several" }, t(`confirm_${decision}`, { count: items.length })),
+                [...sums].map(([currency, sum]) =>
+                    h(
+                        "p",
+                        { class: "number" },
+                        t("together"),
+                        " ",
+                        h(
+                            "strong",
+                            {},
+                            `${(sum.minor / 10 ** sum.digits).toFixed(sum.digits)} ${currency}`,
+                        ),
+                    ),
+                ),
+            ),
+            h(
+                "div",
+                { class: "body" },
+                hidden && h("p", { class: "notice" }, t("hidden_in_several")),
+                items.map((item) => this.summary(item, decision)),
+            ),
+            h(
+                "footer",
+                { class: "buttons" },
+                ok,
+                h(
+                    "button",
+                    { class: "button wide", type: "button", onclick: () => dialog.close() },
+                    t("cancel"),
+                ),
+            ),
+        );
         dialog.addEventListener("close", () => dialog.remove());
         document.body.append(dialog);
         dialog.showModal();
@@ -197,21 +318,37 @@ export class OpenView {
 
     summary(item, decision) {
         const text = decision === "approve" ? item.text : item.reject_text;
-        return h("section", {}, h("p", { dir: "auto" }, h("strong", {}, item.question)),
-            h("p", { class: "dim small" }, item.amount ?? item.action, " · ",
-                item.peer_id ? shortId(item.peer_id) : ""),
-            text && h("p", { class: "said", dir: "auto" }, text));
+        return h(
+            "section",
+            {},
+            h("p", { dir: "auto" }, h("strong", {}, item.question)),
+            h(
+                "p",
+                { class: "dim small" },
+                item.amount ?? item.action,
+                " · ",
+                item.peer_id ? shortId(item.peer_id) : "",
+            ),
+            text && h("p", { class: "said", dir: "auto" }, text),
+        );
     }
 
     async answerSeveral(dialog, button, items, decision) {
         button.disabled = true;
         try {
-            const results = await sendAnswers(items.map((item) => ({ approval_id: item.id,
-                digest: item.digest, decision })));
+            const results = await sendAnswers(
+                items.map((item) => ({ approval_id: item.id, digest: item.digest, decision })),
+            );
             const failed = results.filter((result) => !result.ok);
-            tell(failed.length ? t("several_some", { good: results.length - failed.length,
-                bad: failed.length, why: resultText(failed[0]) })
-                : t("several_done", { count: results.length }));
+            tell(
+                failed.length
+                    ? t("several_some", {
+                          good: results.length - failed.length,
+                          bad: failed.length,
+                          why: resultText(failed[0]),
+                      })
+                    : t("several_done", { count: results.length }),
+            );
         } catch (error) {
             tell(error.status === 403 ? t("error_key") : t("error_unsure"));
         }

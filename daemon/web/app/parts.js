@@ -5,8 +5,11 @@ import { relativeText, t, timeText, tName } from "./texts.js";
 
 export function time(ms) {
     if (!ms) return h("span", {}, "–");
-    return h("time", { datetime: new Date(ms).toISOString(), title: new Date(ms).toLocaleString() },
-        timeText(ms));
+    return h(
+        "time",
+        { datetime: new Date(ms).toISOString(), title: new Date(ms).toLocaleString() },
+        timeText(ms),
+    );
 }
 
 export function provenance(name) {
@@ -27,9 +30,20 @@ export function fact(name, ...content) {
 
 export function differenceOf(before, after) {
     const marks = { same: "span", removed: "del", added: "ins" };
-    return h("div", { class: "difference", dir: "auto" }, difference(before, after).map((part) =>
-        h(marks[part.kind], {}, part.kind === "same" ? null :
-            h("span", { class: "hidden" }, t(`diff_${part.kind}`)), part.text)));
+    return h(
+        "div",
+        { class: "difference", dir: "auto" },
+        difference(before, after).map((part) =>
+            h(
+                marks[part.kind],
+                {},
+                part.kind === "same"
+                    ? null
+                    : h("span", { class: "hidden" }, t(`diff_${part.kind}`)),
+                part.text,
+            ),
+        ),
+    );
 }
 
 export function message(item) {
@@ -39,18 +53,38 @@ export function message(item) {
     if (item.type && item.type !== "chat.request") meta.push(h("span", {}, item.type));
     const extras = [];
     if (item.offer_amount) {
-        extras.push(h("p", { class: "small" },
-            `${t("offer")} ${item.offer_amount} ${item.offer_currency ?? ""}`));
+        extras.push(
+            h(
+                "p",
+                { class: "small" },
+                `${t("offer")} ${item.offer_amount} ${item.offer_currency ?? ""}`,
+            ),
+        );
     }
     if (item.attachment_url) {
-        extras.push(h("p", { class: "small" }, `${item.attachment_name ?? t("attachment")} `,
-            link(item.attachment_url)));
+        extras.push(
+            h(
+                "p",
+                { class: "small" },
+                `${item.attachment_name ?? t("attachment")} `,
+                link(item.attachment_url),
+            ),
+        );
     }
-    if (item.payment_qr) extras.push(h("p", { class: "small" }, `${t("payment_qr")} `, link(item.payment_qr)));
-    return h("li", { class: item.incoming ? "message" : "message ours" },
+    if (item.payment_qr)
+        extras.push(h("p", { class: "small" }, `${t("payment_qr")} `, link(item.payment_qr)));
+    return h(
+        "li",
+        { class: item.incoming ? "message" : "message ours" },
         h("span", { class: "hidden" }, item.incoming ? t("they_wrote") : t("we_wrote")),
-        h("p", { class: "text", dir: "auto" }, item.text || h("span", { class: "dim" }, t("no_text"))),
-        extras, h("p", { class: "meta" }, meta));
+        h(
+            "p",
+            { class: "text", dir: "auto" },
+            item.text || h("span", { class: "dim" }, t("no_text")),
+        ),
+        extras,
+        h("p", { class: "meta" }, meta),
+    );
 }
 
 /// `newestFirst` as people read it. What came after `askedAtMs` stands behind a line of its own.
@@ -101,7 +135,10 @@ export function emptyState(text, hint) {
 
 export function failure(error, again) {
     const text = { 0: t("error_unreachable"), 401: t("error_session"), 503: t("error_busy") };
-    return h("div", { class: "notice", role: "alert" },
+    return h(
+        "div",
+        { class: "notice", role: "alert" },
         h("p", {}, text[error.status] ?? t("error_other", { code: error.code ?? error.message })),
-        again && h("button", { class: "button light", onclick: again }, t("again")));
+        again && h("button", { class: "button light", onclick: again }, t("again")),
+    );
 }

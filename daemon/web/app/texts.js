@@ -19,7 +19,9 @@ export async function loadTexts(wanted) {
 /// t("app.sent_to", {peer}); a text that is missing shows its key.
 export function t(key, values = {}) {
     const text = texts[`app.${key}`] ?? key;
-    return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
+    return text.replace(/\{(\w+)\}/g, (all, name) =>
+        name in values ? String(values[name]) : all,
+    );
 }
 
 /// The text of `prefix_value`, or the value itself when a newer daemon knows more than this page.
@@ -42,10 +44,17 @@ export function timeText(ms) {
 /// "in 3 hours", "5 minutes ago".
 export function relativeText(ms, now = Date.now()) {
     const seconds = Math.round((ms - now) / 1000);
-    const units = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+    const units = [
+        ["day", 86400],
+        ["hour", 3600],
+        ["minute", 60],
+        ["second", 1],
+    ];
     const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
-    return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" })
-        .format(Math.trunc(seconds / length), unit);
+    return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(
+        Math.trunc(seconds / length),
+        unit,
+    );
 }
 
 export function numberText(value) {

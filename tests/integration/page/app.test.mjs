@@ -24,7 +24,9 @@ if (shots) mkdirSync(shots, { recursive: true });
 /// A daemon of its own, so that no test waits for what another one left behind.
 class Server {
     async start(language = "en") {
-        this.child = spawn(process.env.A2H_APP_SERVER, [language], { stdio: ["pipe", "pipe", "inherit"] });
+        this.child = spawn(process.env.A2H_APP_SERVER, [language], {
+            stdio: ["pipe", "pipe", "inherit"],
+        });
         this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
         this.home = JSON.parse((await this.lines.next()).value);
         return this;
@@ -47,7 +49,10 @@ let server;
 
 before(async () => {
     if (skip) return;
-    browser = await playwright.chromium.launch({ executablePath: chromium, args: ["--no-sandbox"] });
+    browser = await playwright.chromium.launch({
+        executablePath: chromium,
+        args: ["--no-sandbox"],
+    });
     server = await new Server().start();
 });
 
@@ -77,7 +82,10 @@ async function enter(options = {}, at = server) {
     await page.goto(link);
     await page.getByRole("button").click();
     await page.locator(".nav").waitFor();
-    if (hash) await page.evaluate((to) => { location.hash = to; }, hash);
+    if (hash)
+        await page.evaluate((to) => {
+            location.hash = to;
+        }, hash);
     page.done = async () => {
         assert.deepEqual(faults, []);
         await context.close();
@@ -88,9 +96,11 @@ async function enter(options = {}, at = server) {
 /// Contrast of all visible text with what is behind it, by WCAG 2.1.
 function lowContrast() {
     const parse = (color) => (color.match(/[\d.]+/g) ?? []).map(Number);
-    const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
-        .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-        .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+    const light = ([r, g, b]) =>
+        [r, g, b]
+            .map((c) => c / 255)
+            .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+            .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
     const behind = (element) => {
         for (let at = element; at; at = at.parentElement) {
             const color = parse(getComputedStyle(at).backgroundColor);
@@ -106,10 +116,14 @@ function lowContrast() {
         if (element.closest("[disabled], .hidden, noscript")) continue;
         const [a, b] = [light(parse(style.color)), light(behind(element))].sort((x, y) => y - x);
         const ratio = (a + 0.05) / (b + 0.05);
-        const large = parseFloat(style.fontSize) >= 24 ||
+        const large =
+            parseFloat(style.fontSize) >= 24 ||
             (parseFloat(style.fontSize) >= 18.66 && Number(style.fontWeight) >= 700);
         if (ratio < (large ? 3 : 4.5)) {
-            bad.push(`${ratio.toFixed(2)} ${element.tagName}.${element.className} ${element.textContent.slice(0, 30)}`);
+            bad.push(
+                `${ratio.toFixed(2)} ${element.tagName}.${element.className} ` +
+                    element.textContent.slice(0, 30),
+            );
         }
     }
     return bad;
@@ -121,15 +135,28 @@ function smallTargets() {
         .filter((element) => element.getClientRects().length)
         .map((element) => [element, element.getBoundingClientRect()])
         .filter(([, box]) => box.height < 43.5 || box.width < 40)
-        .map(([element, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${element.textContent}`);
+        .map(
+            ([element, box]) =>
+                `${Math.round(box.width)}x${Math.round(box.height)} ${element.textContent}`,
+        );
 }
 
-const places = { open: "#/open", question: "#/open/apr_haggle", hostile: "#/open/apr_hostile",
-    order: "#/open/apr_order", history: "#/history/apr_done", chats: "#/chats", contacts: "#/contacts",
-    mandates: "#/mandates", status: "#/status" };
+const places = {
+    open: "#/open",
+    question: "#/open/apr_haggle",
+    hostile: "#/open/apr_hostile",
+    order: "#/open/apr_order",
+    history: "#/history/apr_done",
+    chats: "#/chats",
+    contacts: "#/contacts",
+    mandates: "#/mandates",
+    status: "#/status",
+};
 
 async function looksRight(page, name, width) {
-    await page.evaluate((to) => { location.hash = to; }, places[name]);
+    await page.evaluate((to) => {
+        location.hash = to;
+    }, places[name]);
     if (name === "chats") {
         await page.locator(".item a").first().click();
         await page.locator(".messages").waitFor();
@@ -137,21 +164,32 @@ async function looksRight(page, name, width) {
     await page.waitForFunction(() => !document.querySelector("[role=alert]"));
     if (/\/apr_/.test(places[name])) await page.locator(".detail h1").waitFor();
     await page.waitForLoadState("networkidle", { timeout: 1500 }).catch(() => {});
-    const overflow = await page.evaluate(() => [...document.querySelectorAll("body, .pane, .card")]
-        .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.className || e.tagName));
+    const overflow = await page.evaluate(() =>
+        [...document.querySelectorAll("body, .pane, .card")]
+            .filter((e) => e.scrollWidth > e.clientWidth + 1)
+            .map((e) => e.className || e.tagName),
+    );
     assert.deepEqual(overflow, [], `${name} is wider than its place`);
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
     assert.deepEqual(await page.evaluate(lowContrast), [], `${name}: contrast`);
     assert.deepEqual(await page.evaluate(smallTargets), [], `${name}: targets`);
 }
 
 for (const lang of ["en", "zh"]) {
-    for (const [device, viewport] of [["phone", phone], ["desk", desk]]) {
+    for (const [device, viewport] of [
+        ["phone", phone],
+        ["desk", desk],
+    ]) {
         for (const colorScheme of ["light", "dark"]) {
             const name = `app-${lang}-${device}-${colorScheme}`;
             test(`${name}: every view fits, is legible and can be hit`, { skip }, async () => {
-                const page = await enter({ lang, viewport, colorScheme,
-                    hasTouch: device === "phone", isMobile: device === "phone" });
+                const page = await enter({
+                    lang,
+                    viewport,
+                    colorScheme,
+                    hasTouch: device === "phone",
+                    isMobile: device === "phone",
+                });
                 for (const place of Object.keys(places)) {
                     await looksRight(page, place, viewport.width);
                     if (shots) await page.screenshot({ path: `${shots}/${name}-${place}.png` });
@@ -177,63 +215,82 @@ test("one thumb on a phone: the list, the question, yes, and back", { skip }, as
     await page.done();
 });
 
-test("keyboard on a desk: j goes on, a and Enter approve, r and Enter refuse", { skip }, async () => {
-    const own = await new Server().start();
-    const page = await enter({}, own);
-    await page.locator(".item").first().waitFor();
-    await page.keyboard.press("j");
-    await page.waitForFunction(() => location.hash === "#/open/apr_haggle");
-    await page.locator(".detail .bar").waitFor();
-    await page.keyboard.press("a");
-    assert.equal((await own.show("apr_haggle")).status, "pending");
-    const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
-    assert.equal(outline, "solid", "the focus is visible");
-    await page.keyboard.press("Enter");
-    await page.waitForFunction(() => location.hash === "#/open/apr_hostile");
-    assert.equal((await own.show("apr_haggle")).status, "approved");
-    await page.locator(".detail h1").waitFor();
-    await page.keyboard.press("r");
-    await page.keyboard.press("Enter");
-    await page.getByText("Refused.").waitFor();
-    assert.equal((await own.show("apr_hostile")).status, "rejected");
-    await page.keyboard.press("?");
-    await page.getByRole("dialog").waitFor();
-    if (shots) await page.screenshot({ path: `${shots}/app-help.png` });
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("2");
-    await page.waitForFunction(() => location.hash === "#/history");
-    await page.done();
-    await own.stop();
-});
+test(
+    "keyboard on a desk: j goes on, a and Enter approve, r and Enter refuse",
+    { skip },
+    async () => {
+        const own = await new Server().start();
+        const page = await enter({}, own);
+        await page.locator(".item").first().waitFor();
+        await page.keyboard.press("j");
+        await page.waitForFunction(() => location.hash === "#/open/apr_haggle");
+        await page.locator(".detail .bar").waitFor();
+        await page.keyboard.press("a");
+        assert.equal((await own.show("apr_haggle")).status, "pending");
+        const outline = await page.evaluate(
+            () => getComputedStyle(document.activeElement).outlineStyle,
+        );
+        assert.equal(outline, "solid", "the focus is visible");
+        await page.keyboard.press("Enter");
+        await page.waitForFunction(() => location.hash === "#/open/apr_hostile");
+        assert.equal((await own.show("apr_haggle")).status, "approved");
+        await page.locator(".detail h1").waitFor();
+        await page.keyboard.press("r");
+        await page.keyboard.press("Enter");
+        await page.getByText("Refused.").waitFor();
+        assert.equal((await own.show("apr_hostile")).status, "rejected");
+        await page.keyboard.press("?");
+        await page.getByRole("dialog").waitFor();
+        if (shots) await page.screenshot({ path: `${shots}/app-help.png` });
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("2");
+        await page.waitForFunction(() => location.hash === "#/history");
+        await page.done();
+        await own.stop();
+    },
+);
 
-test("an edit shows its difference and its fingerprint, and is what is approved", { skip }, async () => {
-    await server.tell("ask apr_edit 600");
-    const before = await server.show("apr_edit");
-    const page = await enter({ hash: "#/open/apr_edit" });
-    await page.locator(".detail .bar").waitFor();
-    await page.keyboard.press("e");
-    const box = page.getByLabel("If you agree, this is sent");
-    assert.ok(await box.evaluate((element) => element === document.activeElement));
-    await box.fill("好的，320 元可以，五天内交付。");
-    assert.deepEqual(await page.locator(".difference del").allTextContents(),
-        ["removed: 300", "removed: 三"]);
-    assert.deepEqual(await page.locator(".difference ins").allTextContents(),
-        ["added: 320", "added: 五"]);
-    await page.waitForFunction(() => /^[0-9a-f]{16}$/.test(
-        document.querySelector(".difference ~ p code")?.textContent ?? ""));
-    const print = await page.locator(".difference ~ p code").textContent();
-    if (shots) await page.screenshot({ path: `${shots}/app-edit.png` });
-    await page.getByRole("button", { name: "Approve the changed text" }).click();
-    await page.getByText("Approved.").waitFor();
-    const stored = await server.show("apr_edit");
-    assert.equal(stored.reply_text, "好的，320 元可以，五天内交付。");
-    assert.notEqual(stored.digest, before.digest);
-    assert.ok(stored.digest.startsWith(print));
-    await page.evaluate(() => { location.hash = "#/history/apr_edit"; });
-    await page.getByText("What was changed before it was sent").waitFor();
-    if (shots) await page.screenshot({ path: `${shots}/app-edited.png` });
-    await page.done();
-});
+test(
+    "an edit shows its difference and its fingerprint, and is what is approved",
+    { skip },
+    async () => {
+        await server.tell("ask apr_edit 600");
+        const before = await server.show("apr_edit");
+        const page = await enter({ hash: "#/open/apr_edit" });
+        await page.locator(".detail .bar").waitFor();
+        await page.keyboard.press("e");
+        const box = page.getByLabel("If you agree, this is sent");
+        assert.ok(await box.evaluate((element) => element === document.activeElement));
+        await box.fill("好的，320 元可以，五天内交付。");
+        assert.deepEqual(await page.locator(".difference del").allTextContents(), [
+            "removed: 300",
+            "removed: 三",
+        ]);
+        assert.deepEqual(await page.locator(".difference ins").allTextContents(), [
+            "added: 320",
+            "added: 五",
+        ]);
+        await page.waitForFunction(() =>
+            /^[0-9a-f]{16}$/.test(
+                document.querySelector(".difference ~ p code")?.textContent ?? "",
+            ),
+        );
+        const print = await page.locator(".difference ~ p code").textContent();
+        if (shots) await page.screenshot({ path: `${shots}/app-edit.png` });
+        await page.getByRole("button", { name: "Approve the changed text" }).click();
+        await page.getByText("Approved.").waitFor();
+        const stored = await server.show("apr_edit");
+        assert.equal(stored.reply_text, "好的，320 元可以，五天内交付。");
+        assert.notEqual(stored.digest, before.digest);
+        assert.ok(stored.digest.startsWith(print));
+        await page.evaluate(() => {
+            location.hash = "#/history/apr_edit";
+        });
+        await page.getByText("What was changed before it was sent").waitFor();
+        if (shots) await page.screenshot({ path: `${shots}/app-edited.png` });
+        await page.done();
+    },
+);
 
 test("an emptied text box sends nothing", { skip }, async () => {
     await server.tell("ask apr_empty 600");
@@ -251,30 +308,35 @@ test("an instruction becomes a draft that waits for its own yes", { skip }, asyn
     await page.getByLabel("Or say what to do instead").fill("还价到 420");
     await page.getByRole("button", { name: "Make a draft" }).click();
     await page.getByText("This is the draft").waitFor();
-    await page.waitForFunction(() => /^#\/open\/apr_/.test(location.hash) &&
-        location.hash !== "#/open/apr_instruct");
+    await page.waitForFunction(
+        () => /^#\/open\/apr_/.test(location.hash) && location.hash !== "#/open/apr_instruct",
+    );
     assert.equal((await server.show("apr_instruct")).status, "instructed");
     await page.done();
 });
 
-test("a double click answers once, and a late click is told who was first", { skip }, async () => {
-    await server.tell("ask apr_twice 600");
-    await server.tell("ask apr_late 600");
-    const page = await enter({ hash: "#/open/apr_twice" });
-    await page.locator(".bar .yes").dblclick();
-    await page.getByText("Approved.").waitFor();
-    const other = await enter({ hash: "#/open/apr_late" });
-    await other.locator(".bar .yes").waitFor();
-    // Somebody answers elsewhere while a hand is on its way: what is typed keeps the form open.
-    await other.locator("#reply").fill("310");
-    await server.tell("approve apr_late");
-    await other.locator(".bar .yes").click();
-    await other.getByText("came too late").waitFor();
-    await other.locator(".detail").getByText("Approved", { exact: true }).waitFor();
-    assert.notEqual((await server.show("apr_late")).reply_text, "310");
-    await page.done();
-    await other.done();
-});
+test(
+    "a double click answers once, and a late click is told who was first",
+    { skip },
+    async () => {
+        await server.tell("ask apr_twice 600");
+        await server.tell("ask apr_late 600");
+        const page = await enter({ hash: "#/open/apr_twice" });
+        await page.locator(".bar .yes").dblclick();
+        await page.getByText("Approved.").waitFor();
+        const other = await enter({ hash: "#/open/apr_late" });
+        await other.locator(".bar .yes").waitFor();
+        // Somebody answers elsewhere while a hand is on its way: what is typed keeps the form open.
+        await other.locator("#reply").fill("310");
+        await server.tell("approve apr_late");
+        await other.locator(".bar .yes").click();
+        await other.getByText("came too late").waitFor();
+        await other.locator(".detail").getByText("Approved", { exact: true }).waitFor();
+        assert.notEqual((await server.show("apr_late")).reply_text, "310");
+        await page.done();
+        await other.done();
+    },
+);
 
 test("what happens elsewhere is seen at once", { skip }, async () => {
     const page = await enter();
@@ -285,7 +347,9 @@ test("what happens elsewhere is seen at once", { skip }, async () => {
     await page.getByText("Asked while you look: apr_live").waitFor();
     assert.ok(Date.now() - asked < 2000, "live, not looked up every ten seconds");
     assert.equal(Number(await page.locator(".nav .count").textContent()), count + 1);
-    await page.evaluate(() => { location.hash = "#/open/apr_live"; });
+    await page.evaluate(() => {
+        location.hash = "#/open/apr_live";
+    });
     await page.locator(".detail .bar").waitFor();
     await page.locator(".list").focus();
     await server.tell("approve apr_live");
@@ -319,7 +383,9 @@ test("several are answered together after all of them were shown", { skip }, asy
 test("what a peer wrote stays text", { skip }, async () => {
     const page = await enter({ hash: "#/open/apr_hostile" });
     await page.locator(".detail .bar").waitFor();
-    await page.evaluate(() => { location.hash = `#/chats`; });
+    await page.evaluate(() => {
+        location.hash = `#/chats`;
+    });
     await page.locator(".item a", { hasText: "<img" }).click();
     await page.locator(".messages").waitFor();
     await page.getByText("<b>bill</b>.pdf").waitFor();
@@ -337,9 +403,16 @@ test("ten thousand open questions do not slow the page down", { skip }, async ()
     await page.reload();
     await page.locator(".item").nth(40).waitFor();
     const took = Date.now() - start;
-    const fetched = await page.evaluate(() => performance.getEntriesByType("resource")
-        .filter((entry) => entry.name.includes("/api/approvals")).map((entry) => entry.duration));
-    console.log(`10 000 open: page with its list after ${took} ms, list fetched in ${fetched[0].toFixed(1)} ms`);
+    const fetched = await page.evaluate(() =>
+        performance
+            .getEntriesByType("resource")
+            .filter((entry) => entry.name.includes("/api/approvals"))
+            .map((entry) => entry.duration),
+    );
+    console.log(
+        `10 000 open: page with its list after ${took} ms, ` +
+            `list fetched in ${fetched[0].toFixed(1)} ms`,
+    );
     assert.ok(fetched[0] < 100);
     assert.equal(await page.locator(".nav .count").textContent(), "999+");
     await page.getByRole("button", { name: "More (50 of 10,009)" }).click();

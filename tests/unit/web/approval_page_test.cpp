@@ -121,6 +121,30 @@ TEST_CASE("the page speaks the owner's language, or the one asked for") {
     CHECK(holds(daemon.get("apr_1", "token-apr_1d1", "en"), "If you agree, this is sent"));
 }
 
+TEST_CASE("a link is its person's: another name opens nothing, and answers are that person's") {
+    Daemon daemon;
+    const auto get = [&](const std::string& person, const std::string& token) {
+        http::Request request;
+        request.method = "GET";
+        request.path = "/a/apr_1";
+        request.query = {{"t", token}, {"p", person}};
+        return web::serve(daemon.callbacks, request);
+    };
+    const auto shown = get("wang", "token-apr_1d1wang");
+    CHECK(shown.status == 200);
+    CHECK(holds(shown, "name=\"p\" value=\"wang\""));
+    CHECK(holds(shown, "&amp;p=wang"));
+    CHECK(get("wang", "token-apr_1d1").status == 404);
+    CHECK(get("human", "token-apr_1d1wang").status == 404);
+    CHECK(get("li", "token-apr_1d1wang").status == 404);
+    const auto posted =
+        daemon.post({{"p", "wang"}, {"t", "token-apr_1d1wang"}, {"choice", "reject"}});
+    CHECK(header(posted, "Location").find("&p=wang") != std::string::npos);
+    REQUIRE(daemon.answers.size() == 1);
+    CHECK(daemon.answers[0].person == "wang");
+    CHECK(daemon.answers[0].proof == "token-apr_1d1wang");
+}
+
 TEST_CASE("a wrong token, an unknown approval and any other path are the same 404") {
     Daemon daemon;
     const auto strip_nonce = [](std::string body) {
@@ -148,7 +172,7 @@ TEST_CASE("a wrong token, an unknown approval and any other path are the same 40
 
 TEST_CASE("without a link key no token opens anything") {
     Daemon daemon;
-    daemon.callbacks.link_token = [](const Approval&) { return std::string(); };
+    daemon.callbacks.link_token = [](const Approval&, std::string_view) { return std::string(); };
     CHECK(daemon.get("apr_1", "").status == 404);
 }
 
