@@ -430,7 +430,7 @@ class Answering {
 }
 
 /// Fills `pane` with the approval `id`. Returns what the keyboard may do there.
-export async function showApproval(pane, id, { back, done }) {
+export async function showApproval(pane, id, { back, done, keep = () => false, before = null }) {
     const backLink = h("a", { class: "button light back", href: back }, icon("back"), t("back"));
     let approval;
     try {
@@ -443,6 +443,10 @@ export async function showApproval(pane, id, { back, done }) {
         pane.replaceChildren(h("div", { class: "inner" }, backLink, text));
         return null;
     }
+    // Asked again after the wait: meanwhile somebody may have begun to write.
+    if (keep() && before) return before;
+    const print = JSON.stringify(approval);
+    if (before?.print === print && pane.contains(before.yes)) return before;
     const open = approval.status === "pending";
     const answering = open ? new Answering(approval, done) : null;
     const inner = h(
@@ -486,7 +490,7 @@ export async function showApproval(pane, id, { back, done }) {
         trail(approval),
     );
     pane.replaceChildren(inner, ...(open ? [answering.bar()] : []));
-    if (answering) answering.root = pane;
+    if (answering) Object.assign(answering, { root: pane, print });
     pane.scrollTop = 0;
     return answering;
 }

@@ -51,16 +51,28 @@ export class OpenView {
         await this.showDetail();
     }
 
-    async showDetail(moveFocus = false) {
-        this.answering = null;
+    /// A hand is on the form: it stays as it is, whatever has happened meanwhile.
+    isWriting() {
+        const focused = document.activeElement;
+        if (this.detail.contains(focused) && focused.matches("textarea")) return true;
+        const text = this.detail.querySelector("textarea#reply");
+        const words = this.detail.querySelector("textarea#words");
+        return Boolean(words?.value) || (text && text.value !== this.answering?.approval.text);
+    }
+
+    async showDetail(moveFocus = false, keep = () => false) {
         if (!this.id) {
+            this.answering = null;
             this.detail.replaceChildren(emptyState(t("choose_one"), t("choose_one_hint")));
             return;
         }
-        this.answering = await showApproval(this.detail, this.id, {
+        const shown = await showApproval(this.detail, this.id, {
             back: "#/open",
             done: (result) => this.answered(result),
+            keep,
+            before: this.answering,
         });
+        this.answering = shown;
         if (moveFocus) this.detail.querySelector("h1")?.focus();
     }
 
@@ -84,14 +96,9 @@ export class OpenView {
         if (!this.list?.isConnected) return this.load().catch(() => {});
         await this.load().catch(() => {});
         this.render();
-        const writes =
-            this.detail.contains(document.activeElement) &&
-            document.activeElement.matches("textarea");
-        const changed = this.detail.querySelector("textarea#reply");
-        const edited =
-            changed && this.answering && changed.value !== this.answering.approval.text;
-        if (this.id && (!subject || subject === this.id) && !writes && !edited)
-            await this.showDetail();
+        if (this.id && (!subject || subject === this.id) && !this.isWriting()) {
+            await this.showDetail(false, () => this.isWriting());
+        }
     }
 
     row(item) {

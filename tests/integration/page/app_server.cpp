@@ -158,8 +158,7 @@ class Scene {
                 Provenance::Verified);
         receive(kStranger, "msg_4",
                 json{{"text", kHostile},
-                     {"attachment_url", "javascript:alert(1)"},
-                     {"attachment_name", "<b>bill</b>.pdf"}}
+                     {"attachment", {{"url", "javascript:alert(1)"}, {"name", "<b>bill</b>.pdf"}}}}
                     .dump(),
                 start + 90'000, Provenance::Unverified);
     }

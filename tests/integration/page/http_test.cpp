@@ -40,14 +40,14 @@ struct Browser {
     std::string url;
     std::string cookie;
     std::string key;
-    http::Client client{{}};
+    std::shared_ptr<http::Client> client = std::make_shared<http::Client>(http::Client::Options{});
 
     http::ClientResponse send(const std::string& method, const std::string& path,
                               const std::string& body = {}, bool with_key = true) {
         http::ClientRequest request{.method = method, .url = url + path, .body = body};
         request.headers = {{"Cookie", cookie}, {"Origin", url}};
         if (with_key) request.headers.emplace_back("X-A2H-Key", key);
-        const auto response = client.send(request);
+        const auto response = client->send(request);
         REQUIRE_MESSAGE(response.has_value(), (response ? "" : response.error().message));
         return *response;
     }
@@ -231,7 +231,7 @@ TEST_CASE("of a hundred answers in parallel exactly one counts") {
     std::vector<std::future<int>> clicks;
     for (int i = 0; i < 20; ++i) {
         clicks.push_back(std::async(std::launch::async, [&browser, &approval] {
-            Browser mine{browser.url, browser.cookie, browser.key, http::Client({})};
+            Browser mine{browser.url, browser.cookie, browser.key};
             json reject = approve(approval);
             reject["decision"] = "reject";
             int counted = 0;
@@ -266,7 +266,7 @@ TEST_CASE("a program that guesses finds no way in") {
     const Approval approval = s.ask("apr_1");
     Browser browser = s.enter();
     const std::string body = json{{"answers", {approve(approval)}}}.dump();
-    Browser guest = Browser{browser.url, {}, {}, http::Client({})};
+    Browser guest{browser.url, {}, {}};
     CHECK(guest.send("POST", "/api/answers", body).status == 401);
     CHECK(guest.send("GET", "/api/approvals").status == 401);
     guest.cookie = browser.cookie.substr(0, browser.cookie.find('=')) + "=" + std::string(43, 'A');

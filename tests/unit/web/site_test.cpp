@@ -127,11 +127,11 @@ struct Place {
         CHECK_MESSAGE(response.status == 200, response.body);
         return json::parse(response.body).value("data", json());
     }
-    http::Response answer(const json& answers) {
-        return ask("POST", "/api/answers", own(), json{{"answers", answers}}.dump());
+    http::Response answer(const json& items) {
+        return ask("POST", "/api/answers", own(), json{{"answers", items}}.dump());
     }
-    json results(const json& answers) {
-        const auto response = answer(answers);
+    json results(const json& items) {
+        const auto response = answer(items);
         CHECK_MESSAGE(response.status == 200, response.body);
         return json::parse(response.body)["data"]["results"];
     }
