@@ -150,6 +150,7 @@ const Api::Route Api::kRoutes[] = {
     {"GET", "/api/status", &Api::show_status},
     {"POST", "/api/fingerprint", &Api::show_fingerprint},
     {"POST", "/api/answers", &Api::take_answers},
+    {"POST", "/api/learn", &Api::take_lesson},
 };
 
 http::Response api_error(const Error& error) {
@@ -195,7 +196,10 @@ http::Response Api::list_settled(const http::Request& request, const Caller&) {
 
 http::Response Api::show_approval(const http::Request& request, const Caller&) {
     const std::string_view id = std::string_view(request.path).substr(request.path.rfind('/') + 1);
-    return ok_or_error(backend_.data.approval_in_full(id));
+    auto full = backend_.data.approval_in_full(id);
+    const auto approval = backend_.data.approval(id);
+    if (full && approval) (*full)["can_learn"] = backend_.can_learn(*approval);
+    return ok_or_error(std::move(full));
 }
 
 http::Response Api::list_conversations(const http::Request& request, const Caller&) {
@@ -234,6 +238,17 @@ http::Response Api::show_fingerprint(const http::Request& request, const Caller&
                 approvals::with_reply_text(*approval, wire::text_member(*body, "text")).digest}});
 }
 
+/// What the human has just said goes into the listing, so that nobody is asked again.
+http::Response Api::take_lesson(const http::Request& request, const Caller& caller) {
+    const auto body = wire::parse_json(request.body, {.bytes_max = 64 * 1024, .depth_max = 2});
+    if (!body) return api_error(body.error());
+    const auto approval = backend_.data.approval(wire::text_member(*body, "approval_id"));
+    if (!approval) return api_error(approval.error());
+    const auto result = backend_.learn(caller.person, *approval, wire::text_member(*body, "text"));
+    if (!result) return api_error(result.error());
+    return json_response(200, json::parse(*result, nullptr, false));
+}
+
 http::Response Api::take_answers(const http::Request& request, const Caller& caller) {
     const auto body = wire::parse_json(request.body, {.bytes_max = 512 * 1024, .depth_max = 4});
     if (!body) return api_error(body.error());
@@ -264,10 +279,14 @@ http::Response Api::take_answers(const http::Request& request, const Caller& cal
     }
     const auto answered = backend_.answer(answers);
     for (std::size_t i = 0; i < answered.size(); ++i) {
+        json& result = results[places[i]];
         const std::string& id = answers[i].approval_id;
-        results[places[i]] = answered[i]
-                                 ? accepted(*answered[i])
-                                 : refused(id, answered[i].error(), backend_.data.approval(id));
+        if (!answered[i]) {
+            result = refused(id, answered[i].error(), backend_.data.approval(id));
+            continue;
+        }
+        result = accepted(*answered[i]);
+        result["can_learn"] = backend_.can_learn(answered[i]->approval);
     }
     return ok({{"results", std::move(results)}});
 }

@@ -33,6 +33,12 @@ class Api {
             answer;
         /// What proves that `person` was shown this approval in its present form.
         std::function<std::string(const Approval&, std::string_view person)> link_token;
+        /// Whether an approved reply says something that its listing does not.
+        std::function<bool(const Approval&)> can_learn;
+        /// Puts `text` (empty: the reply itself) into that listing. The result (R16).
+        std::function<Result<std::string>(const std::string& person, const Approval&,
+                                          const std::string& text)>
+            learn;
         /// The result (R16) of an operation, called as the human.
         std::function<Result<std::string>(std::string_view action, std::string arguments_json)>
             call;
@@ -55,6 +61,7 @@ class Api {
     http::Response show_session(const http::Request& request, const Caller& caller);
     http::Response show_status(const http::Request& request, const Caller& caller);
     http::Response show_fingerprint(const http::Request& request, const Caller& caller);
+    http::Response take_lesson(const http::Request& request, const Caller& caller);
     http::Response take_answers(const http::Request& request, const Caller& caller);
 
     Backend backend_;

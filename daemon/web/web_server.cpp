@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/wire/json_member.h"
+#include "daemon/operations/ask.h"
 #include "daemon/operations/operation.h"
 #include "daemon/web/approval_page.h"
 
@@ -87,6 +88,36 @@ Result<std::string> call(Runtime& runtime, std::string_view action,
         });
 }
 
+Agent* agent_of(Runtime& runtime, const Approval& approval) {
+    const auto found = runtime.agents.find(approval.agent_id);
+    return found == runtime.agents.end() ? nullptr : found->second.get();
+}
+
+bool can_learn(Runtime& runtime, const Approval& approval) {
+    if (approval.status != ApprovalStatus::Approved || approval.action != "reply.send")
+        return false;
+    const auto can = ask_loop<bool>(
+        runtime.context.loop, [&runtime, approval](const std::function<void(Result<bool>)>& done) {
+            const Agent* agent = agent_of(runtime, approval);
+            done(agent != nullptr && operations::can_learn(*agent, approval));
+        });
+    return can && *can;
+}
+
+Result<std::string> learn(Runtime& runtime, const std::string& person, const Approval& approval,
+                          const std::string& text) {
+    return ask_loop<std::string>(
+        runtime.context.loop,
+        [&runtime, person, approval, text](const std::function<void(Result<std::string>)>& done) {
+            Agent* agent = agent_of(runtime, approval);
+            if (agent == nullptr) return done(fail(ErrorCode::NotFound, "no such agent"));
+            operations::learn(
+                runtime, *agent,
+                {approval.id, text, {.surface = AnswerSurface::Page, .pin = {}, .person = person}},
+                [done](const json& result) { done(result.dump()); });
+        });
+}
+
 bool is_loopback(std::string_view address) {
     return address.starts_with("127.") || address == "::1";
 }
@@ -127,19 +158,24 @@ Callbacks page_callbacks(const Config& config, const approvals::HumanSecrets& se
 }
 
 Api::Backend api_backend(const approvals::HumanSecrets& secrets, Runtime& runtime, PageData& data) {
-    return {.data = data,
-            .answer =
-                [&runtime](const std::vector<approvals::Answer>& answers) {
-                    return hand_in(runtime, answers);
-                },
-            .link_token =
-                [&secrets](const Approval& approval, std::string_view person) {
-                    return approvals::approval_link_token(secrets, approval, person);
-                },
-            .call =
-                [&runtime](std::string_view action, const std::string& arguments_json) {
-                    return call(runtime, action, arguments_json);
-                }};
+    return {
+        .data = data,
+        .answer =
+            [&runtime](const std::vector<approvals::Answer>& answers) {
+                return hand_in(runtime, answers);
+            },
+        .link_token =
+            [&secrets](const Approval& approval, std::string_view person) {
+                return approvals::approval_link_token(secrets, approval, person);
+            },
+        .can_learn = [&runtime](const Approval& approval) { return can_learn(runtime, approval); },
+        .learn = [&runtime](
+                     const std::string& person, const Approval& approval,
+                     const std::string& text) { return learn(runtime, person, approval, text); },
+        .call =
+            [&runtime](std::string_view action, const std::string& arguments_json) {
+                return call(runtime, action, arguments_json);
+            }};
 }
 
 }  // namespace

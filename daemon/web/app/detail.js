@@ -31,6 +31,16 @@ export function resultText(result) {
     return t("refused_late", { status: tName("status", now.status), who: answeredBy(now) });
 }
 
+/// Puts what was said into the listing, so that nobody has to be asked again.
+export async function learn(id) {
+    try {
+        await post("/api/learn", { approval_id: id });
+        tell(t("learned"));
+    } catch (error) {
+        tell(error.status === 403 ? t("error_key") : t("not_learned"));
+    }
+}
+
 function peerFacts(approval) {
     if (!approval.peer_id) return [];
     const contact = approval.contact;
@@ -93,6 +103,12 @@ function outcome(approval) {
                 tName("outcome", approval.outcome),
                 " ",
                 h("span", { class: "dim small" }, approval.outcome_detail),
+            ),
+        approval.can_learn &&
+            h(
+                "button",
+                { class: "button light", type: "button", onclick: () => learn(approval.id) },
+                t("learn"),
             ),
         own && [
             h("h2", {}, t("words_given")),
@@ -182,7 +198,8 @@ class Answering {
         };
         try {
             const [result] = await sendAnswers([answer]);
-            tell(resultText(result));
+            const offer = result.can_learn && [t("learn"), () => learn(result.approval_id)];
+            tell(resultText(result), offer);
             const retry =
                 !result.ok &&
                 result.approval?.status === "pending" &&
@@ -444,7 +461,7 @@ export async function showApproval(pane, id, { back, done, keep = () => false, b
         return null;
     }
     // Asked again after the wait: meanwhile somebody may have begun to write.
-    if (keep() && before) return before;
+    if (keep()) return before;
     const print = JSON.stringify(approval);
     if (before?.print === print && pane.contains(before.yes)) return before;
     const open = approval.status === "pending";

@@ -61,9 +61,11 @@ export function link(address) {
 
 let toldTimer = 0;
 /// Says one sentence, also to who cannot see it.
-export function tell(text) {
+/// `action` is [name, what it does], for one click more.
+export function tell(text, action) {
     const place = document.getElementById("told");
-    place.replaceChildren(h("p", {}, text));
+    const more = action && h("button", { type: "button", onclick: action[1] }, action[0]);
+    place.replaceChildren(h("p", {}, text, more));
     clearTimeout(toldTimer);
-    toldTimer = setTimeout(() => place.replaceChildren(), 6000);
+    toldTimer = setTimeout(() => place.replaceChildren(), action ? 15_000 : 6000);
 }

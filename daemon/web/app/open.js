@@ -66,12 +66,15 @@ export class OpenView {
             this.detail.replaceChildren(emptyState(t("choose_one"), t("choose_one_hint")));
             return;
         }
-        const shown = await showApproval(this.detail, this.id, {
+        const { id } = this;
+        const before = this.answering;
+        const shown = await showApproval(this.detail, id, {
             back: "#/open",
             done: (result) => this.answered(result),
-            keep,
-            before: this.answering,
+            keep: () => this.id !== id || !this.list.isConnected || keep(),
+            before,
         });
+        if (this.id !== id) return;
         this.answering = shown;
         if (moveFocus) this.detail.querySelector("h1")?.focus();
     }

@@ -87,6 +87,12 @@ struct Place {
                     [](const Approval& approval, std::string_view person) {
                         return approval.id + "/" + std::string(person);
                     },
+                .can_learn = [](const Approval& approval) { return approval.id == "apr_fact"; },
+                .learn = [this](const std::string& person, const Approval& approval,
+                                const std::string& text) -> Result<std::string> {
+                    learned.push_back(person + " " + approval.id + " " + text);
+                    return R"({"ok":true,"data":{}})";
+                },
                 .call = [](std::string_view action, const std::string&) -> Result<std::string> {
                     return R"({"ok":true,"data":{"action":")" + std::string(action) +
                            R"(","agents":[{"agent_id":"ag_seller"}]}})";
@@ -142,6 +148,7 @@ struct Place {
     std::unique_ptr<web::PageData> data;
     std::unique_ptr<web::Site> site;
     std::vector<approvals::Answer> answers;
+    std::vector<std::string> learned;
     std::optional<Error> refusal;
     std::string cookie;
     std::string key;
@@ -516,6 +523,24 @@ TEST_CASE("one approval comes with its trail, its messages and its request") {
     CHECK(place.get("/api/messages?agent=ag_seller&peer=ag_buyer")["messages"].size() == 1);
     CHECK(place.get("/api/conversations?agent=ag_seller")["conversations"].size() == 1);
     CHECK(place.get("/api/contacts?agent=ag_seller")["contacts"].empty());
+}
+
+TEST_CASE("an answer that the listing lacks is offered for it, and goes there in one call") {
+    Place place;
+    for (const char* id : {"apr_fact", "apr_known"})
+        REQUIRE(store::insert_approval(*place.database, question(id)));
+    place.enter("wang");
+    const json results =
+        place.results({approve(question("apr_fact")), approve(question("apr_known"))});
+    CHECK(results[0]["can_learn"] == true);
+    CHECK(results[1]["can_learn"] == false);
+    CHECK(place.get("/api/approvals/apr_fact")["can_learn"] == true);
+    const std::string body = json{{"approval_id", "apr_fact"}}.dump();
+    CHECK(place.ask("POST", "/api/learn", {{"cookie", place.cookie}}, body).status == 403);
+    CHECK(place.ask("POST", "/api/learn", place.own(), R"({"approval_id":"apr_0"})").status == 404);
+    CHECK(place.learned.empty());
+    CHECK(place.ask("POST", "/api/learn", place.own(), body).status == 200);
+    CHECK(place.learned == std::vector<std::string>{"wang apr_fact "});
 }
 
 TEST_CASE("the session is told its person, language and agents") {
