@@ -25,6 +25,20 @@ using nlohmann::json;
 constexpr int kMessagesBesideQuestion = 12;
 constexpr int kContactsMax = 1000;
 
+/// The parameters of a platform action, every one of them: they are what the yes covers.
+json request_of(const Approval& approval) {
+    const json action = json::parse(approval.action_json, nullptr, false);
+    json request = json::array();
+    if (!action.is_object() || !action.contains("request")) return request;
+    const json& members = action["request"];
+    if (!members.is_object()) return request;
+    for (const auto& [name, value] : members.items()) {
+        const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+        request.push_back({{"name", printable(name)}, {"value", printable(text)}});
+    }
+    return request;
+}
+
 std::string cursor_of(const store::ApprovalPlace& place) {
     return std::to_string(place.answer_by_ms) + "." + std::to_string(place.number);
 }
@@ -97,20 +111,6 @@ json contact_json(const Contact& contact) {
             {"key_changed", contact.key_changed},  {"added_at_ms", contact.added_at_ms}};
 }
 
-/// The parameters of a platform action, every one of them: they are what the yes covers.
-json request_of(const Approval& approval) {
-    const json action = json::parse(approval.action_json, nullptr, false);
-    json request = json::array();
-    if (!action.is_object() || !action.contains("request")) return request;
-    const json& members = action["request"];
-    if (!members.is_object()) return request;
-    for (const auto& [name, value] : members.items()) {
-        const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-        request.push_back({{"name", printable(name)}, {"value", printable(text)}});
-    }
-    return request;
-}
-
 Result<json> audit_of(store::Database& db, std::string_view id) {
     const auto rows = store::audit_rows(db, id);
     if (!rows) return fail(rows.error());
@@ -177,6 +177,7 @@ json approval_json(const Approval& approval) {
                 {"text", text},
                 {"text_hides_something", text != approval.reply_text},
                 {"reject_text", printable(approval.reject_text)},
+                {"request", request_of(approval)},
                 {"can_edit", text_is_editable(approval)},
                 {"provenance", approval.provenance},
                 {"requested_by", printable(approval.requested_by)},
@@ -243,7 +244,6 @@ Result<json> PageData::approval_in_full(std::string_view id) {
     if (!approval) return fail(approval.error());
     json full = approval_json(*approval);
     full["context"] = printable(approval->context);
-    full["request"] = request_of(*approval);
     auto audit = audit_of(*database_, id);
     if (!audit) return fail(std::move(audit).error());
     full["audit"] = std::move(*audit);

@@ -2,10 +2,15 @@
 import { get } from "./api.js";
 import { resultText, sendAnswers, showApproval } from "./detail.js";
 import { h, tell } from "./dom.js";
-import { deadline, emptyState, failure, provenance, shortId } from "./parts.js";
+import { deadline, emptyState, fact, failure, provenance, shortId } from "./parts.js";
 import { numberText, t } from "./texts.js";
 
 const atOnceMax = 50;
+
+function majorUnits({ minor, digits }) {
+    const text = String(minor).padStart(digits + 1, "0");
+    return digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text;
+}
 
 export class OpenView {
     constructor(app) {
@@ -269,8 +274,8 @@ export class OpenView {
         const sums = new Map();
         for (const item of items) {
             if (!item.amount) continue;
-            const sum = sums.get(item.currency) ?? { minor: 0, digits: item.minor_digits };
-            sums.set(item.currency, { ...sum, minor: sum.minor + item.amount_minor });
+            const sum = sums.get(item.currency) ?? { minor: 0n, digits: item.minor_digits };
+            sums.set(item.currency, { ...sum, minor: sum.minor + BigInt(item.amount_minor) });
         }
         const hidden = decision === "approve" && items.some((item) => item.text_hides_something);
         const ok = h(
@@ -296,11 +301,7 @@ export class OpenView {
                         { class: "number" },
                         t("together"),
                         " ",
-                        h(
-                            "strong",
-                            {},
-                            `${(sum.minor / 10 ** sum.digits).toFixed(sum.digits)} ${currency}`,
-                        ),
+                        h("strong", {}, `${majorUnits(sum)} ${currency}`),
                     ),
                 ),
             ),
@@ -340,6 +341,12 @@ export class OpenView {
                 item.peer_id ? shortId(item.peer_id) : "",
             ),
             text && h("p", { class: "said", dir: "auto" }, text),
+            item.request.length > 0 &&
+                h(
+                    "dl",
+                    { class: "facts small" },
+                    item.request.map((row) => fact(row.name, row.value)),
+                ),
         );
     }
 

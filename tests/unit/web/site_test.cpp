@@ -91,7 +91,7 @@ struct Place {
                 .learn = [this](const std::string& person, const Approval& approval,
                                 const std::string& text) -> Result<std::string> {
                     learned.push_back(person + " " + approval.id + " " + text);
-                    return R"({"ok":true,"data":{}})";
+                    return std::string(R"({"ok":true,"data":{}})");
                 },
                 .call = [](std::string_view action, const std::string&) -> Result<std::string> {
                     return R"({"ok":true,"data":{"action":")" + std::string(action) +
