@@ -263,19 +263,24 @@ TEST_CASE_FIXTURE(StoreFixture, "Notifications wait for their time and keep thei
     news.next_attempt_ms = 100;
     news.id = *store::insert_notification(db(), news);
 
-    CHECK(store::due_notifications(db(), 99, 10)->empty());
-    const auto due = store::due_notifications(db(), 500, 10);
-    REQUIRE(due->size() == 2);
-    CHECK(due->front().id == news.id);
-    CHECK(due->front().approval_id.empty());
-    CHECK(store::due_notifications(db(), 500, 1)->size() == 1);
+    CHECK(store::due_notifications(db(), 99)->empty());
+    const auto due = store::due_notifications(db(), 500);
+    REQUIRE(due->size() == 1);
+    CHECK(due->front().channel == "webhook");
+    CHECK(due->front().count == 2);
+    CHECK(due->front().last_id == news.id);
+    const auto rows = store::due_notifications_at(db(), due->front(), 500, 10);
+    REQUIRE(rows->size() == 2);
+    CHECK(rows->front().id == news.id);
+    CHECK(rows->front().approval_id.empty());
+    CHECK(store::due_notifications_at(db(), due->front(), 500, 1)->size() == 1);
 
     asked.state = "delivered";
     asked.outcome = "webhook answered 200";
     asked.attempts = 1;
     asked.updated_at_ms = 600;
     CHECK(store::update_notification(db(), asked).has_value());
-    CHECK(store::due_notifications(db(), 500, 10)->size() == 1);
+    CHECK(store::due_notifications(db(), 500)->front().count == 1);
     const auto of_approval = store::notifications_of_approval(db(), "apr_1");
     REQUIRE(of_approval->size() == 1);
     CHECK(of_approval->front().outcome == "webhook answered 200");
