@@ -56,7 +56,9 @@ struct Browser {
         REQUIRE_MESSAGE(response.status == 200, response.body);
         return json::parse(response.body)["data"];
     }
-    json answer(const json& answers) {
+    /// `items`: several answers, or the only one.
+    json answer(const json& items) {
+        const json answers = items.is_array() ? items : json::array({items});
         const auto response = send("POST", "/api/answers", json{{"answers", answers}}.dump());
         REQUIRE_MESSAGE(response.status == 200, response.body);
         return json::parse(response.body)["data"]["results"];

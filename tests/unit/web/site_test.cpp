@@ -136,8 +136,9 @@ struct Place {
     http::Response answer(const json& items) {
         return ask("POST", "/api/answers", own(), json{{"answers", items}}.dump());
     }
+    /// `items`: several answers, or the only one.
     json results(const json& items) {
-        const auto response = answer(items);
+        const auto response = answer(items.is_array() ? items : json::array({items}));
         CHECK_MESSAGE(response.status == 200, response.body);
         return json::parse(response.body)["data"]["results"];
     }
