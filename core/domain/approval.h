@@ -40,9 +40,9 @@ std::optional<AnswerKind> parse_answer_kind(std::string_view text);
 /// `action_json` is the canonical JSON of everything the yes covers:
 ///   {"action": "reply.send" | "works.publish" | …, "peer_id", "text", "reject_text", "order_id",
 ///   "works_id",
-///    "amount_minor", "currency", "request": {…}, "policy_version"}
-/// with absent members left out. `digest` is the hex SHA-256 of it: another amount, order or text
-/// is another digest and needs another yes.
+///    "amount_minor", "currency", "request": {…}, "question", "policy_version"}
+/// with absent members left out; "question" is there when nothing is sent or done. `digest` is the
+/// hex SHA-256 of it: another amount, order or text is another digest and needs another yes.
 struct Approval {
     std::string id;           ///< apr_…
     std::int64_t number = 0;  ///< the order of asking; 0 until stored

@@ -143,12 +143,11 @@ Result<void> edit(Step& step) {
     step.approval = with_reply_text(step.approval, step.answer.edited_reply_text);
     if (!step.approval.voters.empty()) step.approval.asked_by = step.answer.person;
     A2H_TRY(store::replace_approval_action(step.db, step.approval));
-    return store::append_audit(
-        step.db, step.approval.id, "edited",
-        text_object({{"digest", step.approval.digest},
-                     {"digest_before", before},
-                     {"text_before", text_before}}),
-        step.now_ms);
+    return store::append_audit(step.db, step.approval.id, "edited",
+                               text_object({{"digest", step.approval.digest},
+                                            {"digest_before", before},
+                                            {"text_before", text_before}}),
+                               step.now_ms);
 }
 
 Result<std::string> queue_text(Step& step, std::string_view text, std::string effect_key) {

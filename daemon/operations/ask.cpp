@@ -51,7 +51,8 @@ void poll_notifications(Runtime& runtime, const std::shared_ptr<Waiting>& waitin
     json notified = json::array();
     for (const Notification& row : *rows) {
         more_steps = more_steps || row.state == "waiting";
-        if (row.state == "waiting" || row.state == "skipped") continue;
+        // A step that was tried in vain belongs to the truth, one that was not needed does not.
+        if (row.state == "waiting" || (row.state == "skipped" && row.attempts == 0)) continue;
         const bool held = row.held && row.next_attempt_ms > now_ms;
         const bool tried = row.attempts > 0 || row.state != "queued" || held;
         all_tried = all_tried && tried;

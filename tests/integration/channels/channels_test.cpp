@@ -35,7 +35,9 @@ class Phone {
         return all;
     }
     json wait_for(std::size_t number) {
-        if (!test::eventually([&] { return shown().size() >= number; })) FAIL("nothing came");
+        if (!test::eventually([&] { return shown().size() >= number; })) {
+            FAIL("only came " << json(shown()).dump());
+        }
         return shown()[number - 1];
     }
 
@@ -152,8 +154,8 @@ TEST_CASE("a card from before a kill answers after it") {
     const json asked = stage.ask("May I?");
     const json shown = stage.phone.wait_for(1);
     stage.daemon->kill();
-    stage.phone.press(button(shown, 0));
     stage.daemon->start();
+    stage.phone.press(button(shown, 0));
     CHECK(test::eventually([&] { return stage.status(asked) == "approved"; }));
 }
 
@@ -182,7 +184,7 @@ TEST_CASE("the next step is taken when the first is dead, and the asking tool is
     Stage stage("normal = [\"gone\", \"phone\"]\n");
     const json asked = stage.ask("May I?");
     stage.phone.wait_for(1);
-    REQUIRE(asked["notified"].size() == 2);
+    REQUIRE_MESSAGE(asked["notified"].size() == 2, asked.dump());
     CHECK(asked["notified"][0]["ok"] == false);
     CHECK(asked["notified"][1]["channel"] == "phone");
     CHECK(asked["notified"][1]["ok"] == true);

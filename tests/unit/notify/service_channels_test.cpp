@@ -326,7 +326,8 @@ TEST_CASE("pictures go along as pictures") {
     const auto holds = [&](const std::string& path) {
         const auto call = service.last(path);
         CHECK(call.body.find(bytes) != std::string::npos);
-        CHECK(call.body.find("shoe\".png") == std::string::npos);
+        CAPTURE(path);
+        CHECK(call.body.find("filename=\"shoe\".png") == std::string::npos);
         return call.content_type;
     };
     const std::pair<std::string, std::string> base{"api_base", service.url()};
