@@ -26,9 +26,10 @@ test-asan: deps
 test-tsan: deps
 	@cmake --preset tsan -Wno-dev >/dev/null && cmake --build build/tsan --target all a2h_tests && tests/run build/tsan
 
-bench: build
-	@cmake --build $(BUILD) --target a2h_benches
-	@tests/bench/run $(BUILD)
+bench: deps
+	@cmake --preset release -Wno-dev >/dev/null
+	@cmake --build build/release --target all a2h_benches
+	@tests/bench/run build/release
 
 fuzz:
 	@packaging/install-deps clang libclang-rt-14-dev
