@@ -379,13 +379,7 @@ const terms = [
 export class MandatesView extends SingleView {
     async content() {
         const lists = await Promise.all(
-            this.app.agents().map((agent) =>
-                get("/api/mandates", { agent }).catch((error) => {
-                    // A daemon that knows no mandates yet has none.
-                    if (error.status !== 404) throw error;
-                    return { mandates: [], uses: [] };
-                }),
-            ),
+            this.app.agents().map((agent) => get("/api/mandates", { agent })),
         );
         this.mandates = lists.flatMap((list) => list.mandates);
         this.uses = lists.flatMap((list) => list.uses);
