@@ -147,7 +147,9 @@ const Api::Route Api::kRoutes[] = {
     {"GET", "/api/conversations", &Api::list_conversations},
     {"GET", "/api/messages", &Api::list_messages},
     {"GET", "/api/contacts", &Api::list_contacts},
+    {"GET", "/api/mandates", &Api::list_mandates},
     {"GET", "/api/status", &Api::show_status},
+    {"POST", "/api/mandates/revoke", &Api::revoke_mandates},
     {"POST", "/api/fingerprint", &Api::show_fingerprint},
     {"POST", "/api/answers", &Api::take_answers},
     {"POST", "/api/learn", &Api::take_lesson},
@@ -216,6 +218,24 @@ http::Response Api::list_messages(const http::Request& request, const Caller&) {
 
 http::Response Api::list_contacts(const http::Request& request, const Caller&) {
     return ok_or_error(backend_.data.contacts(request.query_value("agent")));
+}
+
+http::Response Api::list_mandates(const http::Request& request, const Caller&) {
+    return ok_or_error(backend_.data.mandates(request.query_value("agent"), clock_.now_ms()));
+}
+
+/// Of an agent: the mandate that is named, or all of them.
+http::Response Api::revoke_mandates(const http::Request& request, const Caller& caller) {
+    const auto body = wire::parse_json(request.body, {.bytes_max = 4 * 1024, .depth_max = 2});
+    if (!body) return api_error(body.error());
+    const std::string agent_id = wire::text_member(*body, "agent_id");
+    const std::string mandate_id = wire::text_member(*body, "mandate_id");
+    if (agent_id.empty() || (mandate_id.empty() && body->value("all", json()) != true)) {
+        return api_error({ErrorCode::InvalidArgument, "which mandate?"});
+    }
+    const auto revoked = backend_.revoke(caller.person, agent_id, mandate_id);
+    if (!revoked) return api_error(revoked.error());
+    return ok({{"revoked", *revoked}});
 }
 
 http::Response Api::show_status(const http::Request& request, const Caller&) {

@@ -39,12 +39,16 @@ class Api {
         std::function<Result<std::string>(const std::string& person, const Approval&,
                                           const std::string& text)>
             learn;
+        /// Ends one mandate, or all of the agent when `mandate_id` is empty. How many there were.
+        std::function<Result<int>(const std::string& person, const std::string& agent_id,
+                                  const std::string& mandate_id)>
+            revoke;
         /// The result (R16) of an operation, called as the human.
         std::function<Result<std::string>(std::string_view action, std::string arguments_json)>
             call;
     };
 
-    explicit Api(Backend backend) : backend_(std::move(backend)) {}
+    Api(Backend backend, const Clock& clock) : backend_(std::move(backend)), clock_(clock) {}
 
     http::Response serve(const http::Request& request, const Caller& caller);
 
@@ -59,12 +63,15 @@ class Api {
     http::Response list_messages(const http::Request& request, const Caller& caller);
     http::Response list_contacts(const http::Request& request, const Caller& caller);
     http::Response show_session(const http::Request& request, const Caller& caller);
+    http::Response list_mandates(const http::Request& request, const Caller& caller);
+    http::Response revoke_mandates(const http::Request& request, const Caller& caller);
     http::Response show_status(const http::Request& request, const Caller& caller);
     http::Response show_fingerprint(const http::Request& request, const Caller& caller);
     http::Response take_lesson(const http::Request& request, const Caller& caller);
     http::Response take_answers(const http::Request& request, const Caller& caller);
 
     Backend backend_;
+    const Clock& clock_;
 };
 
 /// `{"ok":false,"error":{…}}` with the status that belongs to the code.

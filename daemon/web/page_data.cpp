@@ -15,6 +15,7 @@
 #include "core/store/notification_store.h"
 #include "core/wire/payload.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/mandates/mandates.h"
 #include "daemon/web/approval_view.h"
 
 namespace a2h::web {
@@ -24,6 +25,7 @@ using nlohmann::json;
 
 constexpr int kMessagesBesideQuestion = 12;
 constexpr int kContactsMax = 1000;
+constexpr int kUsesMax = 100;
 
 /// The parameters of a platform action, every one of them: they are what the yes covers.
 json request_of(const Approval& approval) {
@@ -148,6 +150,42 @@ Result<void> add_peer(store::Database& db, const Approval& approval, json& full)
     if (!contact) return fail(contact.error());
     if (*contact) full["contact"] = contact_json(**contact);
     return {};
+}
+
+json mandate_json(const mandates::Standing& standing) {
+    const Mandate& mandate = standing.mandate;
+    json object{{"id", mandate.id},
+                {"agent_id", mandate.agent_id},
+                {"action", mandate.action},
+                {"given_by", mandate.given_by},
+                {"given_at_ms", mandate.given_at_ms},
+                {"revoked_by", mandate.revoked_by},
+                {"revoked_at_ms", mandate.revoked_at_ms},
+                {"understood", standing.terms.has_value()}};
+    if (!standing.terms) return object;
+    const MandateTerms& terms = *standing.terms;
+    const auto put_money = [&](const char* name, std::optional<std::int64_t> minor) {
+        if (minor) object[name] = to_text(Money{*minor, terms.currency});
+    };
+    const auto put_count = [&](const char* name, std::optional<std::int64_t> count) {
+        if (count) object[name] = *count;
+    };
+    object["peer_id"] = terms.peer_id;
+    object["works_id"] = terms.works_id;
+    object["currency"] = terms.currency;
+    object["starts_ms"] = terms.starts_ms;
+    object["ends_ms"] = terms.ends_ms;
+    put_money("amount_from", terms.amount_from_minor);
+    put_money("amount_to", terms.amount_to_minor);
+    put_count("count_per_day", terms.count_per_day);
+    put_count("count_per_week", terms.count_per_week);
+    put_money("sum_per_day", terms.sum_per_day_minor);
+    put_money("sum_per_week", terms.sum_per_week_minor);
+    put_count("count_today", standing.today.count);
+    put_count("count_this_week", standing.this_week.count);
+    put_money("sum_today", standing.today.sum_minor);
+    put_money("sum_this_week", standing.this_week.sum_minor);
+    return object;
 }
 
 Result<Approval> load(store::Database& db, std::string_view id) {
@@ -286,6 +324,24 @@ Result<json> PageData::contacts(std::string_view agent_id) {
     for (const Contact& contact : *list)
         contacts.push_back(contact_json(contact));
     return json{{"contacts", std::move(contacts)}};
+}
+
+Result<json> PageData::mandates(std::string_view agent_id, UnixMs now_ms) {
+    const std::lock_guard lock(mutex_);
+    const auto standings = mandates::list(*database_, agent_id, true, now_ms);
+    if (!standings) return fail(standings.error());
+    json rows = json::array();
+    for (const auto& standing : *standings)
+        rows.push_back(mandate_json(standing));
+    const auto uses = store::mandate_uses(*database_, agent_id, "", kUsesMax);
+    if (!uses) return fail(uses.error());
+    json used = json::array();
+    for (const MandateUse& use : *uses) {
+        used.push_back({{"mandate_id", use.mandate_id},
+                        {"approval_id", use.approval_id},
+                        {"at_ms", use.used_at_ms}});
+    }
+    return json{{"mandates", std::move(rows)}, {"uses", std::move(used)}};
 }
 
 }  // namespace a2h::web

@@ -44,6 +44,10 @@ class PageData {
     /// `{"contacts":[…]}`, by id.
     Result<nlohmann::json> contacts(std::string_view agent_id);
 
+    /// `{"mandates":[…], "uses":[…]}`, newest first, the revoked ones too. For people only: it
+    /// holds the amounts.
+    Result<nlohmann::json> mandates(std::string_view agent_id, UnixMs now_ms);
+
   private:
     explicit PageData(std::unique_ptr<store::Database> database);
 

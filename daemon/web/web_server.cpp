@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/wire/json_member.h"
+#include "daemon/mandates/mandates.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/operation.h"
 #include "daemon/web/approval_page.h"
@@ -119,6 +120,31 @@ Result<std::string> learn(Runtime& runtime, const std::string& person, const App
         });
 }
 
+Result<int> revoke(Runtime& runtime, const mandates::Giver& giver, const std::string& agent_id,
+                   const std::string& mandate_id) {
+    return ask_loop<int>(runtime.context.loop, [&runtime, giver, agent_id,
+                                                mandate_id](std::function<void(Result<int>)> done) {
+        auto count = std::make_shared<int>(1);
+        runtime.context.write(
+            store::Writer::Priority::Urgent,
+            [&clock = runtime.context.clock, giver, agent_id, mandate_id,
+             count](store::Database& db) -> Result<void> {
+                if (!mandate_id.empty()) {
+                    return mandates::revoke(db, agent_id, mandate_id, giver, clock.now_ms());
+                }
+                const auto all = mandates::revoke_all(db, agent_id, giver, clock.now_ms());
+                if (!all) return fail(all.error());
+                *count = *all;
+                return {};
+            },
+            [&runtime, count, done = std::move(done)](const Result<void>& written) {
+                if (!written) return done(fail(written.error()));
+                runtime.on_effects();
+                done(*count);
+            });
+    });
+}
+
 bool is_loopback(std::string_view address) {
     return address.starts_with("127.") || address == "::1";
 }
@@ -173,6 +199,11 @@ Api::Backend api_backend(const approvals::HumanSecrets& secrets, Runtime& runtim
         .learn = [&runtime](
                      const std::string& person, const Approval& approval,
                      const std::string& text) { return learn(runtime, person, approval, text); },
+        .revoke =
+            [&runtime](const std::string& person, const std::string& agent_id,
+                       const std::string& mandate_id) {
+                return revoke(runtime, {person, AnswerSurface::Page}, agent_id, mandate_id);
+            },
         .call =
             [&runtime](std::string_view action, const std::string& arguments_json) {
                 return call(runtime, action, arguments_json);
@@ -227,7 +258,8 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Config& config,
     web->is_private_ = is_loopback(config.web_address) || site.secure;
     web->live_ = std::make_unique<LiveFeed>(runtime.context.loop, runtime.context.reader);
     web->site_ = std::make_unique<Site>(
-        site, runtime.context.clock, Api(api_backend(secrets, runtime, *web->data_)),
+        site, runtime.context.clock,
+        Api(api_backend(secrets, runtime, *web->data_), runtime.context.clock),
         [language = config.language](std::string_view) { return language; },
         [live = web->live_.get()](std::shared_ptr<http::Stream> stream, const std::string& last,
                                   std::function<bool()> still_allowed) {

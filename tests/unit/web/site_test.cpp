@@ -14,6 +14,7 @@
 #include "core/store/database.h"
 #include "core/store/inbox_store.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/mandates/mandates.h"
 #include "daemon/web/assets.h"
 #include "tests/support/temp_dir.h"
 
@@ -61,7 +62,7 @@ struct Place {
             store::Database::open(dir.path() / "db", store::Database::Mode::ReadWrite).value();
         data = web::PageData::open(dir.path() / "db").value();
         site =
-            std::make_unique<web::Site>(options, clock, web::Api(backend()),
+            std::make_unique<web::Site>(options, clock, web::Api(backend(), clock),
                                         [](std::string_view) { return i18n::Language::English; });
     }
 
@@ -92,6 +93,11 @@ struct Place {
                                 const std::string& text) -> Result<std::string> {
                     learned.push_back(person + " " + approval.id + " " + text);
                     return std::string(R"({"ok":true,"data":{}})");
+                },
+                .revoke = [this](const std::string& person, const std::string& agent_id,
+                                 const std::string& mandate_id) -> Result<int> {
+                    revoked.push_back(person + " " + agent_id + " " + mandate_id);
+                    return 1;
                 },
                 .call = [](std::string_view action, const std::string&) -> Result<std::string> {
                     return R"({"ok":true,"data":{"action":")" + std::string(action) +
@@ -150,6 +156,7 @@ struct Place {
     std::unique_ptr<web::Site> site;
     std::vector<approvals::Answer> answers;
     std::vector<std::string> learned;
+    std::vector<std::string> revoked;
     std::optional<Error> refusal;
     std::string cookie;
     std::string key;
@@ -542,6 +549,36 @@ TEST_CASE("an answer that the listing lacks is offered for it, and goes there in
     CHECK(place.learned.empty());
     CHECK(place.ask("POST", "/api/learn", place.own(), body).status == 200);
     CHECK(place.learned == std::vector<std::string>{"wang apr_fact "});
+}
+
+TEST_CASE("mandates are shown to people with their amounts, and one call ends one or all") {
+    Place place;
+    MandateTerms terms;
+    terms.agent_id = "ag_seller";
+    terms.action = "reply.send";
+    terms.currency = "CNY";
+    terms.amount_from_minor = 28'000;
+    terms.count_per_day = 3;
+    terms.starts_ms = kNow;
+    terms.ends_ms = kNow + 86'400'000;
+    REQUIRE(mandates::give(*place.database, terms, {"human", AnswerSurface::Terminal}, kNow));
+    place.enter("wang");
+    const json shown = place.get("/api/mandates?agent=ag_seller")["mandates"];
+    REQUIRE(shown.size() == 1);
+    CHECK(shown[0]["amount_from"] == "280.00 CNY");
+    CHECK(shown[0]["count_per_day"] == 3);
+
+    const auto revoke = [&](const json& body) {
+        return place.ask("POST", "/api/mandates/revoke", place.own(), body.dump()).status;
+    };
+    CHECK(revoke({{"agent_id", "ag_seller"}, {"mandate_id", "mdt_1"}}) == 200);
+    CHECK(revoke({{"agent_id", "ag_seller"}, {"all", true}}) == 200);
+    CHECK(revoke({{"agent_id", "ag_seller"}}) == 400);
+    CHECK(revoke({{"all", true}}) == 400);
+    CHECK(revoke("all") == 400);
+    CHECK(place.revoked == std::vector<std::string>{"wang ag_seller mdt_1", "wang ag_seller "});
+    CHECK(place.ask("POST", "/api/mandates/revoke", {{"cookie", place.cookie}}, "{}").status ==
+          403);
 }
 
 TEST_CASE("the session is told its person, language and agents") {
