@@ -40,7 +40,7 @@ struct HumanProof {
 
 /// Makes a call of the market for which an assistant would have to ask: it becomes an approval all
 /// the same, answered at once with `proof`, and the executor carries it out. With a wrong proof
-/// the question stays open. `reply` gets the approval as the answer left it.
+/// nobody is asked. `reply` gets the approval as the answer left it.
 void carry_out(Runtime& runtime, const Call& call, const HumanProof& proof, const Reply& reply);
 
 /// What an approved reply told a peer, to be added to the listing it was about.

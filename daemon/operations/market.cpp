@@ -126,13 +126,9 @@ void look(Runtime& runtime, const Job& job, std::function<void(Step)> done) {
         });
 }
 
-/// Asks and answers in the name of the human who has just proved to be one.
-void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const HumanProof& proof,
-                    const Reply& reply) {
-    const Context& context = runtime.context;
-    const approvals::Ask ask = ask_about(job, step.facts, context.config.language);
-    const Approval approval =
-        approvals::new_approval(ask, context.config.approval, context.clock.now_ms());
+/// The yes of the human who makes the call; its PIN, where it has one, is proved before.
+approvals::Answer yes_to(const Approval& approval, const HumanProof& proof,
+                         const approvals::HumanSecrets& secrets) {
     approvals::Answer answer;
     answer.approval_id = approval.id;
     answer.kind = AnswerKind::Approve;
@@ -141,32 +137,48 @@ void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const Hu
     answer.person = proof.person;
     answer.digest_seen = approval.digest;
     if (proof.surface == AnswerSurface::Page) {
-        answer.proof = approvals::approval_link_token(context.secrets, approval, proof.person);
+        answer.proof = approvals::approval_link_token(secrets, approval, proof.person);
+    } else {
+        answer.pin = approvals::ProofState::Valid;
     }
-    auto answered = [action = job.action, reply](const Result<approvals::Answered>& result) {
-        reply(result ? ok_result(action, to_json(result->approval))
-                     : error_result(action, result.error()));
+    return answer;
+}
+
+/// Asks and answers in one transaction: without the proof, nobody is asked.
+void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const HumanProof& proof,
+                    const Reply& reply) {
+    const Context& context = runtime.context;
+    const approvals::Ask ask = ask_about(job, step.facts, context.config.language);
+    auto approval = std::make_shared<Approval>(
+        approvals::new_approval(ask, context.config.approval, context.clock.now_ms()));
+    const approvals::Answer answer = yes_to(*approval, proof, context.secrets);
+    auto work = [&context, approval, answer](store::Database& db) -> Result<void> {
+        const approvals::Policy& policy = context.config.approval;
+        auto opened = approvals::open_approval(db, *approval, policy, approval->created_at_ms);
+        if (!opened) return fail(opened.error());
+        *approval = std::move(*opened);
+        if (approval->status != ApprovalStatus::Pending) return {};  // a mandate was quicker
+        auto outcome =
+            approvals::apply_answer(db, answer, context.secrets, policy, approval->created_at_ms);
+        if (!outcome) return fail(outcome.error());
+        if (outcome->refused) return fail(*outcome->refused);
+        *approval = std::move(outcome->answered->approval);
+        return {};
     };
-    auto stored = std::make_shared<Approval>(approval);
-    context.write(
-        store::Writer::Priority::Urgent,
-        [approval, stored, &policy = context.config.approval](store::Database& db) -> Result<void> {
-            auto opened = approvals::open_approval(db, approval, policy, approval.created_at_ms);
-            if (!opened) return fail(opened.error());
-            *stored = std::move(*opened);
-            return {};
-        },
-        [&runtime, answer, stored, pin = proof.pin, action = job.action, reply,
-         answered = std::move(answered)](const Result<void>& opened) {
-            if (!opened) {
-                reply(error_result(action, opened.error()));
-            } else if (stored->status == ApprovalStatus::Approved) {  // a mandate was quicker
-                runtime.answers.released(*stored);
-                reply(ok_result(action, to_json(*stored)));
-            } else {
-                runtime.answers.answer(answer, pin, answered);
-            }
-        });
+    auto done = [&runtime, approval, action = job.action, reply](const Result<void>& written) {
+        if (!written) {
+            reply(error_result(action, written.error()));
+            return;
+        }
+        runtime.on_effects();
+        if (approval->status == ApprovalStatus::Approved) runtime.answers.released(*approval);
+        reply(ok_result(action, to_json(*approval)));
+    };
+    if (proof.surface == AnswerSurface::Terminal) {
+        runtime.answers.with_pin(ask.agent_id, proof.pin, std::move(work), std::move(done));
+    } else {
+        context.write(store::Writer::Priority::Urgent, std::move(work), std::move(done));
+    }
 }
 
 }  // namespace

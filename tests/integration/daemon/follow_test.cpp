@@ -120,6 +120,8 @@ TEST_CASE("what a human told one peer goes into the listing with their PIN, and 
         return s.seller.call_human("listing.learn", json{{"approval_id", id}, {"pin", pin}}.dump());
     };
     CHECK(learn("000000")["ok"] == false);
+    CHECK(s.seller.call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"]
+              .empty());
     const auto listed = [&] { return s.seller.call_assistant("works.list").dump(); };
     CHECK(listed().find(fact) == std::string::npos);
     const json learned = learn(Daemon::kPin);
