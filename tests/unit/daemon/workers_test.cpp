@@ -5,24 +5,29 @@
 #include <atomic>
 #include <future>
 
+// The promises outlive the workers: a job may still be inside set_value when its waiter goes on.
+
 TEST_CASE("jobs run on several threads at once") {
-    a2h::Workers workers(2);
     std::promise<void> first_runs;
-    std::promise<void> second_done;
+    std::promise<void> second_runs;
+    std::promise<void> first_done;
+    a2h::Workers workers(2);
     REQUIRE(workers.submit([&] {
         first_runs.set_value();
-        second_done.get_future().wait();
+        second_runs.get_future().wait();
+        first_done.set_value();
     }));
     first_runs.get_future().wait();
-    REQUIRE(workers.submit([&] { second_done.set_value(); }));
+    REQUIRE(workers.submit([&] { second_runs.set_value(); }));
+    first_done.get_future().wait();
 }
 
 TEST_CASE("a full queue refuses and says so") {
+    std::promise<void> busy;
     std::promise<void> release;
     std::atomic<int> ran = 0;
     {
         a2h::Workers workers(1);
-        std::promise<void> busy;
         REQUIRE(workers.submit([&] {
             busy.set_value();
             release.get_future().wait();
