@@ -96,13 +96,17 @@ sigset_t block_signals() {
     return signals;
 }
 
-http::Server::Options listen_options(const ServeOptions& options, const Service& service) {
+http::Server::Options listen_options(const ServeOptions& options, Service& service) {
     http::Server::Options listen;
     listen.address = options.address;
     listen.port = options.port;
     listen.handler_threads = options.threads;
     listen.io_threads = options.io_threads;
     listen.quick = [&service](const http::Request& request) { return is_quick(service, request); };
+    listen.refusal = [&service](const http::Request& request, int status,
+                                std::string_view sentence) {
+        return refuse_early(service, request, status, sentence);
+    };
     return listen;
 }
 
@@ -154,10 +158,13 @@ Result<void> serve(const ServeOptions& options) {
                     .secret_key = std::move(*key),
                     .public_url = options.public_url,
                     .mqtt_url = options.mqtt_url,
-                    .token_lifetime = options.token_lifetime};
-    const auto relay = Relay::start(
-        **database, clock, *signer, *own_agent,
-        {.mqtt_url = options.mqtt_url, .data_dir = options.place.data_dir, .ca_file = {}});
+                    .token_lifetime = options.token_lifetime,
+                    .history_kept = options.history_kept};
+    const auto relay = Relay::start(**database, clock, *signer, *own_agent,
+                                    {.mqtt_url = options.mqtt_url,
+                                     .data_dir = options.place.data_dir,
+                                     .ca_file = options.mqtt_ca_file,
+                                     .history_kept = options.history_kept});
     if (!relay) return fail(relay.error());
     const ExchangeTimer timer(**database, clock);
     watch.relay_state = [&relay = **relay] { return state_of(relay); };

@@ -14,6 +14,8 @@ namespace {
 
 constexpr int kTokenMinutesDefault = 120;
 constexpr int kTokenMinutesMax = 30 * 24 * 60;
+constexpr int kHistoryDaysDefault = 90;
+constexpr int kHistoryDaysMax = 36500;
 constexpr int kUsageError = 2;
 constexpr int kConnectionsMax = 200;
 constexpr int kThreadsMax = 256;
@@ -64,6 +66,7 @@ struct CommandLine {
     std::string data_dir;
     std::string listen = "127.0.0.1:0";
     int token_minutes = kTokenMinutesDefault;
+    int history_days = kHistoryDaysDefault;
     ServeOptions serve;
     BrokerConfigOptions broker;
     RevokeOptions revoke;
@@ -94,10 +97,14 @@ CommandLine::CommandLine() {
     app.add_option("--listen", listen, tell("market.option_listen"))->check(check_address);
     app.add_option("--mqtt-url", serve.mqtt_url, tell("market.option_mqtt_url"))
         ->check(check_mqtt_url);
+    app.add_option("--mqtt-ca-file", serve.mqtt_ca_file, tell("market.option_mqtt_ca_file"))
+        ->check(CLI::ExistingFile);
     app.add_option("--public-url", serve.public_url, tell("market.option_public_url"))
         ->check(check_public_url);
     app.add_option("--token-minutes", token_minutes, tell("market.option_token_minutes"))
         ->check(CLI::Range(1, kTokenMinutesMax));
+    app.add_option("--history-days", history_days, tell("market.option_history_days"))
+        ->check(CLI::Range(0, kHistoryDaysMax));
     app.add_option("--threads", serve.threads, tell("market.option_threads"))
         ->check(CLI::Range(1, kThreadsMax));
     app.add_option("--io-threads", serve.io_threads, tell("market.option_io_threads"))
@@ -180,6 +187,7 @@ Options CommandLine::options() {
     }
     std::tie(serve.address, serve.port) = *split_address(listen);
     serve.token_lifetime = std::chrono::minutes(token_minutes);
+    serve.history_kept = std::chrono::days(history_days);
     return serve;
 }
 

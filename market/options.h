@@ -22,8 +22,10 @@ struct ServeOptions {
     std::string address = "127.0.0.1";
     std::uint16_t port = 0;
     std::string mqtt_url;
-    std::string public_url;  ///< without a slash at the end; empty: what requests name
+    std::string mqtt_ca_file;  ///< PEM, of a private CA that signed the broker's; empty: none
+    std::string public_url;    ///< without a slash at the end; empty: what requests name
     std::chrono::seconds token_lifetime{};
+    std::chrono::hours history_kept{};  ///< recorded messages; 0: for ever
     int io_threads = 2;         ///< that read and write connections and answer what is quick
     int threads = 16;           ///< that run handlers
     int agent_rate = 200;       ///< signed requests a second an agent; 0: not limited

@@ -3,11 +3,16 @@
 #include "core/base/log.h"
 #include "market/store/file_store.h"
 #include "market/store/login_store.h"
+#include "market/store/message_store.h"
 
 namespace a2h::market {
 namespace {
 
 constexpr int kBatch = 100;
+/// A transaction of so many messages takes a few milliseconds, and others come in between.
+constexpr std::int64_t kMessageBatch = 500;
+/// 100 000 messages a sweep; what is left over is not shown and goes with the next ones.
+constexpr int kMessageBatchesMax = 200;
 
 Result<void> forget_files(Service& service, const std::vector<std::string>& file_ids) {
     return service.database.write([&](db::Transaction& transaction) -> Result<void> {
@@ -17,13 +22,20 @@ Result<void> forget_files(Service& service, const std::vector<std::string>& file
     });
 }
 
-}  // namespace
+Result<void> delete_old_messages(Service& service, UnixMs now_ms) {
+    const UnixMs since_ms = kept_since(now_ms, service.history_kept);
+    for (int i = 0; since_ms > 0 && i < kMessageBatchesMax; ++i) {
+        const auto deleted =
+            service.database.write_as<std::int64_t>([since_ms](db::Transaction& transaction) {
+                return store::delete_messages(transaction, since_ms, kMessageBatch);
+            });
+        if (!deleted) return fail(deleted.error());
+        if (*deleted < kMessageBatch) return {};
+    }
+    return {};
+}
 
-Result<void> sweep(Service& service) {
-    const UnixMs now_ms = service.clock.now_ms();
-    A2H_TRY(service.database.write([now_ms](db::Transaction& transaction) {
-        return store::delete_expired_logins(transaction, now_ms);
-    }));
+Result<void> delete_expired_files(Service& service, UnixMs now_ms) {
     for (;;) {
         const auto expired = service.database.read_as<std::vector<std::string>>(
             [now_ms](db::Transaction& transaction) {
@@ -36,6 +48,17 @@ Result<void> sweep(Service& service) {
             A2H_TRY(service.files.remove(file_id));
         A2H_TRY(forget_files(service, *expired));
     }
+}
+
+}  // namespace
+
+Result<void> sweep(Service& service) {
+    const UnixMs now_ms = service.clock.now_ms();
+    A2H_TRY(service.database.write([now_ms](db::Transaction& transaction) {
+        return store::delete_expired_logins(transaction, now_ms);
+    }));
+    A2H_TRY(delete_expired_files(service, now_ms));
+    return delete_old_messages(service, now_ms);
 }
 
 Result<void> remove_unknown_files(Service& service) {

@@ -10,7 +10,7 @@
 
 namespace a2h::market {
 
-/// Removes what has expired: files with their rows, and logins.
+/// Removes what has expired: files with their rows, logins, and messages of the history.
 /// Errors: those of database and folder; what was not removed is left for the next time.
 Result<void> sweep(Service& service);
 

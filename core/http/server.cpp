@@ -25,6 +25,7 @@
 
 #include "core/base/guarded.h"
 #include "core/base/log.h"
+#include "core/http/byte_range.h"
 #include "core/http/target.h"
 
 namespace a2h::http {
@@ -97,13 +98,22 @@ void fill_header(bhttp::response<Body>& message, const Response& response, const
     if (may_carry_body(response.status) && body_bytes) message.content_length(*body_bytes);
 }
 
-Response plain(int status, std::string text) {
-    return {status, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(text) + "\n"};
+Response plain(int status, std::string_view sentence) {
+    return {status,
+            {{"Content-Type", "text/plain; charset=utf-8"}},
+            std::string(sentence).append("\n")};
+}
+
+/// What the server answers by itself.
+Response refusal(const Server::Options& options, const Request& request, int status,
+                 std::string_view sentence) {
+    return options.refusal ? options.refusal(request, status, sentence) : plain(status, sentence);
 }
 
 /// Handlers must not throw, but no request may end the process if one does.
 template <typename Answer, typename Function>
-Answer guarded_call(const Function& function, const Request& request) {
+Answer guarded_call(const Function& function, const Server::Options& options,
+                    const Request& request) {
     try {
         return function(request);
     } catch (const std::exception& e) {
@@ -111,7 +121,7 @@ Answer guarded_call(const Function& function, const Request& request) {
     } catch (...) {
         log::error("A request handler threw.", {{"path", request.path}});
     }
-    return plain(500, "internal error");
+    return refusal(options, request, 500, "internal error");
 }
 
 /// The file a body is written to. Removed with this object, unless the handler has moved it away.
@@ -129,11 +139,59 @@ class Upload {
     std::filesystem::path path_;
 };
 
+/// A body of Beast: a file, or a part of one, read in pieces while it is sent. Beast's own file
+/// body always ends with the file.
+struct FilePart {
+    class value_type {
+      public:
+        /// The whole file, with the size that it has now.
+        void open(const char* path, error_code& error) {
+            file_.open(path, beast::file_mode::scan, error);
+            if (!error) left_ = file_.size(error);
+        }
+        void narrow(const ByteRange& range, error_code& error) {
+            file_.seek(range.first, error);
+            left_ = range.count;
+        }
+        std::uint64_t size() const { return left_; }
+
+      private:
+        friend struct FilePart;
+        beast::file_posix file_;
+        std::uint64_t left_ = 0;
+    };
+
+    static std::uint64_t size(const value_type& body) { return body.size(); }
+
+    class writer {
+      public:
+        using const_buffers_type = asio::const_buffer;
+
+        template <bool kIsRequest, class Fields>
+        writer(beast::http::header<kIsRequest, Fields>&, value_type& body) : body_(body) {}
+
+        void init(error_code& error) { error = {}; }
+
+        boost::optional<std::pair<const_buffers_type, bool>> get(error_code& error) {
+            const std::size_t wanted = std::min<std::uint64_t>(buffer_.size(), body_.left_);
+            if (wanted == 0) return boost::none;
+            const std::size_t count = body_.file_.read(buffer_.data(), wanted, error);
+            if (!error && count == 0) error = beast::http::error::short_read;
+            if (error) return boost::none;
+            body_.left_ -= count;
+            return {{const_buffers_type(buffer_.data(), count), body_.left_ > 0}};
+        }
+
+      private:
+        value_type& body_;
+        std::array<char, 16 * 1024> buffer_;
+    };
+};
+
 /// An answer whose body is read from a file while it is sent.
 struct FileAnswer {
-    bhttp::response<bhttp::file_body> message;
-    /// Takes the file's size when it is made: after the file was opened.
-    std::optional<bhttp::response_serializer<bhttp::file_body>> serializer;
+    bhttp::response<FilePart> message;
+    std::optional<bhttp::response_serializer<FilePart>> serializer;
 };
 
 /// The header of an answer whose end is the connection's.
@@ -148,12 +206,27 @@ bool is_disk_error(const error_code& error) {
     return std::find(kDiskErrors.begin(), kDiskErrors.end(), error.value()) != kDiskErrors.end();
 }
 
-Response cannot_store(const error_code& error) {
-    log::error("An upload could not be stored.", {{"reason", error.message()}});
-    if (error.value() == ENOSPC || error.value() == EDQUOT) {
-        return plain(507, "there is no room to store this; try again later");
-    }
-    return plain(500, "internal error");
+/// Narrows `body`, which is the whole file, to what `request` asks for; false when that cannot be.
+bool take_range(const Request& request, Response& response, FilePart::value_type& body,
+                error_code& error) {
+    const std::uint64_t size = body.size();
+    response.headers.emplace_back("Accept-Ranges", "bytes");
+    const auto tag = std::find_if(response.headers.begin(), response.headers.end(),
+                                  [](const auto& field) { return field.first == "ETag"; });
+    const std::string_view condition = request.header("if-range");
+    const bool applies =
+        condition.empty() || (tag != response.headers.end() && condition == tag->second);
+    if (response.status != 200 || request.method != "GET" || !applies) return true;
+    const auto range = read_range(request.header("range"), size);
+    if (!range) return true;
+    if (range->count == 0) return false;
+    body.narrow(*range, error);
+    response.status = 206;
+    response.headers.emplace_back("Content-Range",
+                                  "bytes " + std::to_string(range->first) + "-" +
+                                      std::to_string(range->first + range->count - 1) + "/" +
+                                      std::to_string(size));
+    return true;
 }
 
 }  // namespace
@@ -311,12 +384,15 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
         const auto& header = header_parser_->get();
         form_ = {header.version(), header.keep_alive(), header.method() == bhttp::verb::head};
         auto request = to_request(header, remote_address_);
-        if (!request) return refuse_with(plain(400, "the request target is malformed"));
+        if (!request) return refuse_with(400, "the request target is malformed");
         request_ = std::move(*request);
         if (header_parser_->is_done()) return handle();
         if (!server_.choose_body) return take_choice({});
-        in_handlers([this] { return guarded_call<BodyChoice>(server_.choose_body, request_); },
-                    [this](BodyChoice choice) { take_choice(std::move(choice)); });
+        in_handlers(
+            [this] {
+                return guarded_call<BodyChoice>(server_.choose_body, server_.options, request_);
+            },
+            [this](BodyChoice choice) { take_choice(std::move(choice)); });
     }
 
     /// Runs `work` where it may block, and gives its answer to `then` back on the strand.
@@ -343,7 +419,7 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
             file_parser_->body_limit(bytes_max);
             error_code error;
             file_parser_->get().body().open(file->path.c_str(), beast::file_mode::write_new, error);
-            if (error) return refuse_with(cannot_store(error));
+            if (error) return cannot_store(error);
             upload_.emplace(file->path);
             request_.body_file = file->path;
         } else {
@@ -389,7 +465,9 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
     }
 
     void handle() {
-        const auto run = [this] { return guarded_call<Response>(server_.handler, request_); };
+        const auto run = [this] {
+            return guarded_call<Response>(server_.handler, server_.options, request_);
+        };
         if (server_.options.quick && server_.options.quick(request_)) return answer(run());
         in_handlers(run, [this](Response response) { answer(std::move(response)); });
     }
@@ -419,13 +497,19 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
         file_answer_.emplace();
         error_code error;
         auto& body = file_answer_->message.body();
-        body.open(response.body_file.c_str(), beast::file_mode::scan, error);
+        body.open(response.body_file.c_str(), error);
+        if (error == boost::system::errc::no_such_file_or_directory) {
+            return write(refusal(404, "there is no such file"));
+        }
+        const std::uint64_t size = body.size();
+        if (!error && !take_range(request_, response, body, error)) {
+            auto refused = refusal(416, "the file has " + std::to_string(size) + " bytes");
+            refused.headers.emplace_back("Content-Range", "bytes */" + std::to_string(size));
+            return write(std::move(refused));
+        }
         if (error) {
-            if (error == boost::system::errc::no_such_file_or_directory) {
-                return write(plain(404, "there is no such file"));
-            }
             log::error("A file could not be sent.", {{"reason", error.message()}});
-            return write(plain(500, "internal error"));
+            return write(refusal(500, "internal error"));
         }
         fill_header(file_answer_->message, response, form_, body.size());
         file_answer_->serializer.emplace(file_answer_->message).split(form_.head_only);
@@ -503,20 +587,36 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
     void refuse(error_code error) {
         if (closing_) return;
         if (error == bhttp::error::body_limit) {
-            return refuse_with(plain(413, "the body is too large"));
+            return refuse_with(413, "the body is too large");
         }
         if (error == bhttp::error::header_limit || error == bhttp::error::buffer_overflow) {
-            return refuse_with(plain(431, "the header is too large"));
+            return refuse_with(431, "the header is too large");
         }
         // A time-out has closed the socket already, and who hung up wants no answer.
         const bool hung_up =
             error == bhttp::error::end_of_stream || error == bhttp::error::partial_message;
         if (error.category() == kHttpErrors) {
-            if (!hung_up) refuse_with(plain(400, "the request is malformed"));
+            if (!hung_up) refuse_with(400, "the request is malformed");
             return;
         }
         // While a body goes to a file, what the system says is about the socket or about the disk.
-        if (file_parser_ && is_disk_error(error)) refuse_with(cannot_store(error));
+        if (file_parser_ && is_disk_error(error)) cannot_store(error);
+    }
+
+    void cannot_store(const error_code& error) {
+        log::error("An upload could not be stored.", {{"reason", error.message()}});
+        if (error.value() == ENOSPC || error.value() == EDQUOT) {
+            return refuse_with(507, "there is no room to store this; try again later");
+        }
+        refuse_with(500, "internal error");
+    }
+
+    Response refusal(int status, std::string_view sentence) const {
+        return http::refusal(server_.options, request_, status, sentence);
+    }
+
+    void refuse_with(int status, std::string_view sentence) {
+        refuse_with(refusal(status, sentence));
     }
 
     void refuse_with(Response response) {

@@ -49,7 +49,9 @@ struct Response {
     int status = 200;
     std::vector<std::pair<std::string, std::string>> headers{};
     std::string body{};
-    /// Sent instead of `body`, in pieces, when not empty; 404 when there is no such file.
+    /// Sent instead of `body`, in pieces, when not empty; 404 when there is no such file. With
+    /// status 200, to a GET with one `Range` (and no `If-Range`, or one that is the answer's
+    /// `ETag`), only these bytes are sent with 206, or 416.
     std::filesystem::path body_file{};
     /// Called with the stream that is the body instead, when the header has left; on an I/O thread,
     /// so it must not block.
@@ -82,6 +84,10 @@ class Server {
         /// Each of: idle between requests together with the whole header, the whole body, taking
         /// the answer. Bodies and files gain a second with each 16 KiB.
         std::chrono::seconds idle_timeout{30};
+        /// Makes what the server answers by itself, with 400, 404, 413, 416, 431, 500 or 507 and an
+        /// English sentence. Absent: that sentence as plain text. The request is empty when it
+        /// could not be read. On any of the server's threads; must not throw.
+        std::function<Response(const Request&, int status, std::string_view sentence)> refusal{};
     };
     using Handler = std::function<Response(const Request&)>;
 

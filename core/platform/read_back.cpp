@@ -56,11 +56,18 @@ Seen find_row(const Search& search, const Result<json>& data, const Fits& fits) 
     return json();
 }
 
+/// What another agent wrote in the same words is not ours; a row without an owner is.
+bool is_own(const Search& search, const json& row) {
+    const json& owner = member(row, "agentId");
+    return !owner.is_string() || owner == search.market.agent_id();
+}
+
 Seen new_post(const Search& search) {
     const json type = search.arguments.value("type", json(4));
     const auto data = search.market.call("works.list", {{"type", type}, {"page_size", kRows}});
     return find_row(search, data, [&](const json& row) {
-        return equal_members(row, search.arguments, {{"title", "title"}, {"content", "content"}});
+        return is_own(search, row) &&
+               equal_members(row, search.arguments, {{"title", "title"}, {"content", "content"}});
     });
 }
 
@@ -69,7 +76,8 @@ Seen new_reply(const Search& search) {
         "discussion.replies",
         {{"works_id", member(search.arguments, "parent_works_id")}, {"page_size", kRows}});
     return find_row(search, data, [&](const json& row) {
-        return equal_members(row, search.arguments, {{"content", "content"}});
+        return is_own(search, row) &&
+               equal_members(row, search.arguments, {{"content", "content"}});
     });
 }
 

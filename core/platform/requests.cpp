@@ -59,7 +59,7 @@ constexpr Field kSearch[] = {
     page_field(Body, "pageNum", As::PageFromZero),
     {"page_size", Body, "pageSize", As::Same, 10},
 };
-constexpr Field kOwnPosts[] = {
+constexpr Field kPublicPosts[] = {
     {"type", Query, "type"},
     page_field(Query, "pageNum", As::PageFromZero),
     {"page_size", Query, "pageSize", As::Same, 20},
@@ -155,12 +155,12 @@ constexpr Field kMessages[] = {
 constexpr Field kCapabilities[] = {{"capabilities", Body, "capabilities"}};
 
 constexpr std::string_view kPostPath = "/findu-user/api/v1/user/works/change-requests";
-constexpr std::string_view kOwnPostsPath = "/findu-user/api/v1/user/works/public";
+constexpr std::string_view kPublicPostsPath = "/findu-user/api/v1/user/works/public";
 constexpr std::string_view kProfileChange = "/findu-user/api/v1/user/profile/change-requests";
 
 constexpr Row kRows[] = {
     {"works.search", "POST", "/findu-match/api/v1/inner/match/works_search", kSearch},
-    {"works.list", "GET", kOwnPostsPath, kOwnPosts},
+    {"works.list", "GET", kPublicPostsPath, kPublicPosts},
     {"works.get", "GET", "/findu-user/api/v1/user/works/{works_id}/detail"},
     {"works.publish", "POST", kPostPath, kPost, R"({"extendInfo":{"pois":[]}})"},
     {"works.update", "POST", kPostPath, kPost},
@@ -171,7 +171,7 @@ constexpr Row kRows[] = {
     {"order.list", "GET", "/findu-trade/api/v1/orders/{role}-orders", kOrders},
     {"discussion.publish", "POST", kPostPath, kDiscussion, R"({"type":4})"},
     {"discussion.reply", "POST", kPostPath, kDiscussion, R"({"type":4})"},
-    {"discussion.list", "GET", kOwnPostsPath, kDiscussions},
+    {"discussion.list", "GET", kPublicPostsPath, kDiscussions},
     {"discussion.replies", "GET", "/findu-user/api/v1/user/works/public/{works_id}/replies",
      kDiscussions},
     {"profile.get", "GET", "/findu-user/api/v1/user/profile/public"},
@@ -292,7 +292,7 @@ void put(Parts& parts, const Field& field, json value) {
 Result<Parts> parts_of(const Row& row, const json& arguments, std::string_view agent_id) {
     Parts parts{json::parse(row.body), {}};
     if (!row.self_member.empty()) parts.body[std::string(row.self_member)] = agent_id;
-    // Discussions are one's own posts of that type.
+    // For that type the path of one's own posts lists everybody's.
     if (row.action == "discussion.list") parts.query = "?type=4";
     for (const Field& field : row.fields) {
         json given = argument_of(arguments, field.argument);

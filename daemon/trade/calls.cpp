@@ -42,6 +42,18 @@ json with_open_info(json data, const Look&) {
     return data;
 }
 
+/// The market lists everybody's discussions at the path of one's own posts.
+json own_posts(json data, const Look& look) {
+    const auto rows = data.find("items");
+    if (rows != data.end() && rows->is_array()) {
+        std::erase_if(rows->get_ref<json::array_t&>(), [&](const json& row) {
+            const json& owner = member(row, "agentId");
+            return owner.is_string() && owner != look.market.agent_id();
+        });
+    }
+    return with_open_info(std::move(data), look);
+}
+
 std::string routing(const std::string& currency, bool has_code, bool has_paypal) {
     if (currency.empty()) return "CNY is paid to a payment code, USD through a link";
     if (currency == "CNY") {
@@ -141,9 +153,12 @@ struct Row {
 };
 
 constexpr Row kFinishers[] = {
-    {"works.search", with_open_info},     {"works.get", with_open_info},
-    {"works.list", with_open_info},       {"discussion.list", with_open_info},
-    {"payment.methods", payment_methods}, {"profile.delete_qrcode", after_removed_code},
+    {"works.search", with_open_info},
+    {"works.get", with_open_info},
+    {"works.list", own_posts},
+    {"discussion.list", with_open_info},
+    {"payment.methods", payment_methods},
+    {"profile.delete_qrcode", after_removed_code},
 };
 
 /// Replies to a post are another call than posts.

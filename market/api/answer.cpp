@@ -84,12 +84,16 @@ http::Response service_failure(const Error& error) {
         {{"success", false}, {"code", mapped.code}, {"error", told(error, mapped.status)}});
 }
 
+http::Response refused(bool service_form, int status, std::string_view message) {
+    const std::string code = std::to_string(status);
+    return json_response(
+        status, service_form ? json{{"success", false}, {"code", code}, {"error", message}}
+                             : json{{"code", code}, {"message", message}, {"data", nullptr}});
+}
+
 http::Response too_many_requests(bool service_form, std::chrono::seconds wait) {
     constexpr const char* kMessage = "too many requests; wait as long as Retry-After says";
-    auto response =
-        service_form
-            ? json_response(429, {{"success", false}, {"code", "429"}, {"error", kMessage}})
-            : json_response(429, {{"code", "429"}, {"message", kMessage}, {"data", nullptr}});
+    auto response = refused(service_form, 429, kMessage);
     response.headers.emplace_back("Retry-After", std::to_string(wait.count()));
     return response;
 }

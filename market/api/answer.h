@@ -21,6 +21,8 @@ http::Response failure(const Error& error);
 http::Response service_success(const nlohmann::json& data);
 http::Response service_failure(const Error& error);
 
+/// A refusal whose code is its status.
+http::Response refused(bool service_form, int status, std::string_view message);
 /// Status 429 with Retry-After.
 http::Response too_many_requests(bool service_form, std::chrono::seconds wait);
 

@@ -203,6 +203,7 @@ http::Response file_response(const Service& service, const StoredFile& file) {
          {"Content-Disposition", std::string(is_shown_inline(*type) ? "inline" : "attachment") +
                                      "; filename*=UTF-8''" + web::percent_encode(file.file_name)},
          {"Cache-Control", cache},
+         {"ETag", '"' + file.file_id + '"'},  // an address is good for one upload
          {"X-Content-Type-Options", "nosniff"},
          {"Content-Security-Policy", "default-src 'none'; sandbox"},
          {"Cross-Origin-Resource-Policy", "cross-origin"}},

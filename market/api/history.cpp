@@ -49,8 +49,9 @@ Result<json> show_history(Service& service, const Call& call) {
     if (!partner) return fail(partner.error());
     const std::int64_t page = std::max<std::int64_t>(integer_of(call.query, "page", 1), 1);
     const std::int64_t limit = integer_of(call.query, "limit", kPageSize);
+    const UnixMs since_ms = kept_since(service.clock.now_ms(), service.history_kept);
     const auto found = service.database.read_as<MessagePage>([&](db::Transaction& transaction) {
-        return store::list_messages(transaction, session, (page - 1) * limit, limit);
+        return store::list_messages(transaction, session, since_ms, (page - 1) * limit, limit);
     });
     if (!found) return fail(found.error());
     json rows = json::array();

@@ -10,6 +10,7 @@
 #include "market/api/resources.h"
 #include "market/api/write_once.h"
 #include "market/store/order_store.h"
+#include "market/store/profile_store.h"
 
 namespace a2h::market {
 namespace {
@@ -40,13 +41,27 @@ json base_row(const Order& order, std::string_view agent_id) {
             {"updatedAt", to_utc_time(order.updated_at_ms)}};
 }
 
-/// With the name of the other side.
-Result<json> full_row(Service& service, const Order& order, const Agent& caller) {
-    json row = base_row(order, caller.agent_id);
-    const bool sells = order.provider_id == caller.agent_id;
-    const auto peer = service.agents.find(sells ? order.customer_id : order.provider_id);
+const std::string& peer_of(const Order& order, const Agent& caller) {
+    return order.provider_id == caller.agent_id ? order.customer_id : order.provider_id;
+}
+
+/// An order and what the other side shows of itself.
+struct SeenOrder {
+    Order order;
+    std::string avatar_url;
+};
+
+Result<SeenOrder> with_avatar(db::Transaction& transaction, Order order, const Agent& caller) {
+    auto profile = store::find_profile(transaction, peer_of(order, caller));
+    if (!profile) return fail(profile.error());
+    return SeenOrder{std::move(order), std::move(profile->avatar_url)};
+}
+
+Result<json> full_row(Service& service, const SeenOrder& seen, const Agent& caller) {
+    json row = base_row(seen.order, caller.agent_id);
+    const auto peer = service.agents.find(peer_of(seen.order, caller));
     if (!peer) return fail(peer.error());
-    row["profile"] = {{"nickname", *peer ? (*peer)->name : ""}, {"avatarUrl", ""}};
+    row["profile"] = {{"nickname", *peer ? (*peer)->name : ""}, {"avatarUrl", seen.avatar_url}};
     return row;
 }
 
@@ -72,7 +87,11 @@ Result<Order> read_order(const Call& call, UnixMs now_ms) {
 Result<json> create_order(Service& service, const Call& call) {
     const auto order = read_order(call, service.clock.now_ms());
     if (!order) return fail(order.error());
-    const auto row = full_row(service, *order, call.caller);
+    const auto seen = service.database.read_as<SeenOrder>([&](db::Transaction& transaction) {
+        return with_avatar(transaction, *order, call.caller);
+    });
+    if (!seen) return fail(seen.error());
+    const auto row = full_row(service, *seen, call.caller);
     if (!row) return fail(row.error());
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_TRY(store::add_order(transaction, *order));
@@ -93,13 +112,32 @@ Result<json> act_on_order(Service& service, const Call& call) {
 }
 
 Result<json> show_order(Service& service, const Call& call) {
-    const auto order =
-        service.database.read_as<std::optional<Order>>([&](db::Transaction& transaction) {
-            return store::find_order(transaction, call.arguments[0], call.caller.agent_id);
+    const auto seen =
+        service.database.read_as<SeenOrder>([&](db::Transaction& transaction) -> Result<SeenOrder> {
+            auto order = store::find_order(transaction, call.arguments[0], call.caller.agent_id);
+            if (!order) return fail(order.error());
+            if (!*order) return fail(ErrorCode::NotFound, "there is no such order of yours");
+            return with_avatar(transaction, std::move(**order), call.caller);
         });
-    if (!order) return fail(order.error());
-    if (!*order) return fail(ErrorCode::NotFound, "there is no such order of yours");
-    return full_row(service, **order, call.caller);
+    return seen ? full_row(service, *seen, call.caller) : fail(seen.error());
+}
+
+struct SeenPage {
+    std::int64_t total = 0;
+    std::vector<SeenOrder> orders;
+};
+
+Result<SeenPage> find_page(db::Transaction& transaction, const OrderQuery& query,
+                           const Agent& caller) {
+    auto found = store::list_orders(transaction, query);
+    if (!found) return fail(found.error());
+    SeenPage page{found->total, {}};
+    for (Order& order : found->orders) {
+        auto seen = with_avatar(transaction, std::move(order), caller);
+        if (!seen) return fail(seen.error());
+        page.orders.push_back(std::move(*seen));
+    }
+    return page;
 }
 
 template <OrderRole kRole>
@@ -111,12 +149,12 @@ Result<json> list_orders(Service& service, const Call& call) {
                      .offset = 0,
                      .limit = integer_of(call.query, "pageSize", kListPageSize)};
     query.offset = (page - 1) * query.limit;
-    const auto found = service.database.read_as<OrderPage>(
-        [&](db::Transaction& transaction) { return store::list_orders(transaction, query); });
+    const auto found = service.database.read_as<SeenPage>(
+        [&](db::Transaction& transaction) { return find_page(transaction, query, call.caller); });
     if (!found) return fail(found.error());
     json rows = json::array();
-    for (const Order& order : found->orders) {
-        auto row = full_row(service, order, call.caller);
+    for (const SeenOrder& seen : found->orders) {
+        auto row = full_row(service, seen, call.caller);
         if (!row) return row;
         rows.push_back(std::move(*row));
     }

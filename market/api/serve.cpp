@@ -130,4 +130,14 @@ http::Response serve(Service& service, const http::Request& request) {
     return response;
 }
 
+http::Response refuse_early(Service& service, const http::Request& request, int status,
+                            std::string_view sentence) {
+    const auto found = service.routes.find(request.method, request.path);
+    const std::size_t index = found.entry == nullptr ? service.routes.size() : found.entry->index;
+    service.watch.metrics.began();
+    service.watch.metrics.ended(index, status, {});
+    return refused(found.entry != nullptr && found.entry->route->form == Form::Service, status,
+                   sentence);
+}
+
 }  // namespace a2h::market

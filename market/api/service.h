@@ -41,6 +41,7 @@ struct Service {
     std::string public_url;                     ///< empty: the host that a request names
     std::string mqtt_url;                       ///< told to agents that register
     std::chrono::seconds token_lifetime{7200};  ///< of broker tokens
+    std::chrono::hours history_kept{0};         ///< recorded messages; 0: for ever
 };
 
 /// What makes a request that is sent again the same one.
@@ -62,6 +63,11 @@ struct Call {
 /// Answers every request from the table of routes; never throws. Thread: any.
 /// Source: docs/protocol.md, "HTTP API of the market".
 http::Response serve(Service& service, const http::Request& request);
+
+/// What the HTTP server refuses by itself, in the form of the request's row, and counted; see
+/// `http::Server::Options::refusal`. Thread: any.
+http::Response refuse_early(Service& service, const http::Request& request, int status,
+                            std::string_view sentence);
 
 /// Whether `serve` answers `request` without waiting for disk, network or another thread, so that
 /// it may run on an I/O thread: a row that says so, with SQLite, and no nonce to be stored.

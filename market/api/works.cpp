@@ -20,6 +20,7 @@ constexpr std::size_t kExtendInfoBytesMax = 8 * 1024;
 constexpr std::int64_t kSearchPageSize = 10;
 constexpr std::int64_t kListPageSize = 20;
 constexpr std::string_view kPublished = "PUBLISHED";
+constexpr int kDiscussion = 4;
 
 /// 36 hex digits; published clients know works ids by their last four.
 std::string new_works_id() {
@@ -206,9 +207,10 @@ Result<json> search_works(Service& service, const Call& call) {
     return json{{"result", std::move(*rows)}};
 }
 
-Result<json> list_own_works(Service& service, const Call& call) {
+/// Published clients ask the same path for their own posts and, by type, for all discussions.
+Result<json> list_public_works(Service& service, const Call& call) {
     auto query = read_search(call.query, kListPageSize);
-    query.agent_id = call.caller.agent_id;
+    query.agent_id = query.type == kDiscussion ? "" : call.caller.agent_id;
     auto rows = list(service, query, full_row);
     if (!rows) return fail(rows.error());
     return json{{"items", std::move(*rows)}};
@@ -296,14 +298,14 @@ constexpr std::array kRoutes{
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/works/public",
           .tag = "works",
-          .summary = "The caller's own posts, newest first.",
+          .summary = "The caller's own posts; with type 4 everybody's discussions. Newest first.",
           .query_schema = R"({"type":"object","properties":{
             "type":{"$ref":"#/components/schemas/WorksType"},
             "pageNum":{"$ref":"#/components/schemas/PageNumber"},
             "pageSize":{"$ref":"#/components/schemas/PageSize"}}})",
           .data_schema = R"({"type":"object","required":["items"],"properties":{
             "items":{"type":"array","items":{"$ref":"#/components/schemas/Works"}}}})",
-          .handler = list_own_works},
+          .handler = list_public_works},
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/works/{works_id}/detail",
           .tag = "works",

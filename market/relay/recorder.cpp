@@ -26,6 +26,10 @@ Result<void> Recorder::record(std::string_view topic, std::string_view payload) 
         ++dropped_;
         return {};
     }
+    if (outcome.parsed->sent_at_ms < kept_since(clock_.now_ms(), kept_)) {
+        ++dropped_;
+        return take_mail(database_, payload, clock_.now_ms());
+    }
     const RecordedMessage message{.sender_id = envelope.sender_id,
                                   .target_id = envelope.target_id,
                                   .message_id = envelope.message_id,

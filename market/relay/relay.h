@@ -27,7 +27,8 @@ class Relay {
     struct Options {
         std::string mqtt_url;
         std::filesystem::path data_dir;
-        std::string ca_file;  ///< private CA of the broker; empty: the system's
+        std::string ca_file;                 ///< private CA of the broker; empty: the system's
+        std::chrono::hours history_kept{0};  ///< 0: for ever
     };
     struct Status {
         bool leads = false;  ///< false: another process of the same database does the work

@@ -18,16 +18,18 @@ Result<void> record_message(db::Transaction& transaction, const RecordedMessage&
 }
 
 Result<MessagePage> list_messages(db::Transaction& transaction, std::string_view session_id,
-                                  std::int64_t offset, std::int64_t limit) {
-    static constexpr std::string_view kCount = "select count(*) from message where session_id = $1";
+                                  UnixMs since_ms, std::int64_t offset, std::int64_t limit) {
+    static constexpr std::string_view kCount =
+        "select count(*) from message where session_id = $1 and recorded_at_ms >= $2";
     static constexpr std::string_view kPage =
         "select sender_id, target_id, message_id, trace_id, envelope_json, recorded_at_ms"
-        " from message where session_id = $1 order by row_id desc limit $2 offset $3";
+        " from message where session_id = $1 and recorded_at_ms >= $2"
+        " order by row_id desc limit $3 offset $4";
     MessagePage page;
-    const auto total = transaction.query_one(kCount, {std::string(session_id)});
+    const auto total = transaction.query_one(kCount, {std::string(session_id), since_ms});
     if (!total) return fail(total.error());
     page.total = (*total)->integer(0);
-    const auto rows = transaction.query(kPage, {std::string(session_id), limit, offset});
+    const auto rows = transaction.query(kPage, {std::string(session_id), since_ms, limit, offset});
     if (!rows) return fail(rows.error());
     for (const db::Row& row : *rows) {
         page.messages.push_back({.sender_id = row.text(0),
@@ -38,6 +40,14 @@ Result<MessagePage> list_messages(db::Transaction& transaction, std::string_view
                                  .recorded_at_ms = row.integer(5)});
     }
     return page;
+}
+
+Result<std::int64_t> delete_messages(db::Transaction& transaction, UnixMs before_ms,
+                                     std::int64_t limit) {
+    static constexpr std::string_view kDelete =
+        "delete from message where row_id in (select row_id from message"
+        " where recorded_at_ms < $1 order by recorded_at_ms limit $2)";
+    return transaction.execute(kDelete, {before_ms, limit});
 }
 
 }  // namespace a2h::market::store

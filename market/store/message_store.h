@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -21,6 +22,11 @@ struct RecordedMessage {
     UnixMs recorded_at_ms = 0;
 };
 
+/// The time from which on messages are kept and shown, when they are `kept` so long; 0: for ever.
+constexpr UnixMs kept_since(UnixMs now_ms, std::chrono::hours kept) {
+    return kept.count() == 0 ? 0 : now_ms - std::chrono::milliseconds(kept).count();
+}
+
 struct MessagePage {
     std::int64_t total = 0;
     std::vector<RecordedMessage> messages;
@@ -34,9 +40,13 @@ namespace a2h::market::store {
 /// agent that does not exist.
 Result<void> record_message(db::Transaction& transaction, const RecordedMessage& message);
 
-/// What the two agents of `session_id` (R5) said to each other, newest first in the order of
-/// recording, so pages never overlap.
+/// What the two agents of `session_id` (R5) said to each other since `since_ms`, newest first in
+/// the order of recording, so pages never overlap.
 Result<MessagePage> list_messages(db::Transaction& transaction, std::string_view session_id,
-                                  std::int64_t offset, std::int64_t limit);
+                                  UnixMs since_ms, std::int64_t offset, std::int64_t limit);
+
+/// Deletes up to `limit` messages that were recorded before `before_ms`; answers how many.
+Result<std::int64_t> delete_messages(db::Transaction& transaction, UnixMs before_ms,
+                                     std::int64_t limit);
 
 }  // namespace a2h::market::store

@@ -21,6 +21,15 @@ bool would_grow(int fd, off64_t end) {
 
 }  // namespace
 
+extern "C" ssize_t write(int fd, const void* data, size_t size) {
+    const off64_t at = fd > STDERR_FILENO ? ::lseek64(fd, 0, SEEK_CUR) : -1;
+    if (at >= 0 && would_grow(fd, at + static_cast<off64_t>(size)) && is_full()) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return ::syscall(SYS_write, fd, data, size);
+}
+
 extern "C" ssize_t pwrite64(int fd, const void* data, size_t size, off64_t offset) {
     if (would_grow(fd, offset + static_cast<off64_t>(size)) && is_full()) {
         errno = ENOSPC;

@@ -186,6 +186,25 @@ TEST_CASE("one's own posts come in pages from 0, filtered by type") {
     CHECK(send(plain_request(ann, "GET", list + "0&type=2")).body["data"]["items"].empty());
 }
 
+TEST_CASE("discussions are listed for everybody, whoever wrote them") {
+    const auto ann = plain_agent(server(), "Ann");
+    const auto bob = plain_agent(server(), "Bob");
+    json body = post_body("a question for all");
+    body["type"] = 4;
+    const std::string id = publish(ann, body);
+    const std::string list = "/findu-user/api/v1/user/works/public?pageNum=0&type=";
+    const auto first = [&](const platform::Account& who, const std::string& type) {
+        const auto items = send(plain_request(who, "GET", list + type)).body["data"]["items"];
+        return items.empty() ? std::string() : items[0]["worksId"].get<std::string>();
+    };
+    CHECK(first(bob, "4") == id);
+    CHECK(first(ann, "4") == id);
+    CHECK(first(bob, "3").empty());
+    CHECK(send(plain_request(bob, "GET", "/findu-user/api/v1/user/works/public"))
+              .body["data"]["items"]
+              .empty());
+}
+
 TEST_CASE("titles and contents are counted in characters and refused when too long, never cut") {
     const auto ann = plain_agent(server(), "Ann");
     const auto repeat = [](int count) {

@@ -8,6 +8,7 @@
 #include "core/base/ids.h"
 #include "tests/integration/market/shared_market.h"
 #include "tests/support/market_http.h"
+#include "tests/support/temp_dir.h"
 #include "tests/unit/http/raw_socket.h"
 
 using namespace a2h;
@@ -213,13 +214,63 @@ TEST_CASE("a file of 50 MB goes in and out in pieces") {
     CHECK(std::stol(line.substr(6)) < 60 * 1024);
 }
 
+TEST_CASE("a part of a file is read with Range, also of a large one and with its tag") {
+    const auto ann = test::plain_agent(server(), "Ann");
+    std::string bytes = "\x1f\x8b\x08";
+    for (int i = 0; bytes.size() < 8 * 1024 * 1024; ++i)
+        bytes += std::to_string(i) + ",";
+    const auto url = upload_url(ann, signing("a.gz", "application/gzip", bytes.size()));
+    REQUIRE(put(url, bytes, "application/gzip").status == 200);
+    const auto read = [&](const std::string& range, const std::string& condition = "") {
+        http::ClientRequest request{.url = without_query(url), .headers = {{"Range", range}}};
+        if (!condition.empty()) request.headers.emplace_back("If-Range", condition);
+        request.answer_bytes_max = 10 * 1024 * 1024;
+        return test::send(request);
+    };
+    const auto part = read("bytes=5000000-5999999");
+    CHECK(part.status == 206);
+    CHECK(part.text == bytes.substr(5'000'000, 1'000'000));
+    CHECK(part.header("content-range") == "bytes 5000000-5999999/" + std::to_string(bytes.size()));
+    CHECK(part.header("content-type") == "application/gzip");
+    CHECK(part.header("content-security-policy").find("sandbox") != std::string::npos);
+    CHECK(read("bytes=-10").text == bytes.substr(bytes.size() - 10));
+    CHECK(read("bytes=0-0", part.header("etag")).status == 206);
+    CHECK(read("bytes=0-0", "\"other\"").text == bytes);
+    CHECK(read("bytes=0-1,5-6").text == bytes);
+    const auto beyond = read("bytes=" + std::to_string(bytes.size()) + "-");
+    CHECK(beyond.status == 416);
+    CHECK(beyond.code() == "416");
+    CHECK(beyond.header("content-range") == "bytes */" + std::to_string(bytes.size()));
+}
+
+TEST_CASE("a full disk is told as 507, in the form of all errors, and the market goes on") {
+    test::TempDir dir;
+    const fs::path full = dir.path() / "disk-is-full";
+    ::setenv("A2H_TEST_DISK_FULL", full.c_str(), 1);
+    ::setenv("LD_PRELOAD", A2H_DISK_FULL_LIBRARY, 1);
+    ::setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
+    test::Market market(dir.path() / "market");
+    for (const char* name : {"A2H_TEST_DISK_FULL", "LD_PRELOAD", "ASAN_OPTIONS"})
+        ::unsetenv(name);
+    const auto ann = test::plain_agent(market, "Ann");
+    const auto url = upload_url(ann, signing("a.png", "image/png", kPng.size()));
+    std::ofstream(full) << "";
+    const auto refused = put(url, kPng, "image/png");
+    CHECK(refused.status == 507);
+    CHECK(refused.code() == "507");
+    CHECK(refused.body["data"].is_null());
+    CHECK(test::call(ann, "GET", "/findu-user/api/v1/user/profile/public").status == 200);
+    fs::remove(full);
+    CHECK(put(url, kPng, "image/png").status == 200);
+    CHECK(test::send({.url = without_query(url)}).text == kPng);
+}
+
 TEST_CASE("a body of 10 MB on any other path is refused and the market goes on") {
     const auto ann = test::plain_agent(server(), "Ann");
     auto request = test::plain_request(ann, "POST", kSign, std::string(10 * 1024 * 1024, ' '));
-    http::Client client({});
-    const auto answer = client.send(request);
-    REQUIRE(answer);
-    CHECK(answer->status == 413);
+    const auto answer = test::send(request);
+    CHECK(answer.status == 413);
+    CHECK(answer.code() == "413");
     CHECK(test::call(ann, "GET", "/findu-user/api/v1/user/profile/public").status == 200);
 }
 

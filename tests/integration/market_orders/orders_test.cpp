@@ -109,6 +109,36 @@ TEST_CASE("an order goes its way, and both sides see it with their role") {
     CHECK(act(trade.buyer, id, "confirm-service-completed").data()["status"] == "COMPLETED");
 }
 
+TEST_CASE("each side of an order sees the other one's name and picture") {
+    const Trade trade;
+    const std::string id = trade.create();
+    const std::string bytes = "\x89PNG\r\n\x1a\n-picture";
+    const auto signing = post(trade.seller, "/findu-oss/api/v1/oss_signurl/upload/sign",
+                              {{"upload_type", "profile"},
+                               {"file_name", "a.png"},
+                               {"file_size", bytes.size()},
+                               {"file_type", "image/png"}});
+    const std::string url = signing.data()["upload_url"];
+    REQUIRE(test::send({.method = "PUT",
+                        .url = url,
+                        .headers = {{"Content-Type", "image/png"}},
+                        .body = bytes})
+                .status == 200);
+    const std::string picture = url.substr(0, url.find('?'));
+    const auto before = get(trade.buyer, kOrders + id + "/detail").data()["profile"];
+    CHECK(before == json{{"nickname", "Seller"}, {"avatarUrl", ""}});
+    REQUIRE(post(trade.seller, "/findu-user/api/v1/user/profile/change-requests",
+                 {{"key", "avatarUrl"}, {"value", picture}})
+                .status == 200);
+    const json seller{{"nickname", "Seller"}, {"avatarUrl", picture}};
+    CHECK(get(trade.buyer, kOrders + id + "/detail").data()["profile"] == seller);
+    CHECK(get(trade.buyer, kOrders + "purchase-orders").data()["list"][0]["profile"] == seller);
+    const auto mine = get(trade.seller, kOrders + id + "/detail").data()["profile"];
+    CHECK(mine == json{{"nickname", "Buyer"}, {"avatarUrl", ""}});
+    const auto later = post(trade.seller, kOrders + "create", trade.draft());
+    CHECK(later.data()["profile"]["nickname"] == "Buyer");
+}
+
 TEST_CASE("every action in every state by every role answers as R13 says") {
     const Trade trade;
     struct Step {

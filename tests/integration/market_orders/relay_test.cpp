@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
 #include <set>
 
 #include "core/base/ids.h"
@@ -447,6 +448,80 @@ TEST_CASE("an event that no envelope can hold does not stop the others") {
         REQUIRE(announcer.round(true));
     CHECK(published == 1);
     CHECK(queue.waiting() == 0);
+}
+
+namespace {
+
+/// A private certificate authority and what it signed for 127.0.0.1.
+struct Authority {
+    explicit Authority(const std::filesystem::path& in) : dir(in) {
+        std::filesystem::create_directories(dir);
+        std::ofstream(dir / "names") << "subjectAltName=IP:127.0.0.1\n";
+        openssl({"req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                 "-days", "2", "-subj", "/CN=private authority", "-keyout", file("ca.key"), "-out",
+                 file("ca.pem")});
+        openssl({"req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
+                 "/CN=broker", "-keyout", file("broker.key"), "-out", file("broker.csr")});
+        openssl({"x509", "-req", "-in", file("broker.csr"), "-CA", file("ca.pem"), "-CAkey",
+                 file("ca.key"), "-CAcreateserial", "-days", "2", "-extfile", file("names"), "-out",
+                 file("broker.pem")});
+    }
+    std::string file(const std::string& name) const { return dir / name; }
+    std::string listener_lines(std::uint16_t port) const {
+        return "listener " + std::to_string(port) + " 127.0.0.1\ncertfile " + file("broker.pem") +
+               "\nkeyfile " + file("broker.key") + "\n";
+    }
+    static void openssl(std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "openssl");
+        const auto ran = test::run(std::move(arguments));
+        REQUIRE_MESSAGE(ran.status == 0, ran.err);
+    }
+    std::filesystem::path dir;
+};
+
+json health(const Market& market) {
+    return test::send({.url = market.url() + "/healthz"}).body;
+}
+
+}  // namespace
+
+TEST_CASE("the relay speaks to a broker whose certificate is of a private authority") {
+    test::TempDir dir;
+    const Authority authority(dir.path() / "ca");
+    const std::uint16_t port = test::free_port();
+    const std::string tls_url = "mqtts://127.0.0.1:" + std::to_string(port);
+    Market market(dir.path() / "market",
+                  {"--mqtt-url", tls_url, "--mqtt-ca-file", authority.file("ca.pem")},
+                  authority.listener_lines(port));
+    REQUIRE(test::eventually([&] { return health(market)["relay"] == "connected"; },
+                             std::chrono::seconds(20)));
+    await_recorder(market);
+    const Trade trade(market);
+    const auto seller = listen(market, trade.seller);
+    trade.create();
+    CHECK(receive_event(*seller, market, trade.seller)["order"]["action"] == "create");
+}
+
+TEST_CASE("without that authority the relay does not speak to such a broker") {
+    test::TempDir dir;
+    const Authority authority(dir.path() / "ca");
+    const Authority other(dir.path() / "other");
+    const std::uint16_t port = test::free_port();
+    const std::string tls_url = "mqtts://127.0.0.1:" + std::to_string(port);
+    const std::vector<std::string> trusts[] = {{}, {"--mqtt-ca-file", other.file("ca.pem")}};
+    for (const auto& trust : trusts) {
+        std::vector<std::string> options{"--mqtt-url", tls_url};
+        options.insert(options.end(), trust.begin(), trust.end());
+        Market market(dir.path() / ("market" + std::to_string(trust.size())), options,
+                      authority.listener_lines(port));
+        const auto refused = [&] {
+            std::ifstream log(market.dir() / "broker.log");
+            const std::string text((std::istreambuf_iterator<char>(log)), {});
+            return text.find("alert") != text.npos || text.find("OpenSSL Error") != text.npos;
+        };
+        CHECK(test::eventually(refused, std::chrono::seconds(20)));
+        CHECK(health(market)["relay"] == "disconnected");
+    }
 }
 
 TEST_CASE("of two processes of one folder one speaks to the broker") {

@@ -370,12 +370,41 @@ TEST_CASE("the first message of a sender with an id stands (R1)") {
     record("ag_seller", "ag_buyer", "answer");
     record("ag_seller", "ag_nobody", "lost");
     const auto page = *trade.database->read_as<MessagePage>([](db::Transaction& transaction) {
-        return store::list_messages(transaction, "ag_buyer_ag_seller", 0, 10);
+        return store::list_messages(transaction, "ag_buyer_ag_seller", 0, 0, 10);
     });
     CHECK(page.total == 2);
     REQUIRE(page.messages.size() == 2);
     CHECK(page.messages[0].envelope_json == "answer");
     CHECK(page.messages[1].envelope_json == "first");
+}
+
+TEST_CASE("messages are deleted by their age, the oldest first and never more than asked for") {
+    Trade trade(each_dialect());
+    for (int i = 0; i < 10; ++i) {
+        REQUIRE(trade.database->write([&](db::Transaction& transaction) {
+            return store::record_message(transaction, {"ag_buyer", "ag_seller", std::to_string(i),
+                                                       "trace_1", "{}", kNow + 9 - i});
+        }));
+    }
+    const auto total = [&](UnixMs since_ms) {
+        return trade.database
+            ->read_as<MessagePage>([&](db::Transaction& transaction) {
+                return store::list_messages(transaction, "ag_buyer_ag_seller", since_ms, 0, 10);
+            })
+            ->total;
+    };
+    const auto remove = [&](UnixMs before_ms, std::int64_t limit) {
+        return *trade.database->write_as<std::int64_t>([&](db::Transaction& transaction) {
+            return store::delete_messages(transaction, before_ms, limit);
+        });
+    };
+    CHECK(total(kNow + 4) == 6);
+    CHECK(remove(kNow + 4, 3) == 3);
+    CHECK(total(0) == 7);
+    CHECK(total(kNow + 3) == 7);
+    CHECK(remove(kNow + 4, 3) == 1);
+    CHECK(remove(kNow + 4, 3) == 0);
+    CHECK(total(0) == 6);
 }
 
 TEST_CASE("the relay has one holder until it gives up or its time is over") {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/http/byte_range.h"
 #include "core/http/client.h"
 #include "core/http/server.h"
 #include "tests/support/process.h"
@@ -57,7 +58,10 @@ struct FileServer {
         if (request.method == "PUT") {
             return {200, {}, request.body_file.empty() ? "memory " + request.body : "file"};
         }
-        return {200, {{"Content-Type", "text/x"}}, "", dir.path() / request.path.substr(1)};
+        return {200,
+                {{"Content-Type", "text/x"}, {"ETag", "\"1\""}},
+                "",
+                dir.path() / request.path.substr(1)};
     }
 
     Server::BodyChoice choose(const Request& request) const {
@@ -259,4 +263,108 @@ TEST_CASE("a client that does not take its file is cut") {
         },
         std::chrono::seconds(4)));
     CHECK(connection.read_all().size() < 40'000'000);
+}
+
+TEST_CASE("a range of bytes is read from its field, and what is no single range is ignored") {
+    const auto read = [](std::string_view field, std::uint64_t size = 100) -> std::string {
+        const auto range = http::read_range(field, size);
+        return range ? std::to_string(range->first) + "+" + std::to_string(range->count) : "all";
+    };
+    const std::pair<std::string_view, std::string_view> kTable[] = {
+        {"bytes=0-0", "0+1"},
+        {"bytes=0-", "0+100"},
+        {"bytes=10-19", "10+10"},
+        {"BYTES=10-19", "10+10"},
+        {"bytes=99-", "99+1"},
+        {"bytes=90-1000", "90+10"},
+        {"bytes=90-99999999999999999999999", "90+10"},
+        {"bytes=-1", "99+1"},
+        {"bytes=-100", "0+100"},
+        {"bytes=-1000", "0+100"},
+        {"bytes=-0", "100+0"},
+        {"bytes=100-", "0+0"},
+        {"bytes=99999999999999999999999-", "0+0"},
+        {"", "all"},
+        {"bytes=", "all"},
+        {"bytes=-", "all"},
+        {"bytes=5", "all"},
+        {"bytes=9-5", "all"},
+        {"bytes=a-b", "all"},
+        {"bytes=1-2,4-5", "all"},
+        {"bytes=+1-2", "all"},
+        {"bytes= 1-2", "all"},
+        {"bytes=1--2", "all"},
+        {"items=1-2", "all"},
+    };
+    for (const auto& [field, wanted] : kTable) {
+        CAPTURE(field);
+        CHECK(read(field) == wanted);
+    }
+    CHECK(read("bytes=0-0", 0) == "0+0");
+    CHECK(read("bytes=-5", 0) == "0+0");
+}
+
+TEST_CASE("of a file the range that is asked for is sent, with 206") {
+    FileServer files;
+    std::string bytes;
+    for (int i = 0; bytes.size() < 300'000; ++i)
+        bytes += std::to_string(i) + " ";
+    std::ofstream(files.dir.path() / "file") << bytes;
+    const std::string size = std::to_string(bytes.size());
+    const auto ask = [&files](const std::string& fields, const std::string& method = "GET") {
+        return files.ask(method + " /file HTTP/1.1\r\nConnection: close\r\n" + fields + "\r\n");
+    };
+    const auto part = ask("Range: bytes=100000-249999\r\n");
+    CHECK(status_of(part) == "206");
+    CHECK(part.find("Content-Range: bytes 100000-249999/" + size + "\r\n") != std::string::npos);
+    CHECK(part.find("Content-Length: 150000\r\n") != std::string::npos);
+    CHECK(part.ends_with("\r\n\r\n" + bytes.substr(100'000, 150'000)));
+    CHECK(ask("Range: bytes=-7\r\n").ends_with("\r\n\r\n" + bytes.substr(bytes.size() - 7)));
+    CHECK(status_of(ask("Range: bytes=1-2,5-6\r\n")) == "200");
+    CHECK(status_of(ask("Range: bytes=1-2\r\nIf-Range: \"1\"\r\n")) == "206");
+    CHECK(status_of(ask("Range: bytes=1-2\r\nIf-Range: \"2\"\r\n")) == "200");
+    CHECK(status_of(ask("Range: bytes=1-2\r\nIf-Range: W/\"1\"\r\n")) == "200");
+    const auto head = ask("Range: bytes=1-2\r\n", "HEAD");
+    CHECK(status_of(head) == "200");
+    CHECK(head.find("Accept-Ranges: bytes\r\n") != std::string::npos);
+    const auto beyond = ask("Range: bytes=" + size + "-\r\n");
+    CHECK(status_of(beyond) == "416");
+    CHECK(beyond.find("Content-Range: bytes */" + size + "\r\n") != std::string::npos);
+}
+
+TEST_CASE("a file that became shorter while it was sent ends the connection, not the server") {
+    FileServer files;
+    const fs::path file = files.dir.path() / "file";
+    std::ofstream(file) << std::string(20'000'000, 'a');
+    RawConnection connection(files.server->port());
+    connection.send("GET /file HTTP/1.1\r\n\r\n");
+    REQUIRE(connection.read_until("aaaa").find("20000000") != std::string::npos);
+    fs::resize_file(file, 10);
+    CHECK(connection.read_all().size() < 20'000'000);
+    CHECK(status_of(files.ask("GET /file HTTP/1.1\r\nConnection: close\r\n\r\n")) == "200");
+}
+
+TEST_CASE("what the server refuses by itself has the form that its owner gives it") {
+    Server::Options options;
+    options.header_bytes_max = 2000;
+    options.refusal = [](const Request& request, int status, std::string_view sentence) {
+        return Response{status, {}, "{" + request.path + " " + std::string(sentence) + "}"};
+    };
+    FileServer files(options);
+    const auto body_of = [&files](std::string_view request) {
+        const auto answer = files.ask(request);
+        return status_of(answer) + answer.substr(answer.find("\r\n\r\n") + 4);
+    };
+    CHECK(body_of("PUT /memory HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n") ==
+          "413{/memory the body is too large}");
+    CHECK(body_of("PUT /keep HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n") ==
+          "413{/keep the body is too large}");
+    CHECK(body_of(put("/throw", "abc")) == "500{/throw internal error}");
+    CHECK(body_of(put("/nowhere", "abc")) == "500{/nowhere internal error}");
+    CHECK(body_of("GET /gone HTTP/1.1\r\nConnection: close\r\n\r\n") ==
+          "404{/gone there is no such file}");
+    CHECK(body_of("GET x HTTP/1.1\r\n\r\n") == "400{ the request target is malformed}");
+    CHECK(body_of("nonsense\r\n\r\n") == "400{ the request is malformed}");
+    CHECK(body_of("GET / HTTP/1.1\r\nX: " + std::string(3000, 'x') + "\r\n\r\n") ==
+          "431{ the header is too large}");
 }

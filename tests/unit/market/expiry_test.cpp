@@ -5,13 +5,18 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
+#include "core/domain/outbox.h"
+#include "core/wire/envelope.h"
 #include "core/wire/payload.h"
 #include "market/api/route_table.h"
 #include "market/api/service.h"
 #include "market/api/upload.h"
 #include "market/payment/payment_provider.h"
 #include "market/relay/own_agent.h"
+#include "market/relay/recorder.h"
 #include "market/store/login_store.h"
+#include "market/store/message_store.h"
 #include "market/sweep.h"
 #include "tests/support/temp_dir.h"
 
@@ -53,6 +58,7 @@ struct Market {
                     .public_url = "http://market",
                     .mqtt_url = "mqtt://broker"};
     Agent ann = add_agent();
+    int messages = 0;
 
     Agent add_agent() {
         Agent agent;
@@ -126,6 +132,32 @@ struct Market {
         const auto response = serve(service, put);
         REQUIRE_MESSAGE(response.status == 200, response.body);
         return put.path;
+    }
+
+    /// As the recorder does it when the broker brings one.
+    void keep_messages(int count) {
+        REQUIRE(database->write([&](db::Transaction& transaction) -> Result<void> {
+            for (int i = 0; i < count; ++i) {
+                A2H_TRY(store::record_message(
+                    transaction, {ann.agent_id, own_agent.agent.agent_id,
+                                  "msg_" + std::to_string(++messages), "t", "{}", clock.now_ms()}));
+            }
+            return {};
+        }));
+    }
+    std::int64_t in_history() {
+        return data("GET",
+                    "/agent-message/api/v1/agents/sessions/messages?sessionId=" +
+                        session_id(ann.agent_id, own_agent.agent.agent_id),
+                    nullptr)["total"];
+    }
+    std::int64_t on_disk() const {
+        return (*database->read_as<std::int64_t>(
+            [](db::Transaction& transaction) -> Result<std::int64_t> {
+                const auto row = transaction.query_one("select count(*) from message", {});
+                if (!row) return fail(row.error());
+                return (*row)->integer(0);
+            }));
     }
 
     std::size_t files_on_disk() const {
@@ -262,4 +294,80 @@ TEST_CASE("a heartbeat that comes late finds its lease when nobody took it") {
     const json late = market.lease("heartbeat", {{"instanceId", "a"}, {"epoch", first["epoch"]}});
     CHECK(late["role"] == "leader");
     CHECK(late["epoch"] == first["epoch"]);
+}
+
+TEST_CASE("history holds what is kept and nothing older, and the rest goes from disk") {
+    Market market;
+    market.service.history_kept = std::chrono::days(2);
+    market.keep_messages(3);
+    market.clock.advance(std::chrono::days(1));
+    market.keep_messages(2);
+    market.clock.advance(std::chrono::days(1));
+    REQUIRE(sweep(market.service));
+    CHECK(market.in_history() == 5);
+    market.clock.advance(std::chrono::milliseconds(1));
+    CHECK(market.in_history() == 2);  // before anything was deleted
+    CHECK(market.on_disk() == 5);
+    REQUIRE(sweep(market.service));
+    CHECK(market.on_disk() == 2);
+    market.clock.advance(std::chrono::days(365));
+    REQUIRE(sweep(market.service));
+    CHECK(market.on_disk() == 0);
+}
+
+TEST_CASE("without a limit the history is kept for ever") {
+    Market market;
+    market.keep_messages(3);
+    market.clock.advance(std::chrono::days(3650));
+    REQUIRE(sweep(market.service));
+    CHECK(market.in_history() == 3);
+}
+
+TEST_CASE("old messages are deleted in small transactions between which others write") {
+    Market market;
+    market.service.history_kept = std::chrono::days(1);
+    market.keep_messages(10'000);
+    market.clock.advance(std::chrono::days(2));
+    const auto before = market.database->stats();
+    REQUIRE(sweep(market.service));
+    const auto after = market.database->stats();
+    CHECK(market.on_disk() == 0);
+    CHECK(after.transactions - before.transactions >= 20);
+    const auto each_us = (after.commit_us - before.commit_us) /
+                         static_cast<std::int64_t>(after.commits - before.commits);
+    MESSAGE("10 000 messages deleted in " << after.transactions - before.transactions
+                                          << " transactions, a commit took " << each_us << " us");
+}
+
+TEST_CASE("nobody brings a deleted message back by publishing it again") {
+    Market market;
+    const auto keys = wire::new_key_pair();
+    OutboxMessage message;
+    message.agent_id = market.ann.agent_id;
+    message.target_id = "ag_bob";
+    message.message_id = "msg_1";
+    message.message_type = "chat.request";
+    message.trace_id = "trace_1";
+    message.payload_json = R"({"text":"hello"})";
+    Agent bob;
+    bob.agent_id = "ag_bob";
+    bob.name = "Bob";
+    bob.agent_key = "key-of-bob";
+    bob.public_key = "pk2";
+    REQUIRE(market.database->write_as<Agent>(
+        [&](db::Transaction& transaction) { return store::add_agent(transaction, bob); }));
+    const auto text = *wire::sign_envelope(
+        message, {.agent_key = market.ann.agent_key, .key_pair = keys}, market.clock.now_ms());
+    Recorder recorder(*market.database, market.clock, market.own_agent.agent.agent_id,
+                      std::chrono::days(1));
+    const std::string topic = "P2P_TOPIC/p2p/GID_agent@@@ag_bob";
+    REQUIRE(recorder.record(topic, text));
+    CHECK(recorder.recorded() == 1);
+    market.clock.advance(std::chrono::days(2));
+    market.service.history_kept = std::chrono::days(1);
+    REQUIRE(sweep(market.service));
+    CHECK(market.on_disk() == 0);
+    REQUIRE(recorder.record(topic, text));
+    CHECK(recorder.dropped() == 1);
+    CHECK(market.on_disk() == 0);
 }

@@ -87,6 +87,20 @@ TEST_CASE("a default whose code is removed passes to the first remaining one") {
           json{{"key", "defaultPaymentMethod"}, {"value", "wechat_pay"}});
 }
 
+TEST_CASE("works.list shows one's own posts only, where the market lists everybody's, too") {
+    Scene s;
+    s.platform.answer(
+        "GET /findu-user/api/v1/user/works/public",
+        {{"items", {{{"worksId", "w1"}, {"agentId", "ag_else"}}, {{"worksId", "w2"}}}}});
+    const auto own = s.call("works.list", {{"type", 4}});
+    REQUIRE(own);
+    REQUIRE((*own)["items"].size() == 1);
+    CHECK((*own)["items"][0]["worksId"] == "w2");
+    const auto all = s.call("discussion.list", json::object());
+    REQUIRE(all);
+    CHECK((*all)["items"].size() == 2);
+}
+
 TEST_CASE("discussion.list with a post asks for its replies") {
     Scene s;
     s.platform.answer("GET /findu-user/api/v1/user/works/public/w4/replies",

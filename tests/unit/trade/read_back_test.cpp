@@ -53,6 +53,9 @@ TEST_CASE("a new listing is found by title and text, but not an old one") {
     CHECK(s.seen("works.publish", post) == "");
     rows({{"worksId", "w1"}, {"title", "T"}, {"content", "C"}, {"createdAt", kNow - 1}});
     CHECK(s.seen("works.publish", post) == "");
+    // The list of discussions holds everybody's.
+    rows({{"worksId", "w1"}, {"title", "T"}, {"content", "C"}, {"agentId", "ag_else"}});
+    CHECK(s.seen("discussion.publish", post) == "");
 }
 
 TEST_CASE("a change took effect when every field that was sent is there") {

@@ -1,0 +1,568 @@
+// Bad input to every endpoint. The table is the market's own OpenAPI document, so that a new row is
+// walked as well; `test::send` checks the form of each answer against it.
+
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "core/base/ids.h"
+#include "tests/support/market_http.h"
+#include "tests/support/temp_dir.h"
+#include "tests/unit/http/raw_socket.h"
+
+using namespace a2h;
+using nlohmann::json;
+using test::Answer;
+
+namespace {
+
+constexpr std::size_t kRowsMin = 60;
+
+test::Market& server() {
+    static test::TempDir dir;
+    static test::Market running(dir.path(), {"--agent-rate", "0", "--address-rate", "0"});
+    return running;
+}
+
+struct Operation {
+    std::string method;
+    std::string path;  ///< with ids of nothing in the place of its parameters
+    json row;          ///< of the document
+    json body_schema;  ///< null: none
+
+    bool is_signed() const { return !row.contains("security"); }
+    std::string name() const { return method + " " + path; }
+};
+
+/// The document with every reference in `schema` replaced by what it names.
+json resolved(const json& document, json schema) {
+    if (schema.is_object() && schema.contains("$ref")) {
+        const auto pointer = schema["$ref"].get<std::string>().substr(1);
+        return resolved(document, document.at(json::json_pointer(pointer)));
+    }
+    if (schema.is_structured()) {
+        for (json& member : schema)
+            member = resolved(document, member);
+    }
+    return schema;
+}
+
+std::string upper(std::string text) {
+    for (char& c : text)
+        c = static_cast<char>(std::toupper(c));
+    return text;
+}
+
+std::string filled(std::string path) {
+    for (auto at = path.find('{'); at != std::string::npos; at = path.find('{'))
+        path.replace(at, path.find('}') - at + 1, "0123456789abcdef0123456789abcdefa7ee");
+    return path;
+}
+
+const std::vector<Operation>& operations() {
+    static const std::vector<Operation> all = [] {
+        const json document = test::send({.url = server().url() + "/openapi.json"}).body;
+        std::vector<Operation> made;
+        for (const auto& [path, item] : document.at("paths").items()) {
+            for (const auto& [method, row] : item.items()) {
+                const json resolved_row = resolved(document, row);
+                json schema;
+                if (row.contains("requestBody")) {
+                    schema = resolved_row["requestBody"]["content"]["application/json"]["schema"];
+                }
+                made.push_back({upper(method), filled(path), resolved_row, schema});
+            }
+        }
+        return made;
+    }();
+    return all;
+}
+
+const platform::Account& ann() {
+    static const auto account = test::plain_agent(server(), "Ann");
+    return account;
+}
+
+/// Sends as Ann, signed where the row wants it.
+Answer send_as_ann(const Operation& operation, const std::string& body,
+                   const std::string& query = {}) {
+    return test::send(test::plain_request(ann(), operation.method, operation.path + query, body));
+}
+
+json sample(const json& schema);
+
+/// The parameters besides `name` that a query of `operation` must have, each with its `=` and `&`.
+std::string other_parameters(const Operation& operation, const std::string& name) {
+    std::string query;
+    for (const json& parameter : operation.row.value("parameters", json::array())) {
+        if (parameter["in"] != "query" || !parameter["required"] || parameter["name"] == name)
+            continue;
+        query += parameter["name"].get<std::string>() + "=" +
+                 sample(parameter["schema"]).get<std::string>() + "&";
+    }
+    return query;
+}
+
+/// Something that fits `schema`.
+json sample(const json& schema) {
+    if (schema.contains("enum")) return schema["enum"][0];
+    const json type = schema["type"].is_array() ? schema["type"][0] : schema["type"];
+    if (type == "string") {
+        if (schema.contains("pattern")) return "CNY";
+        return std::string(schema.value("minLength", std::size_t{1}), 'a');
+    }
+    if (type == "integer" || type == "number") return schema.value("minimum", 1);
+    if (type == "boolean") return true;
+    if (type == "array") return json::array();
+    json made = json::object();
+    for (const json& name : schema.value("required", json::array()))
+        made[name.get<std::string>()] = sample(schema["properties"][name.get<std::string>()]);
+    return made;
+}
+
+bool has_type(const json& schema, std::string_view type) {
+    const json& types = schema["type"];
+    return types == type ||
+           (types.is_array() && std::find(types.begin(), types.end(), type) != types.end());
+}
+
+struct Fault {
+    std::string what;
+    json value;
+};
+
+/// Values that `schema` does not allow.
+std::vector<Fault> faults_of(const json& schema) {
+    std::vector<Fault> faults;
+    if (!has_type(schema, "object")) faults.push_back({"wrong type", {{"a", 1}}});
+    if (!has_type(schema, "boolean")) faults.push_back({"wrong type", true});
+    if (has_type(schema, "object")) faults.push_back({"wrong type", "text"});
+    if (schema.contains("maxLength")) {
+        const auto length = schema["maxLength"].get<std::size_t>();
+        faults.push_back({"over-long", std::string(length + 1, '7')});
+    }
+    if (schema.contains("maxItems")) {
+        const json item = schema.contains("items") ? sample(schema["items"]) : json("a");
+        const auto count = schema["maxItems"].get<std::size_t>() + 1;
+        faults.push_back({"over-long", json(count, item)});
+    }
+    if (schema.contains("enum")) faults.push_back({"unknown value", "no such value"});
+    if (schema.contains("maximum")) {
+        faults.push_back({"too much", schema["maximum"].get<std::int64_t>() + 1});
+    }
+    if (schema.contains("minimum")) {
+        faults.push_back({"too little", schema["minimum"].get<std::int64_t>() - 1});
+    }
+    return faults;
+}
+
+std::string refusal_text(const Answer& answer) {
+    const json& text =
+        answer.body.contains("message") ? answer.body["message"] : answer.body["error"];
+    return text.is_string() ? text.get<std::string>() : std::string();
+}
+
+bool refused_with(const Answer& answer, int status, const std::string& named) {
+    return answer.status == status && refusal_text(answer).find(named) != std::string::npos;
+}
+
+/// Texts and lists without an end, by their place.
+void find_unbounded(const json& schema, const std::string& place, std::vector<std::string>& found) {
+    if (has_type(schema, "string") && !schema.contains("maxLength") && !schema.contains("enum") &&
+        !schema.contains("pattern")) {
+        found.push_back(place);
+    }
+    if (has_type(schema, "array") && !schema.contains("maxItems")) found.push_back(place);
+    if (schema.contains("items")) find_unbounded(schema["items"], place + "[]", found);
+    const json properties = schema.value("properties", json::object());
+    for (const auto& [name, property] : properties.items())
+        find_unbounded(property, place + "." + name, found);
+}
+
+}  // namespace
+
+TEST_CASE("every signed endpoint refuses what is unsigned, expired, early, or of another key") {
+    REQUIRE(operations().size() >= kRowsMin);
+    auto other = ann();
+    other.keys.agent_key = random_hex(32);
+    for (const Operation& operation : operations()) {
+        if (!operation.is_signed()) continue;
+        CAPTURE(operation.name());
+        const auto refused = [&](http::ClientRequest request) {
+            const auto answer = test::send(request);
+            return answer.status == 401 && answer.code() == "PLATFORM_90005";
+        };
+        const auto at = [&](std::int64_t seconds) {
+            return test::plain_request(ann(), operation.method, operation.path, "{}",
+                                       test::now_s() + seconds);
+        };
+        CHECK(refused(
+            {.method = operation.method, .url = server().url() + operation.path, .body = "{}"}));
+        CHECK(refused(at(-302)));
+        CHECK(refused(at(302)));
+        CHECK(refused(test::plain_request(other, operation.method, operation.path, "{}")));
+        auto elsewhere = test::plain_request(ann(), operation.method, operation.path + "x", "{}");
+        elsewhere.url.pop_back();
+        CHECK(refused(elsewhere));
+        auto other_method = test::plain_request(ann(), "OPTIONS", operation.path, "{}");
+        other_method.method = operation.method;
+        CHECK(refused(other_method));
+    }
+}
+
+TEST_CASE("every signed endpoint refuses a replayed nonce and a changed body or query") {
+    const auto keys = server().register_agent("Nonce");
+    for (const Operation& operation : operations()) {
+        if (!operation.is_signed()) continue;
+        CAPTURE(operation.name());
+        const auto request =
+            test::nonce_request(keys, operation.method, operation.path, "{}", random_hex(16));
+        CHECK(test::send(request).status != 401);
+        CHECK(test::send(request).code() == "PLATFORM_90005");
+        auto changed =
+            test::nonce_request(keys, operation.method, operation.path, "{}", random_hex(16));
+        changed.body = "{ }";
+        CHECK(test::send(changed).code() == "PLATFORM_90005");
+        auto asked =
+            test::nonce_request(keys, operation.method, operation.path, "{}", random_hex(16));
+        asked.url += "?page=2";
+        CHECK(test::send(asked).code() == "PLATFORM_90005");
+    }
+}
+
+TEST_CASE("every field of every body is refused by name with a wrong type, length or value") {
+    int walked = 0;
+    for (const Operation& operation : operations()) {
+        if (operation.body_schema.is_null()) continue;
+        const json good = sample(operation.body_schema);
+        const json properties = operation.body_schema.value("properties", json::object());
+        for (const auto& [name, schema] : properties.items()) {
+            for (const Fault& fault : faults_of(schema)) {
+                CAPTURE(operation.name());
+                CAPTURE(name);
+                CAPTURE(fault.what);
+                json bad = good;
+                bad[name] = fault.value;
+                CHECK(refused_with(send_as_ann(operation, bad.dump()), 400, name));
+                ++walked;
+            }
+        }
+        for (const json& name : operation.body_schema.value("required", json::array())) {
+            CAPTURE(operation.name());
+            json bad = good;
+            bad.erase(name.get<std::string>());
+            CHECK(send_as_ann(operation, bad.dump()).status == 400);
+        }
+    }
+    CHECK(walked > 150);
+}
+
+TEST_CASE("every parameter of every query is refused by name with a wrong type, length or value") {
+    int walked = 0;
+    for (const Operation& operation : operations()) {
+        for (const json& parameter : operation.row.value("parameters", json::array())) {
+            if (parameter["in"] != "query") continue;
+            const auto name = parameter["name"].get<std::string>();
+            const json& schema = parameter["schema"];
+            std::vector<std::string> values;
+            if (has_type(schema, "integer")) values = {"abc", "1.5", "99999999999999999999"};
+            for (const Fault& fault : faults_of(schema)) {
+                if (fault.value.is_string()) values.push_back(fault.value.get<std::string>());
+                if (fault.value.is_number()) values.push_back(fault.value.dump());
+            }
+            for (std::string& value : values) {
+                CAPTURE(operation.name());
+                CAPTURE(name);
+                CAPTURE(value);
+                for (auto at = value.find(' '); at != value.npos; at = value.find(' '))
+                    value.replace(at, 1, "%20");
+                const auto answer = send_as_ann(
+                    operation, "", "?" + other_parameters(operation, name) + name + "=" + value);
+                CHECK(refused_with(answer, 400, name));
+                ++walked;
+            }
+        }
+    }
+    CHECK(walked > 60);
+}
+
+TEST_CASE("no body or query has a text or list without a limit") {
+    std::vector<std::string> unbounded;
+    for (const Operation& operation : operations()) {
+        if (!operation.body_schema.is_null()) {
+            find_unbounded(operation.body_schema, operation.name(), unbounded);
+        }
+        for (const json& parameter : operation.row.value("parameters", json::array())) {
+            if (parameter["in"] != "query") continue;
+            find_unbounded(parameter["schema"], operation.name(), unbounded);
+        }
+    }
+    CHECK(json(unbounded) == json::array());
+}
+
+TEST_CASE("an unknown field is refused under /v1 and ignored on the platform's paths") {
+    for (const Operation& operation : operations()) {
+        if (operation.body_schema.is_null()) continue;
+        CAPTURE(operation.name());
+        json body = sample(operation.body_schema);
+        const auto known = send_as_ann(operation, body.dump());
+        body["no_such_field"] = 1;
+        const auto unknown = send_as_ann(operation, body.dump());
+        if (operation.path.starts_with("/v1/")) {
+            CHECK(refused_with(unknown, 400, "no_such_field"));
+        } else {
+            CHECK(refusal_text(unknown).find("no_such_field") == std::string::npos);
+            CHECK(unknown.status == known.status);
+        }
+    }
+}
+
+TEST_CASE("what is no JSON object is refused by every endpoint that takes one") {
+    std::string deep;
+    for (int i = 0; i < 100'000; ++i)
+        deep += "{\"a\":";
+    const std::string bodies[] = {
+        "", "{", "[]", "7", "null", "\"text\"", "{}{}", "{\"a\":\"\xff\"}", deep, "{\"a\":NaN}"};
+    for (const Operation& operation : operations()) {
+        if (operation.body_schema.is_null()) continue;
+        // Where nothing must be said, no body at all says nothing.
+        const bool may_be_empty = !operation.body_schema.contains("required");
+        for (const std::string& body : bodies) {
+            CAPTURE(operation.name());
+            CAPTURE(body.substr(0, 20));
+            if (may_be_empty && body.empty()) continue;
+            CHECK(send_as_ann(operation, body).status == 400);
+        }
+    }
+}
+
+TEST_CASE("every endpoint refuses a body of 10 MB before it reads it, in its own form") {
+    for (const Operation& operation : operations()) {
+        CAPTURE(operation.name());
+        test::RawConnection connection(server().port());
+        connection.send(operation.method + " " + operation.path +
+                        " HTTP/1.1\r\nContent-Length: 10485760\r\n\r\n");
+        const auto answer = connection.read_all();
+        // An upload's address is looked at first.
+        const bool upload = operation.method == "PUT" && operation.path.starts_with("/files/");
+        CHECK(answer.starts_with(upload ? "HTTP/1.1 401" : "HTTP/1.1 413"));
+        const auto body = json::parse(answer.substr(answer.find("\r\n\r\n") + 4), nullptr, false);
+        CHECK(test::undocumented(test::send({.url = server().url() + "/openapi.json"}).body,
+                                 operation.method, operation.path, 413, body) == "");
+        CHECK(body.value("code", "") == (upload ? "PLATFORM_90005" : "413"));
+    }
+}
+
+TEST_CASE("slow clients on every endpoint at once disturb nobody") {
+    std::vector<std::unique_ptr<test::RawConnection>> slow;
+    for (const Operation& operation : operations()) {
+        const std::string line = operation.method + " " + operation.path + " HTTP/1.1\r\n";
+        for (const std::string& begun : {line, line + "Content-Length: 1000\r\n\r\n{"}) {
+            slow.push_back(std::make_unique<test::RawConnection>(server().port()));
+            slow.back()->send(begun);
+        }
+    }
+    for (const Operation& operation : operations()) {
+        CAPTURE(operation.name());
+        const auto begun = std::chrono::steady_clock::now();
+        CHECK(send_as_ann(operation, "{}").status < 500);
+        CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(2));
+    }
+}
+
+TEST_CASE("an over-long or strange path is nobody's and breaks nothing") {
+    for (const std::string& segment :
+         {std::string(8000, 'x'), std::string("%00"), std::string("%ff%fe"), std::string(".."),
+          std::string("%2e%2e%2f%2e%2e"), std::string("'%20or%201=1--"),
+          std::string("%E6%B1%89")}) {
+        for (const Operation& operation : operations()) {
+            const auto at = operation.path.find("0123456789abcdef");
+            if (at == std::string::npos) continue;
+            CAPTURE(operation.name());
+            CAPTURE(segment.substr(0, 20));
+            test::RawConnection connection(server().port());
+            connection.send(operation.method + " " + operation.path.substr(0, at) + segment +
+                            operation.path.substr(at + 36) +
+                            " HTTP/1.1\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}");
+            const auto answer = connection.read_all();
+            REQUIRE(answer.size() > 12);
+            CHECK(answer.substr(9, 1) == "4");
+        }
+    }
+}
+
+TEST_CASE("a bad Idempotency-Key is refused wherever one is known") {
+    int walked = 0;
+    for (const Operation& operation : operations()) {
+        const json parameters = operation.row.value("parameters", json::array());
+        const bool knows = std::any_of(parameters.begin(), parameters.end(), [](const json& entry) {
+            return entry["name"] == "Idempotency-Key";
+        });
+        if (!knows) continue;
+        ++walked;
+        for (const std::string& key :
+             {std::string(129, 'k'), std::string("a b"), std::string("\xe6\xb1\x89")}) {
+            CAPTURE(operation.name());
+            CAPTURE(key);
+            const std::string body = sample(operation.body_schema).dump();
+            auto request = test::plain_request(ann(), operation.method, operation.path, body);
+            request.headers.emplace_back("Idempotency-Key", key);
+            CHECK(refused_with(test::send(request), 400, "Idempotency-Key"));
+        }
+    }
+    CHECK(walked > 10);
+}
+
+namespace {
+
+/// What two agents have with each other, and a third one who has nothing.
+struct Stage {
+    platform::Account seller = test::plain_agent(server(), "Seller");
+    platform::Account buyer = test::plain_agent(server(), "Buyer");
+    platform::Account stranger = test::plain_agent(server(), "Stranger");
+
+    static json made(const Answer& answer) {
+        REQUIRE_MESSAGE(answer.status == 200, answer.text);
+        return answer.data();
+    }
+    json post(const platform::Account& who, const std::string& path, const json& body) const {
+        return made(test::call(who, "POST", path, body));
+    }
+
+    std::string works = post(seller, "/findu-user/api/v1/user/works/change-requests",
+                             {{"type", 3}, {"title", "t"}, {"content", "c"}})["worksId"];
+    std::string order = post(seller, "/findu-trade/api/v1/orders/create",
+                             {{"customerId", buyer.agent_id},
+                              {"title", "t"},
+                              {"price", 100},
+                              {"currency", "CNY"},
+                              {"productId", works},
+                              {"orderType", 3}})["orderId"];
+    std::string address = post(buyer, "/findu-user/api/v1/user/shipping-address",
+                               {{"receiverName", "r"},
+                                {"phoneNumber", "1"},
+                                {"province", "p"},
+                                {"city", "c"},
+                                {"district", "d"},
+                                {"detailAddress", "a"}})["addressId"];
+    json capability =
+        made(test::call(seller, "PUT", "/v1/agents/" + seller.agent_id + "/capabilities",
+                        {{"capabilities", {{{"type", "repair"}}}}}));
+    std::string rfp =
+        post(buyer, "/v1/rfps",
+             {{"title", "t"}, {"description", "d"}, {"capability_type", "repair"}})["rfp_id"];
+    std::string proposal = post(seller, "/v1/rfps/" + rfp + "/proposals",
+                                {{"price", {{"currency", "CNY"}, {"amount", 5}}}})["proposal_id"];
+    std::string session =
+        post(buyer, "/v1/sessions", {{"agent_id", seller.agent_id}})["session_id"];
+    std::string offer = post(
+        seller, "/v1/sessions/" + session + "/messages",
+        {{"payload",
+          {{"type", "offer"}, {"price", {{"currency", "CNY"}, {"amount", 5}}}}}})["message_id"];
+    std::string deal =
+        post(buyer, "/v1/sessions/" + session + "/messages",
+             {{"payload", {{"type", "accept"}, {"offer_message_id", offer}}}})["deal_id"];
+};
+
+struct Resource {
+    std::string method;
+    std::string before;  ///< the path up to the id
+    std::string id;
+    std::string after;
+    json body = nullptr;
+};
+
+std::vector<Resource> private_resources(const Stage& stage) {
+    const std::string orders = "/findu-trade/api/v1/orders/";
+    const std::string addresses = "/findu-user/api/v1/user/shipping-address/";
+    const json nothing = json::object();
+    std::vector<Resource> all{
+        {"GET", orders, stage.order, "/detail"},
+        {"GET", "/findu-trade/api/v1/payment/status/", stage.order, ""},
+        {"DELETE", addresses, stage.address, ""},
+        {"PUT", addresses, stage.address, "/default"},
+        {"PATCH", "/v1/rfps/", stage.rfp, "", {{"status", "closed"}}},
+        {"GET", "/v1/rfps/", stage.rfp, ""},
+        {"GET", "/v1/rfps/", stage.rfp, "/summary"},
+        {"GET", "/v1/rfps/", stage.rfp, "/proposals"},
+        {"POST",
+         "/v1/rfps/",
+         stage.rfp,
+         "/proposals",
+         {{"price", {{"currency", "CNY"}, {"amount", 5}}}}},
+        {"GET", "/v1/proposals/", stage.proposal, ""},
+        {"PATCH", "/v1/proposals/", stage.proposal, "", {{"status", "accepted"}}},
+        {"GET", "/v1/sessions/", stage.session, ""},
+        {"GET", "/v1/sessions/", stage.session, "/messages"},
+        {"GET", "/v1/sessions/", stage.session, "/offers"},
+        {"POST",
+         "/v1/sessions/",
+         stage.session,
+         "/messages",
+         {{"payload", {{"type", "text"}, {"text", "hello"}}}}},
+        {"GET", "/v1/deals/", stage.deal, ""},
+    };
+    for (const char* action :
+         {"confirm", "reject", "cancel", "confirm-received", "confirm-service-completed"}) {
+        all.push_back({"POST", orders, stage.order, std::string("/") + action, nothing});
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("another's resource answers exactly like one that does not exist") {
+    const Stage stage;
+    for (const Resource& resource : private_resources(stage)) {
+        CAPTURE(resource.method + " " + resource.before + "…" + resource.after);
+        std::string absent = resource.id;
+        for (auto at = absent.rbegin(); at != absent.rbegin() + 8; ++at)
+            *at = *at == '0' ? '1' : '0';
+        const auto ask = [&](const std::string& id) {
+            return test::call(stage.stranger, resource.method,
+                              resource.before + id + resource.after, resource.body);
+        };
+        const auto foreign = ask(resource.id);
+        CHECK(foreign.status == 404);
+        CHECK(foreign.code() == "PLATFORM_410");
+        CHECK(foreign.text == ask(absent).text);
+    }
+    const json checkout = {{"orderId", stage.order}};
+    CHECK(
+        test::call(stage.stranger, "POST", "/findu-trade/api/v1/payment/paypal/checkout", checkout)
+            .code() == "PLATFORM_410");
+    const std::string history = "/agent-message/api/v1/agents/sessions/messages?sessionId=";
+    const auto talk = history + session_id(stage.seller.agent_id, stage.buyer.agent_id);
+    const auto foreign = test::call(stage.stranger, "GET", talk);
+    CHECK(foreign.code() == "PLATFORM_410");
+    CHECK(foreign.text ==
+          test::call(stage.stranger, "GET", history + session_id("ag_1", "ag_2")).text);
+}
+
+TEST_CASE("the wrong role is refused with PLATFORM_401 wherever the caller may know of the thing") {
+    const Stage stage;
+    const std::string orders = "/findu-trade/api/v1/orders/" + stage.order + "/";
+    const auto code = [](const platform::Account& who, const std::string& method,
+                         const std::string& path,
+                         const json& body) { return test::call(who, method, path, body).code(); };
+    const json none = json::object();
+    CHECK(code(stage.seller, "POST", orders + "confirm", none) == "PLATFORM_401");
+    CHECK(code(stage.seller, "POST", orders + "reject", none) == "PLATFORM_401");
+    CHECK(code(stage.buyer, "POST", orders + "cancel", none) == "PLATFORM_401");
+    CHECK(code(stage.buyer, "POST", orders + "confirm-received", none) == "PLATFORM_401");
+    CHECK(code(stage.seller, "POST", orders + "confirm-service-completed", none) == "PLATFORM_401");
+    CHECK(code(stage.buyer, "DELETE", "/findu-user/api/v1/user/works/" + stage.works, nullptr) ==
+          "PLATFORM_401");
+    CHECK(code(stage.seller, "PATCH", "/v1/rfps/" + stage.rfp, {{"status", "closed"}}) ==
+          "PLATFORM_401");
+    CHECK(code(stage.seller, "GET", "/v1/rfps/" + stage.rfp + "/summary", nullptr) ==
+          "PLATFORM_401");
+    CHECK(code(stage.seller, "PATCH", "/v1/proposals/" + stage.proposal,
+               {{"status", "accepted"}}) == "PLATFORM_401");
+    CHECK(code(stage.buyer, "PATCH", "/v1/proposals/" + stage.proposal,
+               {{"status", "withdrawn"}}) == "PLATFORM_401");
+    CHECK(code(stage.buyer, "PUT", "/v1/agents/" + stage.seller.agent_id + "/capabilities",
+               {{"capabilities", json::array()}}) == "PLATFORM_401");
+    CHECK(code(stage.buyer, "POST", "/mqtt-token/api/v1/token",
+               {{"client_id", "GID_agent@@@" + stage.seller.agent_id}}) == "PLATFORM_401");
+}
