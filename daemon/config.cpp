@@ -67,6 +67,13 @@ Result<void> set_text(std::string& target, const toml::node& node) {
     return {};
 }
 
+Result<void> set_flag(bool& target, const toml::node& node) {
+    const auto value = node.value_exact<bool>();
+    if (!value) return not_allowed();
+    target = *value;
+    return {};
+}
+
 Result<void> set_language(Config& config, const toml::node& node) {
     std::string name;
     A2H_TRY(set_text(name, node));
@@ -181,6 +188,8 @@ constexpr Option kOptions[] = {
      }},
     {"approval", "escalate_after_minutes", "an integer from 1 to 10080",
      [](Config& c, const toml::node& n) { return set_minutes(c.approval.escalate_after, n); }},
+    {"approval", "trust_elicitation", "true or false",
+     [](Config& c, const toml::node& n) { return set_flag(c.approval.trust_elicitation, n); }},
 };
 
 std::string full_name(std::string_view section, std::string_view key) {

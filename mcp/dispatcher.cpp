@@ -8,6 +8,8 @@
 
 #include "core/base/text.h"
 #include "core/catalogue/operations.h"
+#include "core/wire/crypto.h"
+#include "mcp/request_state.h"
 
 namespace a2h::mcp {
 namespace {
@@ -17,6 +19,12 @@ using nlohmann::ordered_json;
 
 /// Nothing that is listed changes while the program runs.
 constexpr int kCacheMs = 3'600'000;
+
+/// As long as a human may sit before a dialog; what waits stays open longer than that.
+constexpr std::chrono::minutes kDialogPatience(10);
+constexpr std::string_view kClientCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+/// Names our one question in `inputRequests`.
+constexpr std::string_view kDialogName = "approval";
 
 constexpr std::string_view kInstructions =
     "A2H is the owner's agent on a market where software agents trade and work for people: it "
@@ -39,7 +47,7 @@ ordered_json server_info() {
 
 /// `result` is as the newest revision wants it, apart from what all its results carry.
 std::string answer(std::string_view id, ordered_json result, Version version) {
-    result["resultType"] = "complete";
+    if (!result.contains("resultType")) result["resultType"] = "complete";
     result["_meta"] = {{kServerInfoKey, server_info()}};
     fit_result(result, version);
     return result_line(id, result.dump(-1, ' ', false, json::error_handler_t::replace));
@@ -84,7 +92,27 @@ struct BatchAnswers {
     }
 };
 
+/// What a sealed state is bound to.
+std::string call_digest(const catalogue::Operation& operation, const json& arguments) {
+    return wire::sha256_hex(std::string(operation.tool) + "\n" + arguments.dump());
+}
+
 }  // namespace
+
+/// One tools/call on its way through.
+struct Dispatcher::ToolCall {
+    const catalogue::Operation* operation = nullptr;
+    std::shared_ptr<const json> params;
+    Version version = kLatestLegacy;
+    bool shows_dialogs = false;
+    std::optional<RequestState> resumes;  ///< the try before asked in a dialog
+
+    const json& arguments() const {
+        static const json kNone = json::object();
+        const auto found = params->find("arguments");
+        return found == params->end() ? kNone : *found;
+    }
+};
 
 const Dispatcher::Method Dispatcher::kMethods[] = {
     {"initialize", true, false, &Dispatcher::initialize},
@@ -98,7 +126,10 @@ Dispatcher::Dispatcher(Write write, CallDaemon call_daemon, std::string agent, T
     : write_(std::move(write)),
       call_daemon_(std::move(call_daemon)),
       agent_(std::move(agent)),
-      toolsets_(std::move(toolsets)) {}
+      toolsets_(std::move(toolsets)),
+      dialog_(call_daemon_, agent_),
+      state_key_(wire::new_token()),
+      client_(write_) {}
 
 void Dispatcher::take_line(std::string_view text) {
     if (text.empty()) {
@@ -142,7 +173,7 @@ void Dispatcher::take_batch(Line line) {
 void Dispatcher::take_message(const Message& message, const Reply& reply) {
     switch (message.kind) {
         case Message::Kind::Response:
-            return;  // nothing is ever asked of the client
+            return client_.take_response(message);
         case Message::Kind::Notification:
             return take_notification(message);
         case Message::Kind::Invalid:
@@ -180,6 +211,8 @@ void Dispatcher::initialize(const Message& message, Version, const Reply& reply)
         return reply(error_line(message.id, invalid_params("protocolVersion must be a string")));
     }
     const Version version = eras_.begin_session(requested->get<std::string>());
+    session_shows_dialogs_ =
+        HumanDialog::is_shown_by(message.params->value("capabilities", json()), version);
     reply(answer(message.id,
                  {{"protocolVersion", to_string(version)},
                   {"capabilities", {{"tools", ordered_json::object()}}},
@@ -212,8 +245,13 @@ void Dispatcher::list_tools(const Message& message, Version version, const Reply
                  version));
 }
 
+bool Dispatcher::shows_dialogs(const Message& message, Version version) const {
+    if (!is_modern(version)) return session_shows_dialogs_;
+    return HumanDialog::is_shown_by(message.params->at("_meta").at(kClientCapabilitiesKey),
+                                    version);
+}
+
 void Dispatcher::call_tool(const Message& message, Version version, const Reply& reply) {
-    static const json kNone = json::object();
     const auto name = message.params->find("name");
     if (name == message.params->end() || !name->is_string()) {
         return reply(error_line(message.id, invalid_params("name must be a string")));
@@ -227,17 +265,26 @@ void Dispatcher::call_tool(const Message& message, Version version, const Reply&
     if (found != message.params->end() && !found->is_object()) {
         return reply(error_line(message.id, invalid_params("arguments must be an object")));
     }
-    const bool queued =
-        calls_.submit(id_key(message.id), [this, id = message.id, params = message.params,
-                                           operation, version, reply](std::stop_token cancelled) {
+    ToolCall call{operation, message.params, version, shows_dialogs(message, version), {}};
+    if (is_modern(version) && message.params->contains("requestState")) {
+        const json& state = message.params->at("requestState");
+        call.resumes =
+            open_seal(state.is_string() ? state.get<std::string>() : std::string(), state_key_,
+                      call_digest(*operation, call.arguments()), std::chrono::steady_clock::now());
+        const json responses = message.params->value("inputResponses", json::object());
+        if (!call.resumes || !responses.is_object() ||
+            !responses.value(kDialogName, json::object()).is_object()) {
+            return reply(error_line(message.id, invalid_params("requestState or inputResponses is "
+                                                               "not valid, or no longer")));
+        }
+    }
+    const bool queued = calls_.submit(
+        id_key(message.id), [this, id = message.id, call, reply](std::stop_token cancelled) {
             // After a cancellation nothing more may be said about the request.
             if (cancelled.stop_requested()) return reply({});
-            const auto arguments = params->find("arguments");
-            auto result =
-                mcp::call_tool(*operation, arguments == params->end() ? kNone : *arguments, agent_,
-                               call_daemon_, cancelled);
+            auto result = run_tool(call, cancelled);
             if (cancelled.stop_requested()) return reply({});
-            reply(answer(id, std::move(result), version));
+            reply(answer(id, std::move(result), call.version));
         });
     if (!queued) {
         reply(answer(
@@ -246,6 +293,42 @@ void Dispatcher::call_tool(const Message& message, Version version, const Reply&
                          "Wait for the answers of earlier calls, then call it again."),
             version));
     }
+}
+
+ordered_json Dispatcher::run_tool(const ToolCall& call, std::stop_token cancelled) {
+    if (call.resumes) return resume_tool(call, std::move(cancelled));
+    auto result =
+        mcp::call_tool(*call.operation, call.arguments(), agent_, call_daemon_, cancelled);
+    if (!call.shows_dialogs || cancelled.stop_requested()) return result;
+    const auto question = dialog_.question_of(result, cancelled);
+    return question ? ask_in_dialog(call, *question, std::move(cancelled)) : result;
+}
+
+ordered_json Dispatcher::ask_in_dialog(const ToolCall& call, const HumanDialog::Question& question,
+                                       std::stop_token cancelled) {
+    ordered_json form = HumanDialog::form(question, call.version);
+    if (!is_modern(call.version)) {
+        const json given =
+            client_.ask("elicitation/create", form.dump(), kDialogPatience, cancelled);
+        return dialog_.settle(*call.operation, question, given, std::move(cancelled));
+    }
+    const RequestState state{call_digest(*call.operation, call.arguments()), question.approval_id,
+                             question.digest, std::chrono::steady_clock::now() + kDialogPatience};
+    return {{"resultType", "input_required"},
+            {"inputRequests",
+             {{kDialogName, {{"method", "elicitation/create"}, {"params", std::move(form)}}}}},
+            {"requestState", seal(state, state_key_)}};
+}
+
+ordered_json Dispatcher::resume_tool(const ToolCall& call, std::stop_token cancelled) {
+    const json responses = call.params->value("inputResponses", json::object());
+    const auto given = responses.find(kDialogName);
+    if (given == responses.end() && call.shows_dialogs) {
+        const auto question = dialog_.question_about(call.resumes->approval_id, cancelled);
+        if (question) return ask_in_dialog(call, *question, std::move(cancelled));
+    }
+    return dialog_.settle(*call.operation, {call.resumes->approval_id, call.resumes->digest, {}},
+                          given == responses.end() ? json::object() : *given, std::move(cancelled));
 }
 
 }  // namespace a2h::mcp

@@ -8,8 +8,10 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "mcp/calls.h"
+#include "mcp/client_requests.h"
 #include "mcp/era.h"
 #include "mcp/framing.h"
+#include "mcp/human_dialog.h"
 #include "mcp/tools.h"
 
 namespace a2h::mcp {
@@ -41,6 +43,7 @@ class Dispatcher {
         Handler handler;
     };
     static const Method kMethods[];
+    struct ToolCall;
 
     void take_batch(Line line);
     void take_message(const Message& message, const Reply& reply);
@@ -52,12 +55,23 @@ class Dispatcher {
     void list_tools(const Message& message, Version version, const Reply& reply);
     void call_tool(const Message& message, Version version, const Reply& reply);
 
+    bool shows_dialogs(const Message& message, Version version) const;
+    nlohmann::ordered_json run_tool(const ToolCall& call, std::stop_token cancelled);
+    nlohmann::ordered_json ask_in_dialog(const ToolCall& call,
+                                         const HumanDialog::Question& question,
+                                         std::stop_token cancelled);
+    nlohmann::ordered_json resume_tool(const ToolCall& call, std::stop_token cancelled);
+
     Write write_;
     CallDaemon call_daemon_;
     std::string agent_;
     const Toolsets toolsets_;
+    const HumanDialog dialog_;
+    const std::string state_key_;  ///< seals what clients carry for us; of this process only
+    ClientRequests client_;
     Eras eras_;
-    Calls calls_;  ///< last: its jobs use the members above
+    bool session_shows_dialogs_ = false;  ///< thread: the reader's
+    Calls calls_;                         ///< last: its jobs use the members above
 };
 
 }  // namespace a2h::mcp

@@ -46,6 +46,10 @@ Message to_message(json&& value, std::string_view raw) {
     const auto method = value.find("method");
     if (method == value.end() && (value.contains("result") || value.contains("error"))) {
         message.kind = Message::Kind::Response;
+        const auto result = value.find("result");
+        if (result != value.end() && result->is_object()) {
+            message.params = std::make_shared<const json>(std::move(*result));
+        }
         return message;
     }
     if (method == value.end() || !method->is_string()) {
@@ -96,6 +100,14 @@ std::string id_key(std::string_view id) {
     if (!id.starts_with('"')) return std::string(id);
     const auto value = json::parse(id, nullptr, false);
     return value.is_string() ? "\"" + value.get<std::string>() : std::string(id);
+}
+
+std::string request_line(std::string_view id, std::string_view method,
+                         std::string_view params_json) {
+    std::string line;
+    append_head(line, id);
+    line.append(R"("method":")").append(method).append(R"(","params":)");
+    return line.append(params_json).append("}");
 }
 
 std::string result_line(std::string_view id, std::string_view result_json) {

@@ -35,8 +35,8 @@ struct Message {
     /// when there is none or it is neither string nor integer.
     std::string id;
     std::string method;
-    /// Always an object. Shared, because handlers on other threads read it and the header stays
-    /// free of the JSON library.
+    /// Of a response: its result. Always an object. Shared, because handlers on other threads read
+    /// it and the header stays free of the JSON library.
     std::shared_ptr<const nlohmann::json> params;
     RpcError problem;  ///< why it is Invalid
 };
@@ -61,6 +61,11 @@ std::variant<Line, RpcError> parse_line(std::string_view text);
 /// A string and an integer id are the same id when they have the same value, however the string is
 /// escaped. `id` is raw text as in `Message`.
 std::string id_key(std::string_view id);
+
+/// One request, or a notification when `id` is empty, without line end. `id` is raw text, `method`
+/// needs no escapes.
+std::string request_line(std::string_view id, std::string_view method,
+                         std::string_view params_json);
 
 /// One response, without line end. `id` is raw text; empty: no member id.
 std::string result_line(std::string_view id, std::string_view result_json);

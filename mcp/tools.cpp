@@ -106,10 +106,14 @@ ordered_json call_tool(const catalogue::Operation& operation, const json& argume
     json params = arguments;
     params["face"] = "assistant";
     if (!agent.empty()) params["agent"] = agent;
-    auto result = call_daemon(operation.action, params.dump(), operation.hints.idempotent,
-                              std::move(cancelled));
-    if (result) return pass_on(operation, std::move(*result));
-    return refused_call(operation, result.error(), advice(operation, result.error().code));
+    return daemon_result(operation, call_daemon(operation.action, params.dump(),
+                                                operation.hints.idempotent, std::move(cancelled)));
+}
+
+ordered_json daemon_result(const catalogue::Operation& operation,
+                           const Result<std::string>& answered) {
+    if (answered) return pass_on(operation, *answered);
+    return refused_call(operation, answered.error(), advice(operation, answered.error().code));
 }
 
 }  // namespace a2h::mcp

@@ -34,6 +34,10 @@ nlohmann::ordered_json call_tool(const catalogue::Operation& operation,
                                  const nlohmann::json& arguments, std::string_view agent,
                                  const CallDaemon& call_daemon, std::stop_token cancelled);
 
+/// What a2hd answered, or why it did not, as the result of tools/call.
+nlohmann::ordered_json daemon_result(const catalogue::Operation& operation,
+                                     const Result<std::string>& answered);
+
 /// The same form for a call that was not made at all.
 nlohmann::ordered_json refused_call(const catalogue::Operation& operation, const Error& error,
                                     std::string_view next);

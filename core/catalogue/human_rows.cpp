@@ -62,6 +62,33 @@ constexpr Operation kApprovalAnswer{
     .callers = kHumanOnly,
 };
 
+constexpr Operation kApprovalElicit{
+    .action = "approval.elicit",
+    .tool = {},
+    .title = "Answer in a dialog of the assistant's program",
+    .summary =
+        "Hands over what a dialog of the assistant's program brought: a no counts, a yes "
+        "with its code or where the owner trusts such dialogs.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "approval_id": {"type": "string", "maxLength": 64, "pattern": "^apr_[0-9A-Za-z]+$",
+      "description": "Id of the approval, apr_…"},
+    "decision": {"type": "string", "enum": ["approve", "reject"], "description": "Yes or no"},
+    "digest": {"type": "string", "maxLength": 64, "pattern": "^[0-9a-f]{64}$",
+      "description": "Digest of what the dialog showed; another one is refused"},
+    "code": {"type": "string", "maxLength": 6, "pattern": "^[0-9]{6}$",
+      "description": "Six digits from the notification"}
+  },
+  "required": ["approval_id", "decision", "digest"],
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "approvals",
+    .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
+    .callers = kHumanOnly,
+};
+
 constexpr Operation kListingLearn{
     .action = "listing.learn",
     .tool = {},
@@ -285,9 +312,9 @@ constexpr Operation kNotifyList{
 };
 
 constexpr Operation kRows[] = {
-    kInboxList,   kApprovalAnswer, kApprovalAnswerMany, kApprovalStats, kListingLearn,
-    kAuditExport, kOutboxList,     kOutboxRequeue,      kOutboxDrop,    kEventsList,
-    kPageLink,    kDaemonStop,     kNotifyTest,         kNotifyList,
+    kInboxList,    kApprovalAnswer, kApprovalElicit, kApprovalAnswerMany, kApprovalStats,
+    kListingLearn, kAuditExport,    kOutboxList,     kOutboxRequeue,      kOutboxDrop,
+    kEventsList,   kPageLink,       kDaemonStop,     kNotifyTest,         kNotifyList,
 };
 
 }  // namespace

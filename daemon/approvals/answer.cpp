@@ -41,9 +41,11 @@ struct Step {
 
 Step new_step(store::Database& db, const Answer& answer, const Policy& policy, UnixMs now_ms,
               Approval approval) {
-    const bool relayed = answer.surface == AnswerSurface::Relayed;
-    return {db, answer, policy, now_ms, std::move(approval), relayed ? "assistant" : answer.person,
-            {}};
+    std::string by = answer.person;
+    if (answer.surface == AnswerSurface::Relayed) {
+        by = answer.elicited ? "assistant's dialog" : "assistant";
+    }
+    return {db, answer, policy, now_ms, std::move(approval), std::move(by), {}};
 }
 
 bool is_edit(const Answer& answer, const Approval& approval) {
@@ -55,8 +57,14 @@ bool text_fits(std::string_view text) {
     return is_utf8(text) && code_point_count(text) <= kAnswerTextMax;
 }
 
-Refusal check_permission(const Answer& answer, const Approval& approval) {
-    if (answer.kind == AnswerKind::Approve && answer.surface == AnswerSurface::Relayed) {
+bool is_trusted_yes(const Answer& answer, const Approval& approval, const Policy& policy) {
+    return answer.elicited && answer.digest_seen == approval.digest &&
+           trusts_dialog(approval, policy);
+}
+
+Refusal check_permission(const Answer& answer, const Approval& approval, const Policy& policy) {
+    if (answer.kind == AnswerKind::Approve && answer.surface == AnswerSurface::Relayed &&
+        !is_trusted_yes(answer, approval, policy)) {
         return refuse(ErrorCode::PermissionDenied,
                       "a relayed answer cannot approve; ask the human for the six-digit code of "
                       "the notification, or to use its link or 'a2h approve'");
@@ -123,7 +131,7 @@ Refusal check_vote(const Answer& answer, const Approval& approval) {
 
 Result<Refusal> check(store::Database& db, const Answer& answer, const Approval& approval,
                       const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
-    if (Refusal refused = check_permission(answer, approval)) return refused;
+    if (Refusal refused = check_permission(answer, approval, policy)) return refused;
     // An edit has changed the code of an answered approval: who sends it again is told of the
     // answer instead of a wrong code.
     if (answer.surface == AnswerSurface::Code && approval.status != ApprovalStatus::Pending) {
@@ -392,6 +400,11 @@ Result<void> apply(Step& step) {
 }
 
 }  // namespace
+
+bool trusts_dialog(const Approval& approval, const Policy& policy) {
+    return policy.trust_elicitation && approval.action == kReply && !approval.amount_minor &&
+           approval.voters.empty();
+}
 
 Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& answer,
                                    const HumanSecrets& secrets, const Policy& policy,

@@ -33,6 +33,7 @@ struct Policy {
     std::vector<ApprovalRule> rules;
     std::int64_t high_from_minor = 0;             ///< amounts from here on are urgent; 0: none is
     std::chrono::milliseconds escalate_after{0};  ///< substitutes are told; 0: never
+    bool trust_elicitation = false;               ///< see `trusts_dialog`
 };
 
 /// What is asked. Becomes the canonical action that the digest covers.
@@ -109,11 +110,16 @@ struct Answer {
     /// whoever relays a code could have changed the text.
     std::string edited_reply_text;
     AnswerSurface surface = AnswerSurface::Relayed;
+    bool elicited = false;  ///< Relayed: from a dialog that the assistant's program showed
     ProofState pin = ProofState::NotNeeded;  ///< Terminal: result of `check_pin`
     std::string proof;           ///< Code: the code; Page, Button: the token; else empty
     std::string person{kOwner};  ///< who answers, as far as `proof` or PIN prove it
     std::string digest_seen;     ///< what the surface showed; empty: not checked
 };
+
+/// Whether a yes from a dialog of the assistant's program counts without a code: where the owner
+/// has said so, for replies that name no amount and need one person only.
+bool trusts_dialog(const Approval& approval, const Policy& policy);
 
 /// What an answer led to, for the surface that gave it and for whoever waits.
 struct Answered {
@@ -143,9 +149,9 @@ struct AnswerOutcome {
 ///
 /// `refused` (commit nevertheless, failures are counted in it):
 ///   Unauthenticated    wrong PIN, code or token;
-///   PermissionDenied   a relayed answer tries to approve or edit, a relayed code to edit, the PIN
-///                      is locked or was never set, the code is void, or this person's yes does not
-///                      count for it;
+///   PermissionDenied   a relayed answer tries to approve (unless `trusts_dialog` and it names the
+///                      digest) or edit, a relayed code to edit, the PIN is locked or was never
+///                      set, the code is void, or this person's yes does not count for it;
 ///   Conflict           answered or expired before (the message says who, when and what), or
 ///                      `digest_seen` is no longer its digest;
 ///   InvalidArgument    no words, too long, or an edit of something that is not a reply;

@@ -162,11 +162,31 @@ void handle_approval_answer(Runtime& runtime, const Call& call, const Reply& rep
     hand_in(runtime, call, answer, call.text("pin"), reply);
 }
 
+void handle_approval_elicit(Runtime& runtime, const Call& call, const Reply& reply) {
+    const auto approval = own_approval(runtime, call);
+    if (!approval) {
+        reply(error_result(call.action, approval.error()));
+        return;
+    }
+    approvals::Answer answer;
+    answer.approval_id = approval->id;
+    answer.words = call.text("decision");
+    answer.kind = answer.words == "approve" ? AnswerKind::Approve : AnswerKind::Reject;
+    answer.digest_seen = call.text("digest");
+    answer.proof = call.text("code");
+    answer.surface = answer.proof.empty() ? AnswerSurface::Relayed : AnswerSurface::Code;
+    answer.elicited = true;
+    hand_in(runtime, call, answer, "", reply);
+}
+
 void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply) {
     if (!call.text("approval_id").empty()) {
         const auto approval = own_approval(runtime, call);
-        reply(approval ? ok_result(call.action, {{"approvals", {operations::to_json(*approval)}}})
-                       : error_result(call.action, approval.error()));
+        if (!approval) return reply(error_result(call.action, approval.error()));
+        json row = operations::to_json(*approval);
+        row["dialog_needs_code"] =
+            !approvals::trusts_dialog(*approval, runtime.context.config.approval);
+        reply(ok_result(call.action, {{"approvals", json::array({std::move(row)})}}));
         return;
     }
     const auto status = parse_approval_status(call.text("status"));

@@ -34,6 +34,7 @@ constexpr Row kHandlers[] = {
     {"approval.changes", handle_approval_changes},
     {"approval.wait", handle_approval_wait},
     {"approval.answer", handle_approval_answer},
+    {"approval.elicit", handle_approval_elicit},
     {"approval.answer_many", handle_approval_answer_many},
     {"approval.stats", handle_approval_stats},
     {"audit.export", handle_audit_export},

@@ -54,6 +54,7 @@ void handle_approval_list(Runtime&, const Call&, const Reply&);
 void handle_approval_changes(Runtime&, const Call&, const Reply&);
 void handle_approval_wait(Runtime&, const Call&, const Reply&);
 void handle_approval_answer(Runtime&, const Call&, const Reply&);
+void handle_approval_elicit(Runtime&, const Call&, const Reply&);
 void handle_approval_answer_many(Runtime&, const Call&, const Reply&);
 void handle_approval_stats(Runtime&, const Call&, const Reply&);
 void handle_audit_export(Runtime&, const Call&, const Reply&);

@@ -73,3 +73,46 @@ for (const { name, open } of clients) {
             assert.deepEqual(connection.errors, []);
         });
 }
+
+for (const { name, open } of clients) {
+    test(`${name}: a dialog brings a no; a yes without the code, or none, releases nothing`,
+        async () => {
+            const answers = [];
+            let shown;
+            const connection = await open(home, params => {
+                shown = params;
+                return answers.shift();
+            });
+            const ask = async (title, answer) => {
+                answers.push(answer);
+                const result = await call(connection, 'a2h_works_publish',
+                    { type: 3, title: `${title} (${name})`, content: 'Ten slides' });
+                return result.structuredContent;
+            };
+            const state = async id => (await call(connection, 'a2h_approval_list',
+                { approval_id: id })).structuredContent.data.approvals[0];
+            const filled = content => ({ action: 'accept', content });
+            try {
+                const yes = await ask('One', filled({ decision: 'approve' }));
+                assert.equal(yes.ok, false);
+                assert.match(yes.error.message, /code/);
+                assert.match(shown.message, /One/);
+                assert.deepEqual(shown.requestedSchema.required, ['decision']);
+
+                const guessed = await ask('Two', filled({ decision: 'approve', code: '000000' }));
+                assert.equal(guessed.ok, false);
+                for (const action of ['decline', 'cancel']) {
+                    const none = await ask(action, { action });
+                    assert.equal(none.error.code, 'PLATFORM_CONFIRMATION_REQUIRED');
+                    assert.equal((await state(none.error.approval_id)).status, 'pending');
+                }
+                const no = await ask('Four', filled({ decision: 'reject' }));
+                assert.equal(no.ok, true, JSON.stringify(no));
+                assert.equal(no.data.approval.status, 'rejected');
+                assert.equal(no.data.approval.answered_by, "assistant's dialog");
+            } finally {
+                await connection.client.close();
+            }
+            assert.deepEqual(connection.errors, []);
+        });
+}

@@ -11,6 +11,7 @@ import vm from 'node:vm';
 import { createInterface } from 'node:readline';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import Ajv from 'ajv';
@@ -41,22 +42,33 @@ export async function startStub() {
     };
 }
 
-/// Every way in which the official clients connect. `open` returns a connected client.
+/// Every way in which the official clients connect. `open` returns a connected client; it shows
+/// dialogs when it is given `dialog`, which takes the params and returns the human's answer.
 export const clients = [
     {
         name: 'SDK v1',
         version: '2025-11-25',
-        open: home => connect(new ClientV1(me), StdioV1, home),
+        open: (home, dialog) => connect(new ClientV1(me, capabilities(dialog)), StdioV1, home,
+            client => client.setRequestHandler(ElicitRequestSchema, ask => dialog(ask.params)),
+            dialog),
     },
     ...['legacy', 'auto', { pin: '2026-07-28' }].map(mode => ({
         name: `SDK v2 ${mode.pin ?? mode}`,
         version: mode === 'legacy' ? '2025-11-25' : '2026-07-28',
-        open: home =>
-            connect(new ClientV2(me, { versionNegotiation: { mode } }), StdioV2, home),
+        open: (home, dialog) => connect(
+            new ClientV2(me, { versionNegotiation: { mode }, ...capabilities(dialog) }), StdioV2,
+            home,
+            client => client.setRequestHandler('elicitation/create', ask => dialog(ask.params)),
+            dialog),
     })),
 ];
 
-async function connect(client, Transport, home) {
+function capabilities(dialog) {
+    return dialog ? { capabilities: { elicitation: { form: {} } } } : {};
+}
+
+async function connect(client, Transport, home, showDialogs, dialog) {
+    if (dialog) showDialogs(client);
     const errors = [];
     client.onerror = error => errors.push(String(error));
     await client.connect(new Transport({

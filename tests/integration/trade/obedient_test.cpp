@@ -132,6 +132,10 @@ TEST_CASE("holding socket, commands and page without PIN, code or link, nobody g
         CHECK(is_refused(s.seller.call_assistant("approval.response", with_code.dump())));
         CHECK(is_refused(s.seller.call_assistant("approval.answer", with_pin.dump())));
         CHECK(is_refused(s.seller.call_human("approval.answer", with_pin.dump())));
+        json elicited = yes;
+        elicited["digest"] = approval["digest"];
+        CHECK(is_refused(s.seller.call_human("approval.elicit", elicited.dump())));
+        CHECK(is_refused(s.seller.call_assistant("approval.elicit", elicited.dump())));
         for (const char* form : {"choice=approve", "choice=approve&t=&p=human",
                                  "choice=approve&t=00000000000000000000000000000000&p=human"}) {
             const auto posted = http.send(

@@ -131,6 +131,41 @@ TEST_CASE("a relayed answer cannot approve or edit, and its no sends nothing") {
     CHECK(desk.outbox().empty());
 }
 
+TEST_CASE("a dialog's yes without a code counts where it is trusted, and only for plain replies") {
+    Desk desk;
+    approvals::Ask ask = desk.ask();
+    ask.amount_minor.reset();
+    ask.currency.clear();
+    const Approval approval = desk.open(ask);
+    Answer answer = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Relayed);
+    answer.elicited = true;
+    answer.digest_seen = approval.digest;
+    CHECK(desk.refusal(answer) == ErrorCode::PermissionDenied);
+    desk.policy.trust_elicitation = true;
+    Answer unseen = answer;
+    unseen.digest_seen.clear();
+    CHECK(desk.refusal(unseen) == ErrorCode::PermissionDenied);
+    Answer relayed = answer;
+    relayed.elicited = false;
+    CHECK(desk.refusal(relayed) == ErrorCode::PermissionDenied);
+    Answer edited = answer;
+    edited.edited_reply_text = "another text";
+    CHECK(desk.refusal(edited) == ErrorCode::PermissionDenied);
+    const auto given = desk.give_well(answer);
+    CHECK(given.reply_queued);
+    CHECK(given.approval.answered_by == "assistant's dialog");
+
+    ask = desk.ask();
+    ask.amount_minor = 30000;
+    ask.currency = "CNY";
+    for (const approvals::Ask& costly : {ask, platform_ask(desk)}) {
+        const Approval other = desk.open(costly);
+        answer.approval_id = other.id;
+        answer.digest_seen = other.digest;
+        CHECK(desk.refusal(answer) == ErrorCode::PermissionDenied);
+    }
+}
+
 TEST_CASE("clock and system are no surfaces that answers come from") {
     Desk desk;
     const Approval approval = desk.open();

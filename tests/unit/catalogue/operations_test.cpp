@@ -109,8 +109,9 @@ TEST_CASE("the assistant's tools are those of the references and of the exchange
 }
 
 TEST_CASE("an assistant cannot answer with a PIN, touch the outbox or stop the daemon") {
-    for (const char* action : {"approval.answer", "outbox.list", "outbox.requeue", "outbox.drop",
-                               "events.list", "inbox.list", "daemon.stop"}) {
+    for (const char* action :
+         {"approval.answer", "approval.elicit", "outbox.list", "outbox.requeue", "outbox.drop",
+          "events.list", "inbox.list", "daemon.stop"}) {
         CAPTURE(action);
         const Operation* row = find_action(action);
         REQUIRE(row != nullptr);

@@ -136,6 +136,7 @@ TEST_CASE("rules that say who must agree are read, and impossible ones are refus
 [approval]
 high_from_minor = 5000
 escalate_after_minutes = 30
+trust_elicitation = true
 [[approval_rule]]
 action = "order.create"
 amount_from_minor = 100000
@@ -149,6 +150,9 @@ people = ["human"]
     CHECK(config.approval.rules[0].votes == 1);
     CHECK(config.approval.high_from_minor == 5000);
     CHECK(config.approval.escalate_after == std::chrono::minutes(30));
+    CHECK(config.approval.trust_elicitation);
+    CHECK(!parse_config("", "c").value().approval.trust_elicitation);
+    CHECK(!parse_config("[approval]\ntrust_elicitation = \"yes\"", "c"));
     for (const char* bad :
          {"people = [\"human\"]\nvotes = 2", "people = [\"nobody\"]", "votes = 1",
           "people = [\"human\", \"human\"]", "people = [\"human\"]\namount_from_minor = 5",

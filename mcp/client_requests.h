@@ -1,0 +1,48 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "mcp/framing.h"
+
+namespace a2h::mcp {
+
+/// Requests of ours to the client, up to 2025-11-25: a call that needs one waits for its answer.
+class ClientRequests {
+  public:
+    /// Each holds a thread of `Calls`; the others stay free for calls that need nobody.
+    static constexpr std::size_t kOpenMax = 4;
+    using Write = std::function<void(std::string line)>;
+
+    explicit ClientRequests(Write write);
+
+    /// The member `result` of the answer. Empty object: there is none, because the client answered
+    /// with an error, not in time, or `cancelled` was requested (the client is told), or too many
+    /// requests are open. Thread: any but the reader's.
+    nlohmann::json ask(std::string_view method, std::string_view params_json,
+                       std::chrono::milliseconds timeout, std::stop_token cancelled);
+
+    /// `message` is a Response; unknown ids are ignored. Thread: the reader's.
+    void take_response(const Message& message);
+
+  private:
+    struct Slot;
+
+    const Write write_;
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::map<std::string, Slot*> open_;  ///< by `id_key`
+    std::size_t number_ = 0;
+};
+
+}  // namespace a2h::mcp

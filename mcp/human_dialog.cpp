@@ -1,0 +1,164 @@
+#include "mcp/human_dialog.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/i18n/messages.h"
+#include "core/wire/json_member.h"
+
+namespace a2h::mcp {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+using wire::text_member;
+
+/// For what a yes releases to be done before the call is answered.
+constexpr int kOutcomeSeconds = 10;
+constexpr std::size_t kCodeDigits = 6;
+/// As a2hd writes it.
+constexpr std::string_view kWaitsForHuman = "PLATFORM_CONFIRMATION_REQUIRED";
+
+std::string tell(std::string_view key, i18n::Arguments arguments = {}) {
+    return i18n::text(i18n::language_of_environment(), key, arguments);
+}
+
+/// The open approval that an envelope (R16) speaks of: of a call that needs a yes, or of a
+/// question.
+std::string waiting_approval(const ordered_json& envelope) {
+    const bool asked = envelope.value("action", "") == "approval.create";
+    const auto part = envelope.find(envelope.value("ok", false) ? "data" : "error");
+    if (part == envelope.end() || !part->is_object()) return {};
+    const bool waits = part->value("code", "") == kWaitsForHuman ||
+                       (asked && part->value("status", "") == "pending");
+    return waits ? part->value("approval_id", "") : std::string();
+}
+
+std::string message_of(const json& approval) {
+    std::string message = text_member(approval, "question");
+    if (const auto peer = text_member(approval, "peer_id"); !peer.empty()) {
+        message += "\n" + tell("mcp.dialog_peer", {{"peer", peer}});
+    }
+    if (const auto amount = text_member(approval, "amount"); !amount.empty()) {
+        message += "\n" + tell("mcp.dialog_amount", {{"amount", amount}});
+    }
+    if (const auto text = text_member(approval, "reply_text"); !text.empty()) {
+        message += "\n" + tell("mcp.dialog_text") + "\n" + text;
+    }
+    const bool needs_code = approval.value("dialog_needs_code", true);
+    return message + "\n\n" + tell(needs_code ? "mcp.dialog_needs_code" : "mcp.dialog_no_code");
+}
+
+/// An accepted form that holds a decision; nullopt: anything else.
+std::optional<json> read_form(const json& answer) {
+    if (text_member(answer, "action") != "accept" || !answer.contains("content")) {
+        return std::nullopt;
+    }
+    const json& content = answer["content"];
+    const std::string decision = text_member(content, "decision");
+    const std::string code = text_member(content, "code");
+    if (decision != "approve" && decision != "reject") return std::nullopt;
+    json form = {{"decision", decision}};
+    if (!code.empty()) form["code"] = code;
+    return form;
+}
+
+std::string unanswered(const json& answer) {
+    const std::string action = text_member(answer, "action");
+    if (action == "decline") return "the dialog was declined";
+    if (action == "cancel") return "the dialog was closed without an answer";
+    if (action == "accept") return "the dialog came back without a decision";
+    return "the dialog brought no answer";
+}
+
+/// The envelope of a call whose dialog released nothing.
+std::string still_waits(const catalogue::Operation& operation,
+                        const HumanDialog::Question& question, const json& answer) {
+    const std::string& id = question.approval_id;
+    const json error = {
+        {"code", kWaitsForHuman},
+        {"message", unanswered(answer) + "; nothing was released"},
+        {"next", "Approval " + id +
+                     " still waits. Perhaps the user's program did not show the dialog: tell them "
+                     "to use the notification's link or `a2h approve " +
+                     id + "`, then look with a2h_approval_list."},
+        {"approval_id", id}};
+    return json{{"ok", false}, {"action", operation.action}, {"error", error}}.dump();
+}
+
+}  // namespace
+
+HumanDialog::HumanDialog(CallDaemon call_daemon, std::string agent)
+    : call_daemon_(std::move(call_daemon)), agent_(std::move(agent)) {}
+
+bool HumanDialog::is_shown_by(const json& capabilities, Version version) {
+    if (version < Version::V2025_06_18 || !capabilities.is_object()) return false;
+    const auto found = capabilities.find("elicitation");
+    return found != capabilities.end() && found->is_object() &&
+           (found->empty() || found->contains("form"));
+}
+
+Result<std::string> HumanDialog::call(std::string_view method, json params,
+                                      std::stop_token cancelled) const {
+    if (!agent_.empty()) params["agent"] = agent_;
+    return call_daemon_(method, params.dump(), true, std::move(cancelled));
+}
+
+std::optional<HumanDialog::Question> HumanDialog::question_of(const ordered_json& result,
+                                                              std::stop_token cancelled) const {
+    const std::string id = waiting_approval(result.at("structuredContent"));
+    return id.empty() ? std::nullopt : question_about(id, std::move(cancelled));
+}
+
+std::optional<HumanDialog::Question> HumanDialog::question_about(const std::string& approval_id,
+                                                                 std::stop_token cancelled) const {
+    const auto listed = call("approval.list", {{"face", "assistant"}, {"approval_id", approval_id}},
+                             std::move(cancelled));
+    if (!listed) return std::nullopt;
+    const json envelope = json::parse(*listed, nullptr, false);
+    const json rows = envelope.is_object()
+                          ? envelope.value("/data/approvals"_json_pointer, json::array())
+                          : json::array();
+    if (rows.size() != 1 || text_member(rows[0], "status") != "pending") return std::nullopt;
+    return Question{approval_id, text_member(rows[0], "digest"), message_of(rows[0])};
+}
+
+ordered_json HumanDialog::form(const Question& question, Version version) {
+    ordered_json params = ordered_json::object();
+    if (version >= Version::V2025_11_25) params["mode"] = "form";
+    params["message"] = question.message;
+    params["requestedSchema"] = {{"type", "object"},
+                                 {"properties",
+                                  {{"decision",
+                                    {{"type", "string"},
+                                     {"title", tell("mcp.dialog_decision")},
+                                     {"description", tell("mcp.dialog_decision_hint")},
+                                     {"enum", {"approve", "reject"}}}},
+                                   {"code",
+                                    {{"type", "string"},
+                                     {"title", tell("mcp.dialog_code")},
+                                     {"description", tell("mcp.dialog_code_hint")},
+                                     {"maxLength", kCodeDigits}}}}},
+                                 {"required", {"decision"}}};
+    return params;
+}
+
+ordered_json HumanDialog::settle(const catalogue::Operation& operation, const Question& question,
+                                 const json& answer, std::stop_token cancelled) const {
+    auto decision = read_form(answer);
+    if (!decision) return daemon_result(operation, still_waits(operation, question, answer));
+    decision->update(
+        {{"face", "human"}, {"approval_id", question.approval_id}, {"digest", question.digest}});
+    const auto answered = call("approval.elicit", std::move(*decision), cancelled);
+    const json envelope = answered ? json::parse(*answered, nullptr, false) : json();
+    if (!answered || !envelope.is_object() || !envelope.value("ok", false)) {
+        return daemon_result(operation, answered);
+    }
+    return daemon_result(operation, call("approval.wait",
+                                         {{"face", "assistant"},
+                                          {"approval_id", question.approval_id},
+                                          {"timeout_seconds", kOutcomeSeconds}},
+                                         std::move(cancelled)));
+}
+
+}  // namespace a2h::mcp

@@ -1,0 +1,298 @@
+// What waits for a yes, put to the human in a dialog of the client.
+#include <doctest/doctest.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mcp/client_requests.h"
+#include "mcp/dispatcher.h"
+#include "mcp/request_state.h"
+
+using namespace std::chrono_literals;
+using namespace a2h::mcp;
+using nlohmann::json;
+
+namespace {
+
+const std::string kDigest(64, 'd');
+const json kForm = json::parse(R"({"elicitation":{}})");
+
+/// A client that shows dialogs, and a daemon with one approval.
+class Scene {
+  public:
+    Scene()
+        : dispatcher_([this](std::string line) { keep(std::move(line)); },
+                      [this](std::string_view method, std::string_view params, bool,
+                             std::stop_token) { return daemon(method, params); },
+                      "") {}
+
+    void say(const json& message) { dispatcher_.take_line(message.dump()); }
+    /// The next message of the server, null when none comes.
+    json hear(std::chrono::milliseconds timeout = 10s) {
+        std::unique_lock lock(mutex_);
+        if (!changed_.wait_for(lock, timeout, [&] { return !heard_.empty(); })) return {};
+        json message = json::parse(heard_.front());
+        heard_.pop_front();
+        return message;
+    }
+    void initialize(std::string_view version, const json& capabilities) {
+        say({{"jsonrpc", "2.0"},
+             {"id", 0},
+             {"method", "initialize"},
+             {"params",
+              {{"protocolVersion", version},
+               {"capabilities", capabilities},
+               {"clientInfo", {{"name", "test"}, {"version", "1"}}}}}});
+        hear();
+    }
+    /// A call for which the daemon wants a yes.
+    void publish(int id, json more = json::object()) {
+        json params = {
+            {"name", "a2h_works_publish"},
+            {"arguments", {{"type", 3}, {"title", "Slides"}, {"content", "Ten slides"}}}};
+        params.update(more);
+        say({{"jsonrpc", "2.0"}, {"id", id}, {"method", "tools/call"}, {"params", params}});
+    }
+    void answer(const json& request, const json& result) {
+        say({{"jsonrpc", "2.0"}, {"id", request["id"]}, {"result", result}});
+    }
+    std::vector<std::pair<std::string, json>> calls() {
+        const std::lock_guard lock(mutex_);
+        return calls_;
+    }
+    bool was_called(std::string_view method) {
+        for (const auto& [name, params] : calls())
+            if (name == method) return true;
+        return false;
+    }
+
+    std::string status = "pending";  ///< of the approval
+
+  private:
+    void keep(std::string line) {
+        {
+            const std::lock_guard lock(mutex_);
+            heard_.push_back(std::move(line));
+        }
+        changed_.notify_all();
+    }
+    a2h::Result<std::string> daemon(std::string_view method, std::string_view params) {
+        const std::lock_guard lock(mutex_);
+        calls_.emplace_back(method, json::parse(params));
+        json answer = {{"ok", true}, {"action", method}, {"data", json::object()}};
+        if (method == "works.publish") {
+            answer = {{"ok", false},
+                      {"action", method},
+                      {"error",
+                       {{"code", "PLATFORM_CONFIRMATION_REQUIRED"},
+                        {"message", "a yes is missing"},
+                        {"next", "wait"},
+                        {"approval_id", "apr_1"}}}};
+        } else if (method == "approval.list") {
+            const json row = {{"approval_id", "apr_1"},   {"status", status},
+                              {"digest", kDigest},        {"question", "Publish \"Slides\"?"},
+                              {"amount", "300 CNY"},      {"reply_text", "word for word"},
+                              {"dialog_needs_code", true}};
+            answer["data"]["approvals"] = json::array({row});
+        } else if (method == "approval.wait") {
+            answer["data"] = {{"approval", {{"status", "approved"}}}};
+        }
+        return answer.dump();
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<std::string> heard_;
+    std::vector<std::pair<std::string, json>> calls_;
+    Dispatcher dispatcher_;
+};
+
+json modern(const json& capabilities) {
+    json params;
+    params["_meta"] = {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
+                       {"io.modelcontextprotocol/clientCapabilities", capabilities}};
+    return params;
+}
+
+const json kYes =
+    json::parse(R"({"action":"accept","content":{"decision":"approve","code":"123456"}})");
+
+}  // namespace
+
+TEST_CASE("a yes in the dialog reaches the daemon with digest and code, past the model") {
+    Scene scene;
+    scene.initialize("2025-11-25", kForm);
+    scene.publish(1);
+    json request = scene.hear();
+    CHECK(request["method"] == "elicitation/create");
+    CHECK(request["params"]["mode"] == "form");
+    const std::string shown = request["params"]["message"];
+    for (const char* part : {"Publish \"Slides\"?", "300 CNY", "word for word"}) {
+        CHECK(shown.find(part) != std::string::npos);
+    }
+    CHECK(request["params"]["requestedSchema"]["required"] == json{"decision"});
+    scene.answer(request, kYes);
+    json result = scene.hear();
+    CHECK(result["id"] == 1);
+    CHECK(result["result"]["structuredContent"]["data"]["approval"]["status"] == "approved");
+    const auto calls = scene.calls();
+    REQUIRE(calls.size() == 4);
+    CHECK(calls[2].first == "approval.elicit");
+    CHECK(calls[2].second == json{{"face", "human"},
+                                  {"approval_id", "apr_1"},
+                                  {"digest", kDigest},
+                                  {"decision", "approve"},
+                                  {"code", "123456"}});
+    CHECK(calls[3].first == "approval.wait");
+}
+
+TEST_CASE("whatever is no accepted form with a decision releases nothing") {
+    for (const char* given :
+         {R"({"action":"decline"})", R"({"action":"cancel"})", R"({"action":"accept"})",
+          R"({"action":"accept","content":{}})", R"({"action":"accept","content":"approve"})",
+          R"({"action":"accept","content":{"decision":true}})",
+          R"({"action":"accept","content":{"decision":"👍?"}})", R"({"action":1})", "{}"}) {
+        CAPTURE(given);
+        Scene scene;
+        scene.initialize("2025-06-18", kForm);
+        scene.publish(1);
+        json request = scene.hear();
+        CHECK(!request["params"].contains("mode"));  // came with 2025-11-25
+        scene.answer(request, json::parse(given));
+        json result = scene.hear()["result"];
+        CHECK(result["isError"] == true);
+        CHECK(result["structuredContent"]["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+        CHECK(!scene.was_called("approval.elicit"));
+    }
+}
+
+TEST_CASE("a client that answers with an error, or never, releases nothing") {
+    Scene scene;
+    scene.initialize("2025-11-25", kForm);
+    scene.publish(1);
+    json request = scene.hear();
+    scene.say({{"jsonrpc", "2.0"},
+               {"id", request["id"]},
+               {"error", {{"code", -32601}, {"message", "Method not found"}}}});
+    CHECK(scene.hear()["result"]["isError"] == true);
+    scene.publish(2);
+    request = scene.hear();
+    scene.say({{"jsonrpc", "2.0"},
+               {"method", "notifications/cancelled"},
+               {"params", {{"requestId", 2}}}});
+    json given_up = scene.hear();
+    CHECK(given_up["method"] == "notifications/cancelled");
+    CHECK(given_up["params"]["requestId"] == request["id"]);
+    scene.answer(request, kYes);  // too late
+    scene.say({{"jsonrpc", "2.0"}, {"id", 3}, {"method", "ping"}});
+    CHECK(scene.hear()["id"] == 3);
+    CHECK(!scene.was_called("approval.elicit"));
+}
+
+TEST_CASE("clients that show no forms get no dialog") {
+    const json url_only = json::parse(R"({"elicitation":{"url":{}}})");
+    const std::vector<std::pair<std::string, json>> clients = {
+        {"2025-11-25", json::object()}, {"2025-11-25", url_only}, {"2025-03-26", kForm}};
+    for (const auto& [version, capabilities] : clients) {
+        CAPTURE(version);
+        Scene scene;
+        scene.initialize(version, capabilities);
+        scene.publish(1);
+        CHECK(scene.hear()["result"]["isError"] == true);
+        CHECK(scene.calls().size() == 1);
+    }
+    Scene scene;
+    scene.publish(1, modern(url_only));
+    CHECK(scene.hear()["result"]["resultType"] == "complete");
+}
+
+TEST_CASE("what was decided meanwhile is not asked about") {
+    Scene scene;
+    scene.initialize("2025-11-25", kForm);
+    scene.status = "rejected";
+    scene.publish(1);
+    CHECK(scene.hear()["result"]["isError"] == true);
+}
+
+TEST_CASE("2026-07-28: the question is a result, and the next try brings the answer") {
+    Scene scene;
+    scene.publish(1, modern(kForm));
+    json first = scene.hear()["result"];
+    CHECK(first["resultType"] == "input_required");
+    CHECK(first["inputRequests"]["approval"]["method"] == "elicitation/create");
+    json retry = modern(kForm);
+    retry["requestState"] = first["requestState"];
+    scene.publish(2, retry);  // without an answer: asked again
+    json again = scene.hear()["result"];
+    CHECK(again["resultType"] == "input_required");
+    retry["inputResponses"] = {{"approval", kYes}, {"unknown", 1}};
+    scene.publish(3, retry);
+    json result = scene.hear()["result"];
+    CHECK(result["resultType"] == "complete");
+    CHECK(result["structuredContent"]["data"]["approval"]["status"] == "approved");
+    int published = 0;
+    for (const auto& [name, params] : scene.calls())
+        published += name == "works.publish" ? 1 : 0;
+    CHECK(published == 1);
+}
+
+TEST_CASE("2026-07-28: a state that was changed, borrowed or made up is refused") {
+    Scene scene;
+    scene.publish(1, modern(kForm));
+    const std::string state = scene.hear()["result"]["requestState"];
+    Scene other;
+    other.publish(1, modern(kForm));
+    const std::string foreign = other.hear()["result"]["requestState"];
+    std::string changed = state;
+    changed[3] = changed[3] == 'A' ? 'B' : 'A';
+    json retry = modern(kForm);
+    retry["inputResponses"]["approval"] = kYes;
+    for (const json& bad : {json(changed), json(foreign), json("x"), json(""), json("."),
+                            json(state + "0"), json(7)}) {
+        CAPTURE(bad.dump());
+        retry["requestState"] = bad;
+        scene.publish(2, retry);
+        CHECK(scene.hear()["error"]["code"] == -32602);
+    }
+    retry["requestState"] = state;
+    json elsewhere = retry;
+    elsewhere["arguments"] = {{"type", 3}, {"title", "Other"}, {"content", "Ten slides"}};
+    scene.publish(3, elsewhere);
+    CHECK(scene.hear()["error"]["code"] == -32602);
+    retry["inputResponses"]["approval"] = "yes";
+    scene.publish(4, retry);
+    CHECK(scene.hear()["error"]["code"] == -32602);
+    CHECK(!scene.was_called("approval.elicit"));
+}
+
+TEST_CASE("a sealed state ends with its time") {
+    const auto now = std::chrono::steady_clock::now();
+    const std::string sealed = seal({"call", "apr_1", kDigest, now + 1s}, "key");
+    CHECK(open_seal(sealed, "key", "call", now)->approval_id == "apr_1");
+    CHECK(!open_seal(sealed, "key", "call", now + 1s));
+    CHECK(!open_seal(sealed, "other key", "call", now));
+    CHECK(!open_seal(sealed, "key", "other call", now));
+}
+
+TEST_CASE("dialogs leave threads for calls that need nobody") {
+    Scene scene;
+    scene.initialize("2025-11-25", kForm);
+    std::vector<json> requests;
+    for (int id = 1; id <= static_cast<int>(ClientRequests::kOpenMax); ++id) {
+        scene.publish(id);
+        requests.push_back(scene.hear());
+    }
+    scene.publish(9);
+    json result = scene.hear();
+    CHECK(result["id"] == 9);
+    CHECK(result["result"]["isError"] == true);
+    for (const json& request : requests) {
+        scene.answer(request, json::parse(R"({"action":"decline"})"));
+        CHECK(scene.hear()["result"]["isError"] == true);
+    }
+}
