@@ -124,6 +124,8 @@ Result<void> serve(const ServeOptions& options) {
     A2H_TRY(prepare(options.place.data_dir));
     auto signer = TokenSigner::open(options.place.data_dir);
     if (!signer) return fail(signer.error());
+    const auto verifier = TokenVerifier::open(options.place.data_dir / "token.pub");
+    if (!verifier) return fail(verifier.error());
     auto database = open_database(options.place);
     if (!database) return fail(database.error());
     auto replay_guard = open_replay_guard(options.place, **database);
@@ -149,6 +151,7 @@ Result<void> serve(const ServeOptions& options) {
                     .agents = agents,
                     .replay_guard = *replay_guard,
                     .token_signer = *signer,
+                    .token_verifier = *verifier,
                     .payments = payments,
                     .own_agent = *own_agent,
                     .clock = clock,

@@ -10,6 +10,7 @@ namespace a2h::market {
 
 std::span<const Route> documentation_routes();
 std::span<const Route> address_routes();
+std::span<const Route> broker_routes();
 std::span<const Route> file_routes();
 std::span<const Route> identity_routes();
 std::span<const Route> operator_routes();

@@ -50,6 +50,8 @@ struct Route {
     http::Response (*raw_handler)(Service&, const Call&) = nullptr;  ///< with Form::Raw
     /// The handler answers from memory or with a read of a few rows by their key, see `is_quick`.
     bool quick = false;
+    /// A public row takes a token of the caller's address. Not where all brokers ask from one.
+    bool limited = true;
     /// Knows `Idempotency-Key`: the handler writes with `write_once` and nothing else.
     bool once = false;
 };

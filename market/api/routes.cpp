@@ -10,7 +10,7 @@ std::span<const std::span<const Route>> all_routes() {
         works_routes(),         reply_routes(),    order_routes(),   address_routes(),
         message_routes(),       lease_routes(),    payment_routes(), capability_routes(),
         rfp_routes(),           proposal_routes(), session_routes(), deal_routes(),
-        documentation_routes(), operator_routes(),
+        documentation_routes(), operator_routes(), broker_routes(),
     };
     return kAll;
 }

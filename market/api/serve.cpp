@@ -65,7 +65,7 @@ http::Response checked(const Visit& visit, Agent caller) {
 
 http::Response answer(Visit& visit) {
     if (visit.entry.route->access == Access::Public) {
-        auto too_many = limited_address(visit);
+        auto too_many = visit.entry.route->limited ? limited_address(visit) : std::nullopt;
         return too_many ? std::move(*too_many) : checked(visit, {});
     }
     auto agent = authenticate(visit.service, visit.request, visit.entry.route->also_signed_as);

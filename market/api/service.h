@@ -31,6 +31,7 @@ struct Service {
     AgentCache& agents;
     ReplayGuard& replay_guard;
     const TokenSigner& token_signer;
+    const TokenVerifier& token_verifier;
     PaymentProvider& payments;
     const OwnAgent& own_agent;  ///< in whose name the market speaks
     const Clock& clock;

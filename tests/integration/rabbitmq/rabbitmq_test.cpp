@@ -1,5 +1,6 @@
-// The market's broker tokens at a cluster that only checks them itself: Debian's RabbitMQ with its
-// MQTT and OAuth 2 plug-ins, which knows nothing of a market but its public key.
+// The market's broker tokens at a cluster: Debian's RabbitMQ with its MQTT plug-in. It asks the
+// market at each login, and by its OAuth 2 plug-in it checks the token and what that allows by
+// itself.
 
 #include <doctest/doctest.h>
 
@@ -30,8 +31,11 @@ constexpr auto kStartPatience = std::chrono::seconds(150);
 /// A node with a name, ports, folders and an Erlang port mapper of its own; ended by their ids.
 class RabbitMq {
   public:
-    explicit RabbitMq(std::filesystem::path dir)
-        : dir_(std::move(dir)), port_(test::free_port()), epmd_port_(test::free_port()) {
+    RabbitMq(std::filesystem::path dir, std::string market_url)
+        : dir_(std::move(dir)),
+          market_url_(std::move(market_url)),
+          port_(test::free_port()),
+          epmd_port_(test::free_port()) {
         std::filesystem::create_directories(dir_);
         write_config();
         epmd_ = std::make_unique<Process>(Process::Options{
@@ -61,14 +65,20 @@ class RabbitMq {
     const std::filesystem::path& dir() const { return dir_; }
 
   private:
+    std::string node_name() const { return "a2h" + std::to_string(epmd_port_) + "@localhost"; }
+
     void write_config() const {
-        std::ofstream(dir_ / "plugins") << "[rabbitmq_mqtt,rabbitmq_auth_backend_oauth2].\n";
+        std::ofstream(dir_ / "plugins")
+            << "[rabbitmq_mqtt,rabbitmq_auth_backend_oauth2,rabbitmq_auth_backend_http].\n";
         std::ofstream(dir_ / "rabbitmq.conf")
             << "listeners.tcp = none\n"
             << "mqtt.listeners.tcp.1 = 127.0.0.1:" << port_ << "\n"
             << "mqtt.allow_anonymous = false\n"
             << "mqtt.vhost = /\nmqtt.exchange = amq.topic\n"
-            << "auth_backends.1 = rabbit_auth_backend_oauth2\n"
+            << "auth_backends.1.authn = rabbit_auth_backend_http\n"
+            << "auth_backends.1.authz = rabbit_auth_backend_oauth2\n"
+            << "auth_http.http_method = post\n"
+            << "auth_http.user_path = " << market_url_ << "/v1/broker/user\n"
             << "auth_oauth2.resource_server_id = " << market::kBrokerAudience << "\n"
             << "auth_oauth2.default_key = market\n"
             << "auth_oauth2.signing_keys.market = " << (dir_ / "token.pub").string() << "\n";
@@ -76,7 +86,7 @@ class RabbitMq {
     std::map<std::string, std::string> environment() const {
         const std::string dir = dir_.string();
         return {{"HOME", dir},
-                {"RABBITMQ_NODENAME", "a2h" + std::to_string(epmd_port_) + "@localhost"},
+                {"RABBITMQ_NODENAME", node_name()},
                 {"RABBITMQ_MNESIA_BASE", dir + "/mnesia"},
                 {"RABBITMQ_LOG_BASE", dir + "/log"},
                 {"RABBITMQ_LOGS", "-"},
@@ -90,13 +100,14 @@ class RabbitMq {
     }
 
     std::filesystem::path dir_;
+    std::string market_url_;
     std::uint16_t port_;
     std::uint16_t epmd_port_;
     std::unique_ptr<Process> epmd_;
     std::unique_ptr<Process> node_;
 };
 
-/// One market and one cluster for all: the cluster has the market's public key and nothing else.
+/// One market and one cluster for all: the cluster has the market's public key and its address.
 struct Cluster {
     test::TempDir dir;
     test::Market market{dir.path() / "market"};
@@ -107,7 +118,10 @@ struct Cluster {
         std::filesystem::create_directories(dir.path() / "rabbitmq");
         std::filesystem::copy_file(market.dir() / "token.pub",
                                    dir.path() / "rabbitmq" / "token.pub");
-        broker = std::make_unique<RabbitMq>(dir.path() / "rabbitmq");
+        broker = std::make_unique<RabbitMq>(dir.path() / "rabbitmq", market.url());
+    }
+    std::string agent(const std::string& name) const {
+        return test::plain_agent(market, name).agent_id;
     }
     TokenClaims claims(const std::string& agent_id, std::int64_t lifetime_s = 60) const {
         const std::int64_t now_s = test::now_s();
@@ -131,10 +145,11 @@ Cluster& cluster() {
 }  // namespace
 
 TEST_CASE("a token of the market lets its agent in, and mail goes through") {
-    const auto ann = cluster().connect("ag_ann1");
-    REQUIRE(ann->subscribe(receive_topic("ag_ann1")));
-    const auto bob = cluster().connect("ag_bob1");
-    REQUIRE(bob->publish(receive_topic("ag_ann1"), "hello"));
+    const auto ann_id = cluster().agent("Ann");
+    const auto ann = cluster().connect(ann_id);
+    REQUIRE(ann->subscribe(receive_topic(ann_id)));
+    const auto bob = cluster().connect(cluster().agent("Bob"));
+    REQUIRE(bob->publish(receive_topic(ann_id), "hello"));
     CHECK(ann->receive() == "hello");
     // What the market itself hands out, too.
     const auto carl = test::plain_agent(cluster().market, "Carl");
@@ -145,79 +160,106 @@ TEST_CASE("a token of the market lets its agent in, and mail goes through") {
 }
 
 TEST_CASE("expired, foreign, unsigned and missing tokens are refused") {
-    const std::string id = "ag_ann2";
+    const std::string id = cluster().agent("Ann");
     const auto now_s = test::now_s();
     const auto good = *cluster().signer.sign(cluster().claims(id));
     CHECK(cluster().login(id, good) == 0);
     const TokenClaims expired{id, listener_client_id(id), now_s - 120, now_s - 1};
-    CHECK(cluster().login(id, *cluster().signer.sign(expired)) > 0);
+    CHECK(cluster().login(id, *cluster().signer.sign(expired)) != 0);
     test::TempDir other;
-    CHECK(cluster().login(id, *TokenSigner::open(other.path())->sign(cluster().claims(id))) > 0);
+    CHECK(cluster().login(id, *TokenSigner::open(other.path())->sign(cluster().claims(id))) != 0);
     const std::string body = good.substr(good.find('.') + 1);
-    CHECK(cluster().login(id, "eyJhbGciOiJub25lIn0." + body) > 0);
-    CHECK(cluster().login(id, "eyJhbGciOiJub25lIn0." + body.substr(0, body.find('.') + 1)) > 0);
+    CHECK(cluster().login(id, "eyJhbGciOiJub25lIn0." + body) != 0);
+    CHECK(cluster().login(id, "eyJhbGciOiJub25lIn0." + body.substr(0, body.find('.') + 1)) != 0);
     std::string changed = good;
     changed[good.find('.') + 20] ^= 1;
-    CHECK(cluster().login(id, changed) > 0);
-    CHECK(cluster().login(id, "password") > 0);
+    CHECK(cluster().login(id, changed) != 0);
+    CHECK(cluster().login(id, "password") != 0);
     CHECK(cluster().login(id, "") != 0);
+    CHECK(cluster().login("guest", "guest") != 0);
+    CHECK(cluster().login(cluster().agent("Bob"), good) != 0);
+    CHECK(cluster().login("ag_nobody", *cluster().signer.sign(cluster().claims("ag_nobody"))) != 0);
     CHECK(cluster().login(id, good) == 0);
 }
 
+TEST_CASE("a revoked agent's tokens are refused at once, however long they would be valid") {
+    auto& market = cluster().market;
+    const auto agent = test::plain_agent(market, "Revoked");
+    const auto& id = agent.agent_id;
+    const auto token = *cluster().signer.sign(cluster().claims(id, 3600));
+    CHECK(cluster().login(id, token) == 0);
+    market.revoke(id);
+    CHECK(
+        test::eventually([&] { return cluster().login(id, token) != 0; }, std::chrono::seconds(5)));
+    CHECK(cluster().login(id, *cluster().signer.sign(cluster().claims(id, 3600))) != 0);
+    CHECK_FALSE(market.client(agent).fetch_broker_token(listener_client_id(id)));
+    CHECK(cluster().login(cluster().agent("Other"), token) != 0);
+}
+
+TEST_CASE("a session that lives when its agent is revoked is the last one") {
+    // RabbitMQ asks at the login only. Our own plug-in ends such a session within two seconds.
+    auto& market = cluster().market;
+    const auto id = cluster().agent("Revoked");
+    const auto token = *cluster().signer.sign(cluster().claims(id));
+    const auto session = cluster().connect(id);
+    market.revoke(id);
+    session->disconnect();
+    CHECK(test::eventually([&] { return cluster().login(id, token) != 0; }));
+}
+
+TEST_CASE("while the market is away nobody new is let in, and who is in stays") {
+    auto& market = cluster().market;
+    const auto id = cluster().agent("Ann");
+    const auto ann = cluster().connect(id);
+    const auto bob = cluster().agent("Bob");
+    const auto token = *cluster().signer.sign(cluster().claims(bob));
+    REQUIRE(ann->subscribe(receive_topic(id)));
+    market.stop_market();
+    CHECK(cluster().login(bob, token) != 0);
+    REQUIRE(ann->publish(receive_topic(id), "still here"));
+    CHECK(ann->receive() == "still here");
+    market.start_market();
+    CHECK(test::eventually([&] { return cluster().login(bob, token) == 0; }));
+}
+
 TEST_CASE("an agent reads its own topic only, and writes to agents only") {
-    const auto ann = cluster().connect("ag_ann3");
-    REQUIRE(ann->subscribe(receive_topic("ag_ann3")));
-    for (const std::string topic : {"P2P_TOPIC/p2p/GID_agent@@@ag_ann3x", "P2P_TOPIC/p2p/+", "#"}) {
+    const auto ann_id = cluster().agent("Ann");
+    const auto mallory = cluster().agent("Mallory");
+    const auto ann = cluster().connect(ann_id);
+    REQUIRE(ann->subscribe(receive_topic(ann_id)));
+    for (const std::string& topic :
+         {receive_topic(mallory) + "x", std::string("P2P_TOPIC/p2p/+"), std::string("#")}) {
         CAPTURE(topic);
-        CHECK_FALSE(cluster().connect("ag_mallory3")->subscribe(topic));
+        CHECK_FALSE(cluster().connect(mallory)->subscribe(topic));
     }
-    CHECK_FALSE(cluster().connect("ag_mallory3")->subscribe(receive_topic("ag_ann3")));
-    cluster().connect("ag_mallory3")->publish("other", "x");
-    REQUIRE(cluster().connect("ag_bob3")->publish(receive_topic("ag_ann3"), "for Ann"));
+    CHECK_FALSE(cluster().connect(mallory)->subscribe(receive_topic(ann_id)));
+    cluster().connect(mallory)->publish("other", "x");
+    REQUIRE(cluster().connect(cluster().agent("Bob"))->publish(receive_topic(ann_id), "for Ann"));
     CHECK(ann->receive() == "for Ann");
 }
 
-TEST_CASE("a token that names another client id does not open that one's mail") {
-    // RabbitMQ does not bind the client id to the token, as our plug-in does: who takes another's
-    // id ends its session, but may neither read nor change its queue.
-    const auto ann = cluster().connect("ag_ann4");
-    REQUIRE(ann->subscribe(receive_topic("ag_ann4")));
-    ann->disconnect();
-    REQUIRE(cluster().connect("ag_bob4")->publish(receive_topic("ag_ann4"), "for Ann"));
-    MqttClient mallory(cluster().broker->url(), listener_client_id("ag_ann4"));
-    const auto own = *cluster().signer.sign(cluster().claims("ag_mallory4"));
-    if (mallory.connect("ag_mallory4", own) == 0) {
-        CHECK_FALSE(mallory.subscribe(receive_topic("ag_ann4")));
-        CHECK_FALSE(mallory.receive(kSoon));
-    }
-    const auto again = cluster().connect("ag_ann4");
-    REQUIRE(again->subscribe(receive_topic("ag_ann4")));
-    CHECK(again->receive() == "for Ann");
+TEST_CASE("nobody takes over another's client id") {
+    const auto ann_id = cluster().agent("Ann");
+    const auto ann = cluster().connect(ann_id);
+    REQUIRE(ann->subscribe(receive_topic(ann_id)));
+    const auto mallory_id = cluster().agent("Mallory");
+    MqttClient mallory(cluster().broker->url(), listener_client_id(ann_id));
+    CHECK(mallory.connect(mallory_id, *cluster().signer.sign(cluster().claims(mallory_id))) != 0);
+    REQUIRE(cluster().connect(cluster().agent("Bob"))->publish(receive_topic(ann_id), "for Ann"));
+    CHECK(ann->receive() == "for Ann");
 }
 
 TEST_CASE("the market's own token reads all agents' mail there, too") {
-    const std::string id = market::recorder_client_id("ag_market5");
-    auto claims = cluster().claims("ag_market5");
+    const std::string own =
+        test::send({.url = cluster().market.url() + "/v1/market"}).data()["agent_id"];
+    const std::string id = market::recorder_client_id(own);
+    auto claims = cluster().claims(own);
     claims.client_id = id;
     claims.role = BrokerRole::Recorder;
     MqttClient recorder(cluster().broker->url(), id);
-    REQUIRE(recorder.connect("ag_market5", *cluster().signer.sign(claims)) == 0);
+    REQUIRE(recorder.connect(own, *cluster().signer.sign(claims)) == 0);
     REQUIRE(recorder.subscribe(std::string(market::kAllReceiveTopics)));
-    REQUIRE(cluster().connect("ag_bob5")->publish(receive_topic("ag_ann5"), "overheard"));
+    const auto bob = cluster().connect(cluster().agent("Bob"));
+    REQUIRE(bob->publish(receive_topic(cluster().agent("Ann")), "overheard"));
     CHECK(recorder.receive() == "overheard");
-}
-
-TEST_CASE("a revoked agent is out when its last token ends, and gets no other") {
-    // A broker that only checks tokens cannot know of a revocation before that: the lifetime of
-    // tokens is how long it may take there. Our plug-in needs two seconds.
-    auto& market = cluster().market;
-    const auto agent = test::plain_agent(market, "Revoked");
-    const auto token = *cluster().signer.sign(cluster().claims(agent.agent_id, 4));
-    CHECK(cluster().login(agent.agent_id, token) == 0);
-    market.revoke(agent.agent_id);
-    REQUIRE(test::eventually([&] {
-        return !market.client(agent).fetch_broker_token(listener_client_id(agent.agent_id));
-    }));
-    CHECK(test::eventually([&] { return cluster().login(agent.agent_id, token) > 0; },
-                           std::chrono::seconds(30)));
 }

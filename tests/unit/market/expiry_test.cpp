@@ -36,6 +36,7 @@ struct Market {
     std::unique_ptr<db::Database> database = *db::open_sqlite(dir.path() / "market.db");
     ReplayGuard replay_guard = *ReplayGuard::open(dir.path() / "nonce.db");
     TokenSigner signer = *TokenSigner::open(dir.path());
+    TokenVerifier verifier = *TokenVerifier::open(dir.path() / "token.pub");
     FileFolder files = *FileFolder::open(dir.path() / "files");
     AgentCache agents{*database, clock};
     OwnAgent own_agent = *open_own_agent(*database, clock);
@@ -48,6 +49,7 @@ struct Market {
                     .agents = agents,
                     .replay_guard = replay_guard,
                     .token_signer = signer,
+                    .token_verifier = verifier,
                     .payments = payments,
                     .own_agent = own_agent,
                     .clock = clock,

@@ -1,0 +1,57 @@
+// Whether a broker may let somebody in, for brokers that ask: RabbitMQ's HTTP backend.
+
+#include <array>
+
+#include "market/api/resources.h"
+
+namespace a2h::market {
+namespace {
+
+std::string_view field(const http::Fields& fields, std::string_view name) {
+    for (const auto& [key, value] : fields) {
+        if (key == name) return value;
+    }
+    return {};
+}
+
+/// That the password is a token of this market for that user and client id which has not expired,
+/// and its agent was not revoked meanwhile: a broker that only checks signatures cannot know that.
+bool may_log_in(Service& service, const http::Fields& fields) {
+    const auto claims =
+        service.token_verifier.verify(field(fields, "password"), service.clock.now_ms() / 1000);
+    if (!claims || claims->agent_id != field(fields, "username") ||
+        claims->client_id != field(fields, "client_id")) {
+        return false;
+    }
+    const auto agent = service.agents.find(claims->agent_id);
+    return agent && *agent && !(*agent)->revoked;
+}
+
+http::Response judge_login(Service& service, const Call& call) {
+    const auto fields = http::parse_form(call.request.body);
+    const bool allowed = fields && may_log_in(service, *fields);
+    return {200,
+            {{"Content-Type", "text/plain; charset=utf-8"}, {"Cache-Control", "no-store"}},
+            allowed ? "allow" : "deny"};
+}
+
+constexpr std::array kRoutes{
+    Route{.method = "POST",
+          .path = "/v1/broker/user",
+          .access = Access::Public,
+          .form = Form::Raw,
+          .tag = "operator",
+          .summary = "Asked by a broker: a form of username, password and client_id; answers allow "
+                     "or deny. Who shows no token of this market learns nothing.",
+          .raw_handler = judge_login,
+          .quick = true,
+          .limited = false},
+};
+
+}  // namespace
+
+std::span<const Route> broker_routes() {
+    return kRoutes;
+}
+
+}  // namespace a2h::market

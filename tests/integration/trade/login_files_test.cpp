@@ -1,0 +1,203 @@
+// Browser logins and uploads through the tools of a real a2hd at a real market.
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <future>
+
+#include "tests/integration/daemon/scene.h"
+#include "tests/support/market_http.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kPicture = std::string("\x89PNG\r\n\x1a\n") + std::string(1000, 'q');
+
+struct Tools : Scene {
+    /// The home folder of the seller's user, so that ~/a2h-files is a folder of the test.
+    static DaemonOptions options(const fs::path& user) {
+        return {.config = {}, .environment = {{"HOME", user.string()}}};
+    }
+    explicit Tools(const TempDir& user) : Scene(options(user.path())), user_home(user.path()) {
+        fs::create_directories(uploads());
+    }
+    fs::path uploads() const { return user_home / "a2h-files"; }
+
+    std::string file(const fs::path& folder, const std::string& name,
+                     const std::string& bytes) const {
+        fs::create_directories(folder);
+        std::ofstream(folder / name, std::ios::binary) << bytes;
+        return folder / name;
+    }
+    json call(const char* action, const json& arguments = json::object()) {
+        return seller.call_assistant(action, arguments.dump());
+    }
+    json data(const char* action, const json& arguments = json::object()) {
+        const json result = call(action, arguments);
+        REQUIRE_MESSAGE(result.value("ok", false), result.dump());
+        return result["data"];
+    }
+    std::string refused(const char* action, const json& arguments) {
+        const json result = call(action, arguments);
+        REQUIRE_MESSAGE(result.contains("error"), result.dump());
+        return result["error"]["code"];
+    }
+    /// What came of a call that needs the human's yes, after it.
+    json approved(const char* action, const json& arguments) {
+        const json asked = call(action, arguments);
+        REQUIRE_MESSAGE(asked.contains("error"), asked.dump());
+        REQUIRE_MESSAGE(asked["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED", asked.dump());
+        const std::string id = asked["error"]["approval_id"];
+        REQUIRE(answer(seller, id, "approve")["ok"] == true);
+        REQUIRE(eventually([&] { return approval(id)["outcome"] == "executed"; }));
+        return json::parse(approval(id)["outcome_detail"].get<std::string>());
+    }
+
+    fs::path user_home;
+};
+
+test::Answer read(const json& url) {
+    return test::send({.url = url.get<std::string>()});
+}
+
+/// What a person does with the address of a login: opens it and creates an agent.
+void confirm_in_browser(const std::string& url, const std::string& name) {
+    const auto page = test::send({.url = url});
+    REQUIRE(page.status == 200);
+    const std::string cookie = page.header("set-cookie");
+    const std::string mark = "name=\"form_token\" value=\"";
+    const auto begin = page.text.find(mark) + mark.size();
+    const std::string token = page.text.substr(begin, page.text.find('"', begin) - begin);
+    const auto done =
+        test::send({.method = "POST",
+                    .url = url,
+                    .headers = {{"Cookie", cookie.substr(0, cookie.find(';'))}},
+                    .body = "form_token=" + token + "&choice=create&lang=en&name=" + name});
+    REQUIRE_MESSAGE(done.status == 200, done.text);
+}
+
+}  // namespace
+
+TEST_CASE("a file of the upload folder is public at once, and sent as an attachment") {
+    const TempDir user;
+    Tools tools(user);
+    const auto path = tools.file(tools.uploads(), "offer.png", kPicture);
+    const json file = tools.data("file.upload", {{"file", path}});
+    CHECK(file["mimeType"] == "image/png");
+    CHECK(file["fileSize"] == kPicture.size());
+    CHECK(file.contains("expiresAt"));
+    const auto seen = read(file["url"]);
+    CHECK(seen.text == kPicture);
+    CHECK(seen.header("content-type") == "image/png");
+
+    const json sent = tools.call("send", {{"target_agent_id", tools.buyer_account.agent_id},
+                                          {"text", "Here is the plan of the studio."},
+                                          {"attachment_url", file["url"]},
+                                          {"attachment_name", "offer.png"}});
+    if (sent["ok"] != true) {
+        REQUIRE(tools.answer(tools.seller, sent["error"]["approval_id"], "approve")["ok"] == true);
+    }
+    REQUIRE(eventually([&] { return !tools.replies_to_buyer().empty(); }));
+    const json attachment = tools.replies_to_buyer()[0]["payload"]["attachment"];
+    CHECK(attachment["url"] == file["url"]);
+    CHECK(attachment["name"] == "offer.png");
+    CHECK(attachment["mime_type"] == "image/png");
+}
+
+TEST_CASE("a file from elsewhere leaves after the human's yes, others not at all") {
+    const TempDir user;
+    Tools tools(user);
+    const auto path = tools.file(tools.user_home / "private", "notes.txt", "for you only");
+    const json done = tools.approved("file.upload", {{"file", path}});
+    CHECK(read(done["url"]).text == "for you only");
+
+    const auto at_home = [&](const std::string& name, const std::string& bytes) {
+        return json{{"file", tools.file(tools.uploads(), name, bytes)}};
+    };
+    CHECK(tools.refused("file.upload", {{"file", (tools.uploads() / "none.png").string()}}) ==
+          "FILE_NOT_FOUND");
+    CHECK(tools.call("file.upload", at_home("run.exe", "MZ")).contains("error"));
+    CHECK(tools.call("file.upload", at_home("empty.png", "")).contains("error"));
+    // The market looks at the content, too.
+    CHECK(tools.refused("file.upload", at_home("lie.png", "<html>")) == "UPLOAD_FAILED");
+}
+
+TEST_CASE("payment codes of all three kinds are uploaded, one is the default, and they go again") {
+    const TempDir user;
+    Tools tools(user);
+    const std::pair<const char*, const char*> kinds[] = {{"wechat_pay", "wechatPayQrcodeUrl"},
+                                                         {"alipay", "alipayQrcodeUrl"},
+                                                         {"qrcode", "paymentQrcodeUrl"}};
+    for (const auto& [type, member] : kinds) {
+        CAPTURE(type);
+        const std::string bytes = kPicture + type;
+        const auto path = tools.file(tools.uploads(), std::string(type) + ".png", bytes);
+        const json done = tools.approved("profile.upload_qrcode", {{"file", path}, {"type", type}});
+        const json profile = tools.data("profile.get");
+        CHECK(profile[member] == done["qrcodeUrl"]);
+        CHECK(profile["defaultPaymentMethod"] == "wechat_pay");  // the first one
+        CHECK(read(profile[member]).text == bytes);
+    }
+    tools.approved("profile.set_default_payment", {{"type", "alipay"}});
+    CHECK(tools.data("profile.get")["defaultPaymentMethod"] == "alipay");
+    tools.approved("profile.delete_qrcode", {{"type", "wechat_pay"}});
+    CHECK(tools.data("profile.get")["wechatPayQrcodeUrl"] == "");
+    CHECK(tools.data("profile.get")["defaultPaymentMethod"] == "alipay");
+}
+
+TEST_CASE("an agent that its person made in the browser runs at once, and after a restart") {
+    Scene scene;
+    const json begun = scene.seller.call_assistant("auth.login")["data"];
+    REQUIRE(begun.contains("auth_url"));
+    CHECK(begun["auth_url"].get<std::string>().starts_with(scene.market.url()));
+    const json poll{{"auth_code", begun["auth_code"]}};
+    // The call waits for the person.
+    auto polled = std::async(std::launch::async, [&] {
+        auto client = control::Client::connect(scene.seller.home() / "run" / "a2hd.sock");
+        REQUIRE(client);
+        json arguments = poll;
+        arguments["face"] = "assistant";
+        const auto result =
+            (*client)->call("auth.poll", arguments.dump(), kSlowdown * std::chrono::seconds(30));
+        return result ? json::parse(*result) : json(result.error().message);
+    });
+    confirm_in_browser(begun["auth_url"], "Shop");
+    const json result = polled.get();
+    REQUIRE_MESSAGE(result.value("ok", false), result.dump());
+    CHECK(result["data"]["status"] == "success");
+    const std::string id = result["data"]["agent_id"];
+
+    const auto runs = [&] {
+        return eventually([&] {
+            const json status = scene.seller.status(id);
+            return status["connection"].value("connected", false);
+        });
+    };
+    CHECK(runs());
+    const auto says = [&](const std::string& text) {
+        const json sent = scene.seller.call_assistant(
+            "send",
+            json{{"agent", id}, {"target_agent_id", scene.buyer_account.agent_id}, {"text", text}}
+                .dump());
+        REQUIRE_MESSAGE(sent.value("ok", false), sent.dump());
+        json newest;
+        CHECK(eventually([&] {
+            newest = scene.buyer.call_assistant("inbox.history", json{{"peer_id", id}}.dump());
+            const json items = newest["data"]["items"];
+            return !items.empty() && items[0]["text"] == text &&
+                   items[0]["provenance"] == "vouched";
+        }));
+    };
+    says("Good morning, this is the new shop.");
+    // A login is good once.
+    CHECK(scene.seller.call_assistant("auth.poll", poll.dump()).contains("error"));
+    scene.seller.stop();
+    scene.seller.start();
+    CHECK(runs());
+    says("And here I am again.");
+}
