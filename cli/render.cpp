@@ -393,9 +393,12 @@ std::string render_channels(const Invocation& invocation, const json& data) {
 std::string render_notifications(const Invocation& invocation, const json& data) {
     std::vector<std::vector<std::string>> rows;
     for (const json& item : items_of(data, "items")) {
-        rows.push_back({time_of(item, "created_at"), text_of(item, "person"),
-                        text_of(item, "channel"), text_of(item, "kind"),
-                        word(invocation, text_of(item, "state")), text_of(item, "outcome")});
+        std::string person = text_of(item, "person");
+        if (const std::string other = text_of(item, "instead_of"); !other.empty())
+            person = invocation.text("cli.instead_of", {{"person", person}, {"other", other}});
+        rows.push_back({time_of(item, "created_at"), person, text_of(item, "channel"),
+                        text_of(item, "kind"), word(invocation, text_of(item, "state")),
+                        text_of(item, "outcome")});
     }
     if (rows.empty()) return invocation.text("cli.no_notifications");
     return table({invocation.text("cli.column_time"), invocation.text("cli.column_person"),

@@ -90,6 +90,11 @@ bool set_reports(Person& person, const toml::node& node) {
     return person.reports == "none" || person.reports == "replies" || person.reports == "all";
 }
 
+bool set_substitute(Person& person, const toml::node& node) {
+    person.substitute = node.value_exact<std::string>().value_or("");
+    return is_name(person.substitute);
+}
+
 /// One setting of a person.
 struct Option {
     std::string_view key;
@@ -110,6 +115,7 @@ constexpr Option kOptions[] = {
     {"digest", "\"off\", \"hourly\" or \"daily\"", set_digest},
     {"per_hour_max", "an integer from 2 to 1000", set_limit},
     {"reports", "\"none\", \"replies\" or \"all\"", set_reports},
+    {"substitute", "the name of a person", set_substitute},
 };
 
 Result<void> set_option(Person& person, std::string_view key, const toml::node& node,
@@ -202,6 +208,28 @@ Result<void> read_person(Config& config, const toml::table& table, std::string_v
     return {};
 }
 
+/// Substitutes are others who are configured, and somebody is left who is asked at first.
+Result<void> check_substitutes(const Config& config, const toml::node* node,
+                               std::string_view file_name) {
+    const auto& people = config.approval.people;
+    for (const Person& person : people) {
+        if (person.substitute.empty()) continue;
+        const bool found =
+            person.substitute != person.name && find_person(people, person.substitute) != nullptr;
+        if (!found) {
+            return error_at(file_name, *node,
+                            "person \"" + person.name + "\": there is no other person \"" +
+                                person.substitute + "\" to be the substitute");
+        }
+    }
+    const bool asked = std::any_of(people.begin(), people.end(), [&](const Person& person) {
+        return !is_substitute(people, person.name);
+    });
+    if (asked || people.empty()) return {};
+    return error_at(file_name, *node,
+                    "everybody is somebody's substitute, so nobody would be asked at first");
+}
+
 template <typename Read>
 Result<void> read_tables(Config& config, const toml::node* node, std::string_view name, Read read,
                          std::string_view file_name) {
@@ -222,6 +250,7 @@ Result<void> read_people(Config& config, std::string_view toml, std::string_view
     const toml::table table = toml::parse(toml, file_name);
     A2H_TRY(read_tables(config, table.get("channel"), "channel", read_channel, file_name));
     A2H_TRY(read_tables(config, table.get("person"), "person", read_person, file_name));
+    A2H_TRY(check_substitutes(config, table.get("person"), file_name));
     if (!config.approval.people.empty()) return {};
     for (const std::string& name : config.notify.channels) {
         if (is_channel(config, name)) continue;

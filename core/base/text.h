@@ -26,6 +26,10 @@ std::string preview(std::string_view text);
 /// "?".
 std::string printable(std::string_view text);
 
+/// `text` where `&`, `<` and `>` begin markup: HTML, desktop notifications, Slack. Inside of quoted
+/// attributes more is needed, see `web::escape`.
+std::string escape_markup(std::string_view text);
+
 /// Insertions, deletions and replacements of bytes that turn `a` into `b`; for "did you mean".
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

@@ -69,4 +69,10 @@ const Person* find_person(const std::vector<Person>& people, std::string_view na
     return found == people.end() ? nullptr : &*found;
 }
 
+bool is_substitute(const std::vector<Person>& people, std::string_view name) {
+    return std::any_of(people.begin(), people.end(), [&](const Person& person) {
+        return !name.empty() && person.substitute == name;
+    });
+}
+
 }  // namespace a2h

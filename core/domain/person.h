@@ -44,11 +44,13 @@ struct Person {
     int per_hour_max = 30;        ///< notifications; what is over is told as one
     /// "none", "replies" (automatic replies) or "all" (what came in as well), told as a group.
     std::string reports = "none";
-    std::string substitute;  ///< told of what this person did not answer; empty: nobody
+    std::string substitute;  ///< asked what this person did not answer in time; empty: nobody
 };
 
 const Person::Steps& steps_of(const Person& person, Priority priority);
 /// nullptr when nobody is called that.
 const Person* find_person(const std::vector<Person>& people, std::string_view name);
+/// Whether somebody names this person as their substitute.
+bool is_substitute(const std::vector<Person>& people, std::string_view name);
 
 }  // namespace a2h

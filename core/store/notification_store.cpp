@@ -196,6 +196,21 @@ Result<void> drop_answered_questions(Database& db, const DueNotifications& place
     return db.statement(kSql).run(why, now_ms, place.person, place.channel, place.last_id);
 }
 
+Result<ShownTogether> shown_together(Database& db, std::string_view channel,
+                                     std::string_view receipt, int limit) {
+    static constexpr const char* kRows =
+        "select " A2H_NOTIFICATION_COLUMNS
+        " from notification where receipt <> '' and channel = ? and receipt = ? "
+        "order by card = '', priority desc, id limit ?";
+    static constexpr const char* kCount =
+        "select count(*) from notification where receipt <> '' and channel = ? and receipt = ?";
+    auto rows = db.statement(kRows).all(read_notification, channel, receipt, limit);
+    if (!rows) return fail(rows.error());
+    const auto count = db.statement(kCount).number(channel, receipt);
+    if (!count) return fail(count.error());
+    return ShownTogether{std::move(*rows), *count};
+}
+
 Result<std::vector<Notification>> stale_cards(Database& db, int limit) {
     static constexpr const char* kSql =
         "select " A2H_NOTIFICATION_COLUMNS

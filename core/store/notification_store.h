@@ -67,6 +67,15 @@ Result<std::int64_t> count_answered_questions(Database& db, const DueNotificatio
 Result<void> drop_answered_questions(Database& db, const DueNotifications& place,
                                      std::string_view why, UnixMs now_ms);
 
+/// What one message of a channel shows, by its receipt: the first `limit` rows, open or answered
+/// questions before everything else, and how many there are.
+struct ShownTogether {
+    std::vector<Notification> rows;
+    std::int64_t count = 0;
+};
+Result<ShownTogether> shown_together(Database& db, std::string_view channel,
+                                     std::string_view receipt, int limit);
+
 /// Cards whose final state is not shown yet, oldest first.
 Result<std::vector<Notification>> stale_cards(Database& db, int limit);
 /// The card shows its approval with this status and outcome. When that changed meanwhile it stays

@@ -65,25 +65,13 @@ bool is_unreserved(char c) {
 
 std::string escape(std::string_view text) {
     std::string out;
-    for (const char c : printable(text)) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            case '\'':
-                out += "&#39;";
-                break;
-            default:
-                out += c;
+    for (const char c : escape_markup(printable(text))) {
+        if (c == '"') {
+            out += "&quot;";
+        } else if (c == '\'') {
+            out += "&#39;";
+        } else {
+            out += c;
         }
     }
     return out;

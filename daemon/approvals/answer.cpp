@@ -347,12 +347,7 @@ Result<void> withdraw(Step& step) {
 
 /// Other words are another question, to the others.
 Result<void> ask_others(Step& step) {
-    Notification news;
-    news.agent_id = step.approval.agent_id;
-    news.approval_id = step.approval.id;
-    news.kind = "approval.asked";
-    news.body_json = "{}";
-    A2H_TRY(notify_human(step.db, news, step.policy, step.now_ms));
+    A2H_TRY(notify_asked(step.db, step.approval, "approval.asked", step.policy, step.now_ms));
     return stay_open(step, "approval.edited");
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "core/base/ids.h"
 #include "core/i18n/normalize.h"
@@ -13,6 +14,7 @@
 #include "daemon/approvals/action.h"
 #include "daemon/approvals/by_mandate.h"
 #include "daemon/approvals/task_state.h"
+#include "daemon/approvals/votes.h"
 #include "daemon/mandates/mandates.h"
 #include "daemon/notify/routing.h"
 
@@ -59,9 +61,46 @@ Notification news_about(const Approval& approval, std::string_view kind) {
     return news;
 }
 
-Result<void> tell_substitutes(store::Database& db, const Approval& approval, const Policy& policy,
-                              UnixMs now_ms) {
-    return notify_human(db, news_about(approval, "approval.asked"), policy, now_ms);
+/// A substitute is asked later, unless their yes is needed anyway.
+bool is_asked_first(const Approval& approval, const Policy& policy, const std::string& name) {
+    const auto& voters = approval.voters;
+    return !is_substitute(policy.people, name) ||
+           std::find(voters.begin(), voters.end(), name) != voters.end();
+}
+
+/// Who is asked now, and in whose place: the substitutes of those who were asked, or, for who has
+/// none that may answer, they themselves once more.
+std::map<std::string, std::string> asked_next(const Approval& approval, const Policy& policy) {
+    std::map<std::string, std::string> next;
+    for (const Person& person : policy.people) {
+        if (!is_asked_first(approval, policy, person.name)) continue;
+        const bool stands_in = !person.substitute.empty() &&
+                               !is_asked_first(approval, policy, person.substitute) &&
+                               check_voter(approval, person.substitute);
+        if (stands_in) {
+            next.emplace(person.substitute, person.name);
+        } else {
+            next.emplace(person.name, "");
+        }
+    }
+    return next;
+}
+
+Result<void> ask_next(store::Database& db, const Approval& approval, const Policy& policy,
+                      UnixMs now_ms) {
+    std::string names;
+    for (const auto& [name, instead_of] : asked_next(approval, policy)) {
+        Notification news = news_about(approval, "approval.asked");
+        news.person = name;
+        if (!instead_of.empty()) news.body_json = text_object({{"instead_of", instead_of}});
+        A2H_TRY(notify_person(db, news, policy, now_ms));
+        names += (names.empty() ? "" : ", ") + name;
+    }
+    const std::string detail = text_object({{"asked", names}});
+    A2H_TRY(store::append_audit(db, approval.id, "escalated", detail, now_ms));
+    const Event event{0, approval.agent_id, "approval.escalated", approval.id, detail, now_ms};
+    A2H_TRY(store::insert_event(db, event));
+    return {};
 }
 
 Priority priority_of(const Approval& approval, const Policy& policy, UnixMs now_ms) {
@@ -115,13 +154,24 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
     Event event{0, approval.agent_id, "approval.asked", approval.id, detail, now_ms};
     A2H_TRY(store::insert_event(db, event));
     if (*mandate) return answer_by_mandate(db, approval, **mandate, policy, now_ms);
-    A2H_TRY(notify_human(db, news_about(approval, "approval.asked"), policy, now_ms));
+    A2H_TRY(notify_asked(db, approval, "approval.asked", policy, now_ms));
     return approval;
 }
 
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
                           UnixMs now_ms) {
     return notify::route(db, news, policy.people, false, now_ms);
+}
+
+Result<void> notify_asked(store::Database& db, const Approval& approval, std::string_view kind,
+                          const Policy& policy, UnixMs now_ms) {
+    std::vector<Person> asked = policy.people;
+    if (approval.escalated_at_ms == 0) {
+        std::erase_if(asked, [&](const Person& person) {
+            return !is_asked_first(approval, policy, person.name);
+        });
+    }
+    return notify::route(db, news_about(approval, kind), asked, false, now_ms);
 }
 
 Result<void> notify_person(store::Database& db, const Notification& news, const Policy& policy,
@@ -180,7 +230,7 @@ Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& 
         A2H_TRY(store::append_audit(db, row.id, "expired", detail, now_ms));
         Event event{0, row.agent_id, "approval.expired", row.id, detail, now_ms};
         A2H_TRY(store::insert_event(db, event));
-        A2H_TRY(notify_human(db, news_about(row, "approval.expired"), policy, now_ms));
+        A2H_TRY(notify_asked(db, row, "approval.expired", policy, now_ms));
         expired.push_back(std::move(*after));
     }
     return expired;
@@ -193,10 +243,7 @@ Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms) {
     if (!waiting) return fail(waiting.error());
     for (const Approval& approval : *waiting) {
         A2H_TRY(store::mark_escalated(db, approval.id, now_ms));
-        A2H_TRY(tell_substitutes(db, approval, policy, now_ms));
-        A2H_TRY(store::append_audit(db, approval.id, "escalated", "{}", now_ms));
-        const Event event{0, approval.agent_id, "approval.escalated", approval.id, "{}", now_ms};
-        A2H_TRY(store::insert_event(db, event));
+        A2H_TRY(ask_next(db, approval, policy, now_ms));
     }
     return static_cast<int>(waiting->size());
 }

@@ -32,7 +32,7 @@ struct Policy {
     std::vector<Person> people;  ///< who may answer and is told; empty: `kOwner`
     std::vector<ApprovalRule> rules;
     std::int64_t high_from_minor = 0;             ///< amounts from here on are urgent; 0: none is
-    std::chrono::milliseconds escalate_after{0};  ///< substitutes are told; 0: never
+    std::chrono::milliseconds escalate_after{0};  ///< substitutes are asked; 0: never
     bool trust_elicitation = false;               ///< see `trusts_dialog`
 };
 
@@ -76,7 +76,11 @@ Result<Approval> open_approval(store::Database& db, const Approval& approval, co
 /// daemon/notify/routing.h. Thread: the store writer.
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
                           UnixMs now_ms);
-/// The same for one person, by `news.person`; nothing when nobody is called that.
+/// Tells `kind` of `approval` to those who were asked by now: substitutes only after `escalate`,
+/// unless a rule wants their yes. Thread: the store writer.
+Result<void> notify_asked(store::Database& db, const Approval& approval, std::string_view kind,
+                          const Policy& policy, UnixMs now_ms);
+/// `notify_human` for one person, by `news.person`; nothing when nobody is called that.
 Result<void> notify_person(store::Database& db, const Notification& news, const Policy& policy,
                            UnixMs now_ms);
 
@@ -169,8 +173,9 @@ Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& answer,
 Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& policy,
                                              UnixMs now_ms);
 
-/// Tells the substitutes of questions that nobody has answered for `policy.escalate_after`, once
-/// each. Returns how many there were. Thread: the store writer.
+/// Asks the substitutes of those who were asked, and once more who has none, when nobody has
+/// answered for `policy.escalate_after`; once a question. Returns how many there were. Thread: the
+/// store writer.
 Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms);
 
 /// Until when the terminal's PIN is locked; nullopt: it is not. For asking before the slow check.

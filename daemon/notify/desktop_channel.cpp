@@ -82,23 +82,6 @@ std::optional<Ended> run(std::vector<std::string> argv, std::chrono::millisecond
     return ended;
 }
 
-/// Notification servers read a subset of HTML.
-std::string without_markup(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&') {
-            out += "&amp;";
-        } else if (c == '<') {
-            out += "&lt;";
-        } else if (c == '>') {
-            out += "&gt;";
-        } else {
-            out += c;
-        }
-    }
-    return out;
-}
-
 bool has_desktop() {
     for (const char* name : {"DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY"}) {
         const char* value = std::getenv(name);
@@ -119,8 +102,9 @@ class DesktopChannel final : public Channel {
             return fail(ErrorCode::Unavailable, i18n::text(message.language, key, arguments));
         };
         if (!has_desktop()) return unavailable("notify.no_desktop");
+        // Notification servers read a subset of HTML in the body.
         const auto ended = run({"notify-send", "--app-name=A2H", "--urgency=critical", "--",
-                                message.title, without_markup(message.text)},
+                                message.title, escape_markup(message.text)},
                                run_limit_);
         // posix_spawnp of glibc reports a missing program itself; others exit with 127.
         if (!ended || ended->status == 127) return unavailable("notify.no_notify_send");

@@ -20,10 +20,17 @@ constexpr int kButton = 2;
 constexpr int kSuccess = 3;
 constexpr int kDanger = 4;
 constexpr int kLink = 5;
+/// Discord takes five rows of five.
+constexpr std::size_t kRowsMax = 5;
+constexpr std::size_t kAnswersARow = 4;
 constexpr int kPing = 1;
 constexpr int kMessageComponent = 3;
 constexpr int kReplyWithMessage = 4;
 constexpr int kEphemeral = 64;
+/// Discord's servers fetch what a link in a message leads to, unless told not to.
+constexpr int kSuppressEmbeds = 4;
+/// The form that Discord demands; its protection refuses others.
+constexpr const char* kUserAgent = "DiscordBot (https://a2h.invalid, " A2H_VERSION ")";
 
 /// What a peer wrote must not look like anything but text.
 std::string without_markdown(std::string_view text) {
@@ -35,7 +42,12 @@ std::string without_markdown(std::string_view text) {
     return out;
 }
 
-std::string content_of(const Message& message) {
+struct Content {
+    std::string text;
+    bool whole = true;
+};
+
+Content content_of(const Message& message) {
     std::string after;
     if (!message.link.empty()) {
         after += "\n" + i18n::text(message.language, "notify.link_line", {{"link", message.link}});
@@ -45,25 +57,31 @@ std::string content_of(const Message& message) {
     }
     const std::string before = without_markdown(message.title + "\n" + message.text);
     const std::size_t room = kContentMax - std::min(code_point_count(after), kContentMax);
-    return std::string(truncate(before, room)) + after;
+    return {std::string(truncate(before, room)) + after, code_point_count(before) <= room};
 }
 
-json components_of(const Message& message) {
-    json row = json::array();
-    for (const Button& button : message.buttons) {
-        row.push_back({{"type", kButton},
-                       {"style", button.choice == AnswerKind::Approve ? kSuccess : kDanger},
-                       {"label", button.label},
-                       {"custom_id", button.id}});
+json components_of(const Message& message, bool whole) {
+    json rows = json::array();
+    const auto add = [&](std::size_t row_max, json button) {
+        if (rows.empty() || rows.back()["components"].size() >= row_max) {
+            if (rows.size() == kRowsMax) return;
+            rows.push_back({{"type", kActionRow}, {"components", json::array()}});
+        }
+        rows.back()["components"].push_back(std::move(button));
+    };
+    for (const Button& button : offered(message, whole)) {
+        add(kAnswersARow, {{"type", kButton},
+                           {"style", button.choice == AnswerKind::Approve ? kSuccess : kDanger},
+                           {"label", button.label},
+                           {"custom_id", button.id}});
     }
     if (message.link.starts_with("https://")) {
-        row.push_back({{"type", kButton},
-                       {"style", kLink},
-                       {"label", i18n::text(message.language, "notify.button_open")},
-                       {"url", message.link}});
+        add(kAnswersARow + 1, {{"type", kButton},
+                               {"style", kLink},
+                               {"label", i18n::text(message.language, "notify.button_open")},
+                               {"url", message.link}});
     }
-    if (row.empty()) return row;
-    return json::array({{{"type", kActionRow}, {"components", std::move(row)}}});
+    return rows;
 }
 
 /// A bot in one channel. Its buttons call /hooks/{name}, so answers need a public address. Source:
@@ -78,7 +96,7 @@ class DiscordChannel final : public Channel {
           public_key_(settings.value("public_key")),
           channel_(settings.value("channel_id")),
           users_(settings.value("users")),
-          service_("Discord", settings.value("ca_file")) {
+          service_("Discord", settings.value("ca_file"), kUserAgent) {
         if (base_.empty()) base_ = "https://discord.com/api/v10";
         while (base_.ends_with('/'))
             base_.pop_back();
@@ -90,10 +108,17 @@ class DiscordChannel final : public Channel {
     Result<Delivered> deliver(const Message& message) override {
         Service::Call call = call_of(message);
         call.url = base_ + "/channels/" + channel_ + "/messages";
+        const Service::Call without_pictures = call;
         if (!message.pictures.empty()) add_pictures(call, message.pictures);
-        const auto sent = service_.call(call, message.language);
+        auto sent = service_.call(call, message.language);
+        std::size_t lost = 0;
+        if (!message.pictures.empty() && !sent && sent.error().code == ErrorCode::InvalidArgument) {
+            // Perhaps it is a picture that Discord does not take.
+            lost = message.pictures.size();
+            sent = service_.call(without_pictures, message.language);
+        }
         if (!sent) return fail(sent.error());
-        return Delivered{service_.taken(message.language), wire::text_member(*sent, "id")};
+        return Delivered{service_.taken(message.language, lost), wire::text_member(*sent, "id")};
     }
 
     Result<void> update(const std::string& receipt, const Message& message) override {
@@ -117,11 +142,10 @@ class DiscordChannel final : public Channel {
         if (user.empty()) {
             user = wire::text_member(wire::member(wire::member(*event, "member"), "user"), "id");
         }
-        if (type != kMessageComponent || !is_allowed(users_, user)) {
-            return {.status = 400, .content_type = {}, .body = {}};
-        }
+        if (type != kMessageComponent) return {.status = 400, .content_type = {}, .body = {}};
         const ClickAnswer told =
-            answer({name_, wire::text_member(wire::member(*event, "data"), "custom_id")});
+            answer({name_, wire::text_member(wire::member(*event, "data"), "custom_id"),
+                    is_allowed(users_, user)});
         return respond({{"type", kReplyWithMessage},
                         {"data",
                          {{"content", without_markdown(told.words)},
@@ -137,8 +161,10 @@ class DiscordChannel final : public Channel {
     Service::Call call_of(const Message& message) const {
         Service::Call call;
         call.headers = {{"Authorization", "Bot " + token_}};
-        call.body = json{{"content", content_of(message)},
-                         {"components", components_of(message)},
+        const Content content = content_of(message);
+        call.body = json{{"content", content.text},
+                         {"components", components_of(message, content.whole)},
+                         {"flags", kSuppressEmbeds},
                          {"allowed_mentions", {{"parse", json::array()}}}}
                         .dump();
         return call;

@@ -8,7 +8,7 @@
 namespace a2h::notify {
 namespace {
 
-/// Mail through a server. What was sent stays as it is: its link shows the final state.
+/// Mail through a server. What was sent stays as it is; what became of it is told in its thread.
 class EmailChannel final : public Channel {
   public:
     explicit EmailChannel(const ChannelSettings& settings)
@@ -23,7 +23,21 @@ class EmailChannel final : public Channel {
     std::string_view name() const override { return name_; }
     std::string_view kind() const override { return "email"; }
 
+    bool follows_up() const override { return true; }
+
     Result<Delivered> deliver(const Message& message) override {
+        return send(message, message.thread);
+    }
+
+    Result<void> update(const std::string& receipt, const Message& message) override {
+        const auto sent = send(message, receipt);
+        return sent ? Result<void>() : fail(sent.error());
+    }
+
+  private:
+    /// The receipt is the Message-ID.
+    Result<Delivered> send(const Message& message, const std::string& thread) {
+        const std::string id = new_message_id(from_);
         http::SmtpMail mail;
         mail.url = url_;
         mail.user = user_;
@@ -31,10 +45,15 @@ class EmailChannel final : public Channel {
         mail.ca_file = ca_file_;
         mail.from = from_;
         mail.to = to_;
-        mail.text = mail_text({.from = from_, .to = to_, .now_s = std::time(nullptr)}, message);
+        mail.text = mail_text({.from = from_,
+                               .to = to_,
+                               .now_s = std::time(nullptr),
+                               .message_id = id,
+                               .thread = thread},
+                              message);
         const auto sent = http::send_mail(mail);
         if (sent) {
-            return Delivered{i18n::text(message.language, "notify.mail_taken", {{"to", to_}})};
+            return Delivered{i18n::text(message.language, "notify.mail_taken", {{"to", to_}}), id};
         }
         const bool again =
             sent.error().code == ErrorCode::Unavailable || sent.error().code == ErrorCode::Timeout;
@@ -44,7 +63,6 @@ class EmailChannel final : public Channel {
                                {{"service", name_}, {"why", preview(sent.error().message)}}));
     }
 
-  private:
     std::string name_;
     std::string url_;
     std::string user_;

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <mutex>
 
 #include <nlohmann/json.hpp>
@@ -17,42 +19,57 @@ namespace {
 using nlohmann::json;
 using std::chrono::steady_clock;
 
-constexpr std::size_t kCardBytesMax = 30 * 1024;
+/// Of the request that holds the card as a text.
+constexpr std::size_t kRequestBytesMax = 30 * 1024;
+constexpr std::size_t kEnvelopeBytes = 512;
 constexpr std::size_t kHookBytesMax = 64 * 1024;
 /// Feishu's codes for a tenant token that is no longer good.
 constexpr int kTokenInvalid = 99991663;
 constexpr int kTokenExpired = 99991661;
+/// Too many calls: of the app, of the platform at that minute, of the chat.
+constexpr int kTooMany[] = {99991400, 11232, 230020};
 
 json plain(std::string_view text) {
     return {{"tag", "plain_text"}, {"content", std::string(text)}};
 }
 
-json buttons_of(const Message& message) {
-    json actions = json::array();
-    for (const Button& button : message.buttons) {
-        actions.push_back({{"tag", "button"},
-                           {"text", plain(button.label)},
-                           {"type", button.choice == AnswerKind::Approve ? "primary" : "danger"},
-                           {"value", {{"a2h", button.id}}}});
+/// One element of actions for each question, and one for the page.
+void add_buttons(json& elements, const Message& message, bool whole) {
+    const auto actions_of = [&](json first) {
+        elements.push_back({{"tag", "action"}, {"actions", json::array({std::move(first)})}});
+    };
+    int number = -1;
+    for (const Button& button : offered(message, whole)) {
+        json action{{"tag", "button"},
+                    {"text", plain(button.label)},
+                    {"type", button.choice == AnswerKind::Approve ? "primary" : "danger"},
+                    {"value", {{"a2h", button.id}}}};
+        if (button.number == number) {
+            elements.back()["actions"].push_back(std::move(action));
+        } else {
+            actions_of(std::move(action));
+        }
+        number = button.number;
     }
-    if (!message.link.empty()) {
-        actions.push_back({{"tag", "button"},
-                           {"text", plain(i18n::text(message.language, "notify.button_open"))},
-                           {"type", "default"},
-                           {"url", message.link}});
+    if (message.link.empty()) return;
+    json open{{"tag", "button"},
+              {"text", plain(i18n::text(message.language, "notify.button_open"))},
+              {"type", "default"},
+              {"url", message.link}};
+    if (number == 0) {
+        elements.back()["actions"].push_back(std::move(open));
+    } else {
+        actions_of(std::move(open));
     }
-    return actions;
 }
 
-json card_of(const Message& message, std::string_view text,
+json card_of(const Message& message, std::string_view text, bool whole,
              const std::vector<std::string>& image_keys) {
     json elements = json::array({{{"tag", "div"}, {"text", plain(text)}}});
     for (const std::string& key : image_keys) {
         elements.push_back({{"tag", "img"}, {"img_key", key}, {"alt", plain("")}});
     }
-    if (json actions = buttons_of(message); !actions.empty()) {
-        elements.push_back({{"tag", "action"}, {"actions", std::move(actions)}});
-    }
+    add_buttons(elements, message, whole);
     const char* colour = message.priority == Priority::High  ? "red"
                          : message.priority == Priority::Low ? "grey"
                                                              : "blue";
@@ -64,15 +81,13 @@ json card_of(const Message& message, std::string_view text,
 
 /// The card as text, cut to what Feishu takes.
 std::string card_text(const Message& message, const std::vector<std::string>& image_keys) {
-    std::string text = message.text;
-    if (!message.code.empty()) {
-        text += "\n" + i18n::text(message.language, "notify.code_line", {{"code", message.code}});
-    }
-    std::string card = card_of(message, text, image_keys).dump();
+    const std::string text = text_with_code(message, false);
+    std::string card = card_of(message, text, true, image_keys).dump();
     std::size_t points = code_point_count(text);
-    while (card.size() > kCardBytesMax && points > 0) {
+    while (json(card).dump().size() + kEnvelopeBytes > kRequestBytesMax && points > 0) {
         points = points * 3 / 4;
-        card = card_of(message, std::string(truncate(text, points)) + "…", image_keys).dump();
+        card =
+            card_of(message, std::string(truncate(text, points)) + "…", false, image_keys).dump();
     }
     return card;
 }
@@ -106,9 +121,10 @@ class FeishuChannel final : public Channel {
         std::vector<std::string> image_keys;
         for (const Picture& picture : message.pictures) {
             auto key = upload(picture, message.language);
-            if (!key) return fail(key.error());
-            image_keys.push_back(std::move(*key));
+            // Without it there is still the link.
+            if (key && !key->empty()) image_keys.push_back(std::move(*key));
         }
+        const std::size_t lost = message.pictures.size() - image_keys.size();
         Service::Call call;
         call.url = base_ + "/open-apis/im/v1/messages?receive_id_type=" + receive_id_type_;
         call.body = json{{"receive_id", receive_id_},
@@ -117,7 +133,7 @@ class FeishuChannel final : public Channel {
                         .dump();
         const auto sent = authorized(call, message.language);
         if (!sent) return fail(sent.error());
-        return Delivered{service_.taken(message.language),
+        return Delivered{service_.taken(message.language, lost),
                          wire::text_member(wire::member(*sent, "data"), "message_id")};
     }
 
@@ -151,15 +167,19 @@ class FeishuChannel final : public Channel {
         }
         const json& pressed = wire::member(*event, "event");
         const std::string user = wire::text_member(wire::member(pressed, "operator"), "open_id");
-        if (wire::text_member(header, "event_type") != "card.action.trigger" ||
-            !is_allowed(users_, user)) {
+        if (wire::text_member(header, "event_type") != "card.action.trigger") {
             return respond(json::object());
         }
         const json& value = wire::member(wire::member(pressed, "action"), "value");
-        const ClickAnswer told = answer({name_, wire::text_member(value, "a2h")});
-        return respond(
-            {{"toast",
-              {{"type", told.accepted ? "success" : "warning"}, {"content", told.words}}}});
+        const ClickAnswer told =
+            answer({name_, wire::text_member(value, "a2h"), is_allowed(users_, user)});
+        json body{
+            {"toast", {{"type", told.accepted ? "success" : "warning"}, {"content", told.words}}}};
+        // Feishu puts the old card back when a change of it comes before this answer does.
+        if (told.card) {
+            body["card"] = {{"type", "raw"}, {"data", json::parse(card_text(*told.card, {}))}};
+        }
+        return respond(body);
     }
 
   private:
@@ -205,6 +225,7 @@ class FeishuChannel final : public Channel {
         const auto token = tenant_token(language);
         if (!token) return fail(token.error());
         call.headers = {{"Authorization", "Bearer " + *token}};
+        call.codes_with_400 = true;
         auto answer = service_.call(call, language);
         if (!answer) return answer;
         const json& code = wire::member(*answer, "code");
@@ -212,9 +233,10 @@ class FeishuChannel final : public Channel {
         if (code == kTokenInvalid || code == kTokenExpired) {
             const std::lock_guard lock(mutex_);
             token_.clear();
-            return fail(ErrorCode::Unavailable,
-                        i18n::text(language, "notify.service_unreachable",
-                                   {{"service", service_.name()}, {"why", code.dump()}}));
+            return service_.unreachable(code.dump(), language);
+        }
+        if (std::find(std::begin(kTooMany), std::end(kTooMany), code) != std::end(kTooMany)) {
+            return service_.unreachable(code.dump(), language);
         }
         return service_.refused(
             code.dump() + " " + preview(printable(wire::text_member(*answer, "msg"))), language);

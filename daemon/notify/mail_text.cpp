@@ -56,7 +56,7 @@ std::string date_of(std::int64_t now_s) {
 
 std::string text_part(const Message& message) {
     return "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n" +
-           base64_lines(plain_text(message, kTextMax) + "\n");
+           base64_lines(plain_text(message, kTextMax, true) + "\n");
 }
 
 std::string picture_part(const Picture& picture) {
@@ -78,12 +78,18 @@ std::string base64_lines(std::string_view bytes) {
     return out;
 }
 
+std::string new_message_id(std::string_view from) {
+    return "a2h." + random_hex(12) + "@" + std::string(from.substr(from.rfind('@') + 1));
+}
+
 std::string mail_text(const MailHeader& header, const Message& message) {
-    const std::string domain = header.from.substr(header.from.rfind('@') + 1);
     std::string text = "From: A2H <" + header.from + ">\r\nTo: <" + header.to + ">\r\n";
     text += "Subject: " + encoded_words(message.title) + "\r\nDate: " + date_of(header.now_s);
-    text += "\r\nMessage-ID: <a2h." + random_hex(12) + "@" + domain;
-    text += ">\r\nAuto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\n";
+    text += "\r\nMessage-ID: <" + header.message_id + ">\r\n";
+    if (!header.thread.empty()) {
+        text += "In-Reply-To: <" + header.thread + ">\r\nReferences: <" + header.thread + ">\r\n";
+    }
+    text += "Auto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\n";
     if (message.priority == Priority::High) text += "X-Priority: 1\r\n";
     if (message.pictures.empty()) return text + text_part(message);
     const std::string boundary = "a2h-" + random_hex(16);

@@ -12,7 +12,12 @@ struct MailHeader {
     std::string from;
     std::string to;
     std::int64_t now_s = 0;
+    std::string message_id;  ///< without brackets
+    std::string thread{};    ///< Message-ID of the mail that this one follows; empty: of none
 };
+
+/// Never used before.
+std::string new_message_id(std::string_view from);
 
 /// A whole mail: plain text, pictures attached. Source: RFC 5322, 2045, 2047.
 std::string mail_text(const MailHeader& header, const Message& message);

@@ -18,8 +18,6 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kStoreRetry{5'000};
-constexpr milliseconds kCardRetry{30'000};
-constexpr int kCardsALook = 50;
 /// Rows of a group that are settled in one commit, so that answers need not wait for all of them.
 constexpr int kGroupChunk = 100;
 constexpr UnixMs kHourMs = 3'600'000;
@@ -55,12 +53,15 @@ bool is_question(const Notification& row) {
 /// What became of the head of a group is told of all of it. True when there may be more.
 Result<bool> settle_chunk(store::Database& db, const store::DueNotifications& place,
                           UnixMs looked_at_ms, const Notification& head,
-                          const std::string& skip_words) {
+                          const std::set<std::int64_t>& shown, const std::string& skip_words) {
     auto rows = store::due_notifications_at(db, place, looked_at_ms, kGroupChunk);
     if (!rows) return fail(rows.error());
     for (Notification& row : *rows) {
         row.state = head.state;
         row.outcome = head.outcome;
+        row.receipt = head.receipt;
+        const bool open = is_question(row) && shown.contains(row.id) && !row.receipt.empty();
+        row.card = open ? "open" : "";
         row.held = true;
         ++row.attempts;
         row.next_attempt_ms = head.next_attempt_ms;
@@ -262,10 +263,45 @@ void NotificationQueue::start_single(const Place& place, Channel* channel) {
     const Secrets secrets =
         is_question(row) ? environment_.secrets_of(*approval, row.person) : Secrets{};
     Message message = render(row, approval ? &*approval : nullptr, secrets, language);
+    if (approval && !is_question(row)) message.thread = thread_of(row);
     run(channel, std::move(row), std::move(message),
         [this](Notification done, const Result<Delivered>& outcome) {
             settle(std::move(done), outcome);
         });
+}
+
+/// What the same person was asked on the same channel.
+std::string NotificationQueue::thread_of(const Notification& row) const {
+    const auto rows = store::notifications_of_approval(environment_.reader, row.approval_id);
+    std::string receipt;
+    for (const Notification& before : rows.value_or({})) {
+        if (is_question(before) && before.person == row.person && before.channel == row.channel)
+            receipt = before.receipt;
+    }
+    return receipt;
+}
+
+NotificationQueue::Group NotificationQueue::group_of(const std::vector<Notification>& rows,
+                                                     std::int64_t count,
+                                                     i18n::Language language) const {
+    Group group;
+    std::vector<GroupLine> lines;
+    for (const Notification& row : rows) {
+        std::optional<Approval> approval;
+        if (!row.approval_id.empty()) {
+            approval =
+                store::get_approval(environment_.reader, row.approval_id).value_or(std::nullopt);
+        }
+        const bool open =
+            is_question(row) && approval && approval->status == ApprovalStatus::Pending;
+        const Secrets secrets = open ? environment_.secrets_of(*approval, row.person) : Secrets{};
+        lines.push_back(group_line(row, approval ? &*approval : nullptr, secrets,
+                                   static_cast<int>(lines.size()) + 1, language));
+        if (approval && is_question(row)) group.questions.push_back({row.id, *approval});
+    }
+    const std::string page = environment_.page_url ? environment_.page_url() : std::string();
+    group.message = render_group(lines, count, page, language);
+    return group;
 }
 
 void NotificationQueue::drop_answered(const Place& place) {
@@ -289,29 +325,23 @@ void NotificationQueue::start_group(const Place& place, Channel* channel) {
     const auto rows = store::due_notifications_at(environment_.reader, place, now_ms, kGroupShown);
     if (!rows || rows->empty()) return;
     const i18n::Language language = language_of(place.person);
-    std::vector<GroupLine> lines;
-    for (const Notification& row : *rows) {
-        std::optional<Approval> approval;
-        if (!row.approval_id.empty()) {
-            approval =
-                store::get_approval(environment_.reader, row.approval_id).value_or(std::nullopt);
-        }
-        lines.push_back({row, group_line(row, approval ? &*approval : nullptr, language)});
-    }
+    const Group group = group_of(*rows, place.count, language);
+    std::set<std::int64_t> shown;
+    for (const Notification& row : *rows)
+        shown.insert(row.id);
     busy_.insert(place.channel);
     last_group_ms_[{place.person, place.channel}] = now_ms;
-    const std::string page = environment_.page_url ? environment_.page_url() : std::string();
-    run(channel, rows->front(), render_group(lines, place.count, page, language),
-        [this, place, now_ms, language](Notification head, const Result<Delivered>& outcome) {
+    run(channel, rows->front(), group.message,
+        [this, place, now_ms, language, shown](Notification head,
+                                               const Result<Delivered>& outcome) {
             head = settled(std::move(head), outcome);
-            head.card.clear();
-            head.receipt.clear();
+            head.held = true;
             if (outcome) {
                 head.outcome = i18n::text(
                     language, "notify.group_reached",
                     {{"count", std::to_string(place.count - 1)}, {"words", outcome->words}});
             }
-            settle_group(place, now_ms, head);
+            settle_group(place, now_ms, head, shown);
         });
 }
 
@@ -340,24 +370,25 @@ void NotificationQueue::settle(Notification row, const Result<Delivered>& outcom
 
 /// The head first, because it takes the place in the limit; then the others, piece by piece.
 void NotificationQueue::settle_group(const Place& place, UnixMs looked_at_ms,
-                                     const Notification& head) {
+                                     const Notification& head,
+                                     const std::set<std::int64_t>& shown) {
     const std::string words = i18n::text(language_of(head.person), "notify.reached_otherwise");
     auto more = std::make_shared<bool>(false);
     submit(
-        [place, looked_at_ms, head, words, more](store::Database& db) -> Result<void> {
+        [place, looked_at_ms, head, shown, words, more](store::Database& db) -> Result<void> {
             A2H_TRY(write(db, head, words));
-            auto rest = settle_chunk(db, place, looked_at_ms, head, words);
+            auto rest = settle_chunk(db, place, looked_at_ms, head, shown, words);
             if (!rest) return fail(rest.error());
             *more = *rest;
             return {};
         },
-        [this, place, looked_at_ms, head, more](bool stored) {
+        [this, place, looked_at_ms, head, shown, more](bool stored) {
             if (stored && !*more) return after_store(head, true);
-            if (stored) return settle_group(place, looked_at_ms, head);
-            environment_.call_after(
-                kStoreRetry, [this, place, looked_at_ms, head, alive = std::weak_ptr(alive_)] {
-                    if (!alive.expired()) settle_group(place, looked_at_ms, head);
-                });
+            if (stored) return settle_group(place, looked_at_ms, head, shown);
+            environment_.call_after(kStoreRetry, [this, place, looked_at_ms, head, shown,
+                                                  alive = std::weak_ptr(alive_)] {
+                if (!alive.expired()) settle_group(place, looked_at_ms, head, shown);
+            });
         });
 }
 
@@ -379,62 +410,6 @@ void NotificationQueue::after_store(const Notification& row, bool stored) {
     if (row.state == "queued") look_in(delay_after(row.attempts));
     if (environment_.attempted) environment_.attempted(row);
     wake();
-}
-
-void NotificationQueue::update_cards() {
-    const auto cards = store::stale_cards(environment_.reader, kCardsALook);
-    const UnixMs now_ms = environment_.clock.now_ms();
-    for (const Notification& row : cards.value_or({})) {
-        const auto retry = card_retry_ms_.find(row.id);
-        if (busy_.contains(row.channel) ||
-            (retry != card_retry_ms_.end() && retry->second > now_ms)) {
-            continue;
-        }
-        update_card(row);
-    }
-}
-
-void NotificationQueue::update_card(const Notification& row) {
-    busy_.insert(row.channel);
-    Channel* channel = channel_named(row.channel);
-    const auto approval = store::get_approval(environment_.reader, row.approval_id);
-    if (channel == nullptr || !approval || !*approval) {
-        return card_updated(row, nullptr,
-                            fail(ErrorCode::InvalidArgument, "no channel or no approval"));
-    }
-    const Message message = render_final(row, **approval, language_of(row.person));
-    auto update = [this, channel, row, message, shown = **approval, &loop = environment_.loop,
-                   alive = std::weak_ptr(alive_)] {
-        loop.post([this, alive, row, shown, updated = channel->update(row.receipt, message)] {
-            if (!alive.expired()) card_updated(row, &shown, updated);
-        });
-    };
-    if (!environment_.execute(std::move(update))) {
-        card_updated(row, nullptr, fail(ErrorCode::Unavailable, "a2hd is too busy"));
-    }
-}
-
-void NotificationQueue::card_updated(const Notification& row, const Approval* shown,
-                                     const Result<void>& updated) {
-    const UnixMs now_ms = environment_.clock.now_ms();
-    const bool over = now_ms - row.created_at_ms > 2 * milliseconds(kLifetime).count();
-    if (!updated && updated.error().code != ErrorCode::InvalidArgument && !over) {
-        card_retry_ms_[row.id] = now_ms + kCardRetry.count();
-        busy_.erase(row.channel);
-        return look_in(kCardRetry);
-    }
-    card_retry_ms_.erase(row.id);
-    const bool done = updated.has_value() && shown != nullptr;
-    const std::string status(done ? to_string(shown->status) : "");
-    const std::string result(done ? to_string(shown->outcome) : "");
-    submit(
-        [id = row.id, done, status, result](store::Database& db) {
-            return done ? store::finish_card(db, id, status, result) : store::set_card(db, id, "");
-        },
-        [this, row](bool) {
-            busy_.erase(row.channel);
-            wake();
-        });
 }
 
 }  // namespace a2h::notify

@@ -80,6 +80,15 @@ class NotificationQueue {
         std::string media_type;
         Fetch fetch;
     };
+    /// A question as a message shows it.
+    struct Question {
+        std::int64_t row = 0;
+        Approval approval;
+    };
+    struct Group {
+        Message message;
+        std::vector<Question> questions;
+    };
     static void add_pictures(Message& message, const std::vector<PictureSource>& sources);
 
     Channel* channel_named(std::string_view name) const;
@@ -91,18 +100,25 @@ class NotificationQueue {
     void hold(const Place& place, UnixMs until_ms);
     void start_single(const Place& place, Channel* channel);
     void start_group(const Place& place, Channel* channel);
+    std::string thread_of(const Notification& row) const;
+    Group group_of(const std::vector<Notification>& rows, std::int64_t count,
+                   i18n::Language language) const;
     void drop_answered(const Place& place);
     std::vector<PictureSource> pictures_of(const Notification& row) const;
     void run(Channel* channel, Notification row, Message message,
              std::function<void(Notification, Result<Delivered>)> then);
     Notification settled(Notification row, const Result<Delivered>& outcome) const;
     void settle(Notification row, const Result<Delivered>& outcome);
-    void settle_group(const Place& place, UnixMs looked_at_ms, const Notification& head);
+    void settle_group(const Place& place, UnixMs looked_at_ms, const Notification& head,
+                      const std::set<std::int64_t>& shown);
     void store_outcome(Notification row);
     void after_store(const Notification& row, bool stored);
+    // In notification_cards.cpp.
     void update_cards();
     void update_card(const Notification& row);
-    void card_updated(const Notification& row, const Approval* shown, const Result<void>& updated);
+    void show_card(const Notification& row, Channel* channel, Group group);
+    void card_updated(const Notification& row, const std::vector<Question>& shown,
+                      const Result<void>& updated);
     void submit(store::Writer::Work work, std::function<void(bool)> done);
     void look_in(std::chrono::milliseconds delay);
     void look_every();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@ struct Button {
     AnswerKind choice = AnswerKind::Approve;
     std::string label;
     std::string id;
+    int number = 0;  ///< of the question among several in one message; 0: there is one
 };
 
 /// What every channel takes.
@@ -44,11 +46,16 @@ struct Message {
     Priority priority = Priority::Normal;
     std::string title;
     std::string text;
+    /// Several things in one message: `text` with a link below each question, for channels whose
+    /// buttons cannot answer them; empty: `text` will do.
+    std::string linked_text{};
     std::string approval_id;        ///< empty for news
     std::string code;               ///< empty for news
     std::string link;               ///< empty for news
     std::vector<Button> buttons{};  ///< empty for news and once nothing can be answered any more
     std::vector<Picture> pictures{};
+    /// Receipt of what this person was told before on the same matter; empty: of nothing.
+    std::string thread{};
 };
 
 /// Who or what was reached, in the message's language, no more than the channel knows; and the
@@ -62,10 +69,14 @@ struct Delivered {
 struct Click {
     std::string channel;
     std::string button_id;
+    bool is_allowed = true;  ///< false: by somebody whom the channel's `users` leaves out
 };
 struct ClickAnswer {
     bool accepted = false;
     std::string words;
+    /// What the card shows from now on, for services that replace it in their answer; empty when
+    /// it stays.
+    std::optional<Message> card{};
 };
 /// May block up to 5 s. Thread: any but the loop.
 using AnswerClick = std::function<ClickAnswer(const Click&)>;
@@ -100,6 +111,10 @@ class Channel {
     /// Replaces what `deliver` showed under `receipt`, so that an old card does not ask for an
     /// answer any more. Errors: as `deliver`; InvalidArgument also when the message is gone.
     virtual Result<void> update(const std::string& receipt, const Message& message);
+
+    /// True when `update` sends a message of its own instead of changing the first, so that it is
+    /// worth it only once, when all is settled.
+    virtual bool follows_up() const { return false; }
 
     /// True when a program reads it, which needs no sparing.
     virtual bool is_machine() const { return false; }

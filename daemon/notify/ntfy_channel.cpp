@@ -57,9 +57,11 @@ class NtfyChannel final : public Channel {
         // Chosen by us, so that the same notification replaces itself when it comes twice.
         const std::string sequence = "a2h-" + std::to_string(message.id);
         A2H_TRY(publish(message, sequence, ntfy_priority(message)));
+        // The message is out: a picture that is not must not send it again.
+        std::size_t lost = 0;
         for (const Picture& picture : message.pictures)
-            A2H_TRY(send_picture(picture, message.language));
-        return Delivered{service_.taken(message.language), sequence};
+            lost += send_picture(picture, message.language) ? 0 : 1;
+        return Delivered{service_.taken(message.language, lost), sequence};
     }
 
     Result<void> update(const std::string& receipt, const Message& message) override {
@@ -86,10 +88,12 @@ class NtfyChannel final : public Channel {
         return {{"Authorization", "Bearer " + token_}};
     }
 
-    json actions(const Message& message) const {
+    /// Three at most. A group has more answers than that, and links instead.
+    json actions(const Message& message, bool whole) const {
         json actions = json::array();
         if (!reply_topic_.empty()) {
-            for (const Button& button : message.buttons) {
+            for (const Button& button : offered(message, whole)) {
+                if (button.number > 0) continue;
                 json action{{"action", "http"},
                             {"label", button.label},
                             {"url", server_ + "/" + reply_topic_},
@@ -110,11 +114,8 @@ class NtfyChannel final : public Channel {
     }
 
     Result<void> publish(const Message& message, const std::string& sequence, int priority) {
-        std::string text = message.text;
-        if (!message.code.empty()) {
-            text +=
-                "\n" + i18n::text(message.language, "notify.code_line", {{"code", message.code}});
-        }
+        std::string text = text_with_code(message, true);
+        const bool whole = text.size() <= kMessageBytesMax;
         std::size_t points = code_point_count(text);
         while (text.size() > kMessageBytesMax)
             text = std::string(truncate(text, points -= 16));
@@ -124,7 +125,8 @@ class NtfyChannel final : public Channel {
                   {"priority", priority},
                   {"sequence_id", sequence}};
         if (!message.link.empty()) body["click"] = message.link;
-        if (json buttons = actions(message); !buttons.empty()) body["actions"] = std::move(buttons);
+        if (json buttons = actions(message, whole); !buttons.empty())
+            body["actions"] = std::move(buttons);
         Service::Call call;
         call.url = server_ + "/";
         call.headers = headers();

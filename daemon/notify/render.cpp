@@ -80,6 +80,27 @@ Asked asked_text(const Approval& approval, Language language) {
             false};
 }
 
+/// In one line.
+Asked short_asked(const Approval& approval, Language language) {
+    std::string text = printable(approval.question);
+    const std::string amount =
+        approval.amount_minor ? " · " + to_text(Money{*approval.amount_minor, approval.currency})
+                              : std::string();
+    const std::string sure = how_sure(approval.provenance, language);
+    std::string rest = amount;
+    if (!approval.peer_id.empty()) {
+        rest += " · " + approval.peer_id + (sure.empty() ? "" : " (" + sure + ")");
+    }
+    if (!approval.reply_text.empty()) {
+        rest += " · " + i18n::text(language, "notify.group_on_yes",
+                                   {{"text", printable(approval.reply_text)}});
+    }
+    const std::string all = text + rest;
+    if (code_point_count(all) <= kGroupLineMax && all.find('\n') == std::string::npos)
+        return {all, true};
+    return {preview(text) + amount, false};
+}
+
 struct Words {
     std::string title;
     std::string text;
@@ -105,7 +126,12 @@ Words words_of(const Notification& row, const Approval* approval, const json& bo
                Language language) {
     const std::string about = approval != nullptr ? preview(printable(approval->question)) : "";
     if (row.kind == "approval.asked" && approval != nullptr) {
-        return {i18n::text(language, "notify.asked_title"), asked_text(*approval, language).text};
+        const std::string other = member(body, "instead_of");
+        const std::string why =
+            other.empty() ? ""
+                          : i18n::text(language, "notify.instead_of", {{"person", other}}) + "\n";
+        return {i18n::text(language, "notify.asked_title"),
+                why + asked_text(*approval, language).text};
     }
     if (row.kind == "report") return report_words(body, language);
     if (row.kind == "test") {
@@ -263,18 +289,27 @@ Message render_final(const Notification& notification, const Approval& approval,
     return message;
 }
 
-std::string group_line(const Notification& notification, const Approval* approval,
-                       Language language) {
+GroupLine group_line(const Notification& notification, const Approval* approval,
+                     const Secrets& secrets, int number, Language language) {
     const json body = json::parse(notification.body_json, nullptr, false);
-    if (notification.kind == "approval.asked" && approval != nullptr) {
-        std::string line = preview(printable(approval->question));
-        if (approval->amount_minor) {
-            line += " · " + to_text(Money{*approval->amount_minor, approval->currency});
-        }
-        return line + " (" + approval->id + ")";
+    if (notification.kind != "approval.asked" || approval == nullptr) {
+        const Words words =
+            words_of(notification, approval, body.is_object() ? body : json::object(), language);
+        return {notification, preview(words.text)};
     }
-    return preview(
-        words_of(notification, approval, body.is_object() ? body : json::object(), language).text);
+    if (approval->status != ApprovalStatus::Pending) {
+        return {notification, preview(printable(approval->question)) + " — " +
+                                  preview(answered_words(*approval, language))};
+    }
+    const Asked asked = short_asked(*approval, language);
+    GroupLine line{notification, asked.text + " (" + approval->id + ")"};
+    line.buttons = buttons_of(notification.id, secrets, asked.whole, language);
+    for (Button& button : line.buttons) {
+        button.number = number;
+        button.label = std::to_string(number) + " " + button.label;
+    }
+    line.link = secrets.link;
+    return line;
 }
 
 Message render_group(const std::vector<GroupLine>& shown, std::int64_t count,
@@ -283,19 +318,36 @@ Message render_group(const std::vector<GroupLine>& shown, std::int64_t count,
     message.language = language;
     message.kind = "group";
     message.title = i18n::text(language, "notify.group_title", {{"count", std::to_string(count)}});
+    std::string after;
+    bool links = false;
     for (const GroupLine& line : shown) {
         if (message.id == 0) message.id = line.row.id;
         message.priority = std::max(message.priority, line.row.priority);
-        message.text += "• " + line.words + "\n";
+        const std::string words =
+            std::to_string(&line - shown.data() + 1) + ". " + line.words + "\n";
+        message.text += words;
+        message.linked_text += words + (line.link.empty() ? "" : line.link + "\n");
+        message.buttons.insert(message.buttons.end(), line.buttons.begin(), line.buttons.end());
+        links = links || !line.link.empty();
     }
     const std::int64_t rest = count - static_cast<std::int64_t>(shown.size());
     if (rest > 0) {
-        message.text +=
-            i18n::text(language, "notify.group_rest", {{"count", std::to_string(rest)}}) + "\n";
+        after = i18n::text(language, "notify.group_rest", {{"count", std::to_string(rest)}}) + "\n";
     }
-    message.text += i18n::text(language, "notify.group_command");
+    after += i18n::text(language, "notify.group_command");
+    message.text += after;
+    message.linked_text = links ? message.linked_text + after : std::string();
     message.link = page_url;
     return message;
+}
+
+std::vector<Button> offered(const Message& message, bool whole) {
+    std::vector<Button> buttons = message.buttons;
+    if (!whole) {
+        std::erase_if(buttons,
+                      [](const Button& button) { return button.choice == AnswerKind::Approve; });
+    }
+    return buttons;
 }
 
 std::string button_id(std::int64_t row, AnswerKind choice, std::string_view token) {
@@ -316,15 +368,22 @@ std::optional<PressedButton> parse_button(std::string_view id) {
     return pressed;
 }
 
-std::string plain_text(const Message& message, std::size_t max_code_points) {
-    std::string text = message.title + "\n" + message.text;
-    if (!message.link.empty()) {
-        text += "\n" + i18n::text(message.language, "notify.link_line", {{"link", message.link}});
-    }
+std::string text_with_code(const Message& message, bool with_links) {
+    const bool linked = with_links && !message.linked_text.empty();
+    std::string text = linked ? message.linked_text : message.text;
     if (!message.code.empty()) {
         text += "\n" + i18n::text(message.language, "notify.code_line", {{"code", message.code}});
     }
-    return std::string(truncate(text, max_code_points));
+    return text;
+}
+
+std::string plain_text(const Message& message, std::size_t max_code_points, bool with_links) {
+    std::string link;
+    if (!message.link.empty()) {
+        link = "\n" + i18n::text(message.language, "notify.link_line", {{"link", message.link}});
+    }
+    return std::string(truncate(message.title + "\n" + text_with_code(message, with_links) + link,
+                                max_code_points));
 }
 
 }  // namespace a2h::notify

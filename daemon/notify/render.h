@@ -35,13 +35,20 @@ Message render_final(const Notification& notification, const Approval& approval,
 /// Many things told as one: `shown` are the first of `count`.
 struct GroupLine {
     Notification row;
-    std::string words;  ///< one line
+    std::string words;              ///< one line
+    std::vector<Button> buttons{};  ///< empty for news and what was answered
+    std::string link{};             ///< of an open question
 };
 Message render_group(const std::vector<GroupLine>& shown, std::int64_t count,
                      const std::string& page_url, i18n::Language language);
-/// One line for `render_group`.
-std::string group_line(const Notification& notification, const Approval* approval,
-                       i18n::Language language);
+/// The line with this `number`, from 1, for `render_group`. An open question has a button that says
+/// yes only when the line holds all that a yes covers; one that was answered says how.
+GroupLine group_line(const Notification& notification, const Approval* approval,
+                     const Secrets& secrets, int number, i18n::Language language);
+
+/// Those that a channel shows with a message that it had to cut (`whole` false): none that says
+/// yes.
+std::vector<Button> offered(const Message& message, bool whole);
 
 /// `{row}.{choice}.{token}`: at most 48 bytes, because Telegram takes 64.
 std::string button_id(std::int64_t row, AnswerKind choice, std::string_view token);
@@ -52,10 +59,15 @@ struct PressedButton {
 };
 std::optional<PressedButton> parse_button(std::string_view id);
 
-/// Title, text, link and code as one plain text of at most `max_code_points`.
-std::string plain_text(const Message& message, std::size_t max_code_points);
+/// Title, text, link and code as one plain text of at most `max_code_points`. `with_links`: of the
+/// questions of a group, too.
+std::string plain_text(const Message& message, std::size_t max_code_points, bool with_links);
+/// As above without title, link and limit.
+std::string text_with_code(const Message& message, bool with_links);
 
 /// What fits into every channel's message, in code points.
 inline constexpr std::size_t kTextMax = 1200;
+/// Of a question that a group shows whole.
+inline constexpr std::size_t kGroupLineMax = 120;
 
 }  // namespace a2h::notify

@@ -46,18 +46,27 @@ bool is_safe_url(std::string_view url) {
     return host == "127.0.0.1" || host == "localhost" || host == "[::1]";
 }
 
-Service::Service(std::string name, std::string ca_file)
+Service::Service(std::string name, std::string ca_file, std::string user_agent)
     : name_(std::move(name)),
-      client_(http::Client::Options{.ca_file = std::move(ca_file),
-                                    .user_agent = "a2hd/" A2H_VERSION}) {}
+      client_(http::Client::Options{
+          .ca_file = std::move(ca_file),
+          .user_agent = user_agent.empty() ? "a2hd/" A2H_VERSION : std::move(user_agent)}) {}
 
 Unexpected Service::refused(std::string_view why, i18n::Language language) const {
     return fail(ErrorCode::InvalidArgument,
                 i18n::text(language, "notify.service_refused", {{"service", name_}, {"why", why}}));
 }
 
-std::string Service::taken(i18n::Language language) const {
-    return i18n::text(language, "notify.taken", {{"service", name_}});
+Unexpected Service::unreachable(std::string_view why, i18n::Language language) const {
+    return fail(ErrorCode::Unavailable, i18n::text(language, "notify.service_unreachable",
+                                                   {{"service", name_}, {"why", why}}));
+}
+
+std::string Service::taken(i18n::Language language, std::size_t pictures_lost) const {
+    std::string words = i18n::text(language, "notify.taken", {{"service", name_}});
+    if (pictures_lost == 0) return words;
+    return words + "; " +
+           i18n::text(language, "notify.pictures_lost", {{"count", std::to_string(pictures_lost)}});
 }
 
 Result<json> Service::call(const Call& call, i18n::Language language) {
@@ -70,14 +79,10 @@ Result<json> Service::call(const Call& call, i18n::Language language) {
     request.timeout = kLimit;
     request.answer_bytes_max = kAnswerBytesMax;
     const auto response = client_.send(request);
-    const auto unreachable = [&](ErrorCode code, const std::string& why) {
-        return fail(code, i18n::text(language, "notify.service_unreachable",
-                                     {{"service", name_}, {"why", preview(why)}}));
-    };
     if (!response) {
-        const bool lost = response.error().code == ErrorCode::Timeout;
-        return unreachable(lost ? ErrorCode::Timeout : ErrorCode::Unavailable,
-                           response.error().message);
+        Unexpected away = unreachable(preview(response.error().message), language);
+        if (response.error().code == ErrorCode::Timeout) away.error.code = ErrorCode::Timeout;
+        return away;
     }
     json answer = json::object();
     if (auto parsed = wire::parse_json(response->body, {.bytes_max = kAnswerBytesMax});
@@ -86,7 +91,8 @@ Result<json> Service::call(const Call& call, i18n::Language language) {
     }
     if (response->status >= 200 && response->status < 300) return answer;
     const std::string status = "HTTP " + std::to_string(response->status);
-    if (may_pass(response->status)) return unreachable(ErrorCode::Unavailable, status);
+    if (call.codes_with_400 && response->status == 400 && answer.contains("code")) return answer;
+    if (may_pass(response->status)) return unreachable(status, language);
     const std::string words = own_words(answer);
     return refused(words.empty() ? status : status + ", " + words, language);
 }

@@ -29,10 +29,12 @@ class Service {
         std::vector<std::pair<std::string, std::string>> headers{};
         std::string content_type = "application/json; charset=utf-8";
         std::string body{};
+        /// True when an answer 400 whose JSON has a `code` is for the caller to read.
+        bool codes_with_400 = false;
     };
 
-    /// `ca_file`: of a server of one's own; empty: the system's.
-    Service(std::string name, std::string ca_file);
+    /// `ca_file`: of a server of one's own; empty: the system's. `user_agent`: empty: a2hd's own.
+    Service(std::string name, std::string ca_file, std::string user_agent = {});
 
     /// The answer's JSON; an empty object when it has none.
     Result<nlohmann::json> call(const Call& call, i18n::Language language);
@@ -40,7 +42,9 @@ class Service {
     const std::string& name() const { return name_; }
     http::Client& client() { return client_; }
     Unexpected refused(std::string_view why, i18n::Language language) const;
-    std::string taken(i18n::Language language) const;
+    Unexpected unreachable(std::string_view why, i18n::Language language) const;
+    /// That the message was taken, and how many of its pictures were not.
+    std::string taken(i18n::Language language, std::size_t pictures_lost = 0) const;
 
   private:
     std::string name_;

@@ -21,36 +21,17 @@ json plain(std::string_view text, std::size_t max) {
     return {{"type", "plain_text"}, {"text", std::string(truncate(text, max))}, {"emoji", false}};
 }
 
-/// Slack reads these three in every text that is not plain.
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&') {
-            out += "&amp;";
-        } else if (c == '<') {
-            out += "&lt;";
-        } else if (c == '>') {
-            out += "&gt;";
-        } else {
-            out += c;
-        }
-    }
-    return out;
-}
-
 json blocks_of(const Message& message) {
-    std::string text = message.text;
-    if (!message.code.empty()) {
-        text += "\n" + i18n::text(message.language, "notify.code_line", {{"code", message.code}});
-    }
+    const std::string text = text_with_code(message, false);
     json blocks = json::array({{{"type", "header"}, {"text", plain(message.title, kHeaderMax)}},
                                {{"type", "section"}, {"text", plain(text, kSectionMax)}}});
     json elements = json::array();
-    for (const Button& button : message.buttons) {
+    for (const Button& button : offered(message, code_point_count(text) <= kSectionMax)) {
         const bool yes = button.choice == AnswerKind::Approve;
+        const std::string number = button.number > 0 ? std::to_string(button.number) : "";
         elements.push_back({{"type", "button"},
                             {"text", plain(button.label, 75)},
-                            {"action_id", yes ? "approve" : "reject"},
+                            {"action_id", (yes ? "approve" : "reject") + number},
                             {"style", yes ? "primary" : "danger"},
                             {"value", button.id}});
     }
@@ -90,16 +71,20 @@ class SlackChannel final : public Channel {
     Result<Delivered> deliver(const Message& message) override {
         const auto sent = method("chat.postMessage",
                                  {{"channel", channel_},
-                                  {"text", escaped(message.title)},
+                                  {"text", escape_markup(message.title)},
                                   {"blocks", blocks_of(message)},
-                                  {"unfurl_links", false}},
+                                  {"unfurl_links", false},
+                                  {"unfurl_media", false}},
                                  message.language);
         if (!sent) return fail(sent.error());
+        // The message is out: a picture that is not must not send it again.
+        std::size_t lost = 0;
         for (const Picture& picture : message.pictures)
-            A2H_TRY(upload(picture, message.language));
+            lost += upload(picture, message.language) ? 0 : 1;
         const std::string channel = wire::text_member(*sent, "channel");
         const std::string ts = wire::text_member(*sent, "ts");
-        return Delivered{service_.taken(message.language), ts.empty() ? "" : channel + " " + ts};
+        return Delivered{service_.taken(message.language, lost),
+                         ts.empty() ? "" : channel + " " + ts};
     }
 
     Result<void> update(const std::string& receipt, const Message& message) override {
@@ -108,7 +93,7 @@ class SlackChannel final : public Channel {
         const auto edited = method("chat.update",
                                    {{"channel", receipt.substr(0, space)},
                                     {"ts", receipt.substr(space + 1)},
-                                    {"text", escaped(message.title)},
+                                    {"text", escape_markup(message.title)},
                                     {"blocks", blocks_of(message)}},
                                    message.language);
         return edited ? Result<void>() : fail(edited.error());
@@ -126,19 +111,19 @@ class SlackChannel final : public Channel {
         const auto event = wire::parse_json(payload);
         if (!event) return {.status = 400, .content_type = {}, .body = {}};
         const std::string user = wire::text_member(wire::member(*event, "user"), "id");
-        if (wire::text_member(*event, "type") == "block_actions" && is_allowed(users_, user)) {
-            take(*event, answer);
+        if (wire::text_member(*event, "type") == "block_actions") {
+            take(*event, is_allowed(users_, user), answer);
         }
         return {};
     }
 
   private:
-    void take(const json& event, const AnswerClick& answer) {
+    void take(const json& event, bool is_allowed, const AnswerClick& answer) {
         const json& actions = wire::member(event, "actions");
         if (!actions.is_array() || actions.empty()) return;
         const std::string id = wire::text_member(actions[0], "value");
         if (id.empty()) return;  // the button that opens the page
-        const ClickAnswer told = answer({name_, id});
+        const ClickAnswer told = answer({name_, id, is_allowed});
         const std::string url = wire::text_member(event, "response_url");
         // What was accepted is seen on the card itself.
         if (told.accepted || !is_safe_url(url)) return;
@@ -146,7 +131,7 @@ class SlackChannel final : public Channel {
         call.url = url;
         call.body = json{{"response_type", "ephemeral"},
                          {"replace_original", false},
-                         {"text", escaped(told.words)}}
+                         {"text", escape_markup(told.words)}}
                         .dump();
         (void)service_.call(call, i18n::Language::English);
     }
@@ -165,11 +150,7 @@ class SlackChannel final : public Channel {
         const std::string why = wire::text_member(*answer, "error");
         for (const char* passing : {"ratelimited", "internal_error", "fatal_error",
                                     "service_unavailable", "request_timeout"}) {
-            if (why == passing) {
-                return fail(ErrorCode::Unavailable,
-                            i18n::text(language, "notify.service_unreachable",
-                                       {{"service", service_.name()}, {"why", why}}));
-            }
+            if (why == passing) return service_.unreachable(why, language);
         }
         return service_.refused(preview(printable(why)), language);
     }

@@ -28,6 +28,7 @@ class TelegramChannel final : public Channel {
           base_(settings.value("api_base")),
           token_(settings.value("token")),
           chat_(settings.value("chat_id")),
+          users_(settings.value("users")),
           service_("Telegram", settings.value("ca_file")) {
         if (base_.empty()) base_ = "https://api.telegram.org";
         while (base_.ends_with('/'))
@@ -40,29 +41,31 @@ class TelegramChannel final : public Channel {
 
     Result<Delivered> deliver(const Message& message) override {
         json body{{"chat_id", chat_},
-                  {"text", plain_text(message, kTextMax)},
+                  {"text", plain_text(message, kTextMax, false)},
                   {"link_preview_options", {{"is_disabled", true}}},
                   {"disable_notification", message.priority == Priority::Low}};
-        if (!message.buttons.empty()) body["reply_markup"] = keyboard(message);
+        add_keyboard(body, message);
         auto sent = method("sendMessage", body, message.language);
         if (!sent) return fail(sent.error());
         const json& id = wire::member(wire::member(*sent, "result"), "message_id");
+        // The message is out: a picture that is not must not send it again.
+        std::size_t lost = 0;
         for (const Picture& picture : message.pictures)
-            A2H_TRY(send_photo(picture, message.language));
-        return Delivered{service_.taken(message.language),
+            lost += send_photo(picture, message.language) ? 0 : 1;
+        return Delivered{service_.taken(message.language, lost),
                          id.is_number_integer() ? id.dump() : std::string()};
     }
 
     Result<void> update(const std::string& receipt, const Message& message) override {
         const json id = json::parse(receipt, nullptr, false);
         if (!id.is_number_integer()) return service_.refused("message_id", message.language);
+        json body{{"chat_id", chat_},
+                  {"message_id", id},
+                  {"text", plain_text(message, kTextMax, false)},
+                  {"link_preview_options", {{"is_disabled", true}}}};
         // Without reply_markup the buttons go.
-        const auto edited = method("editMessageText",
-                                   {{"chat_id", chat_},
-                                    {"message_id", id},
-                                    {"text", plain_text(message, kTextMax)},
-                                    {"link_preview_options", {{"is_disabled", true}}}},
-                                   message.language);
+        add_keyboard(body, message);
+        const auto edited = method("editMessageText", body, message.language);
         if (edited) return {};
         // A card that shows the same already is as it should be.
         if (edited.error().message.find("message is not modified") != std::string::npos) return {};
@@ -82,17 +85,23 @@ class TelegramChannel final : public Channel {
     }
 
   private:
-    static json keyboard(const Message& message) {
-        json row = json::array();
-        for (const Button& button : message.buttons)
-            row.push_back({{"text", button.label}, {"callback_data", button.id}});
-        json rows = json::array({std::move(row)});
+    /// One row for each question.
+    static void add_keyboard(json& body, const Message& message) {
+        const bool whole = code_point_count(plain_text(message, SIZE_MAX, false)) <= kTextMax;
+        json rows = json::array();
+        int number = -1;
+        for (const Button& button : offered(message, whole)) {
+            if (button.number != number) rows.push_back(json::array());
+            number = button.number;
+            rows.back().push_back({{"text", button.label}, {"callback_data", button.id}});
+        }
+        if (rows.empty()) return;
         // Telegram takes no link to this machine itself.
         if (message.link.starts_with("https://")) {
             rows.push_back({{{"text", i18n::text(message.language, "notify.button_open")},
                              {"url", message.link}}});
         }
-        return {{"inline_keyboard", std::move(rows)}};
+        body["reply_markup"] = {{"inline_keyboard", std::move(rows)}};
     }
 
     std::string url_of(std::string_view method) const {
@@ -152,7 +161,10 @@ class TelegramChannel final : public Channel {
             wire::text_member(wire::member(wire::member(query, "message"), "chat"), "username");
         // A message forwarded to another chat keeps its buttons.
         if (from_chat.empty() || (from_chat != chat_ && username != chat_)) return;
-        const ClickAnswer told = answer({name_, wire::text_member(query, "data")});
+        const json& user = wire::member(wire::member(query, "from"), "id");
+        const std::string who = user.is_number_integer() ? user.dump() : std::string();
+        const ClickAnswer told =
+            answer({name_, wire::text_member(query, "data"), is_allowed(users_, who)});
         (void)method("answerCallbackQuery",
                      {{"callback_query_id", wire::text_member(query, "id")},
                       {"text", std::string(truncate(told.words, 200))},
@@ -164,6 +176,7 @@ class TelegramChannel final : public Channel {
     std::string base_;
     std::string token_;
     std::string chat_;
+    std::string users_;
     Service service_;
 };
 

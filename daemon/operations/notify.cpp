@@ -4,6 +4,7 @@
 
 #include "core/base/time_text.h"
 #include "core/store/notification_store.h"
+#include "core/wire/json_member.h"
 #include "daemon/notify/render.h"
 #include "daemon/operations/operation.h"
 
@@ -95,6 +96,9 @@ json to_json(const Notification& row) {
                 {"created_at", to_utc_time(row.created_at_ms)},
                 {"updated_at", to_utc_time(row.updated_at_ms)}};
     if (!row.approval_id.empty()) object["approval_id"] = row.approval_id;
+    const json body = json::parse(row.body_json, nullptr, false);
+    const std::string other = wire::text_member(body, "instead_of");
+    if (!other.empty()) object["instead_of"] = other;
     if (row.state == "queued" || row.state == "waiting") {
         object["next_attempt_at"] = to_utc_time(row.next_attempt_ms);
     }

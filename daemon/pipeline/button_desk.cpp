@@ -14,7 +14,7 @@ namespace {
 constexpr std::chrono::seconds kLoopWaitMax{5};
 
 notify::ClickAnswer refused(i18n::Language language, std::string_view key) {
-    return {.accepted = false, .words = i18n::text(language, key)};
+    return {.accepted = false, .words = i18n::text(language, key), .card = {}};
 }
 
 /// Pressing the same button again, or a service that hands in the same press again.
@@ -64,6 +64,7 @@ void ButtonDesk::take(const notify::Click& click, const Done& done) {
     if (!*row || (*row)->channel != click.channel || (*row)->kind != "approval.asked") {
         return wrong();
     }
+    if (!click.is_allowed) return done(refused(language_of(**row), "notify.click_not_yours"));
     approvals::Answer answer;
     answer.approval_id = (*row)->approval_id;
     answer.kind = pressed->choice;
@@ -81,7 +82,10 @@ void ButtonDesk::tell(const Notification& row, AnswerKind choice,
                       const Result<approvals::Answered>& result, const Done& done) {
     const i18n::Language language = language_of(row);
     if (result) {
-        return done({true, notify::answered_words(result->approval, language)});
+        notify::ClickAnswer told{true, notify::answered_words(result->approval, language)};
+        if (result->approval.status != ApprovalStatus::Pending && !row.held)
+            told.card = notify::render_final(row, result->approval, language);
+        return done(std::move(told));
     }
     if (result.error().code != ErrorCode::Conflict) {
         const bool wrong = result.error().code == ErrorCode::Unauthenticated ||
@@ -92,13 +96,13 @@ void ButtonDesk::tell(const Notification& row, AnswerKind choice,
     const auto now = store::get_approval(context_.reader, row.approval_id);
     if (!now || !*now) return done(refused(language, "notify.click_unavailable"));
     const std::string state = notify::answered_words(**now, language);
-    if (is_same_answer(**now, row, choice)) return done({true, state});
+    if (is_same_answer(**now, row, choice)) return done({true, state, {}});
     // Channels without a way to tell who pressed show it on the card, once more.
     context_.write(
         store::Writer::Priority::Grouped,
         [id = row.id](store::Database& db) { return store::set_card(db, id, "stale"); },
         [this](const Result<void>&) { on_effects_(); });
-    done({false, i18n::text(language, "notify.click_already", {{"state", state}})});
+    done({false, i18n::text(language, "notify.click_already", {{"state", state}}), {}});
 }
 
 }  // namespace a2h::pipeline

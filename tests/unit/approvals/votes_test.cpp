@@ -244,6 +244,64 @@ TEST_CASE_FIXTURE(Desk, "A question that nobody answers is escalated once") {
     write([&] { CHECK(must(approvals::escalate(*db, policy, now)) == 0); });
 }
 
+namespace {
+
+std::vector<std::string> asked_people(store::Database& db, const std::string& approval_id) {
+    std::vector<std::string> names;
+    for (const auto& row : must(store::notifications_of_approval(db, approval_id)))
+        names.push_back(row.person + (row.body_json == "{}" ? "" : " " + row.body_json));
+    return names;
+}
+
+Person person(std::string name, std::string substitute = "") {
+    Person person;
+    person.name = std::move(name);
+    person.normal = person.high = {{"terminal"}};
+    person.substitute = std::move(substitute);
+    return person;
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Desk, "A substitute is asked only when nobody answered in time, and once") {
+    using Names = std::vector<std::string>;
+    policy.people = {person("anna", "bert"), person("bert"), person("carl"),
+                     person("dora", "bert")};
+    policy.escalate_after = std::chrono::minutes(30);
+    const Approval approval = open();
+    CHECK(asked_people(*db, approval.id) == Names{"anna", "carl", "dora"});
+    now = kStart + 30 * 60'000;
+    write([&] { CHECK(must(approvals::escalate(*db, policy, now)) == 1); });
+    // Who has no substitute is asked once more.
+    CHECK(asked_people(*db, approval.id) ==
+          Names{"anna", "carl", "dora", R"(bert {"instead_of":"anna"})", "carl"});
+    const auto audit = must(store::audit_rows(*db, approval.id));
+    CHECK(audit.back().what == "escalated");
+    CHECK(audit.back().detail_json == R"({"asked":"bert, carl"})");
+    now = kStart + std::chrono::milliseconds(policy.answer_within).count() + 1;
+    write([&] { CHECK(must(approvals::expire_overdue(*db, policy, now)).size() == 1); });
+    CHECK(asked_people(*db, approval.id).size() == 9);
+}
+
+TEST_CASE_FIXTURE(Desk, "Who was never asked is not told that a question ran out") {
+    policy.people = {person("anna", "bert"), person("bert")};
+    const Approval approval = open();
+    now = kStart + std::chrono::milliseconds(policy.answer_within).count() + 1;
+    write([&] { CHECK(must(approvals::expire_overdue(*db, policy, now)).size() == 1); });
+    CHECK(asked_people(*db, approval.id) == std::vector<std::string>{"anna", "anna"});
+}
+
+TEST_CASE_FIXTURE(Desk, "Whose yes a rule wants is asked at once, also as a substitute") {
+    policy.people = {person("anna", "bert"), person("bert"), person("carl")};
+    approvals::ApprovalRule rule;
+    rule.votes = 2;
+    rule.people = {"anna", "bert"};
+    policy.rules = {rule};
+    policy.escalate_after = std::chrono::minutes(30);
+    const Approval approval = open();
+    CHECK(asked_people(*db, approval.id) == std::vector<std::string>{"anna", "bert", "carl"});
+}
+
 TEST_CASE_FIXTURE(Desk, "Numbers say how often and how fast people say yes") {
     const auto answered_after = [&](std::int64_t ms, AnswerKind kind) {
         const Approval approval = open();

@@ -131,6 +131,27 @@ TEST_CASE("a person or channel that is wrong is refused by line") {
     CHECK(near.error().message.find("did you mean person.quiet_hours?") != std::string::npos);
 }
 
+TEST_CASE("a substitute is another person, and somebody is left who is asked at first") {
+    const auto read = [](const std::string& anna, const std::string& bert) {
+        return parse_config(
+            "[[person]]\nname = \"anna\"\n" + anna + "[[person]]\nname = \"bert\"\n" + bert,
+            "config.toml");
+    };
+    const auto config = read("substitute = \"bert\"\n", "");
+    REQUIRE(config.has_value());
+    CHECK(config->approval.people[0].substitute == "bert");
+    for (const auto& [anna, bert, part] :
+         {std::tuple{"substitute = \"carl\"\n", "", "no other person \"carl\""},
+          {"substitute = \"anna\"\n", "", "no other person \"anna\""},
+          {"substitute = 7\n", "", "the name of a person"},
+          {"substitute = \"bert\"\n", "substitute = \"anna\"\n", "nobody would be asked"}}) {
+        const auto refused = read(anna, bert);
+        REQUIRE(!refused.has_value());
+        CHECK(refused.error().message.find("config.toml:") == 0);
+        CHECK(refused.error().message.find(part) != std::string::npos);
+    }
+}
+
 TEST_CASE("rules that say who must agree are read, and impossible ones are refused") {
     const auto config = parse_config(R"(
 [approval]

@@ -65,7 +65,7 @@ struct Caller {
              .header = [&](std::string_view name) { return headers[std::string(name)]; },
              .now_ms = now_ms},
             [this](const notify::Click& click) {
-                pressed.push_back(click.button_id);
+                pressed.push_back(click.is_allowed ? click.button_id : "somebody else");
                 return told;
             });
     }
@@ -118,7 +118,7 @@ TEST_CASE("a press in Slack counts when it is signed, and a refusal is told to w
     CHECK(caller.call(body_of("U2"), signed_by("s", body_of("U2"))).status == 200);
     CHECK(caller.call("payload=[]", signed_by("s", "payload=[]")).status == 200);
     CHECK(caller.call("payload=%7B", signed_by("s", "payload=%7B")).status == 400);
-    CHECK(caller.pressed.size() == 1);
+    CHECK(caller.pressed == std::vector<std::string>{"7.y.aaaa", "somebody else"});
 }
 
 TEST_CASE("Discord's ping is answered and its presses count, both only when signed") {
@@ -181,7 +181,15 @@ TEST_CASE("Feishu's first contact and presses are decrypted and proved") {
     const json told = json::parse(caller.call(press, signed_by("ek", press)).body);
     CHECK(told["toast"]["content"] == "agreed");
     CHECK(told["toast"]["type"] == "success");
+    CHECK(!told.contains("card"));
     CHECK(caller.pressed == std::vector<std::string>{"7.y.aaaa"});
+    caller.told.card = notify::Message{};
+    caller.told.card->title = "A2H: answered";
+    const json replaced = json::parse(caller.call(press, signed_by("ek", press)).body)["card"];
+    CHECK(replaced["type"] == "raw");
+    CHECK(replaced["data"]["config"]["update_multi"] == true);
+    CHECK(replaced["data"]["header"]["title"]["content"] == "A2H: answered");
+    caller.pressed.pop_back();
     CHECK(caller.call(press, signed_by("other", press)).status == 401);
     CHECK(caller.call(press, {}).status == 401);
     CHECK(caller.call(event.dump(), signed_by("ek", event.dump())).status == 400);

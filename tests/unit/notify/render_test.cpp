@@ -154,17 +154,51 @@ TEST_CASE("a final card says who answered, where and what came of it, and asks n
                 "Nobody answered"));
 }
 
-TEST_CASE("a group names the first things and counts the rest") {
+TEST_CASE("a group names the first things, numbers their answers and counts the rest") {
     const Approval asked = approval();
     std::vector<notify::GroupLine> lines;
-    for (int i = 0; i < 3; ++i) {
-        lines.push_back({row("approval.asked"),
-                         notify::group_line(row("approval.asked"), &asked, Language::English)});
+    for (int number = 1; number <= 3; ++number) {
+        lines.push_back(
+            notify::group_line(row("approval.asked"), &asked, told(), number, Language::English));
     }
     const Message message = notify::render_group(lines, 1000, "http://page", Language::English);
     CHECK(message.title.find("1000") != std::string::npos);
     CHECK(holds(message, "997 more"));
-    CHECK(holds(message, "300.00 CNY (apr_1)"));
+    CHECK(holds(message, "2. Accept [2J 300? · 300.00 CNY · ag_buyer (sender not verified)"));
+    CHECK(holds(message, "“300 is fine” (apr_1)"));
     CHECK(message.link == "http://page");
-    CHECK(message.buttons.empty());
+    REQUIRE(message.buttons.size() == 6);
+    CHECK(message.buttons[5].label == "3 Reject");
+    CHECK(message.buttons[5].number == 3);
+    CHECK(message.text.find("http://x/a") == std::string::npos);
+    CHECK(message.linked_text.find("http://x/a") != std::string::npos);
+}
+
+TEST_CASE("in a group nobody agrees to what the line does not show whole, or cannot show in one") {
+    Approval asked = approval();
+    const auto choices = [&] {
+        std::string all;
+        for (const auto& button :
+             notify::group_line(row("approval.asked"), &asked, told(), 1, Language::English)
+                 .buttons)
+            all += button.choice == AnswerKind::Approve ? 'y' : 'n';
+        return all;
+    };
+    CHECK(choices() == "yn");
+    asked.reply_text = "first\nsecond";
+    CHECK(choices() == "n");
+    asked.reply_text = std::string(200, 'x');
+    CHECK(choices() == "n");
+    asked.status = ApprovalStatus::Rejected;
+    asked.answered_by = "anna";
+    CHECK(choices().empty());
+    CHECK(notify::group_line(row("approval.asked"), &asked, told(), 1, Language::English)
+              .words.find("anna refused") != std::string::npos);
+}
+
+TEST_CASE("a substitute is told in whose place they are asked") {
+    const Approval asked = approval();
+    CHECK(holds(notify::render(row("approval.asked", R"({"instead_of":"anna"})"), &asked, told(),
+                               Language::English),
+                "anna has not answered"));
 }

@@ -1,0 +1,113 @@
+// The part of NotificationQueue that brings what channels show to its final state.
+#include <algorithm>
+
+#include "core/store/approval_store.h"
+#include "daemon/notify/notification_queue.h"
+
+namespace a2h::notify {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kCardRetry{30'000};
+constexpr int kCardsALook = 50;
+
+/// Nothing more becomes of it by itself.
+bool is_settled(const Approval& approval) {
+    if (approval.status == ApprovalStatus::Pending) return false;
+    return approval.status != ApprovalStatus::Approved ||
+           (approval.outcome != ApprovalOutcome::None &&
+            approval.outcome != ApprovalOutcome::Executing);
+}
+
+/// The news "approval.expired" tells it, in the same thread.
+bool is_told_otherwise(const Approval& approval) {
+    return approval.status == ApprovalStatus::Expired ||
+           approval.outcome == ApprovalOutcome::Expired;
+}
+
+}  // namespace
+
+void NotificationQueue::update_cards() {
+    const auto cards = store::stale_cards(environment_.reader, kCardsALook);
+    const UnixMs now_ms = environment_.clock.now_ms();
+    for (const Notification& row : cards.value_or({})) {
+        const auto retry = card_retry_ms_.find(row.id);
+        if (busy_.contains(row.channel) ||
+            (retry != card_retry_ms_.end() && retry->second > now_ms)) {
+            continue;
+        }
+        update_card(row);
+    }
+}
+
+void NotificationQueue::update_card(const Notification& row) {
+    busy_.insert(row.channel);
+    Channel* channel = channel_named(row.channel);
+    const auto together =
+        store::shown_together(environment_.reader, row.channel, row.receipt, kGroupShown);
+    const auto approval = store::get_approval(environment_.reader, row.approval_id);
+    if (channel == nullptr || !together || !approval || !*approval) {
+        return card_updated(row, {}, fail(ErrorCode::InvalidArgument, "no channel or no approval"));
+    }
+    const i18n::Language language = language_of(row.person);
+    Group group;
+    if (together->count > 1) {
+        group = group_of(together->rows, together->count, language);
+        group.message.priority = Priority::Low;  // of a change nobody is woken
+    } else {
+        group = {render_final(row, **approval, language), {{row.id, **approval}}};
+    }
+    if (!channel->follows_up()) return show_card(row, channel, std::move(group));
+    const auto& questions = group.questions;
+    const bool settled =
+        std::all_of(questions.begin(), questions.end(),
+                    [](const Question& question) { return is_settled(question.approval); });
+    const bool told = std::all_of(questions.begin(), questions.end(), [](const Question& question) {
+        return is_told_otherwise(question.approval);
+    });
+    if (!settled || told) return card_updated(row, questions, {});
+    show_card(row, channel, std::move(group));
+}
+
+void NotificationQueue::show_card(const Notification& row, Channel* channel, Group group) {
+    auto update = [this, channel, row, group, &loop = environment_.loop,
+                   alive = std::weak_ptr(alive_)] {
+        loop.post([this, alive, row, shown = group.questions,
+                   updated = channel->update(row.receipt, group.message)] {
+            if (!alive.expired()) card_updated(row, shown, updated);
+        });
+    };
+    if (!environment_.execute(std::move(update))) {
+        card_updated(row, {}, fail(ErrorCode::Unavailable, "a2hd is too busy"));
+    }
+}
+
+void NotificationQueue::card_updated(const Notification& row, const std::vector<Question>& shown,
+                                     const Result<void>& updated) {
+    const UnixMs now_ms = environment_.clock.now_ms();
+    const bool over = now_ms - row.created_at_ms > 2 * milliseconds(kLifetime).count();
+    if (!updated && updated.error().code != ErrorCode::InvalidArgument && !over) {
+        card_retry_ms_[row.id] = now_ms + kCardRetry.count();
+        busy_.erase(row.channel);
+        return look_in(kCardRetry);
+    }
+    card_retry_ms_.erase(row.id);
+    submit(
+        [id = row.id, shown, done = updated.has_value()](store::Database& db) -> Result<void> {
+            if (!done) return store::set_card(db, id, "");
+            for (const Question& question : shown) {
+                const Approval& approval = question.approval;
+                if (approval.status == ApprovalStatus::Pending) continue;
+                A2H_TRY(store::finish_card(db, question.row, to_string(approval.status),
+                                           to_string(approval.outcome)));
+            }
+            return {};
+        },
+        [this, row](bool) {
+            busy_.erase(row.channel);
+            wake();
+        });
+}
+
+}  // namespace a2h::notify

@@ -1,0 +1,59 @@
+#include "tests/unit/notify/queue_bench.h"
+
+using namespace a2h;
+using Bench = test::QueueBench;
+
+TEST_CASE("a thousand notifications in a minute are a few messages, never more than the limit") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    for (int i = 0; i < 1000; ++i) {
+        bench.news("number " + std::to_string(i));
+        if (i % 100 == 0) bench.settle();
+        bench.clock.advance(std::chrono::milliseconds(60));
+    }
+    for (int minute = 0; minute < 58; ++minute) {
+        bench.clock.advance(std::chrono::minutes(1));
+        bench.settle();
+    }
+    // Limit of the fixture: 5 an hour.
+    CHECK(bench.terminal->taken.size() <= 5);
+    CHECK(bench.terminal->taken.back().kind == "group");
+    bench.clock.advance(std::chrono::hours(1));
+    bench.settle();
+    const auto left = store::due_notifications(*bench.reader, bench.clock.now_ms());
+    CHECK(left.value().empty());
+    std::size_t longest = 0;
+    for (const auto& message : bench.terminal->taken)
+        longest = std::max(longest, message.text.size());
+    CHECK(longest < 2000);
+}
+
+TEST_CASE("a machine behind a webhook gets every notification") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    bench.terminal->machine = true;
+    for (int i = 0; i < 40; ++i)
+        bench.news("n");
+    bench.queue->wake();
+    REQUIRE(bench.run_until_attempts(40));
+    CHECK(bench.terminal->taken.size() == 40);
+}
+
+TEST_CASE("many questions at once are one message; those answered meanwhile are not in it") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    std::vector<Approval> asked;
+    for (int i = 0; i < 8; ++i)
+        asked.push_back(bench.open("question " + std::to_string(i)));
+    bench.answer(asked[0]);
+    bench.settle();
+    REQUIRE(bench.terminal->taken.size() == 1);
+    const auto& group = bench.terminal->taken[0];
+    CHECK(group.kind == "group");
+    CHECK(group.title.find("7") != std::string::npos);
+    CHECK(group.text.find(asked[1].id) != std::string::npos);
+    CHECK(group.text.find(asked[0].id) == std::string::npos);
+    CHECK(group.code.empty());
+    CHECK(bench.rows(asked[1])["terminal"].state == "delivered");
+    CHECK(bench.rows(asked[7])["terminal"].state == "delivered");
+}

@@ -1,0 +1,232 @@
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/guarded.h"
+#include "core/store/approval_store.h"
+#include "core/store/notification_store.h"
+#include "daemon/approvals/approvals.h"
+#include "daemon/notify/notification_queue.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_dir.h"
+
+namespace a2h::test {
+
+using notify::NotificationQueue;
+using std::chrono::milliseconds;
+
+inline constexpr UnixMs kStart = 1'760'000'000'000;
+
+/// The loop as the test turns it: tasks and timers run when `run_until` is called.
+class HandLoop final : public Poster {
+  public:
+    void post(std::function<void()> task) override {
+        tasks_.with([&](auto& tasks) { tasks.push_back(std::move(task)); });
+    }
+    bool run_until(const std::function<bool()>& condition) {
+        return eventually([&] {
+            while (run_one()) {
+            }
+            return condition();
+        });
+    }
+    std::vector<std::pair<milliseconds, std::function<void()>>> timers;
+
+  private:
+    bool run_one() {
+        auto task = tasks_.with([](auto& tasks) -> std::function<void()> {
+            if (tasks.empty()) return nullptr;
+            auto first = std::move(tasks.front());
+            tasks.pop_front();
+            return first;
+        });
+        if (task) task();
+        return static_cast<bool>(task);
+    }
+    Guarded<std::deque<std::function<void()>>> tasks_;
+};
+
+class FakeChannel final : public notify::Channel {
+  public:
+    explicit FakeChannel(std::string name) : name_(std::move(name)) {}
+    std::string_view name() const override { return name_; }
+    std::string_view kind() const override { return "fake"; }
+    Result<notify::Delivered> deliver(const notify::Message& message) override {
+        taken.push_back(message);
+        if (failure) return fail(*failure);
+        return notify::Delivered{"reached", receipt};
+    }
+    Result<void> update(const std::string& shown, const notify::Message& message) override {
+        updated.emplace_back(shown, message);
+        if (failure) return fail(*failure);
+        return {};
+    }
+    std::vector<notify::Message> taken;
+    std::vector<std::pair<std::string, notify::Message>> updated;
+    std::string receipt;
+    bool machine = false;
+    bool is_machine() const override { return machine; }
+    bool follows = false;
+    bool follows_up() const override { return follows; }
+    std::optional<Error> failure;
+
+  private:
+    std::string name_;
+};
+
+/// A queue with two channels, a store and a clock, turned by hand.
+class QueueBench {
+  public:
+    QueueBench() {
+        const auto path = dir_.path() / "a2h.db";
+        auto writing = store::Database::open(path, store::Database::Mode::ReadWrite);
+        REQUIRE(writing.has_value());
+        writer = std::make_unique<store::Writer>(std::move(*writing));
+        auto reading = store::Database::open(path, store::Database::Mode::ReadOnly);
+        REQUIRE(reading.has_value());
+        reader = std::move(*reading);
+        tell({{"terminal", "webhook"}});
+        auto first = std::make_unique<FakeChannel>("terminal");
+        auto second = std::make_unique<FakeChannel>("webhook");
+        terminal = first.get();
+        webhook = second.get();
+        channels.push_back(std::move(first));
+        channels.push_back(std::move(second));
+        NotificationQueue::Environment environment{
+            .loop = loop,
+            .writer = *writer,
+            .reader = *reader,
+            .clock = clock,
+            .execute = [this](std::function<void()> job) { return execute(std::move(job)); },
+            .call_after =
+                [this](milliseconds delay, std::function<void()> task) {
+                    loop.timers.emplace_back(delay, std::move(task));
+                },
+            .secrets_of =
+                [](const Approval& approval, const std::string& person) {
+                    return notify::Secrets{"code of " + approval.id, "link",
+                                           [person](AnswerKind) { return "token-of-" + person; }};
+                },
+            .attempted = [this](const Notification& row) { attempts.push_back(row); },
+            .page_url = [] { return std::string("http://page/"); },
+            .fetch_of = {},
+            .language = i18n::Language::English,
+            .people = {Person{}}};
+        environment.people[0].per_hour_max = 5;
+        queue = std::make_unique<NotificationQueue>(std::move(environment), channels);
+    }
+
+    /// These are the steps of the only person.
+    void tell(Person::Steps steps) {
+        policy.people = {Person{}};
+        policy.people[0].low = policy.people[0].normal = policy.people[0].high = std::move(steps);
+    }
+
+    bool execute(std::function<void()> job) {
+        if (no_room) return false;
+        if (hold) {
+            held.push_back(std::move(job));
+        } else {
+            job();
+        }
+        return true;
+    }
+
+    void commit(store::Writer::Work work) {
+        REQUIRE(writer->submit_urgent(std::move(work)).get().has_value());
+    }
+
+    Approval open(const std::string& words = "300?") {
+        approvals::Ask ask;
+        ask.agent_id = "ag_seller";
+        ask.action = "reply.send";
+        ask.question = words;
+        ask.reply_text = words + " " + std::to_string(++asked_);
+        Approval approval = approvals::new_approval(ask, policy, clock.now_ms());
+        commit([&](store::Database& db) -> Result<void> {
+            A2H_TRY(approvals::open_approval(db, approval, policy, clock.now_ms()));
+            return {};
+        });
+        return approval;
+    }
+
+    void answer(const Approval& approval, AnswerKind kind = AnswerKind::Reject) {
+        approvals::HumanSecrets secrets{.pin_hash = {}, .link_key = "key"};
+        approvals::Answer answer;
+        answer.approval_id = approval.id;
+        answer.kind = kind;
+        commit([&](store::Database& db) -> Result<void> {
+            auto outcome = approvals::apply_answer(db, answer, secrets, policy, clock.now_ms());
+            return outcome ? Result<void>() : fail(outcome.error());
+        });
+    }
+
+    /// One piece of news.
+    void news(const std::string& text, Priority priority = Priority::Normal) {
+        Notification row;
+        row.agent_id = "ag_seller";
+        row.kind = "some.news";
+        row.priority = priority;
+        row.body_json = "{\"text\":\"" + text + "\"}";
+        commit([&](store::Database& db) {
+            return approvals::notify_human(db, row, policy, clock.now_ms());
+        });
+    }
+
+    /// Until nothing happens by itself any more: more rounds than a group of 1000 has pieces.
+    void settle() {
+        queue->wake();
+        for (int round = 0; round < 15; ++round) {
+            loop.run_until([] { return true; });
+            std::promise<void> written;
+            writer->submit(
+                store::Writer::Priority::Background,
+                [](store::Database&) { return Result<void>(); },
+                [&written](const Result<void>&) { written.set_value(); });
+            written.get_future().wait();
+        }
+        loop.run_until([] { return true; });
+    }
+
+    std::map<std::string, Notification> rows(const Approval& approval) {
+        std::map<std::string, Notification> rows;
+        auto all = store::notifications_of_approval(*reader, approval.id);
+        REQUIRE(all.has_value());
+        for (const auto& row : *all)
+            rows[row.channel] = row;
+        return rows;
+    }
+
+    bool run_until_attempts(std::size_t count) {
+        return loop.run_until([&] { return attempts.size() >= count; });
+    }
+
+    TempDir dir_;
+    int asked_ = 0;
+    HandLoop loop;
+    ManualClock clock{kStart};
+    approvals::Policy policy;
+    std::unique_ptr<store::Writer> writer;
+    std::unique_ptr<store::Database> reader;
+    std::vector<std::unique_ptr<notify::Channel>> channels;
+    FakeChannel* terminal = nullptr;
+    FakeChannel* webhook = nullptr;
+    bool hold = false;
+    bool no_room = false;
+    std::vector<std::function<void()>> held;
+    std::vector<Notification> attempts;
+    std::unique_ptr<NotificationQueue> queue;
+};
+
+}  // namespace a2h::test
