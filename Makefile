@@ -2,6 +2,8 @@
 .PHONY: run build test test-asan test-tsan bench fuzz tidy format deps clean
 
 BUILD := build
+# What only the tests need, beside what building needs.
+TEST_PACKAGES := chromium fonts-wqy-microhei
 export CCACHE_BASEDIR := $(CURDIR)
 
 run: build
@@ -17,13 +19,16 @@ build: deps $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
 
 test: build
+	@packaging/install-deps $(TEST_PACKAGES)
 	@cmake --build $(BUILD) --target a2h_tests
 	@tests/run $(BUILD)
 
-test-asan: deps
+test-asan:
+	@packaging/install-deps $(TEST_PACKAGES)
 	@cmake --preset asan -Wno-dev >/dev/null && cmake --build build/asan --target all a2h_tests && tests/run build/asan
 
-test-tsan: deps
+test-tsan:
+	@packaging/install-deps $(TEST_PACKAGES)
 	@cmake --preset tsan -Wno-dev >/dev/null && cmake --build build/tsan --target all a2h_tests && tests/run build/tsan
 
 bench: deps

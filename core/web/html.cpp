@@ -9,7 +9,8 @@
 namespace a2h::web {
 namespace {
 
-// Colours have a contrast of at least 4.5 : 1 in both schemes.
+// Colours have a contrast of at least 4.5 : 1 in both schemes. The second click of a double click
+// must not answer what the first one led to, so that buttons wait for a moment.
 constexpr std::string_view kStyle = R"css(
 :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--fg:#1b1f24;--dim:#57606a;
 --line:#d0d7de;--accent:#0a58ca;--yes:#146c3a;--no:#a4262c;--warn:#7a4d00;--warnbg:#fff4d6;
@@ -51,6 +52,7 @@ textarea.short{min-height:3.5rem}
 button{flex:1 1 9rem;min-height:2.9rem;padding:.4rem 1rem;border:2px solid var(--dim);
 border-radius:.6rem;background:transparent;color:var(--fg);font:inherit;font-weight:600;
 cursor:pointer}
+form button{animation:hold .4s}@keyframes hold{0%,99%{pointer-events:none}}
 button.yes{background:var(--yes);border-color:var(--yes);color:var(--on)}
 button.no{border-color:var(--no);color:var(--no)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}

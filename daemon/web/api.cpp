@@ -96,6 +96,9 @@ std::optional<Answer> read_answer(const json& item, const Approval& approval) {
     } else if (decision == "reject") {
         answer.kind = AnswerKind::Reject;
         answer.words = decision;
+    } else if (decision == "withdraw") {
+        answer.kind = AnswerKind::Withdraw;
+        answer.words = decision;
     } else if (decision == "instruct" || decision == "option") {
         answer.words = wire::text_member(item, "words");
         answer.kind = approvals::understand_answer(approval, answer.words);
@@ -114,12 +117,14 @@ bool is_emptied(const json& item, const Approval& approval) {
            trim(wire::text_member(item, "text")).empty();
 }
 
-json refused(std::string_view approval_id, const Error& error, const Result<Approval>& now) {
+json refused(std::string_view approval_id, const Error& error, const Result<Approval>& now,
+             bool is_over = false) {
     json result{{"approval_id", approval_id},
                 {"ok", false},
                 {"code", to_string(error.code)},
                 {"message", error.message}};
     if (now) result["approval"] = approval_json(*now);
+    if (is_over) result["over"] = true;
     return result;
 }
 
@@ -127,6 +132,7 @@ json accepted(const Answered& answered) {
     json result{{"approval_id", answered.approval.id},
                 {"ok", true},
                 {"approval", approval_json(answered.approval)}};
+    if (!answered.votes.empty()) result["votes"] = answered.votes;
     if (answered.next) result["next"] = approval_json(*answered.next);
     return result;
 }
@@ -148,6 +154,7 @@ const Api::Route Api::kRoutes[] = {
     {"GET", "/api/messages", &Api::list_messages},
     {"GET", "/api/contacts", &Api::list_contacts},
     {"GET", "/api/mandates", &Api::list_mandates},
+    {"GET", "/api/stats", &Api::show_stats},
     {"GET", "/api/status", &Api::show_status},
     {"POST", "/api/mandates/revoke", &Api::revoke_mandates},
     {"POST", "/api/fingerprint", &Api::show_fingerprint},
@@ -238,14 +245,23 @@ http::Response Api::revoke_mandates(const http::Request& request, const Caller& 
     return ok({{"revoked", *revoked}});
 }
 
-http::Response Api::show_status(const http::Request& request, const Caller&) {
+/// The result of an operation that is about one agent.
+http::Response Api::call_about(std::string_view action, const http::Request& request) {
     json arguments = json::object();
     if (!request.query_value("agent").empty()) {
         arguments["agent"] = std::string(request.query_value("agent"));
     }
-    const auto result = backend_.call("status", arguments.dump());
+    const auto result = backend_.call(action, arguments.dump());
     if (!result) return api_error(result.error());
     return json_response(200, json::parse(*result, nullptr, false));
+}
+
+http::Response Api::show_stats(const http::Request& request, const Caller&) {
+    return call_about("approval.stats", request);
+}
+
+http::Response Api::show_status(const http::Request& request, const Caller&) {
+    return call_about("status", request);
 }
 
 /// What an edit would be bound to. Changes nothing.
@@ -302,7 +318,9 @@ http::Response Api::take_answers(const http::Request& request, const Caller& cal
         json& result = results[places[i]];
         const std::string& id = answers[i].approval_id;
         if (!answered[i]) {
-            result = refused(id, answered[i].error(), backend_.data.approval(id));
+            const auto now = backend_.data.approval(id);
+            const bool is_over = now && clock_.now_ms() >= now->answer_by_ms;
+            result = refused(id, answered[i].error(), now, is_over);
             continue;
         }
         result = accepted(*answered[i]);

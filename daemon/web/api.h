@@ -65,9 +65,11 @@ class Api {
     http::Response show_session(const http::Request& request, const Caller& caller);
     http::Response list_mandates(const http::Request& request, const Caller& caller);
     http::Response revoke_mandates(const http::Request& request, const Caller& caller);
+    http::Response show_stats(const http::Request& request, const Caller& caller);
     http::Response show_status(const http::Request& request, const Caller& caller);
     http::Response show_fingerprint(const http::Request& request, const Caller& caller);
     http::Response take_lesson(const http::Request& request, const Caller& caller);
+    http::Response call_about(std::string_view action, const http::Request& request);
     http::Response take_answers(const http::Request& request, const Caller& caller);
 
     Backend backend_;

@@ -80,9 +80,14 @@ Holder holder_of(std::string_view person, std::string_view token) {
     return {std::string(person.empty() ? kOwner : person), std::string(token)};
 }
 
-http::Response show(const Approval& approval, const Holder& holder, Language language,
-                    int status = 200, std::string notice = {}) {
-    const View view{approval, holder.person, holder.token, language, std::move(notice)};
+http::Response show(const Callbacks& callbacks, const Approval& approval, const Holder& holder,
+                    Language language, int status = 200, std::string notice = {}) {
+    View view{approval, holder.person, holder.token, language, std::move(notice)};
+    if (approvals::needs_votes(approval) && approval.status == ApprovalStatus::Pending) {
+        auto votes = callbacks.votes(approval);
+        if (!votes) return failed(language, votes.error());
+        view.votes = std::move(*votes);
+    }
     return html_page(status, language, preview(approval.question), approval_body(view));
 }
 
@@ -121,6 +126,9 @@ std::optional<Answer> read_answer(const http::Fields& fields, const Approval& ap
     } else if (choice == "reject") {
         answer.kind = AnswerKind::Reject;
         answer.words = "reject";
+    } else if (choice == "withdraw") {
+        answer.kind = AnswerKind::Withdraw;
+        answer.words = choice;
     } else if (choice == "instruct") {
         answer.words = with_lf(field(fields, "text"));
         answer.kind = approvals::understand_answer(approval, answer.words);
@@ -147,12 +155,17 @@ http::Response redirect(const std::string& path) {
 http::Response after_refusal(const Callbacks& callbacks, const Approval& before,
                              const Holder& holder, Language language, const Error& error) {
     if (error.code == ErrorCode::InvalidArgument) {
-        return show(before, holder, language, 400, i18n::text(language, "page.bad_words"));
+        return show(callbacks, before, holder, language, 400,
+                    i18n::text(language, "page.bad_words"));
+    }
+    if (error.code == ErrorCode::PermissionDenied) {
+        return show(callbacks, before, holder, language, 403,
+                    i18n::text(language, "page.not_yours"));
     }
     if (error.code != ErrorCode::Conflict) return failed(language, error);
     auto now = open_with(callbacks, before.id, holder);
     if (!now) return failed(language, now.error());
-    return show(*now, holder, language, 409, i18n::text(language, "page.too_late"));
+    return show(callbacks, *now, holder, language, 409, i18n::text(language, "page.too_late"));
 }
 
 http::Response take_answer(const Callbacks& callbacks, const http::Request& request,
@@ -169,7 +182,8 @@ http::Response take_answer(const Callbacks& callbacks, const http::Request& requ
     auto answer = read_answer(*fields, *approval, holder);
     if (!answer) return broken(language);
     if (is_emptied(*fields, *approval)) {
-        return show(*approval, holder, language, 400, i18n::text(language, "page.emptied"));
+        return show(callbacks, *approval, holder, language, 400,
+                    i18n::text(language, "page.emptied"));
     }
     auto answered = callbacks.answer(std::move(*answer));
     if (!answered) {
@@ -186,7 +200,7 @@ http::Response show_approval(const Callbacks& callbacks, const http::Request& re
     const Holder holder = holder_of(request.query_value("p"), request.query_value("t"));
     auto approval = open_with(callbacks, id, holder);
     if (!approval) return failed(language, approval.error());
-    return show(*approval, holder, language);
+    return show(callbacks, *approval, holder, language);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "core/base/clock.h"
 #include "core/base/result.h"
@@ -21,16 +22,17 @@ struct Callbacks {
     std::function<std::string(const Approval&, std::string_view person)> link_token;
     /// A refusal of `approvals::apply_answer` is an error here.
     std::function<Result<approvals::Answered>(approvals::Answer)> answer;
+    /// Who has said yes to it, where several must agree.
+    std::function<Result<std::vector<std::string>>(const Approval&)> votes;
     i18n::Language language = i18n::Language::English;  ///< of the owner; `?lang=` overrides it
 };
 
 /// The page on which a human answers one approval:
 ///   GET  /a/{id}?t={token}&p={person}
 ///                               shows it, changes nothing; without `p` it is the owner's link;
-///   POST /a/{id}/answer         form fields p, t, digest, choice (approve, reject or instruct),
-///   text
-///                               (instruct), reply_text (approve), option, lang; answers with a
-///                               redirect to the page of what is to be seen next.
+///   POST /a/{id}/answer         form fields p, t, digest, choice (approve, reject, instruct or
+///                               withdraw), text (instruct), reply_text (approve), option, lang;
+///                               answers with a redirect to the page of what is to be seen next.
 /// Everything else, and every wrong token, is the same 404: the page tells nobody which approvals
 /// exist. Needs no script and loads nothing; everything from outside is escaped.
 ///

@@ -1,5 +1,7 @@
 #include "daemon/web/approval_view.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/money.h"
@@ -113,6 +115,10 @@ std::string form_start(const View& view) {
            hidden("lang", i18n::language_tag(view.language));
 }
 
+bool has_voted(const View& view) {
+    return std::find(view.votes.begin(), view.votes.end(), view.person) != view.votes.end();
+}
+
 std::string on_yes(const View& view) {
     const Approval& approval = view.approval;
     if (text_is_editable(approval)) {
@@ -122,7 +128,8 @@ std::string on_yes(const View& view) {
         return "<label for=\"reply_text\">" + label +
                "</label>\n<textarea id=\"reply_text\" name=\"reply_text\" dir=\"auto\" "
                "maxlength=\"" +
-               std::to_string(approvals::kAnswerTextMax) + "\" aria-describedby=\"reply_hint\">\n" +
+               std::to_string(approvals::kAnswerTextMax) + "\"" +
+               (has_voted(view) ? " readonly" : "") + " aria-describedby=\"reply_hint\">\n" +
                escape(approval.reply_text) + "</textarea>\n<p class=\"dim\" id=\"reply_hint\">" +
                words(view, "page.edit_hint") + "</p>\n";
     }
@@ -150,10 +157,27 @@ std::string option_buttons(const View& view) {
            "</h2>\n<div class=\"buttons\">\n" + buttons + "</div></form>\n";
 }
 
+/// How many must agree, and who has.
+std::string votes(const View& view) {
+    if (!approvals::needs_votes(view.approval)) return {};
+    std::string names;
+    for (const std::string& name : view.votes)
+        names += (names.empty() ? "" : ", ") + name;
+    const std::string given = std::to_string(view.votes.size());
+    const std::string needed = std::to_string(view.approval.votes_needed);
+    std::string out = "<section><p class=\"state\">" +
+                      words(view, "page.votes", {{"given", given}, {"needed", needed}}) + "</p>\n";
+    if (!names.empty()) out += "<p dir=\"auto\">" + escape(names) + "</p>\n";
+    if (has_voted(view)) out += "<p>" + words(view, "page.voted") + "</p>\n";
+    return out + "</section>\n";
+}
+
 std::string forms(const View& view) {
+    const bool voted = has_voted(view);
     std::string out = form_start(view) + on_yes(view) + on_no(view);
-    out += "<div class=\"buttons\">\n<button class=\"yes\" name=\"choice\" value=\"approve\">" +
-           words(view, "page.approve") +
+    out += "<div class=\"buttons\">\n<button class=\"" + std::string(voted ? "" : "yes") +
+           "\" name=\"choice\" value=\"" + (voted ? "withdraw" : "approve") + "\">" +
+           words(view, voted ? "page.withdraw" : "page.approve") +
            "</button>\n<button class=\"no\" name=\"choice\" value=\"reject\">" +
            words(view, "page.reject") + "</button>\n</div></form>\n";
     out += option_buttons(view) + form_start(view);
@@ -282,6 +306,7 @@ std::string approval_body(const View& view) {
     const bool open = view.approval.status == ApprovalStatus::Pending;
     if (!open) out += final_state(view);
     out += facts(view) + context(view);
+    if (open) out += votes(view);
     if (open) out += forms(view);
     return out + "</main>\n";
 }

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/domain/approval.h"
 #include "core/i18n/messages.h"
@@ -15,6 +16,8 @@ struct View {
     std::string_view token;
     i18n::Language language = i18n::Language::English;
     std::string notice;  ///< plain text above everything; empty: none
+    /// Who has said yes, where several must agree.
+    std::vector<std::string> votes = {};
 };
 
 /// HTML of the page's body: the question with its forms while it is open, else what became of it.

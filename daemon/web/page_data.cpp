@@ -13,6 +13,7 @@
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/notification_store.h"
+#include "core/store/vote_store.h"
 #include "core/wire/payload.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/mandates/mandates.h"
@@ -63,11 +64,33 @@ Result<store::ApprovalPlace> read_cursor(std::string_view cursor) {
     return fail(ErrorCode::InvalidArgument, "no page has this cursor");
 }
 
-json page_json(const store::ApprovalPage& page) {
+Result<std::vector<store::Vote>> counting_votes(store::Database& db, const Approval& approval) {
+    auto votes = store::votes_for(db, approval.id, approval.digest);
+    if (!votes) return votes;
+    std::erase_if(*votes, [&](const store::Vote& vote) {
+        return !approvals::check_voter(approval, vote.person).has_value();
+    });
+    return votes;
+}
+
+/// Who has said yes to an open approval that needs several.
+Result<void> add_votes(store::Database& db, const Approval& approval, json& object) {
+    if (!approvals::needs_votes(approval) || approval.status != ApprovalStatus::Pending) return {};
+    const auto votes = counting_votes(db, approval);
+    if (!votes) return fail(votes.error());
+    object["votes"] = json::array();
+    for (const store::Vote& vote : *votes)
+        object["votes"].push_back({{"person", vote.person}, {"at_ms", vote.given_at_ms}});
+    return {};
+}
+
+Result<json> page_json(store::Database& db, const store::ApprovalPage& page) {
     json approvals = json::array();
-    for (const Approval& approval : page.approvals)
+    for (const Approval& approval : page.approvals) {
         approvals.push_back(approval_json(approval));
-    return {
+        A2H_TRY(add_votes(db, approval, approvals.back()));
+    }
+    return json{
         {"approvals", std::move(approvals)}, {"cursor", cursor_of(page.end)}, {"more", page.more}};
 }
 
@@ -223,7 +246,11 @@ json approval_json(const Approval& approval) {
                 {"outcome", to_string(approval.outcome)},
                 {"created_at_ms", approval.created_at_ms},
                 {"answer_by_ms", approval.answer_by_ms},
-                {"act_by_ms", approval.act_by_ms}};
+                {"act_by_ms", approval.act_by_ms},
+                {"priority", to_string(approval.priority)},
+                {"asked_by", approval.asked_by},
+                {"voters", approval.voters},
+                {"votes_needed", approval.votes_needed}};
     if (approval.amount_minor) {
         object["amount"] = to_text(Money{*approval.amount_minor, approval.currency});
         object["amount_minor"] = *approval.amount_minor;
@@ -253,6 +280,16 @@ Result<Approval> PageData::approval(std::string_view id) {
     return load(*database_, id);
 }
 
+Result<std::vector<std::string>> PageData::votes(const Approval& approval) {
+    const std::lock_guard lock(mutex_);
+    const auto votes = counting_votes(*database_, approval);
+    if (!votes) return fail(votes.error());
+    std::vector<std::string> people;
+    for (const store::Vote& vote : *votes)
+        people.push_back(vote.person);
+    return people;
+}
+
 Result<json> PageData::open_approvals(std::string_view peer_id, std::string_view cursor,
                                       int limit) {
     const auto after = read_cursor(cursor);
@@ -262,8 +299,8 @@ Result<json> PageData::open_approvals(std::string_view peer_id, std::string_view
     if (!page) return fail(page.error());
     const auto open = store::count_open_approvals(*database_);
     if (!open) return fail(open.error());
-    json data = page_json(*page);
-    data["open"] = *open;
+    auto data = page_json(*database_, *page);
+    if (data) (*data)["open"] = *open;
     return data;
 }
 
@@ -273,7 +310,7 @@ Result<json> PageData::settled_approvals(std::string_view cursor, int limit) {
     const std::lock_guard lock(mutex_);
     const auto page = store::settled_approvals(*database_, *after, limit);
     if (!page) return fail(page.error());
-    return page_json(*page);
+    return page_json(*database_, *page);
 }
 
 Result<json> PageData::approval_in_full(std::string_view id) {
@@ -288,6 +325,7 @@ Result<json> PageData::approval_in_full(std::string_view id) {
     auto notified = notified_of(*database_, id);
     if (!notified) return fail(std::move(notified).error());
     full["notified"] = std::move(*notified);
+    A2H_TRY(add_votes(*database_, *approval, full));
     A2H_TRY(add_peer(*database_, *approval, full));
     return full;
 }

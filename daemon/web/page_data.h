@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -28,12 +29,16 @@ class PageData {
     /// Errors: NotFound.
     Result<Approval> approval(std::string_view id);
 
+    /// Who has said yes to an open one that needs several, oldest first.
+    Result<std::vector<std::string>> votes(const Approval& approval);
+
     /// `{"approvals":[…], "cursor", "more", "open"}`; `cursor` is that of the page before, empty
     /// for the first. Errors: InvalidArgument for a cursor that no page had.
     Result<nlohmann::json> open_approvals(std::string_view peer_id, std::string_view cursor,
                                           int limit);
     Result<nlohmann::json> settled_approvals(std::string_view cursor, int limit);
-    /// One approval with all that a person needs to decide. Errors: NotFound.
+    /// One approval with all that a person needs to decide; `"votes":[{"person","at_ms"}]` in it,
+    /// and in a list, where several must agree. Errors: NotFound.
     Result<nlohmann::json> approval_in_full(std::string_view id);
 
     /// `{"conversations":[…]}`, newest first.

@@ -172,6 +172,12 @@ SiteOptions site_options(const Config& config, std::uint16_t port) {
     return options;
 }
 
+i18n::Language language_of(const Config& config, std::string_view name) {
+    const Person* person = find_person(config.approval.people, name);
+    const bool has_own = person != nullptr && !person->language.empty();
+    return has_own ? i18n::language_of(person->language) : config.language;
+}
+
 Callbacks page_callbacks(const Config& config, const approvals::HumanSecrets& secrets,
                          Runtime& runtime, PageData& data) {
     return {.load = [&data](const std::string& id) { return data.approval(id); },
@@ -181,6 +187,7 @@ Callbacks page_callbacks(const Config& config, const approvals::HumanSecrets& se
                 },
             .answer = [&runtime](
                           const approvals::Answer& answer) { return hand_in_one(runtime, answer); },
+            .votes = [&data](const Approval& approval) { return data.votes(approval); },
             .language = config.language};
 }
 
@@ -255,12 +262,13 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Config& config,
     }
     const SiteOptions site = site_options(config, port);
     web->url_ = site.url;
+    web->people_ = config.approval.people;
     web->is_private_ = is_loopback(config.web_address) || site.secure;
     web->live_ = std::make_unique<LiveFeed>(runtime.context.loop, runtime.context.reader);
     web->site_ = std::make_unique<Site>(
         site, runtime.context.clock,
         Api(api_backend(secrets, runtime, *web->data_), runtime.context.clock),
-        [language = config.language](std::string_view) { return language; },
+        [&config](std::string_view person) { return language_of(config, person); },
         [live = web->live_.get()](std::shared_ptr<http::Stream> stream, const std::string& last,
                                   std::function<bool()> still_allowed) {
             live->add(std::move(stream), last, std::move(still_allowed));
@@ -275,6 +283,9 @@ Result<std::string> WebServer::make_link(const std::string& person) {
         return fail(ErrorCode::Unavailable,
                     "sessions would cross the network in clear; set web.tls_certificate and "
                     "web.tls_key, or web.public_url to an https:// address in front of it");
+    }
+    if (find_person(people_, person) == nullptr) {
+        return fail(ErrorCode::NotFound, "there is no person \"" + person + "\" in config.toml");
     }
     return site_->make_link(person);
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/http/server.h"
@@ -30,7 +31,7 @@ class WebServer {
     /// Where people reach it: scheme, host and port.
     const std::string& url() const { return url_; }
     /// A one-time link to the application. Errors: Unavailable when sessions would cross a network
-    /// in clear.
+    /// in clear; NotFound when nobody is called that.
     Result<std::string> make_link(const std::string& person);
 
   private:
@@ -38,6 +39,7 @@ class WebServer {
 
     std::string url_;
     bool is_private_ = false;
+    std::vector<Person> people_;
     std::unique_ptr<PageData> data_;
     std::unique_ptr<LiveFeed> live_;
     std::unique_ptr<Site> site_;

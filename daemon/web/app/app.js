@@ -2,10 +2,13 @@
 import { get, leave, takeKey } from "./api.js";
 import { h, icon, tell } from "./dom.js";
 import { follow } from "./live.js";
+import { ContactsView } from "./contacts.js";
+import { MandatesView } from "./mandates.js";
 import { OpenView } from "./open.js";
-import { failure } from "./parts.js";
+import { failure, setMe } from "./parts.js";
+import { ChatsView, HistoryView } from "./past.js";
+import { StatusView } from "./status.js";
 import { currentLanguage, languages, loadTexts, numberText, t } from "./texts.js";
-import { ChatsView, ContactsView, HistoryView, MandatesView, StatusView } from "./views.js";
 
 const wide = matchMedia("(min-width: 56rem)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -19,9 +22,14 @@ function shortCount(count) {
     return count > 999 ? "999+" : String(count);
 }
 
+/// What somebody chose on this browser; nothing follows them to another one.
+const languageOf = (person) => localStorage.getItem(`a2h.language.${person}`);
+
 class App {
-    constructor(session) {
+    /// `firstPage` of the list is on its way before anything is known.
+    constructor(session, firstPage) {
         this.session = session;
+        this.fetched = firstPage;
         this.count = 0;
         this.views = {
             open: new OpenView(this),
@@ -31,6 +39,13 @@ class App {
             mandates: new MandatesView(this),
             status: new StatusView(this),
         };
+    }
+
+    /// What was fetched beforehand, once; else what `fetch` fetches.
+    firstPage(fetch) {
+        const page = this.fetched ?? fetch();
+        this.fetched = undefined;
+        return page;
     }
 
     agents() {
@@ -72,10 +87,10 @@ class App {
             "aria-label": t("live_off"),
             title: t("live_off"),
         });
-        this.list = h("section", { class: "pane list", tabindex: -1, "aria-label": t("list") });
+        this.list = h("section", { class: "pane list", tabindex: 0, "aria-label": t("list") });
         this.detail = h("section", {
             class: "pane detail",
-            tabindex: -1,
+            tabindex: 0,
             "aria-label": t("detail"),
         });
         this.panes = h("main", { class: "panes" }, this.list, this.detail);
@@ -129,7 +144,12 @@ class App {
     place() {
         const [, name = "open", ...ids] = location.hash.split("/");
         const known = Object.hasOwn(this.views, name);
-        return { name: known ? name : "open", ids: known ? ids.map(decodeURIComponent) : [] };
+        try {
+            if (known) return { name, ids: ids.map(decodeURIComponent) };
+        } catch {
+            // An address that somebody made up.
+        }
+        return { name: "open", ids: [] };
     }
 
     markNav(name) {
@@ -159,7 +179,7 @@ class App {
     }
 
     async setLanguage(language) {
-        localStorage.setItem("a2h.language", language);
+        localStorage.setItem(`a2h.language.${this.session.person}`, language);
         await loadTexts(language);
         this.frame();
         await this.route();
@@ -291,19 +311,23 @@ async function begin() {
     takeKey();
     const root = document.getElementById("app");
     const asked = new URLSearchParams(location.search).get("lang");
-    const language = asked ?? localStorage.getItem("a2h.language");
+    // All at once: each would wait for the one before otherwise.
+    const firstPage = get("/api/approvals");
+    firstPage.catch(() => {}); // told by who asks for it
+    const texts = loadTexts(asked ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
     try {
-        await loadTexts(language ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
-        const session = await get("/api/session");
-        if (!language && session.language !== currentLanguage())
-            await loadTexts(session.language);
+        const [session] = await Promise.all([get("/api/session"), texts]);
+        const language = asked ?? languageOf(session.person) ?? session.language;
+        if (language !== currentLanguage()) await loadTexts(language);
         if (asked) history.replaceState(null, "", `/${location.hash}`);
-        await new App(session).start(root);
+        setMe(session.person);
+        await new App(session, firstPage).start(root);
         if (!session.may_change) tell(t("error_key"));
     } catch (error) {
+        await texts.catch(() => {});
         root.replaceChildren(
             h(
-                "div",
+                "main",
                 { class: "inner" },
                 failure(error, () => location.reload()),
             ),

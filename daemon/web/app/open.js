@@ -1,16 +1,13 @@
 // What waits for an answer: the list, one of it beside it, and several answered at once.
 import { get } from "./api.js";
-import { resultText, sendAnswers, showApproval } from "./detail.js";
+import { showApproval } from "./detail.js";
 import { h, tell } from "./dom.js";
-import { deadline, emptyState, fact, failure, provenance, shortId } from "./parts.js";
+import { actionName, deadline, emptyState, failure, provenance, shortId } from "./parts.js";
+import { confirmSeveral } from "./several.js";
 import { numberText, t } from "./texts.js";
+import { votesBadge } from "./votes.js";
 
 const atOnceMax = 50;
-
-function majorUnits({ minor, digits }) {
-    const text = String(minor).padStart(digits + 1, "0");
-    return digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text;
-}
 
 export class OpenView {
     constructor(app) {
@@ -23,13 +20,20 @@ export class OpenView {
         this.grouped = localStorage.getItem("a2h.grouped") === "yes";
     }
 
+    /// The next page, or without `more` all that was shown, again from the beginning.
     async load(more = false) {
-        const page = await get("/api/approvals", { cursor: more ? this.cursor : "" });
-        // Without `more` the list begins again, but as long as it was, if that is one page.
-        this.items = more ? [...this.items, ...page.approvals] : page.approvals;
-        this.cursor = page.cursor;
-        this.more = page.more;
-        this.open = page.open;
+        const wanted = more ? 0 : this.items.length;
+        const items = more ? [...this.items] : [];
+        let cursor = more ? this.cursor : "";
+        let page;
+        do {
+            page = await this.app.firstPage(() =>
+                get("/api/approvals", { cursor, limit: wanted > items.length + 50 ? 100 : "" }),
+            );
+            items.push(...page.approvals);
+            cursor = page.cursor;
+        } while (page.more && items.length < wanted);
+        Object.assign(this, { items, cursor, more: page.more, open: page.open });
         const present = new Set(this.items.map((item) => item.id));
         for (const id of this.picked) if (!present.has(id)) this.picked.delete(id);
         this.app.setCount(this.open);
@@ -87,13 +91,14 @@ export class OpenView {
     /// After an answer: the draft that an instruction became, else the next question, if the list
     /// stands beside it, else the list.
     async answered(result) {
-        const at = this.items.findIndex((item) => item.id === result.approval_id);
+        const at = this.inOrder().findIndex((item) => item.id === result.approval_id);
         await this.load().catch(() => {});
-        if (!result.ok) {
+        if (!result.ok || result.approval.status === "pending") {
             this.render();
             return this.showDetail(true);
         }
-        const next = result.next ?? this.items[Math.min(Math.max(at, 0), this.items.length - 1)];
+        const left = this.inOrder();
+        const next = result.next ?? left[Math.min(Math.max(at, 0), left.length - 1)];
         const go = result.next || (this.app.isWide() && next) ? `#/open/${next.id}` : "#/open";
         if (location.hash === go) this.show(this.list, this.detail, this.id);
         else location.hash = go;
@@ -131,14 +136,20 @@ export class OpenView {
                 h(
                     "span",
                     { class: "line" },
-                    h("span", { class: "number" }, h("strong", {}, item.amount ?? item.action)),
+                    h(
+                        "span",
+                        { class: "number" },
+                        h("strong", {}, item.amount ?? actionName(item.action)),
+                        item.priority === "high" &&
+                            h("span", { class: "badge high" }, t("priority_high")),
+                    ),
                     deadline(item.answer_by_ms),
                 ),
                 h(
                     "span",
                     { class: "line small dim" },
                     item.peer_id ? shortId(item.peer_id) : h("span"),
-                    provenance(item.provenance) ?? h("span"),
+                    h("span", { class: "badges" }, votesBadge(item), provenance(item.provenance)),
                 ),
             ),
         );
@@ -156,7 +167,7 @@ export class OpenView {
                     class: "button light",
                     type: "button",
                     onclick: () => {
-                        for (const item of items) this.picked[all ? "delete" : "add"](item.id);
+                        for (const item of items) this.choose(item.id, !all);
                         this.render();
                     },
                 },
@@ -165,13 +176,25 @@ export class OpenView {
         );
     }
 
-    rows() {
-        if (!this.grouped) return this.items.map((item) => this.row(item));
+    /// By peer, the one with the nearest deadline first.
+    groups() {
         const groups = new Map();
         for (const item of this.items) {
-            groups.set(item.peer_id, [...(groups.get(item.peer_id) ?? []), item]);
+            const group = groups.get(item.peer_id);
+            if (group) group.push(item);
+            else groups.set(item.peer_id, [item]);
         }
-        return [...groups].flatMap(([peer, items]) => [
+        return [...groups];
+    }
+
+    /// As they stand in the list.
+    inOrder() {
+        return this.grouped ? this.groups().flatMap(([, items]) => items) : this.items;
+    }
+
+    rows() {
+        if (!this.grouped) return this.items.map((item) => this.row(item));
+        return this.groups().flatMap(([peer, items]) => [
             this.groupHead(peer, items),
             ...items.map((item) => this.row(item)),
         ]);
@@ -262,123 +285,30 @@ export class OpenView {
         this.list.querySelectorAll(".item a")[had]?.focus();
     }
 
+    choose(id, on) {
+        if (!on) this.picked.delete(id);
+        else if (this.picked.size < atOnceMax) this.picked.add(id);
+        else if (!this.picked.has(id)) tell(t("at_once_max", { count: atOnceMax }));
+    }
+
     pick(id, on) {
-        if (on && this.picked.size >= atOnceMax) tell(t("at_once_max", { count: atOnceMax }));
-        else this.picked[on ? "add" : "delete"](id);
+        this.choose(id, on);
         this.render();
     }
 
-    /// Shows all that the answer is about, word for word, before it counts.
-    confirm(decision) {
-        const items = this.items.filter((item) => this.picked.has(item.id)).slice(0, atOnceMax);
-        const sums = new Map();
-        for (const item of items) {
-            if (!item.amount) continue;
-            const sum = sums.get(item.currency) ?? { minor: 0n, digits: item.minor_digits };
-            sums.set(item.currency, { ...sum, minor: sum.minor + BigInt(item.amount_minor) });
-        }
-        const hidden = decision === "approve" && items.some((item) => item.text_hides_something);
-        const ok = h(
-            "button",
-            {
-                class: `button wide ${decision === "approve" ? "yes" : "no"}`,
-                type: "button",
-                disabled: hidden,
-                onclick: () => this.answerSeveral(dialog, ok, items, decision),
-            },
-            t(`${decision}_several`, { count: items.length }),
-        );
-        const dialog = h(
-            "dialog",
-            { "aria-labelledby": "several" },
-            h(
-                "header",
-                {},
-                h("h2", { id: "several" }, t(`confirm_${decision}`, { count: items.length })),
-                [...sums].map(([currency, sum]) =>
-                    h(
-                        "p",
-                        { class: "number" },
-                        t("together"),
-                        " ",
-                        h("strong", {}, `${majorUnits(sum)} ${currency}`),
-                    ),
-                ),
-            ),
-            h(
-                "div",
-                { class: "body" },
-                hidden && h("p", { class: "notice" }, t("hidden_in_several")),
-                items.map((item) => this.summary(item, decision)),
-            ),
-            h(
-                "footer",
-                { class: "buttons" },
-                ok,
-                h(
-                    "button",
-                    { class: "button wide", type: "button", onclick: () => dialog.close() },
-                    t("cancel"),
-                ),
-            ),
-        );
-        dialog.addEventListener("close", () => dialog.remove());
-        document.body.append(dialog);
-        dialog.showModal();
-    }
-
-    summary(item, decision) {
-        const text = decision === "approve" ? item.text : item.reject_text;
-        return h(
-            "section",
-            {},
-            h("p", { dir: "auto" }, h("strong", {}, item.question)),
-            h(
-                "p",
-                { class: "dim small" },
-                item.amount ?? item.action,
-                " · ",
-                item.peer_id ? shortId(item.peer_id) : "",
-            ),
-            text && h("p", { class: "said", dir: "auto" }, text),
-            item.request.length > 0 &&
-                h(
-                    "dl",
-                    { class: "facts small" },
-                    item.request.map((row) => fact(row.name, row.value)),
-                ),
-        );
-    }
-
-    async answerSeveral(dialog, button, items, decision) {
-        button.disabled = true;
-        try {
-            const results = await sendAnswers(
-                items.map((item) => ({ approval_id: item.id, digest: item.digest, decision })),
-            );
-            const failed = results.filter((result) => !result.ok);
-            tell(
-                failed.length
-                    ? t("several_some", {
-                          good: results.length - failed.length,
-                          bad: failed.length,
-                          why: resultText(failed[0]),
-                      })
-                    : t("several_done", { count: results.length }),
-            );
-        } catch (error) {
-            tell(error.status === 403 ? t("error_key") : t("error_unsure"));
-        }
+    async confirm(decision) {
+        const items = this.inOrder().filter((item) => this.picked.has(item.id));
+        if (!(await confirmSeveral(items, decision))) return;
         this.picked.clear();
-        dialog.close();
         await this.refresh();
     }
 
     /// Keyboard: j and k go through the list, the rest goes to the answer.
     key(name) {
         if (name === "j" || name === "k") {
-            const at = this.items.findIndex((item) => item.id === this.id);
-            const to = this.items[at < 0 ? 0 : at + (name === "j" ? 1 : -1)];
+            const items = this.inOrder();
+            const at = items.findIndex((item) => item.id === this.id);
+            const to = items[at < 0 ? 0 : at + (name === "j" ? 1 : -1)];
             if (to) location.hash = `#/open/${to.id}`;
             return true;
         }

@@ -24,6 +24,11 @@ export function shortId(id) {
     return h("bdi", { title: id }, short);
 }
 
+/// What would be done, in words.
+export function actionName(action) {
+    return tName("act", action);
+}
+
 export function fact(name, ...content) {
     return [h("dt", {}, name), h("dd", {}, ...content)];
 }
@@ -121,12 +126,34 @@ export function askedBy(by) {
     return by;
 }
 
-/// "by human, on this page": who gave an answer, and where.
+let me = "";
+/// Who looks at the page.
+export function setMe(person) {
+    me = person;
+}
+export function isMe(person) {
+    return person === me;
+}
+
+export function personName(person) {
+    if (isMe(person)) return t("you");
+    return person === "human" ? t("owner") : person;
+}
+
+/// Of one who answered, or of all whose yes it took: "anna, bert".
+export function byText(by) {
+    if (by.startsWith("mandate:")) return t("mandate_name");
+    const names = by.split(", ").map((name) => tName("who", name));
+    return names.map(personName).join(t("and_also"));
+}
+
+/// "you, on the page": who gave an answer, and where.
 export function answeredBy(approval) {
-    const who = approval.answered_by === "human" ? t("you") : tName("who", approval.answered_by);
-    const where = approval.surface ? tName("on", approval.surface) : "";
     if (approval.status === "expired") return "";
-    return where ? t("answered_by_on", { who, where }) : who;
+    if (approval.surface === "mandate") return tName("on", approval.surface);
+    const who = byText(approval.answered_by);
+    if (!approval.surface) return who;
+    return t("answered_by_on", { who, where: tName("on", approval.surface) });
 }
 
 export function emptyState(text, hint) {
@@ -141,4 +168,17 @@ export function failure(error, again) {
         h("p", {}, text[error.status] ?? t("error_other", { code: error.code ?? error.message })),
         again && h("button", { class: "button light", onclick: again }, t("again")),
     );
+}
+
+/// What a yes to a platform action covers, every parameter of it.
+export function request(approval) {
+    if (approval.action === "reply.send") return null;
+    return [
+        h("p", {}, t("will_do", { action: actionName(approval.action) })),
+        h(
+            "dl",
+            { class: "facts" },
+            approval.request.map((row) => fact(row.name, row.value)),
+        ),
+    ];
 }

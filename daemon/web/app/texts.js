@@ -41,17 +41,19 @@ export function timeText(ms) {
     return new Intl.DateTimeFormat(locale(), form).format(ms);
 }
 
-/// "in 3 hours", "5 minutes ago".
+/// "in 3 hours", "5 minutes ago"; hours up to two days.
 export function relativeText(ms, now = Date.now()) {
     const seconds = Math.round((ms - now) / 1000);
     const units = [
-        ["day", 86400],
+        ["day", 2 * 86400, 86400],
         ["hour", 3600],
         ["minute", 60],
         ["second", 1],
     ];
-    const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
-    return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(
+    const [unit, from, length = from] =
+        units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1);
+    // "Tomorrow" would be wrong for what is 40 hours away.
+    return new Intl.RelativeTimeFormat(locale(), { numeric: "always" }).format(
         Math.trunc(seconds / length),
         unit,
     );

@@ -1,12 +1,13 @@
 // A real a2hd with questions, messages and contacts in its database and nothing else around it, for
 // tests of the application in a browser. Prints {"url", "link", "agent_id"}; then answers each line
 // of stdin with one line of JSON:
-//   link              a new one-time link
+//   link [PERSON]     a new one-time link, for the owner unless somebody is named
 //   ask ID MINUTES    a new question, answerable for so long
 //   approve ID        answers at the terminal, with the PIN
 //   show ID           the approval as stored
 //   fill COUNT        so many open questions more
-// Ends when stdin closes. Usage: a2h_app_server [en|zh]
+// The owner speaks the daemon's language, anna Chinese, bert English. Ends when stdin closes.
+// Usage: a2h_app_server [en|zh]
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -24,6 +25,7 @@
 #include "core/wire/crypto.h"
 #include "core/wire/payload.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/mandates/mandates.h"
 #include "tests/support/daemon.h"
 #include "tests/support/temp_dir.h"
 
@@ -50,24 +52,27 @@ class Scene {
         account.keys.agent_key = "test-agent-key";
         daemon_ = std::make_unique<test::Daemon>(
             dir_.path() / "home", std::vector{account}, "mqtt://127.0.0.1:9",
-            test::DaemonOptions{
-                "language = \"" + language +
-                    "\"\n[web]\nlisten = \"127.0.0.1:0\"\n[notify]\nchannels = []\n",
-                {}});
+            test::DaemonOptions{"language = \"" + language +
+                                    "\"\n[web]\nlisten = \"127.0.0.1:0\"\n[notify]\nchannels = []\n"
+                                    "[[person]]\nname = \"human\"\n"
+                                    "[[person]]\nname = \"anna\"\nlanguage = \"zh\"\n"
+                                    "[[person]]\nname = \"bert\"\nlanguage = \"en\"\n",
+                                {}});
         database_ =
             store::Database::open(daemon_->home() / "a2hd.db", store::Database::Mode::ReadWrite)
                 .value();
         fill_conversations();
         fill_questions();
+        fill_mandates();
     }
 
-    json link() {
-        const json result =
-            daemon_->call_human("page.link", json{{"pin", test::Daemon::kPin}}.dump());
+    json link(const std::string& person) {
+        const json result = daemon_->call_human(
+            "page.link", json{{"pin", test::Daemon::kPin}, {"person", person}}.dump());
         return {{"link", result["data"]["url"]}};
     }
     json hello() {
-        json first = link();
+        json first = link("human");
         first["url"] = daemon_->status()["web"]["url"];
         first["agent_id"] = kAgent;
         return first;
@@ -139,6 +144,7 @@ class Scene {
         contact.agent_id = kAgent;
         contact.peer_id = peer;
         contact.source = source;
+        contact.role = with_key ? "" : kHostile;
         contact.added_at_ms = now() - 86'400'000;
         A2H_CHECK(store::add_contact(*database_, contact).has_value());
         if (!with_key) return;
@@ -179,8 +185,8 @@ class Scene {
         return ask;
     }
 
-    void open(const std::string& id, const approvals::Ask& ask, std::chrono::milliseconds within) {
-        approvals::Policy policy;
+    void open(const std::string& id, const approvals::Ask& ask, std::chrono::milliseconds within,
+              approvals::Policy policy = {}) {
         policy.answer_within = within;
         Approval approval = approvals::new_approval(ask, policy, now());
         approval.id = id;
@@ -217,7 +223,36 @@ class Scene {
             more.amount_minor = 20'000 + 100 * i;
             open("apr_more" + std::to_string(i), more, hours(21 + i));
         }
+        order.amount_minor = 300'000;
+        order.question = "Create an order “Annual report, 200 pages” for 3000.00 CNY?";
+        approvals::Policy several;
+        several.high_from_minor = 100'000;
+        several.rules = {{"order.create", 0, "", 2, {"human", "anna", "bert"}}};
+        open("apr_votes", order, hours(40), several);
+        approvals::Ask words = haggling();
+        words.question = "Who may change these words?";
+        several.rules.front().action = "reply.send";
+        open("apr_words", words, hours(41), several);
         know_outcomes();
+    }
+
+    void fill_mandates() {
+        const mandates::Giver owner{"human", AnswerSurface::Terminal};
+        MandateTerms terms;
+        terms.agent_id = kAgent;
+        terms.action = "reply.send";
+        terms.currency = "CNY";
+        terms.amount_from_minor = 43'000;
+        terms.count_per_day = 3;
+        terms.sum_per_week_minor = 500'000;
+        terms.starts_ms = now() - 3'600'000;
+        terms.ends_ms = now() + 30 * 86'400'000LL;
+        A2H_CHECK(mandates::give(*database_, terms, owner, now()).has_value());
+        terms.peer_id = kBuyer;
+        terms.works_id = "<script>alert(1)</script>";
+        A2H_CHECK(mandates::give(*database_, terms, {"anna", AnswerSurface::Page}, now()));
+        const auto over = mandates::give(*database_, terms, owner, now());
+        A2H_CHECK(mandates::revoke(*database_, kAgent, over->id, owner, now()).has_value());
     }
 
     void know_outcomes() {
@@ -239,7 +274,10 @@ json obey(Scene& scene, const std::string& line) {
     std::string id;
     int number = 0;
     in >> word;
-    if (word == "link") return scene.link();
+    if (word == "link") {
+        in >> id;
+        return scene.link(id.empty() ? "human" : id);
+    }
     if (word == "fill" && in >> number) return scene.fill(number);
     in >> id;
     if (word == "approve") return scene.approve(id);

@@ -10,11 +10,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/http/client.h"
 #include "core/store/approval_store.h"
 #include "core/store/database.h"
 #include "daemon/approvals/approvals.h"
 #include "tests/support/daemon.h"
+#include "tests/support/page_session.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;
@@ -35,22 +35,7 @@ platform::Account account() {
     return account;
 }
 
-/// A browser's session: cookie and key.
-struct Browser {
-    std::string url;
-    std::string cookie;
-    std::string key;
-    std::shared_ptr<http::Client> client = std::make_shared<http::Client>(http::Client::Options{});
-
-    http::ClientResponse send(const std::string& method, const std::string& path,
-                              const std::string& body = {}, bool with_key = true) {
-        http::ClientRequest request{.method = method, .url = url + path, .body = body};
-        request.headers = {{"Cookie", cookie}, {"Origin", url}};
-        if (with_key) request.headers.emplace_back("X-A2H-Key", key);
-        const auto response = client->send(request);
-        REQUIRE_MESSAGE(response.has_value(), (response ? "" : response.error().message));
-        return *response;
-    }
+struct Browser : test::PageSession {
     json get(const std::string& path) {
         const auto response = send("GET", path);
         REQUIRE_MESSAGE(response.status == 200, response.body);
@@ -65,13 +50,6 @@ struct Browser {
     }
 };
 
-std::string header(const http::ClientResponse& response, std::string_view name) {
-    for (const auto& [key, value] : response.headers) {
-        if (key == name) return value;
-    }
-    return {};
-}
-
 struct Scene {
     explicit Scene(const std::string& config = {})
         : daemon(dir.path() / "home", {account()}, "mqtt://127.0.0.1:9", {config, {}}),
@@ -82,17 +60,8 @@ struct Scene {
     json page_link(const std::string& pin = std::string(Daemon::kPin)) {
         return daemon.call_human("page.link", json{{"pin", pin}}.dump());
     }
-    Browser enter() {
-        const std::string link = page_link()["data"]["url"];
-        Browser browser;
-        browser.url = link.substr(0, link.find("/enter"));
-        const auto entered = browser.send("POST", "/enter", link.substr(link.find("t=")));
-        REQUIRE(entered.status == 303);
-        const std::string cookie = header(entered, "set-cookie");
-        browser.cookie = cookie.substr(0, cookie.find(';'));
-        const std::string location = header(entered, "location");
-        browser.key = location.substr(location.find("#key=") + 5);
-        return browser;
+    Browser enter(const std::string& person = "human") {
+        return {test::enter_page(daemon, person)};
     }
     Approval ask(const std::string& id, std::chrono::milliseconds within = std::chrono::hours(1)) {
         approvals::Policy policy;
@@ -233,7 +202,7 @@ TEST_CASE("of a hundred answers in parallel exactly one counts") {
     std::vector<std::future<int>> clicks;
     for (int i = 0; i < 20; ++i) {
         clicks.push_back(std::async(std::launch::async, [&browser, &approval] {
-            Browser mine{browser.url, browser.cookie, browser.key};
+            Browser mine{{browser.url, browser.cookie, browser.key}};
             json reject = approve(approval);
             reject["decision"] = "reject";
             int counted = 0;
@@ -268,7 +237,7 @@ TEST_CASE("a program that guesses finds no way in") {
     const Approval approval = s.ask("apr_1");
     Browser browser = s.enter();
     const std::string body = json{{"answers", {approve(approval)}}}.dump();
-    Browser guest{browser.url, {}, {}};
+    Browser guest{{browser.url, {}, {}}};
     CHECK(guest.send("POST", "/api/answers", body).status == 401);
     CHECK(guest.send("GET", "/api/approvals").status == 401);
     guest.cookie = browser.cookie.substr(0, browser.cookie.find('=')) + "=" + std::string(43, 'A');
@@ -280,6 +249,42 @@ TEST_CASE("a program that guesses finds no way in") {
     CHECK(guest.send("GET", "/api/session").body.find(browser.key) == std::string::npos);
     CHECK(guest.send("POST", "/enter", "t=" + std::string(43, 'A')).status == 410);
     CHECK(s.stored("apr_1").status == ApprovalStatus::Pending);
+}
+
+TEST_CASE("a link is for a person of the configuration, whose language the session has") {
+    Scene s(
+        "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n[notify]\nchannels = []\n"
+        "[[person]]\nname = \"human\"\n[[person]]\nname = \"anna\"\nlanguage = \"zh\"\n");
+    const json made =
+        s.daemon.call_human("page.link", json{{"pin", Daemon::kPin}, {"person", "nobody"}}.dump());
+    CHECK(made["ok"] == false);
+    CHECK(made["error"]["message"].get<std::string>().find("nobody") != std::string::npos);
+    CHECK(s.enter("anna").get("/api/session")["language"] == "zh");
+    CHECK(s.enter().get("/api/session")["language"] == "en");
+    CHECK(s.enter("anna").get("/api/session")["person"] == "anna");
+}
+
+TEST_CASE("one yes of two is a vote, whose giver alone may take it back") {
+    Scene s(
+        "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n[notify]\nchannels = []\n"
+        "[[person]]\nname = \"human\"\n[[person]]\nname = \"anna\"\n");
+    approvals::Policy policy;
+    policy.rules = {{"", 0, "", 2, {"human", "anna"}}};
+    Approval approval = approvals::new_approval(Scene::question(), policy, SystemClock().now_ms());
+    REQUIRE(approvals::open_approval(*s.database, approval, policy, approval.created_at_ms));
+    Browser human = s.enter();
+    Browser anna = s.enter("anna");
+    json withdraw = approve(approval);
+    withdraw["decision"] = "withdraw";
+    CHECK(human.answer({approve(approval)})[0]["votes"] == json{"human"});
+    CHECK(human.answer({approve(approval)})[0]["code"] == "conflict");
+    CHECK(anna.answer({withdraw})[0]["code"] == "not_found");
+    CHECK(human.answer({withdraw})[0]["ok"] == true);
+    CHECK(anna.answer({approve(approval)})[0]["votes"] == json{"anna"});
+    CHECK(s.stored(approval.id).status == ApprovalStatus::Pending);
+    CHECK(human.answer({approve(approval)})[0]["approval"]["status"] == "approved");
+    CHECK(anna.answer({withdraw})[0]["code"] == "conflict");
+    CHECK(s.stored(approval.id).answered_by == "anna, human");
 }
 
 TEST_CASE("sessions are not offered over a network in clear") {

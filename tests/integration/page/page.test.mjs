@@ -1,43 +1,26 @@
 // Opens the approval page in a real browser: phone and desk, English and Chinese, keyboard only.
-// Usage: A2H_PAGE_SERVER=PROGRAM [A2H_SCREENSHOTS=DIR] node --test page.test.mjs
+// `run` starts it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
+import { bringAxe, desk, launch, phone, shoot, violations } from "./browser.mjs";
 
-const browsers = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
-const chromium = browsers.find((path) => existsSync(path));
-let playwright;
-try {
-    playwright = await import("playwright-core");
-} catch {
-    // Not installed: every test is skipped below.
-}
-const skip = !chromium || !playwright ? "needs Chromium and playwright-core" : false;
-
-const phone = { width: 375, height: 740 };
-const desk = { width: 1280, height: 900 };
-const shots = process.env.A2H_SCREENSHOTS;
 let server;
 let lines;
 let home;
 let browser;
 
 before(async () => {
-    if (skip) return;
     server = spawn(process.env.A2H_PAGE_SERVER, { stdio: ["pipe", "pipe", "inherit"] });
     lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
     home = JSON.parse((await lines.next()).value);
-    browser = await playwright.chromium.launch({
-        executablePath: chromium, args: ["--no-sandbox"],
-    });
+    browser = await launch();
 });
 
 after(async () => {
     await browser?.close();
-    if (!server) return;
     server.stdin.end();
     await once(server, "exit");
 });
@@ -50,6 +33,7 @@ async function open(id, lang, options = {}) {
     const context = await browser.newContext({
         viewport: desk, javaScriptEnabled: false, ...options,
     });
+    if (options.javaScriptEnabled) await bringAxe(context);
     const page = await context.newPage();
     const foreign = [];
     const complaints = [];
@@ -74,7 +58,8 @@ async function looksRight(lang, approve, viewport, colorScheme, shot) {
     const { height } = await yes.boundingBox();
     assert.ok(height >= 44, `button is ${height} high`);
     assert.equal(await page.locator("script, img, iframe, link, b").count(), 0);
-    if (shots) await page.screenshot({ path: `${shots}/${shot}.png`, fullPage: true });
+    assert.deepEqual(await violations(page), []);
+    await shoot(page, shot, { fullPage: true });
     await page.done();
 }
 
@@ -82,24 +67,24 @@ for (const [lang, approve] of [["en", "Approve"], ["zh", "同意"]]) {
     for (const [name, viewport] of [["phone", phone], ["desk", desk]]) {
         for (const scheme of ["light", "dark"]) {
             const shot = `${lang}-${name}-${scheme}`;
-            test(`${shot}: nothing is cut off and targets are large enough`, { skip },
+            test(`${shot}: nothing is cut off and targets are large enough`,
                 () => looksRight(lang, approve, viewport, scheme, shot));
         }
     }
 }
 
-test("a yes without touching the text sends it as it stands", { skip }, async () => {
+test("a yes without touching the text sends it as it stands", async () => {
     const page = await open("apr_yes", "en");
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     const expected = { approval_id: "apr_yes", kind: "approve", words: "approve", edited: "" };
     assert.deepEqual(await nextAnswer(), expected);
     await page.getByText("Approved", { exact: true }).waitFor();
     assert.equal(await page.locator("form").count(), 0);
-    if (shots) await page.screenshot({ path: `${shots}/en-approved.png`, fullPage: true });
+    await shoot(page, "en-approved", { fullPage: true });
     await page.done();
 });
 
-test("an edited text is what is approved", { skip }, async () => {
+test("an edited text is what is approved", async () => {
     const page = await open("apr_edit", "zh");
     await page.getByLabel("如果同意，将发送").fill("280 元，\n不能再低");
     await page.getByRole("button", { name: "同意", exact: true }).click();
@@ -108,8 +93,7 @@ test("an edited text is what is approved", { skip }, async () => {
     await page.done();
 });
 
-test("the keyboard alone reaches every control in reading order and refuses", { skip },
-     async () => {
+test("the keyboard alone reaches every control in reading order and refuses", async () => {
     const page = await open("apr_no", "en");
     const reached = [];
     for (let i = 0; i < 7; ++i) {
@@ -126,7 +110,7 @@ test("the keyboard alone reaches every control in reading order and refuses", { 
     await page.done();
 });
 
-test("an instruction leads to the draft, which waits for its own yes", { skip }, async () => {
+test("an instruction leads to the draft, which waits for its own yes", async () => {
     const page = await open("apr_instruct", "zh");
     await page.getByLabel("或者告诉我该怎么做").fill("还价到 420");
     await page.getByRole("button", { name: "起草回复" }).click();
@@ -136,7 +120,7 @@ test("an instruction leads to the draft, which waits for its own yes", { skip },
     await page.done();
 });
 
-test("two open pages: the second answer is told what became of the first", { skip }, async () => {
+test("two open pages: the second answer is told what became of the first", async () => {
     const first = await open("apr_late", "en");
     const second = await open("apr_late", "en");
     await first.getByRole("button", { name: "Refuse", exact: true }).click();

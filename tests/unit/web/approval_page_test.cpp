@@ -285,6 +285,41 @@ TEST_CASE("an instruction leads to the page of its draft, in the same language")
     CHECK(daemon.answers[0].words == "还价到 450");
 }
 
+TEST_CASE("where several must agree, the page says who has and lets them take it back") {
+    Daemon daemon;
+    Approval& approval = daemon.only();
+    approval.votes_needed = 2;
+    approval.voters = {"human", "<b>anna"};
+    std::vector<std::string> votes{"<b>anna"};
+    daemon.callbacks.votes = [&](const Approval&) -> Result<std::vector<std::string>> {
+        return votes;
+    };
+    auto page = daemon.get();
+    CHECK(holds(page, "1 of 2 agreed"));
+    CHECK(holds(page, "&lt;b&gt;anna"));
+    CHECK(holds(page, "value=\"approve\""));
+    CHECK(!holds(page, "value=\"withdraw\""));
+
+    votes.push_back("human");
+    page = daemon.get();
+    CHECK(holds(page, "value=\"withdraw\""));
+    CHECK(!holds(page, "value=\"approve\""));
+    CHECK(holds(page, " readonly"));
+    CHECK(daemon.post({{"choice", "withdraw"}}).status == 303);
+    CHECK(daemon.answers.at(0).kind == AnswerKind::Withdraw);
+}
+
+TEST_CASE("whose yes does not count is told so, beside what is asked") {
+    Daemon daemon;
+    daemon.callbacks.answer = [](const Answer&) -> Result<Answered> {
+        return fail(ErrorCode::PermissionDenied, "not yours");
+    };
+    const auto page = daemon.post({{"choice", "approve"}, {"reply_text", "300 is fine\nSee you"}});
+    CHECK(page.status == 403);
+    CHECK(holds(page, "others decide"));
+    CHECK(holds(page, "Accept 300 CNY?"));
+}
+
 TEST_CASE("R10: listed words in the instruction box mean what they always mean") {
     Daemon daemon;
     daemon.post({{"choice", "instruct"}, {"text", "不同意"}});

@@ -1,0 +1,298 @@
+// The forms of an open question: approve, refuse, edit, choose, instruct, vote.
+import { failureText, learn, resultText, sendAnswers } from "./answers.js";
+import { post } from "./api.js";
+import { h, tell } from "./dom.js";
+import { differenceOf, request } from "./parts.js";
+import { t } from "./texts.js";
+import { hasMyVote, isMine } from "./votes.js";
+
+/// The forms of an open approval. `done(results)` is called after an answer was handed in.
+export class Answering {
+    constructor(approval, done) {
+        this.approval = approval;
+        this.done = done;
+        this.sent = false;
+    }
+
+    async give(decision, more = {}) {
+        // A second click finds the first under way.
+        if (this.sent) return;
+        this.sent = true;
+        for (const button of this.buttons()) button.disabled = true;
+        const answer = {
+            approval_id: this.approval.id,
+            digest: this.approval.digest,
+            decision,
+            ...more,
+        };
+        try {
+            const [result] = await sendAnswers([answer]);
+            const offer = result.can_learn && [t("learn"), () => learn(result.approval_id)];
+            tell(resultText(result, decision), offer);
+            const retry =
+                !result.ok &&
+                result.approval?.status === "pending" &&
+                result.approval.digest === this.approval.digest;
+            if (!retry) return this.done(result);
+        } catch (error) {
+            tell(failureText(error));
+        }
+        this.sent = false;
+        for (const button of this.buttons()) button.disabled = false;
+    }
+
+    buttons() {
+        return this.root.querySelectorAll("button");
+    }
+
+    approve() {
+        if (!this.text) return this.give("approve");
+        if (this.approval.text && !this.text.value.trim()) return tell(t("emptied"));
+        return this.give("approve", { text: this.text.value });
+    }
+
+    /// A change is a yes to other words: only who may still say yes can make one.
+    mayEdit() {
+        return isMine(this.approval) && !hasMyVote(this.approval);
+    }
+
+    editor() {
+        const { approval } = this;
+        this.text = h("textarea", {
+            id: "reply",
+            dir: "auto",
+            maxlength: 4000,
+            value: approval.text,
+            readonly: !this.mayEdit(),
+            "aria-describedby": "reply-hint",
+            oninput: () => this.showDifference(),
+        });
+        this.difference = h("div", { "aria-live": "polite" });
+        return h(
+            "section",
+            { class: "card" },
+            h(
+                "label",
+                { class: "title", for: "reply" },
+                approval.text ? t("on_yes") : t("write_reply"),
+            ),
+            this.text,
+            h(
+                "p",
+                { class: "dim small", id: "reply-hint" },
+                this.mayEdit() ? t("edit_hint") : t("exact_hint"),
+            ),
+            approval.text_hides_something &&
+                h("p", { class: "notice" }, t("text_hides_something")),
+            this.difference,
+            this.onNo(),
+        );
+    }
+
+    showDifference() {
+        const before = this.approval.text;
+        const after = this.text.value;
+        const changed = after !== before;
+        if (this.yes) this.yes.firstChild.data = changed ? this.changedName() : t("approve");
+        clearTimeout(this.timer);
+        if (!changed) return this.difference.replaceChildren();
+        const print = h("code", {}, "…");
+        this.timer = setTimeout(() => this.showFingerprint(after, print), 250);
+        this.difference.replaceChildren(
+            h("h2", {}, t("difference")),
+            differenceOf(before, after),
+            h("p", { class: "dim small" }, t("new_fingerprint"), " ", print),
+            this.approval.amount && h("p", { class: "notice small" }, t("edit_drops_amount")),
+            h(
+                "button",
+                {
+                    class: "button light",
+                    type: "button",
+                    onclick: () => {
+                        this.text.value = before;
+                        this.showDifference();
+                        this.text.focus();
+                    },
+                },
+                t("undo_changes"),
+            ),
+        );
+    }
+
+    /// Where others must agree, their yes is to the new words.
+    changedName() {
+        return this.approval.voters.length ? t("ask_changed") : t("approve_changed");
+    }
+
+    async showFingerprint(text, place) {
+        try {
+            const asked = { approval_id: this.approval.id, text };
+            place.textContent = (await post("/api/fingerprint", asked)).digest.slice(0, 16);
+        } catch {
+            place.textContent = "–";
+        }
+    }
+
+    onNo() {
+        if (!this.approval.reject_text)
+            return h("p", { class: "dim small" }, t("no_sends_nothing"));
+        return h(
+            "details",
+            {},
+            h("summary", {}, t("on_no")),
+            h("p", { class: "said", dir: "auto" }, this.approval.reject_text),
+        );
+    }
+
+    fixed() {
+        const { approval } = this;
+        return h(
+            "section",
+            { class: "card" },
+            h("h2", {}, t("if_you_agree")),
+            request(approval) ?? h("p", {}, t("yes_sends_nothing")),
+            this.onNo(),
+        );
+    }
+
+    options() {
+        if (!this.approval.options.length) return null;
+        return h(
+            "section",
+            { class: "card" },
+            h("h2", {}, t("options")),
+            h(
+                "div",
+                { class: "buttons" },
+                this.approval.options.map((option) =>
+                    h(
+                        "button",
+                        {
+                            class: "button wide",
+                            type: "button",
+                            onclick: () => this.give("option", { words: option }),
+                        },
+                        option,
+                    ),
+                ),
+            ),
+        );
+    }
+
+    instructor() {
+        this.words = h("textarea", {
+            id: "words",
+            class: "short",
+            dir: "auto",
+            maxlength: 4000,
+            "aria-describedby": "words-hint",
+        });
+        return h(
+            "section",
+            { class: "card" },
+            h("label", { class: "title", for: "words" }, t("instruct_label")),
+            this.words,
+            h("p", { class: "dim small", id: "words-hint" }, t("instruct_hint")),
+            h(
+                "div",
+                { class: "buttons" },
+                h(
+                    "button",
+                    {
+                        class: "button wide",
+                        type: "button",
+                        onclick: () =>
+                            this.words.value.trim()
+                                ? this.give("instruct", { words: this.words.value })
+                                : this.words.focus(),
+                    },
+                    t("instruct"),
+                ),
+            ),
+        );
+    }
+
+    bar() {
+        const key = (name) => h("kbd", { "aria-hidden": "true" }, name);
+        if (hasMyVote(this.approval)) {
+            this.withdraw = h(
+                "button",
+                {
+                    class: "button wide",
+                    type: "button",
+                    onclick: () => this.give("withdraw"),
+                },
+                t("withdraw"),
+            );
+        } else if (isMine(this.approval)) {
+            this.yes = h(
+                "button",
+                {
+                    class: "button yes",
+                    type: "button",
+                    "aria-keyshortcuts": "a",
+                    onclick: () => this.approve(),
+                },
+                t("approve"),
+                key("a"),
+            );
+        }
+        this.no = h(
+            "button",
+            {
+                class: "button no",
+                type: "button",
+                "aria-keyshortcuts": "r",
+                onclick: () => this.give("reject"),
+            },
+            t("reject"),
+            key("r"),
+        );
+        return h(
+            "div",
+            { class: "bar" },
+            h(
+                "div",
+                { class: "buttons" },
+                this.yes ?? this.withdraw,
+                this.no,
+                this.yes &&
+                    this.approval.can_edit &&
+                    h(
+                        "button",
+                        {
+                            class: "button",
+                            type: "button",
+                            "aria-keyshortcuts": "e",
+                            onclick: () => this.focus("edit"),
+                        },
+                        t("edit"),
+                        key("e"),
+                    ),
+                h(
+                    "button",
+                    {
+                        class: "button",
+                        type: "button",
+                        "aria-keyshortcuts": "i",
+                        onclick: () => this.focus("instruct"),
+                    },
+                    t("instruct_short"),
+                    key("i"),
+                ),
+            ),
+        );
+    }
+
+    /// Goes to where an answer of this kind is given; the answer itself takes one more key.
+    focus(what) {
+        const place = {
+            approve: this.yes ?? this.withdraw,
+            reject: this.no,
+            edit: this.text,
+            instruct: this.words,
+        }[what];
+        place?.focus();
+        place?.scrollIntoView({ block: "nearest" });
+    }
+}

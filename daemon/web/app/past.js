@@ -1,0 +1,143 @@
+// What was decided, and what was said.
+import { get } from "./api.js";
+import { showApproval } from "./detail.js";
+import { h, icon } from "./dom.js";
+import { answeredBy, emptyState, messageList, shortId, stateOf, time } from "./parts.js";
+import { numberText, t, tName } from "./texts.js";
+import { inner, ListView } from "./views.js";
+
+export class HistoryView extends ListView {
+    title = "history";
+    empty = "nothing_settled";
+
+    async load(more = false) {
+        const page = await get("/api/history", { cursor: more ? this.cursor : "" });
+        this.items = more ? [...this.items, ...page.approvals] : page.approvals;
+        this.cursor = page.cursor;
+        this.more = page.more;
+    }
+
+    row(item) {
+        const chosen = item.id === this.ids[0];
+        const by = answeredBy(item);
+        return h(
+            "li",
+            { class: "item", "data-chosen": chosen ? "yes" : null },
+            h(
+                "a",
+                { href: `#/history/${item.id}`, "aria-current": chosen ? "true" : null },
+                h("span", { class: "what", dir: "auto" }, item.question),
+                h(
+                    "span",
+                    { class: "line" },
+                    h(
+                        "span",
+                        {},
+                        stateOf(item),
+                        item.status === "approved" &&
+                            h(
+                                "span",
+                                { class: "dim small" },
+                                " · ",
+                                tName("outcome_short", item.outcome),
+                            ),
+                    ),
+                    h("strong", { class: "number" }, item.amount ?? ""),
+                ),
+                h(
+                    "span",
+                    { class: "line small dim" },
+                    h("span", {}, by),
+                    time(item.answered_at_ms),
+                ),
+            ),
+        );
+    }
+
+    async showDetail() {
+        await showApproval(this.detail, this.ids[0], { back: "#/history", done: () => {} });
+    }
+}
+
+export class ChatsView extends ListView {
+    title = "chats";
+    empty = "nobody_wrote";
+
+    async load() {
+        const lists = await Promise.all(
+            this.app
+                .agents()
+                .map(async (agent) =>
+                    (await get("/api/conversations", { agent, limit: 100 })).conversations.map(
+                        (item) => ({ ...item, agent }),
+                    ),
+                ),
+        );
+        this.items = lists.flat().sort((a, b) => b.last_at_ms - a.last_at_ms);
+    }
+
+    row(item) {
+        const chosen = item.agent === this.ids[0] && item.peer_id === this.ids[1];
+        return h(
+            "li",
+            { class: "item", "data-chosen": chosen ? "yes" : null },
+            h(
+                "a",
+                {
+                    href: `#/chats/${item.agent}/${item.peer_id}`,
+                    "aria-current": chosen ? "true" : null,
+                },
+                h(
+                    "span",
+                    { class: "line" },
+                    h("strong", {}, shortId(item.peer_id)),
+                    h("span", { class: "small dim" }, time(item.last_at_ms)),
+                ),
+                h(
+                    "span",
+                    { class: "line" },
+                    h("span", { dir: "auto" }, item.text),
+                    h("span", { class: "small dim number" }, numberText(item.incoming)),
+                ),
+            ),
+        );
+    }
+
+    async showDetail(pages = 1) {
+        const [agent, peer] = this.ids;
+        const all = [];
+        let more = true;
+        for (let page = 1; page <= pages && more; ++page) {
+            const got = await get("/api/messages", { agent, peer, page, limit: 50 });
+            all.push(...got.messages);
+            more = got.more;
+        }
+        this.detail.replaceChildren(
+            inner(
+                h(
+                    "div",
+                    { class: "row-head" },
+                    h(
+                        "a",
+                        { class: "button light back", href: "#/chats" },
+                        icon("back"),
+                        t("back"),
+                    ),
+                    h("h1", { tabindex: -1 }, h("bdi", {}, peer)),
+                ),
+                more &&
+                    h(
+                        "button",
+                        {
+                            class: "button light",
+                            type: "button",
+                            onclick: () => this.showDetail(pages + 1),
+                        },
+                        t("older"),
+                    ),
+                all.length ? messageList(all) : emptyState(t("no_text"), ""),
+            ),
+        );
+        if (pages === 1) this.detail.scrollTop = this.detail.scrollHeight;
+    }
+}

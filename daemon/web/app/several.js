@@ -1,0 +1,127 @@
+// Several questions answered at once, after all that the answer is about was shown.
+import { failureText, resultText, sendAnswers } from "./answers.js";
+import { h, tell } from "./dom.js";
+import { actionName, fact, shortId } from "./parts.js";
+import { t } from "./texts.js";
+
+function majorUnits({ minor, digits }) {
+    const text = String(minor).padStart(digits + 1, "0");
+    return digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text;
+}
+
+/// One line a currency: all of it together.
+function sums(items) {
+    const sums = new Map();
+    for (const item of items) {
+        if (!item.amount) continue;
+        const sum = sums.get(item.currency) ?? { minor: 0n, digits: item.minor_digits };
+        sums.set(item.currency, { ...sum, minor: sum.minor + BigInt(item.amount_minor) });
+    }
+    return [...sums].map(([currency, sum]) =>
+        h(
+            "p",
+            { class: "number" },
+            t("together"),
+            " ",
+            h("strong", {}, `${majorUnits(sum)} ${currency}`),
+        ),
+    );
+}
+
+function summary(item, decision) {
+    const text = decision === "approve" ? item.text : item.reject_text;
+    return h(
+        "section",
+        {},
+        h("p", { dir: "auto" }, h("strong", {}, item.question)),
+        h(
+            "p",
+            { class: "dim small" },
+            item.amount ?? actionName(item.action),
+            " · ",
+            item.peer_id ? shortId(item.peer_id) : "",
+        ),
+        text && h("p", { class: "said", dir: "auto" }, text),
+        item.request.length > 0 &&
+            h(
+                "dl",
+                { class: "facts small" },
+                item.request.map((row) => fact(row.name, row.value)),
+            ),
+    );
+}
+
+async function answer(items, decision) {
+    try {
+        const results = await sendAnswers(
+            items.map((item) => ({ approval_id: item.id, digest: item.digest, decision })),
+        );
+        const failed = results.filter((result) => !result.ok);
+        tell(
+            failed.length
+                ? t("several_some", {
+                      good: results.length - failed.length,
+                      bad: failed.length,
+                      why: resultText(failed[0], decision),
+                  })
+                : t("several_done", { count: results.length }),
+        );
+    } catch (error) {
+        tell(failureText(error));
+    }
+}
+
+/// Shows all that the answer is about, word for word, before it counts. Resolves to true when it
+/// was handed in, to false when nobody wanted it after all.
+export function confirmSeveral(items, decision) {
+    return new Promise((resolve) => {
+        const hidden = decision === "approve" && items.some((item) => item.text_hides_something);
+        let handedIn = false;
+        const ok = h(
+            "button",
+            {
+                class: `button wide ${decision === "approve" ? "yes" : "no"}`,
+                type: "button",
+                disabled: hidden,
+                onclick: async () => {
+                    ok.disabled = handedIn = true;
+                    await answer(items, decision);
+                    dialog.close();
+                },
+            },
+            t(`${decision}_several`, { count: items.length }),
+        );
+        const dialog = h(
+            "dialog",
+            { "aria-labelledby": "several" },
+            h(
+                "header",
+                {},
+                h("h2", { id: "several" }, t(`confirm_${decision}`, { count: items.length })),
+                sums(items),
+            ),
+            h(
+                "div",
+                { class: "body", tabindex: 0 },
+                hidden && h("p", { class: "notice" }, t("hidden_in_several")),
+                items.map((item) => summary(item, decision)),
+            ),
+            h(
+                "footer",
+                { class: "buttons" },
+                ok,
+                h(
+                    "button",
+                    { class: "button wide", type: "button", onclick: () => dialog.close() },
+                    t("cancel"),
+                ),
+            ),
+        );
+        dialog.addEventListener("close", () => {
+            dialog.remove();
+            resolve(handedIn);
+        });
+        document.body.append(dialog);
+        dialog.showModal();
+    });
+}

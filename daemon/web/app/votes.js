@@ -1,0 +1,67 @@
+// Where one person's yes is not enough: who has given theirs, and who is still missing.
+import { h } from "./dom.js";
+import { isMe, personName, time } from "./parts.js";
+import { t } from "./texts.js";
+
+function voteOf(approval, person) {
+    return approval.votes?.find((vote) => vote.person === person);
+}
+
+export function hasMyVote(approval) {
+    return Boolean(approval.votes?.some((vote) => isMe(vote.person)));
+}
+
+/// Who asked, or chose the words, does not vote.
+function votersOf(approval) {
+    return approval.voters.filter((person) => person !== approval.asked_by);
+}
+
+/// Whether the yes of who looks counts for it.
+export function isMine(approval) {
+    return !approval.voters.length || votersOf(approval).some(isMe);
+}
+
+/// How far it is, for a line of a list.
+export function votesBadge(approval) {
+    if (!approval.votes) return null;
+    const text = hasMyVote(approval)
+        ? t("votes_yours", { given: approval.votes.length, needed: approval.votes_needed })
+        : t("votes_short", { given: approval.votes.length, needed: approval.votes_needed });
+    return h("span", { class: "badge" }, text);
+}
+
+function voter(approval, person) {
+    const vote = voteOf(approval, person);
+    return h(
+        "li",
+        {},
+        h("bdi", {}, personName(person)),
+        vote
+            ? h("span", { class: "badge sure" }, t("vote_given"), " · ", time(vote.at_ms))
+            : h("span", { class: "dim small" }, t("vote_missing")),
+    );
+}
+
+/// Nothing where anybody's yes decides.
+export function votesCard(approval) {
+    if (!approval.voters.length) return null;
+    const voters = votersOf(approval);
+    const missing = approval.votes_needed - (approval.votes?.length ?? 0);
+    return h(
+        "section",
+        { class: "card votes" },
+        h("h2", {}, t("votes_of", { needed: approval.votes_needed, all: voters.length })),
+        h("p", {}, t("votes_missing", { missing })),
+        h(
+            "ul",
+            { class: "voters" },
+            voters.map((person) => voter(approval, person)),
+        ),
+        !isMine(approval) &&
+            h(
+                "p",
+                { class: "notice" },
+                isMe(approval.asked_by) ? t("vote_own") : t("vote_not_yours"),
+            ),
+    );
+}
