@@ -210,7 +210,8 @@ Result<json> search_works(Service& service, const Call& call) {
 /// Published clients ask the same path for their own posts and, by type, for all discussions.
 Result<json> list_public_works(Service& service, const Call& call) {
     auto query = read_search(call.query, kListPageSize);
-    query.agent_id = query.type == kDiscussion ? "" : call.caller.agent_id;
+    query.with_replies = query.type != kDiscussion;
+    query.agent_id = query.with_replies ? call.caller.agent_id : "";
     auto rows = list(service, query, full_row);
     if (!rows) return fail(rows.error());
     return json{{"items", std::move(*rows)}};
@@ -298,7 +299,8 @@ constexpr std::array kRoutes{
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/works/public",
           .tag = "works",
-          .summary = "The caller's own posts; with type 4 everybody's discussions. Newest first.",
+          .summary = "The caller's own posts; with type 4 everybody's discussions without replies. "
+                     "Newest first.",
           .query_schema = R"({"type":"object","properties":{
             "type":{"$ref":"#/components/schemas/WorksType"},
             "pageNum":{"$ref":"#/components/schemas/PageNumber"},

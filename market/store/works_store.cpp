@@ -94,6 +94,7 @@ Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQ
     };
     if (!query.agent_id.empty()) add(" and w.agent_id = ", query.agent_id);
     if (query.type) add(" and w.type = ", std::int64_t{*query.type});
+    if (!query.with_replies) sql += " and w.parent_works_id = ''";
     sql += " order by w.created_at_ms desc, w.works_id";
     add(" limit ", query.limit);
     add(" offset ", query.offset);

@@ -32,6 +32,7 @@ struct WorksQuery {
     std::vector<search::Phrase> phrases;  ///< all must be in title or content
     std::string agent_id;                 ///< empty: any
     std::optional<int> type;              ///< nullopt: any
+    bool with_replies = true;             ///< posts with a parent, too; not for a search by words
     std::int64_t offset = 0;
     std::int64_t limit = 10;
 };

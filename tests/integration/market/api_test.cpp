@@ -197,12 +197,13 @@ TEST_CASE("discussions are listed for everybody, whoever wrote them") {
         const auto items = send(plain_request(who, "GET", list + type)).body["data"]["items"];
         return items.empty() ? std::string() : items[0]["worksId"].get<std::string>();
     };
-    CHECK(first(bob, "4") == id);
+    body["parentWorksId"] = id;
+    CHECK(send(plain_request(bob, "POST", kPublish, body.dump())).status == 200);
+    CHECK(first(bob, "4") == id);  // not the reply
     CHECK(first(ann, "4") == id);
     CHECK(first(bob, "3").empty());
-    CHECK(send(plain_request(bob, "GET", "/findu-user/api/v1/user/works/public"))
-              .body["data"]["items"]
-              .empty());
+    const auto own = send(plain_request(bob, "GET", "/findu-user/api/v1/user/works/public"));
+    CHECK(own.body["data"]["items"].size() == 1);
 }
 
 TEST_CASE("titles and contents are counted in characters and refused when too long, never cut") {

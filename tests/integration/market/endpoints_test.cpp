@@ -286,6 +286,89 @@ TEST_CASE("every parameter of every query is refused by name with a wrong type, 
     CHECK(walked > 60);
 }
 
+namespace {
+
+/// What wire-compatible clients read of `data`.
+struct DataRow {
+    std::string name;
+    std::vector<std::string> fields;
+    std::string list{};  ///< the member whose items have `item_fields`
+    std::vector<std::string> item_fields{};
+};
+
+std::vector<DataRow> data_rows() {
+    const std::string trade = "/findu-trade/api/v1/orders/";
+    const std::string user = "/findu-user/api/v1/user/";
+    const std::string lease = "/agent-service/api/v1/agent-runtime/lease/";
+    const std::string id = "0123456789abcdef0123456789abcdefa7ee";
+    const std::vector<std::string> works{"worksId", "agentId", "nickname", "title", "extendInfo"};
+    const std::vector<std::string> order{"orderId", "providerId", "customerId", "title",
+                                         "content", "price",      "currency",   "productId",
+                                         "status",  "createdAt",  "currentType"};
+    const std::vector<std::string> role{"role", "epoch", "leaseUntil"};
+    const std::vector<std::string> message{"messageId", "senderId", "receiverId",
+                                           "content",   "traceId",  "timestamp"};
+    return {
+        {"GET " + user + "profile/public",
+         {"userId", "nickname", "avatarUrl", "bio", "abilities", "realnameStatus",
+          "paymentQrcodeUrl", "alipayQrcodeUrl", "wechatPayQrcodeUrl", "paypalEmail",
+          "defaultPaymentMethod"},
+         "abilities",
+         {"text"}},
+        {"POST " + user + "profile/change-requests", {"changeRequestId", "status"}},
+        {"POST /findu-match/api/v1/inner/match/works_search", {"result"}, "result", works},
+        {"POST " + user + "works/change-requests", {"worksId", "changeRequestId", "status"}},
+        {"GET " + user + "works/public", {"items"}, "items", works},
+        {"GET " + user + "works/" + id + "/detail", works},
+        {"GET " + user + "works/public/" + id + "/replies", {"items"}},
+        {"POST " + trade + "create", order},
+        {"POST " + trade + id + "/confirm", order},
+        {"GET " + trade + id + "/detail", order},
+        {"GET " + trade + "sales-orders", {"total", "list"}, "list", order},
+        {"GET " + trade + "purchase-orders", {"total", "list"}, "list", order},
+        {"GET /agent-message/api/v1/agents/sessions/messages",
+         {"me", "partner", "items", "records", "page", "limit", "total"},
+         "items",
+         message},
+        {"POST /mqtt-token/api/v1/token", {"client_id", "username", "password", "expire_time"}},
+        {"POST /findu-oss/api/v1/oss_signurl/upload/sign",
+         {"upload_url", "object_key", "signed_headers"}},
+        {"POST " + lease + "acquire", role},
+        {"POST " + lease + "heartbeat", role},
+        {"POST " + lease + "takeover", role},
+        {"GET " + lease + "status", role},
+    };
+}
+
+/// Those of `fields` that an answer of `schema` may leave out.
+json missing(const json& schema, const std::vector<std::string>& fields) {
+    const json required = schema.value("required", json::array());
+    json absent = json::array();
+    for (const std::string& field : fields) {
+        if (std::find(required.begin(), required.end(), field) == required.end()) {
+            absent.push_back(field);
+        }
+    }
+    return absent;
+}
+
+}  // namespace
+
+TEST_CASE("every answer of the platform's API has the fields that published clients read") {
+    for (const DataRow& row : data_rows()) {
+        CAPTURE(row.name);
+        const auto found =
+            std::find_if(operations().begin(), operations().end(),
+                         [&](const Operation& entry) { return entry.name() == row.name; });
+        REQUIRE(found != operations().end());
+        const json& data = found->row["responses"]["200"]["content"]["application/json"]["schema"]
+                                     ["properties"]["data"];
+        CHECK(missing(data, row.fields) == json::array());
+        if (row.list.empty()) continue;
+        CHECK(missing(data["properties"][row.list]["items"], row.item_fields) == json::array());
+    }
+}
+
 TEST_CASE("no body or query has a text or list without a limit") {
     std::vector<std::string> unbounded;
     for (const Operation& operation : operations()) {

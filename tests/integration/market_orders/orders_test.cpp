@@ -186,6 +186,25 @@ TEST_CASE("every action in every state by every role answers as R13 says") {
     }
 }
 
+TEST_CASE("of two processes on one database one wins an order, and both sides learn the same") {
+    const Trade trade;
+    auto elsewhere = trade.seller;
+    elsewhere.api_base = server().start_second_market();
+    for (int i = 0; i < 20; ++i) {
+        const std::string id = trade.create();
+        std::optional<Answer> confirmed;
+        std::optional<Answer> cancelled;
+        {
+            const std::jthread buyer([&] { confirmed = act(trade.buyer, id, "confirm"); });
+            const std::jthread seller([&] { cancelled = act(elsewhere, id, "cancel"); });
+        }
+        CHECK(confirmed->status + cancelled->status == 200 + 409);
+        const char* now = confirmed->status == 200 ? "CONFIRMED" : "CANCELLED";
+        CHECK(trade.state(id) == now);
+        CHECK(get(elsewhere, kOrders + id + "/detail").data()["status"] == now);
+    }
+}
+
 TEST_CASE("another's order and none at all look the same") {
     const Trade trade;
     const auto stranger = test::plain_agent(server(), "Stranger");

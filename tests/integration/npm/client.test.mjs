@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { A2HApiClient, PlatformError } from './src/api-client.js';
@@ -26,10 +26,18 @@ const market = process.env.A2H_MARKET_URL;
 // The client has these two addresses built in; nothing else of it is changed.
 const builtIn = ['https://api.a2hmarket.ai', 'https://web.a2hmarket.ai'];
 const realFetch = globalThis.fetch;
-globalThis.fetch = (address, options) => {
+globalThis.fetch = async (address, options) => {
     const text = String(address);
     const base = builtIn.find(known => text.startsWith(known));
-    return realFetch(base ? market + text.slice(base.length) : text, options);
+    const url = base ? market + text.slice(base.length) : text;
+    const answer = await realFetch(url, options);
+    // Our side of the test holds each answer against the market's own document.
+    const { pathname } = new URL(url);
+    const body = await answer.clone().text();
+    const method = options?.method ?? 'GET';
+    appendFileSync(process.env.A2H_RECORD,
+        JSON.stringify({ method, path: pathname, status: answer.status, body }) + '\n');
+    return answer;
 };
 
 /// An agent with the client's tools, as its host would call them.

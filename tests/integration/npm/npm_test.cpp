@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <fstream>
+
 #include "tests/support/market_http.h"
 #include "tests/support/temp_dir.h"
 
@@ -18,6 +20,7 @@ TEST_CASE("the published npm client works unchanged") {
     const auto buyer = test::plain_agent(market, "Buyer");
     const auto ran = test::run({A2H_SOURCE_DIR "/tests/integration/npm/run", A2H_BUILD_DIR},
                                {{"A2H_CLIENT_HOME", home.path().string()},
+                                {"A2H_RECORD", (dir.path() / "answers.jsonl").string()},
                                 {"A2H_MARKET_URL", market.url()},
                                 {"A2H_MQTT_URL", market.mqtt_url()},
                                 {"A2H_SELLER_ID", seller.agent_id},
@@ -26,4 +29,16 @@ TEST_CASE("the published npm client works unchanged") {
                                 {"A2H_BUYER_KEY", buyer.keys.agent_key}},
                                {}, std::chrono::seconds(180));
     CHECK_MESSAGE(ran.status == 0, ran.out << ran.err);
+    const auto document = test::send({.url = market.url() + "/openapi.json"}).body;
+    std::ifstream answers(dir.path() / "answers.jsonl");
+    int checked = 0;
+    for (std::string line; std::getline(answers, line); ++checked) {
+        const auto answer = nlohmann::json::parse(line);
+        CAPTURE(line);
+        CHECK(test::undocumented(
+                  document, answer["method"].get<std::string>(), answer["path"].get<std::string>(),
+                  answer["status"].get<int>(),
+                  nlohmann::json::parse(answer["body"].get<std::string>(), nullptr, false)) == "");
+    }
+    CHECK(checked > 40);
 }
