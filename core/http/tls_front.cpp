@@ -12,6 +12,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/http/listen.h"
+
 namespace a2h::http {
 namespace {
 
@@ -161,26 +163,11 @@ void TlsFront::Impl::accept() {
 }
 
 Result<std::unique_ptr<TlsFront>> TlsFront::start(Options options) {
-    error_code error;
-    const auto address = asio::ip::make_address(options.address, error);
-    if (error) {
-        return fail(ErrorCode::InvalidArgument,
-                    "\"" + options.address + "\" is not an IP address to listen on");
-    }
     auto impl = std::make_unique<Impl>(std::move(options));
     A2H_TRY(load(impl->context, impl->options));
-    const tcp::endpoint endpoint(address, impl->options.port);
-    impl->acceptor.open(endpoint.protocol(), error);
-    if (!error) impl->acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error) impl->acceptor.bind(endpoint, error);
-    if (!error) impl->acceptor.listen(asio::socket_base::max_listen_connections, error);
-    if (error) {
-        const ErrorCode code =
-            error == asio::error::address_in_use ? ErrorCode::Conflict : ErrorCode::InvalidArgument;
-        return fail(code, "cannot listen on " + impl->options.address + " port " +
-                              std::to_string(impl->options.port) + ": " + error.message());
-    }
-    impl->port = impl->acceptor.local_endpoint().port();
+    const auto port = listen_on(impl->acceptor, impl->options.address, impl->options.port);
+    if (!port) return fail(port.error());
+    impl->port = *port;
     impl->accept();
     impl->thread = std::thread([io = &impl->io] { io->run(); });
     return std::unique_ptr<TlsFront>(new TlsFront(std::move(impl)));

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "core/http/byte_range.h"
+
+namespace a2h::http {
+
+/// A file, or a part of one, that is sent as a body. Thread: one at a time.
+class OutgoingFile {
+  public:
+    OutgoingFile() = default;
+    ~OutgoingFile();
+    OutgoingFile(const OutgoingFile&) = delete;
+    OutgoingFile& operator=(const OutgoingFile&) = delete;
+
+    /// The whole file, with the size that it has now. Returns 0 or errno.
+    int open(const std::filesystem::path& path);
+    void narrow(const ByteRange& range);
+    /// Bytes that are still to be read.
+    std::uint64_t size() const { return left_; }
+    /// Bytes read into `buffer`; 0 at the end, negative for an error or a file that was cut.
+    std::ptrdiff_t read(std::span<char> buffer);
+
+  private:
+    int descriptor_ = -1;
+    std::uint64_t at_ = 0;
+    std::uint64_t left_ = 0;
+};
+
+/// The file a body is written to. Removed with this object, unless somebody has moved it away.
+/// Thread: one at a time.
+class IncomingFile {
+  public:
+    IncomingFile() = default;
+    ~IncomingFile();
+    IncomingFile(const IncomingFile&) = delete;
+    IncomingFile& operator=(const IncomingFile&) = delete;
+
+    /// Creates the file, which must not exist. Returns 0 or errno.
+    int create(const std::filesystem::path& path);
+    /// Returns 0 or errno.
+    int write(std::string_view bytes);
+    /// Returns 0 or errno, which may be that of an earlier write.
+    int close();
+
+  private:
+    std::filesystem::path path_;
+    int descriptor_ = -1;
+};
+
+}  // namespace a2h::http

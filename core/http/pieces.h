@@ -1,0 +1,40 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "core/base/guarded.h"
+#include "core/http/server.h"
+
+namespace a2h::http {
+
+/// What a handler holds of a streamed answer; its connection holds it, too, and takes from it.
+/// Thread: any.
+class Pieces : public Stream {
+  public:
+    /// `wake` runs after each change, on the thread that made it.
+    explicit Pieces(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+    bool send(std::string piece) override;
+    void close() override;
+
+    /// The next piece; nullopt when there is none for now.
+    std::optional<std::string> take();
+    bool ended() const;
+    /// Nobody reads any more.
+    void cut();
+
+  private:
+    struct Queue {
+        std::deque<std::string> pieces;
+        std::size_t bytes = 0;
+        bool ended = false;
+    };
+
+    const std::function<void()> wake_;
+    Guarded<Queue> queue_;
+};
+
+}  // namespace a2h::http
