@@ -104,7 +104,9 @@ function(a2h_test name)
     if(A2H_SANITIZE)
         math(EXPR ARG_TIMEOUT "4 * ${ARG_TIMEOUT}")  # ThreadSanitizer's programs are the slowest
     endif()
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+    # What may take longest begins first, so that no long test runs alone at the end.
+    set_tests_properties(${name} PROPERTIES
+        TIMEOUT ${ARG_TIMEOUT} COST ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()
 
 # a2h_test_both_databases(name): ctest runs the test a second time, as name_postgresql, with the
@@ -113,5 +115,5 @@ function(a2h_test_both_databases name)
     add_test(NAME ${name}_postgresql COMMAND ${name})
     get_test_property(${name} TIMEOUT timeout)
     set_tests_properties(${name}_postgresql PROPERTIES
-        TIMEOUT ${timeout} ENVIRONMENT "A2H_TEST_DATABASE=postgresql")
+        TIMEOUT ${timeout} COST ${timeout} ENVIRONMENT "A2H_TEST_DATABASE=postgresql")
 endfunction()
