@@ -37,11 +37,12 @@ Peer::Peer(const platform::Account& account, std::string_view broker_uri) {
 }
 
 void Peer::publish(std::string_view agent_id, std::string_view payload) {
-    std::promise<bool> acknowledged;
+    // Shared: whoever sets it may still be inside when the waiter goes on.
+    const auto acknowledged = std::make_shared<std::promise<bool>>();
     connection_->publish(
         mqtt::receive_topic(agent_id), std::string(payload),
-        [&acknowledged](Result<void> result) { acknowledged.set_value(result.has_value()); });
-    auto done = acknowledged.get_future();
+        [acknowledged](Result<void> result) { acknowledged->set_value(result.has_value()); });
+    auto done = acknowledged->get_future();
     A2H_CHECK(done.wait_for(kPublishTimeout) == std::future_status::ready);
     A2H_CHECK(done.get());
 }

@@ -189,12 +189,13 @@ class QueueBench {
         queue->wake();
         for (int round = 0; round < 15; ++round) {
             loop.run_until([] { return true; });
-            std::promise<void> written;
+            // Shared: whoever sets it may still be inside when the waiter goes on.
+            const auto written = std::make_shared<std::promise<void>>();
             writer->submit(
                 store::Writer::Priority::Background,
                 [](store::Database&) { return Result<void>(); },
-                [&written](const Result<void>&) { written.set_value(); });
-            written.get_future().wait();
+                [written](const Result<void>&) { written->set_value(); });
+            written->get_future().wait();
         }
         loop.run_until([] { return true; });
     }
