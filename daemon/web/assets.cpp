@@ -1,5 +1,6 @@
 #include "daemon/web/assets.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::string_view kFolder = "app/";
 constexpr std::string_view kPage = "index.html";
+constexpr std::size_t kEditionLength = 16;
 
 /// Own files only; and no text can become script, whatever a peer wrote.
 constexpr std::string_view kPolicy =
@@ -33,6 +35,24 @@ std::optional<std::string_view> content_of(std::string_view name) {
     return embedded::web_app(name);
 }
 
+/// Another one whenever any file is another one: what a browser has got under it, it may keep.
+const std::string& edition() {
+    static const std::string edition = [] {
+        std::string all;
+        for (const std::string_view name : embedded::web_app_names())
+            all += wire::sha256_hex(content_of(name).value_or(""));
+        for (const std::string_view name : {"texts.en.json", "texts.zh.json"})
+            all += wire::sha256_hex(content_of(name).value_or(""));
+        return wire::sha256_hex(all).substr(0, kEditionLength);
+    }();
+    return edition;
+}
+
+bool is_edition(std::string_view folder) {
+    return folder.size() == kEditionLength &&
+           folder.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 http::Response file(std::string_view name, std::string_view content) {
     http::Response response;
     response.headers = {{"Content-Type", std::string(media_type(name))},
@@ -49,14 +69,27 @@ http::Response file(std::string_view name, std::string_view content) {
 }  // namespace
 
 http::Response application() {
-    http::Response page = file(kPage, embedded::web_app(kPage).value_or(""));
+    static const std::string html = [] {
+        std::string text(embedded::web_app(kPage).value_or(""));
+        constexpr std::string_view kAddress = "\"/app/";
+        for (auto at = text.find(kAddress); at != std::string::npos;
+             at = text.find(kAddress, at + 1)) {
+            text.insert(at + kAddress.size(), edition() + "/");
+        }
+        return text;
+    }();
+    http::Response page = file(kPage, html);
     page.headers.emplace_back("Cache-Control", "no-store");
     return page;
 }
 
 http::Response asset(std::string_view path, std::string_view known_tag) {
     const bool inside = path.starts_with(kFolder);
-    const std::string_view name = inside ? path.substr(kFolder.size()) : std::string_view();
+    std::string_view name = inside ? path.substr(kFolder.size()) : std::string_view();
+    // A page from before an update still finds its files, though not to keep.
+    const std::string_view folder = name.substr(0, std::min(name.find('/'), name.size()));
+    const bool may_keep = folder == edition();
+    if (is_edition(folder) && folder.size() < name.size()) name.remove_prefix(folder.size() + 1);
     const auto content = name == kPage ? std::nullopt : content_of(name);
     if (!inside || !content) {
         return {404, {{"Content-Type", "text/plain; charset=utf-8"}}, "there is no such file\n"};
@@ -66,7 +99,8 @@ http::Response asset(std::string_view path, std::string_view known_tag) {
     http::Response response = file(name, unchanged ? std::string_view() : *content);
     if (unchanged) response.status = 304;
     response.headers.emplace_back("ETag", tag);
-    response.headers.emplace_back("Cache-Control", "no-cache");
+    response.headers.emplace_back("Cache-Control",
+                                  may_keep ? "private, max-age=31536000, immutable" : "no-cache");
     return response;
 }
 

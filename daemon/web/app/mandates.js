@@ -30,6 +30,8 @@ export class MandatesView extends SingleView {
         const now = Date.now();
         this.holds = (mandate) =>
             !mandate.revoked_at_ms && mandate.understood && mandate.ends_ms > now;
+        // What holds comes first, each part newest first.
+        this.mandates.sort((a, b) => this.holds(b) - this.holds(a));
         return [
             h(
                 "div",

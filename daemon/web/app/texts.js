@@ -11,7 +11,7 @@ export function currentLanguage() {
 
 export async function loadTexts(wanted) {
     language = wanted === "zh" ? "zh" : "en";
-    const answer = await fetch(`/app/texts.${language}.json`);
+    const answer = await fetch(new URL(`texts.${language}.json`, import.meta.url));
     texts = await answer.json();
     document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
 }

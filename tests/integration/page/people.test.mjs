@@ -148,6 +148,7 @@ test("mandates: what they allow, and one or all ended with a click", async () =>
     await page.locator(".card").first().waitFor();
     assert.equal(await page.locator(".card").count(), 3);
     await page.getByText("430.00 CNY").first().waitFor();
+    await page.locator(".card").last().getByText("revoked", { exact: true }).first().waitFor();
     await page.getByText("<script>alert(1)</script>").first().waitFor();
     assert.equal(await page.getByRole("button", { name: "Revoke", exact: true }).count(), 2);
     await page.getByRole("button", { name: "Revoke", exact: true }).first().click();

@@ -330,7 +330,7 @@ TEST_CASE("nothing that is embedded asks for anything from elsewhere or sets mar
             const auto begin = import + kImport.size();
             const std::string name = file.body.substr(begin, file.body.find('"', begin) - begin);
             CAPTURE(name);
-            CHECK(page.find(std::string(kFolder) + name) != std::string::npos);
+            CHECK(page.find("/" + name + "\"") != std::string::npos);
         }
     }
     CHECK(all.find("class OpenView") != std::string::npos);

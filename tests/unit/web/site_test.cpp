@@ -195,6 +195,31 @@ TEST_CASE("the session is told its person, language and agents") {
     CHECK(json::parse(reading.body)["data"]["may_change"] == false);
 }
 
+TEST_CASE("files that the page names are kept by the browser until any of them changes") {
+    Place place;
+    place.enter();
+    const std::string page = place.ask("GET", "/", place.own()).body;
+    const auto at = page.find("/app/");
+    const std::string path = page.substr(at, page.find('"', at) - at);
+    const std::string folder = path.substr(0, path.rfind('/') + 1);
+    CHECK(folder.size() == std::string("/app/").size() + 17);
+    const auto kept = [&](const std::string& target) {
+        const auto response = place.ask("GET", target);
+        CHECK(response.status == 200);
+        return header(response, "Cache-Control").find("immutable") != std::string::npos;
+    };
+    CHECK(kept(folder + "app.js"));
+    CHECK(kept(folder + "texts.zh.json"));
+    // A page that was opened before an update.
+    CHECK_FALSE(kept("/app/0123456789abcdef/app.js"));
+    CHECK_FALSE(kept("/app/app.js"));
+    CHECK(place.ask("GET", folder).status == 404);
+    CHECK(place.ask("GET", folder + "index.html").status == 404);
+    CHECK(place.ask("GET", "/app/0123456789abcdeg/app.js").status == 404);
+    CHECK(place.ask("GET", "/app/0123456789abcdef/0123456789abcdef/app.js").status == 404);
+    CHECK(header(place.ask("GET", "/", place.own()), "Cache-Control") == "no-store");
+}
+
 TEST_CASE("files are served with a strict policy, from the program alone") {
     Place place;
     const auto script = place.ask("GET", "/app/app.js");
