@@ -18,6 +18,7 @@
 #include "daemon/home_lock.h"
 #include "daemon/notify/listening.h"
 #include "daemon/notify/notification_queue.h"
+#include "daemon/notify/pictures.h"
 #include "daemon/operations/operation.h"
 #include "daemon/pipeline/button_desk.h"
 #include "daemon/pipeline/catch_up.h"
@@ -318,14 +319,16 @@ std::string App::Impl::link_to(const Approval& approval, const std::string& pers
     return link;
 }
 
-/// Pictures are fetched from the market of the agent only: any other address would learn who looks,
-/// or could be one of this network.
+/// Pictures come from the markets of this home and from the hosts that its owner has named.
 std::function<Result<std::string>()> App::Impl::picture_source(const std::string& agent_id,
                                                                const std::string& url) {
     const auto agent = agents.find(agent_id);
     if (agent == agents.end()) return {};
+    std::vector<std::string> markets;
+    for (const auto& [id, one] : agents)
+        markets.push_back(one->identity.account.api_base);
+    if (!notify::is_picture_source(url, markets, config.notify.picture_hosts)) return {};
     const auto& identity = agent->second->identity;
-    if (!url.starts_with(identity.account.api_base + "/")) return {};
     return [http = http_clients.at(identity.ca_file).get(), url]() -> Result<std::string> {
         const auto response =
             http->send({.url = url, .answer_bytes_max = notify::kPictureBytesMax});

@@ -110,6 +110,22 @@ Result<void> set_channels(Config& config, const toml::node& node) {
     return {};
 }
 
+Result<void> set_picture_hosts(Config& config, const toml::node& node) {
+    const auto* array = node.as_array();
+    if (array == nullptr) return not_allowed();
+    config.notify.picture_hosts.clear();
+    for (const auto& entry : *array) {
+        std::string host;
+        A2H_TRY(set_text(host, entry));
+        const bool plain = !host.empty() && std::all_of(host.begin(), host.end(), [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+        });
+        if (!plain) return not_allowed();
+        config.notify.picture_hosts.push_back(std::move(host));
+    }
+    return {};
+}
+
 Result<void> set_folders(Config& config, const toml::node& node) {
     const auto* array = node.as_array();
     if (array == nullptr) return not_allowed();
@@ -167,6 +183,7 @@ constexpr Option kOptions[] = {
      [](Config& c, const toml::node& n) { return set_text(c.notify.webhook_url, n); }},
     {"notify", "webhook_secret", "a text",
      [](Config& c, const toml::node& n) { return set_text(c.notify.webhook_secret, n); }},
+    {"notify", "picture_hosts", "a list of host names in lower case", set_picture_hosts},
     {"files", "upload_folders", "a list of absolute paths", set_folders},
     {"market", "login_base", "empty or an address that begins with https:// or http://",
      set_login_base},

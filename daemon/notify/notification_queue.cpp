@@ -10,6 +10,7 @@
 #include "core/store/approval_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
+#include "daemon/notify/pictures.h"
 #include "daemon/notify/routing.h"
 
 namespace a2h::notify {
@@ -69,6 +70,26 @@ Result<bool> settle_chunk(store::Database& db, const store::DueNotifications& pl
         A2H_TRY(write(db, row, skip_words));
     }
     return rows->size() == kGroupChunk;
+}
+
+/// With their approvals; what is about one peer stands together.
+std::vector<std::pair<Notification, std::optional<Approval>>> by_peer(
+    store::Database& reader, const std::vector<Notification>& rows) {
+    std::vector<std::pair<Notification, std::optional<Approval>>> all;
+    std::map<std::string, std::size_t> places;
+    const auto place = [&](const auto& entry) {
+        return places.at(entry.second ? entry.second->peer_id : std::string());
+    };
+    for (const Notification& row : rows) {
+        std::optional<Approval> approval;
+        if (!row.approval_id.empty())
+            approval = store::get_approval(reader, row.approval_id).value_or(std::nullopt);
+        places.emplace(approval ? approval->peer_id : std::string(), places.size());
+        all.emplace_back(row, std::move(approval));
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    return all;
 }
 
 }  // namespace
@@ -213,16 +234,17 @@ std::vector<NotificationQueue::PictureSource> NotificationQueue::pictures_of(
         if (!type || !type->mime.starts_with("image/") || sources.size() >= kPicturesMax) continue;
         Fetch fetch = environment_.fetch_of(wire::text_member(attachment, "agent_id"),
                                             wire::text_member(attachment, "url"));
-        if (fetch) sources.push_back({name, std::string(type->mime), std::move(fetch)});
+        if (fetch) sources.push_back({name, std::move(fetch)});
     }
     return sources;
 }
 
 void NotificationQueue::add_pictures(Message& message, const std::vector<PictureSource>& sources) {
     for (const PictureSource& source : sources) {
-        // Without it there is still the link.
-        if (auto bytes = source.fetch())
-            message.pictures.push_back({source.name, source.media_type, std::move(*bytes)});
+        // Without it there is still the link. What it is, its bytes say.
+        auto bytes = source.fetch();
+        const auto type = bytes ? picture_type(*bytes) : std::nullopt;
+        if (type) message.pictures.push_back({source.name, std::string(*type), std::move(*bytes)});
     }
 }
 
@@ -286,12 +308,7 @@ NotificationQueue::Group NotificationQueue::group_of(const std::vector<Notificat
                                                      i18n::Language language) const {
     Group group;
     std::vector<GroupLine> lines;
-    for (const Notification& row : rows) {
-        std::optional<Approval> approval;
-        if (!row.approval_id.empty()) {
-            approval =
-                store::get_approval(environment_.reader, row.approval_id).value_or(std::nullopt);
-        }
+    for (const auto& [row, approval] : by_peer(environment_.reader, rows)) {
         const bool open =
             is_question(row) && approval && approval->status == ApprovalStatus::Pending;
         const Secrets secrets = open ? environment_.secrets_of(*approval, row.person) : Secrets{};

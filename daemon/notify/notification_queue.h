@@ -77,7 +77,6 @@ class NotificationQueue {
     using Place = store::DueNotifications;
     struct PictureSource {
         std::string name;
-        std::string media_type;
         Fetch fetch;
     };
     /// A question as a message shows it.

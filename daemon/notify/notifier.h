@@ -146,6 +146,7 @@ struct Options {
     std::string webhook_secret;         ///< key of the HMAC in X-A2H-Signature; required
     std::string terminal_path = {};     ///< empty: the controlling terminal of a2hd
     std::vector<ChannelSettings> configured = {};
+    std::vector<std::string> picture_hosts = {};  ///< see `is_picture_source`; lower case
 };
 
 /// Builds `terminal` and `desktop`, which are always there, `webhook` when `channels` names it, and

@@ -16,6 +16,9 @@ using nlohmann::json;
 // ntfy turns a longer message into an attachment.
 constexpr std::size_t kMessageBytesMax = 4096;
 constexpr std::size_t kLineBytesMax = 16 * 1024;
+/// What was pressed while a2hd was away; servers keep as much. A press that counted before counts
+/// nothing now.
+constexpr const char* kSinceStart = "12h";
 /// One subscription; ntfy sends a line every 45 s to keep it open.
 constexpr std::chrono::minutes kSubscription{10};
 
@@ -72,7 +75,7 @@ class NtfyChannel final : public Channel {
 
     void listen(const std::atomic<bool>& stop, const AnswerClick& answer) override {
         Patience patience(stop);
-        std::string since = "10m";  // what was pressed while a2hd was restarting
+        std::string since = kSinceStart;
         while (!stop) {
             if (subscribe(stop, answer, since)) {
                 patience.reset();

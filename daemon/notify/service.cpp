@@ -12,7 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::chrono::seconds kLimit{10};
 constexpr std::size_t kAnswerBytesMax = 1024 * 1024;
 
 /// Host of a URL without user, port and path; empty when there is none.
@@ -76,7 +75,7 @@ Result<json> Service::call(const Call& call, i18n::Language language) {
     request.headers = call.headers;
     request.body = call.body;
     if (!call.body.empty()) request.headers.emplace_back("Content-Type", call.content_type);
-    request.timeout = kLimit;
+    request.timeout = call.limit;
     request.answer_bytes_max = kAnswerBytesMax;
     const auto response = client_.send(request);
     if (!response) {

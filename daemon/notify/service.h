@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,7 @@ class Service {
         std::string body{};
         /// True when an answer 400 whose JSON has a `code` is for the caller to read.
         bool codes_with_400 = false;
+        std::chrono::milliseconds limit{10'000};
     };
 
     /// `ca_file`: of a server of one's own; empty: the system's. `user_agent`: empty: a2hd's own.

@@ -133,6 +133,8 @@ class SlackChannel final : public Channel {
                          {"replace_original", false},
                          {"text", escape_markup(told.words)}}
                         .dump();
+        // Slack wants its own call answered within 3 s.
+        call.limit = std::chrono::seconds(2);
         (void)service_.call(call, i18n::Language::English);
     }
 

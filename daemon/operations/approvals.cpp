@@ -127,7 +127,8 @@ void handle_approval_create(Runtime& runtime, const Call& call, const Reply& rep
                         }
                         reply(ok_result(action, {{"approval_id", approval.id},
                                                  {"status", to_string(approval.status)},
-                                                 {"notified", *notified}}));
+                                                 {"notified", *notified},
+                                                 {"next", next_after_asking(*notified)}}));
                     });
 }
 

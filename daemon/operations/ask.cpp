@@ -86,7 +86,7 @@ json confirmation_required(std::string_view action, const Approval& approval,
     json result = error_result(
         action,
         {ErrorCode::ConfirmationRequired, "this needs your human's yes: " + approval.question},
-        anybody_reached(notified) ? kWaitForHuman : kNobodyReached);
+        next_after_asking(notified));
     result["error"]["approval_id"] = approval.id;
     result["error"]["notified"] = notified;
     return result;
@@ -150,6 +150,10 @@ bool is_same_call(const Approval& earlier, UnixMs now_ms) {
 }
 
 }  // namespace
+
+std::string_view next_after_asking(const json& notified) {
+    return anybody_reached(notified) ? kWaitForHuman : kNobodyReached;
+}
 
 std::string person_asking(const Call& call) {
     return call.face == Face::Human ? std::string(kOwner) : std::string();

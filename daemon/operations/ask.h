@@ -27,6 +27,9 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
                      std::function<void(Result<nlohmann::json> notified)> done,
                      std::function<void()> released = {});
 
+/// What an assistant does after a question was put; it says so when nobody was reached.
+std::string_view next_after_asking(const nlohmann::json& notified);
+
 /// What everybody may see of an approval: never a code, link or PIN.
 nlohmann::json to_json(const Approval& approval);
 

@@ -13,6 +13,7 @@
 #include "core/wire/envelope.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/pipeline/effects.h"
+#include "daemon/pipeline/message_audit.h"
 
 namespace a2h::pipeline {
 namespace {
@@ -51,6 +52,7 @@ Result<void> bury_expired(store::Database& db, UnixMs now_ms, const approvals::P
         news.kind = "outbox.dead";
         news.body_json = body_json;
         A2H_TRY(approvals::notify_human(db, news, policy, now_ms));
+        A2H_TRY(audit_end(db, message, "message.given_up", now_ms));
     }
     return {};
 }
@@ -172,8 +174,9 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
 void Dispatcher::published(const OutboxMessage& message, const Result<void>& result) {
     const UnixMs now_ms = context_.clock.now_ms();
     if (result) {
-        settle(message, [id = message.id, now_ms](store::Database& db) {
-            return store::mark_outbox_sent(db, id, now_ms);
+        settle(message, [message, now_ms](store::Database& db) -> Result<void> {
+            A2H_TRY(store::mark_outbox_sent(db, message.id, now_ms));
+            return audit_end(db, message, "message.acknowledged", now_ms);
         });
         return;
     }

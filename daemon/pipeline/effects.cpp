@@ -5,6 +5,7 @@
 #include "core/base/ids.h"
 #include "core/store/event_store.h"
 #include "core/store/task_store.h"
+#include "daemon/pipeline/message_audit.h"
 
 namespace a2h::pipeline {
 namespace {
@@ -28,6 +29,11 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
         const auto place = store::insert_outbox(db, message);
         if (!place) return fail(place.error());
         places.push_back(*place);
+    }
+    // With a reply on its way the row is written when it has left, while no peer waits for it.
+    if (effects.task && effects.outbox.empty()) {
+        A2H_TRY(audit_decision(db, *effects.task, effects.approval ? effects.approval->id : "",
+                               effects.task->updated_at_ms));
     }
     if (effects.news) {
         A2H_TRY(approvals::notify_human(db, *effects.news, policy, effects.news->created_at_ms));

@@ -122,6 +122,7 @@ TEST_CASE("a question reaches the phone, its button answers, and the card says w
     REQUIRE(asked["notified"].size() == 1);
     CHECK(asked["notified"][0]["ok"] == true);
     CHECK(asked["notified"][0]["person"] == "anna");
+    CHECK(asked["next"].get<std::string>().find("Tell your human that this question waits") == 0);
     const json shown = stage.phone.wait_for(1);
     CHECK(shown["actions"][0]["label"] == "Approve");
     stage.phone.press(button(shown, 0));
@@ -194,8 +195,12 @@ TEST_CASE("when nobody is reached the asking tool says so, and nothing holds a s
     Stage stage("normal = [\"gone\"]\n");
     const json asked = stage.ask("May I?");
     CHECK(asked["notified"][0]["ok"] == false);
+    CHECK(asked["next"].get<std::string>().find("No notification reached anybody") == 0);
+    const json sent = stage.daemon->call_assistant(
+        "send", json{{"target_agent_id", "ag_buyer"}, {"text", "I offer 200 CNY"}}.dump());
+    CHECK(sent["error"]["next"].get<std::string>().find("No notification reached anybody") == 0);
     const json listed = stage.daemon->call_human("notify.list")["data"]["items"];
-    REQUIRE(listed.size() == 1);
+    REQUIRE(listed.size() == 2);
     CHECK(listed[0]["state"] == "queued");
     CHECK(listed[0]["outcome"].get<std::string>().size() > 0);
     CHECK(listed.dump().find("SECRET") == std::string::npos);

@@ -78,6 +78,17 @@ TEST_CASE("an instruction's draft is shown with the command that confirms it") {
     CHECK(text.find("a2h approve apr_2") != std::string::npos);
 }
 
+TEST_CASE("a list of notifications says in whose place somebody was asked") {
+    const json data = {{"items",
+                        {{{"person", "bert"},
+                          {"instead_of", "anna"},
+                          {"channel", "phone"},
+                          {"kind", "approval.asked"},
+                          {"state", "delivered"},
+                          {"outcome", "taken"}}}}};
+    CHECK(cli::render_notifications(reader(), data).find("bert (for anna)") != std::string::npos);
+}
+
 TEST_CASE("answers of another shape render to something") {
     for (const auto& render : kRenderers) {
         for (const json& data : {json::object(), json{{"items", 5}, {"approvals", "x"}},

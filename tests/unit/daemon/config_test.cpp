@@ -131,6 +131,19 @@ TEST_CASE("a person or channel that is wrong is refused by line") {
     CHECK(near.error().message.find("did you mean person.quiet_hours?") != std::string::npos);
 }
 
+TEST_CASE("hosts of pictures are host names and nothing more") {
+    const auto read = [](const std::string& list) {
+        return parse_config("[notify]\npicture_hosts = " + list, "config.toml");
+    };
+    CHECK(read(R"(["files.example.org"])")->notify.picture_hosts ==
+          std::vector<std::string>{"files.example.org"});
+    for (const char* bad : {R"(["https://files.example.org"])", R"(["a/b"])", R"([""])", "[7]",
+                            R"("files.example.org")", R"(["Files.example.org"])"}) {
+        CAPTURE(bad);
+        CHECK(!read(bad).has_value());
+    }
+}
+
 TEST_CASE("a substitute is another person, and somebody is left who is asked at first") {
     const auto read = [](const std::string& anna, const std::string& bert) {
         return parse_config(

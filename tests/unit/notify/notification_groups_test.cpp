@@ -57,3 +57,19 @@ TEST_CASE("many questions at once are one message; those answered meanwhile are 
     CHECK(bench.rows(asked[1])["terminal"].state == "delivered");
     CHECK(bench.rows(asked[7])["terminal"].state == "delivered");
 }
+
+TEST_CASE("in a group the questions of one peer stand together") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    for (int i = 0; i < 6; ++i)
+        bench.open("question " + std::to_string(i), i % 2 == 0 ? "ag_even" : "ag_odd");
+    bench.settle();
+    REQUIRE(bench.terminal->taken.size() == 1);
+    const std::string& text = bench.terminal->taken[0].text;
+    int number = 0;
+    for (const char* question :
+         {"question 0", "question 2", "question 4", "question 1", "question 3", "question 5"}) {
+        CAPTURE(question);
+        CHECK(text.find(std::to_string(++number) + ". " + question) != std::string::npos);
+    }
+}

@@ -147,8 +147,9 @@ class QueueBench {
         REQUIRE(writer->submit_urgent(std::move(work)).get().has_value());
     }
 
-    Approval open(const std::string& words = "300?") {
+    Approval open(const std::string& words = "300?", const std::string& peer = "") {
         approvals::Ask ask;
+        ask.peer_id = peer;
         ask.agent_id = "ag_seller";
         ask.action = "reply.send";
         ask.question = words;

@@ -61,6 +61,7 @@ TEST_CASE("what the phone posts to ntfy's reply topic is an answer, across broke
         if (!call.path.starts_with("/back/json")) return response;
         const int number = ++polls;
         if (number == 1) {
+            CHECK(call.path == "/back/json?since=12h");
             response.body =
                 "{\"event\":\"open\"}\n"
                 "{\"id\":\"m1\",\"event\":\"message\",\"message\":\"7.y.aaaa\"}\n"
