@@ -5,6 +5,7 @@
 #include "core/base/ids.h"
 #include "core/wire/envelope.h"
 #include "market/broker/access.h"
+#include "market/broker/token.h"
 #include "tests/support/market_http.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/http/raw_socket.h"
@@ -323,6 +324,45 @@ TEST_CASE("a token names the client id it is for, and only one's own are given o
     CHECK(foreign.body["success"] == false);
     CHECK(send(plain_request(ann, "POST", kToken, R"({"client_id":"x"})")).status == 403);
     CHECK(send(plain_request(ann, "POST", kToken, "{}")).status == 400);
+}
+
+TEST_CASE("a broker that asks is told allow for a good token of a living agent, else deny") {
+    const auto ann = plain_agent(server(), "Ann");
+    const std::string id = market::listener_client_id(ann.agent_id);
+    const auto signer = *market::TokenSigner::open(server().dir());
+    const auto sign = [&](std::int64_t from_s, std::int64_t to_s) {
+        return *signer.sign({ann.agent_id, id, now_s() + from_s, now_s() + to_s});
+    };
+    const std::string good = sign(0, 3600);
+    const auto asked = [&](const std::string& body) {
+        const auto answer =
+            send({.method = "POST", .url = server().url() + "/v1/broker/user", .body = body});
+        CHECK(answer.status == 200);
+        return answer.text;
+    };
+    const auto judged = [&](const std::string& user, const std::string& client,
+                            const std::string& token) {
+        return asked("username=" + user + "&password=" + token + "&vhost=%2F&client_id=" + client);
+    };
+    CHECK(judged(ann.agent_id, id, good) == "allow");
+    CHECK(judged(ann.agent_id, id, sign(-10, 0)) == "deny");
+    CHECK(judged(ann.agent_id, id + "_rt_2", good) == "deny");
+    CHECK(judged(plain_agent(server(), "Bob").agent_id, id, good) == "deny");
+    CHECK(judged(ann.agent_id, id, good.substr(0, good.size() - 2)) == "deny");
+    const test::TempDir other;
+    const auto foreign = *market::TokenSigner::open(other.path());
+    CHECK(judged(ann.agent_id, id, *foreign.sign({ann.agent_id, id, now_s(), now_s() + 60})) ==
+          "deny");
+    CHECK(judged("ag_nobody", "GID_agent@@@ag_nobody",
+                 *signer.sign({"ag_nobody", "GID_agent@@@ag_nobody", now_s(), now_s() + 60})) ==
+          "deny");
+    for (const std::string& body : {std::string(), std::string("%"), std::string("password=%00"),
+                                    "username=" + ann.agent_id, std::string("{}")}) {
+        CAPTURE(body);
+        CHECK(asked(body) == "deny");
+    }
+    server().revoke(ann.agent_id);
+    CHECK(test::eventually([&] { return judged(ann.agent_id, id, good) == "deny"; }));
 }
 
 TEST_CASE("the market vouches for true messages to the caller and for nothing else") {
