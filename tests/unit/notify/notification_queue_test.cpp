@@ -184,3 +184,28 @@ TEST_CASE("a first step that hangs for half a minute brings the next one in") {
     bench.held[0]();
     REQUIRE(bench.run_until_attempts(2));
 }
+
+TEST_CASE("images of a report go along when their bytes are pictures, everything else does not") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    bench.files = {{"http://m/a.png", "\x89PNG\r\n\x1a\n..."},
+                   {"http://m/b.png", "<html>not a picture</html>"},
+                   {"http://m/c.pdf", "\x89PNG\r\n\x1a\n..."}};
+    Notification row;
+    row.agent_id = "ag_seller";
+    row.kind = "report";
+    row.body_json = R"({"received":1,"replied":0,"lines":["x"],"attachments":[)"
+                    R"({"agent_id":"a","name":"a.png","url":"http://m/a.png"},)"
+                    R"({"agent_id":"a","name":"b.png","url":"http://m/b.png"},)"
+                    R"({"agent_id":"a","name":"c.pdf","url":"http://m/c.pdf"},)"
+                    R"({"agent_id":"a","name":"d.png","url":"http://elsewhere/d.png"}]})";
+    bench.commit([&](store::Database& db) {
+        return approvals::notify_human(db, row, bench.policy, bench.clock.now_ms());
+    });
+    bench.settle();
+    REQUIRE(bench.terminal->taken.size() == 1);
+    const auto& pictures = bench.terminal->taken[0].pictures;
+    REQUIRE(pictures.size() == 1);
+    CHECK(pictures[0].name == "a.png");
+    CHECK(pictures[0].media_type == "image/png");
+}

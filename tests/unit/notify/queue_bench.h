@@ -120,7 +120,12 @@ class QueueBench {
                 },
             .attempted = [this](const Notification& row) { attempts.push_back(row); },
             .page_url = [] { return std::string("http://page/"); },
-            .fetch_of = {},
+            .fetch_of = [this](const std::string&,
+                               const std::string& url) -> NotificationQueue::Fetch {
+                const auto found = files.find(url);
+                if (found == files.end()) return {};
+                return [bytes = found->second] { return Result<std::string>(bytes); };
+            },
             .language = i18n::Language::English,
             .people = {Person{}}};
         environment.people[0].per_hour_max = 5;
@@ -228,6 +233,7 @@ class QueueBench {
     bool no_room = false;
     std::vector<std::function<void()>> held;
     std::vector<Notification> attempts;
+    std::map<std::string, std::string> files;  ///< what may be fetched, by URL
     std::unique_ptr<NotificationQueue> queue;
 };
 
