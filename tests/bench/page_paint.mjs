@@ -1,5 +1,5 @@
 // Measures in Chromium how long somebody looks at nothing while 10 000 questions are open: until
-// the first paint, and until the list stands. Prints rows of the table that approval_bench began.
+// the first paint, and until the list stands.
 // Usage: tests/integration/page/run BUILD --plain page_paint.mjs [--quick]
 import { enter, Server } from "../integration/page/app.mjs";
 import { launch } from "../integration/page/browser.mjs";
@@ -18,6 +18,8 @@ function row(name, times) {
     );
 }
 
+const head = "10 000 questions open".padEnd(44);
+console.log(`| ${head} | p50         | p99         | target   | met |`);
 const browser = await launch();
 const server = await new Server().start();
 await server.tell(`fill ${open}`);
