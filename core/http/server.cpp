@@ -604,9 +604,10 @@ Result<std::unique_ptr<Server>> Server::start(Options options, Handler handler,
                                               ChooseBody choose_body) {
     auto impl =
         std::make_unique<Impl>(std::move(options), std::move(handler), std::move(choose_body));
-    const auto port = listen_on(impl->acceptor, impl->options.address, impl->options.port);
-    if (!port) return fail(port.error());
-    impl->port = *port;
+    const auto listener = listen_on(impl->options.address, impl->options.port);
+    if (!listener) return fail(listener.error());
+    impl->acceptor.assign(listener->is_ipv6 ? tcp::v6() : tcp::v4(), listener->descriptor);
+    impl->port = listener->port;
     impl->accept();
     for (int i = 0; i < std::max(1, impl->options.io_threads); ++i)
         impl->io_threads.emplace_back([io = &impl->io] { io->run(); });

@@ -1,0 +1,51 @@
+#include "core/http/listen.h"
+
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+namespace a2h::http {
+namespace {
+
+std::uint16_t port_of(int descriptor) {
+    sockaddr_storage bound{};
+    socklen_t size = sizeof bound;
+    ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&bound), &size);
+    // Both kinds of address have the port at the same place.
+    return ntohs(reinterpret_cast<const sockaddr_in*>(&bound)->sin_port);
+}
+
+}  // namespace
+
+Result<Listener> listen_on(const std::string& address, std::uint16_t port) {
+    addrinfo wanted{};
+    wanted.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE;
+    wanted.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    if (::getaddrinfo(address.c_str(), std::to_string(port).c_str(), &wanted, &found) != 0) {
+        return fail(ErrorCode::InvalidArgument,
+                    "\"" + address + "\" is not an IP address to listen on");
+    }
+    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> place(found, &::freeaddrinfo);
+    const int descriptor = ::socket(place->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int on = 1;
+    const bool listens = descriptor >= 0 &&
+                         ::setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+                         ::bind(descriptor, place->ai_addr, place->ai_addrlen) == 0 &&
+                         ::listen(descriptor, SOMAXCONN) == 0;
+    if (!listens) {
+        const int error = errno;
+        if (descriptor >= 0) ::close(descriptor);
+        return fail(error == EADDRINUSE ? ErrorCode::Conflict : ErrorCode::InvalidArgument,
+                    "cannot listen on " + address + " port " + std::to_string(port) + ": " +
+                        std::strerror(error));
+    }
+    return Listener{descriptor, place->ai_family == AF_INET6, port_of(descriptor)};
+}
+
+}  // namespace a2h::http
