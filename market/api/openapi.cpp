@@ -130,9 +130,9 @@ json responses(const Route& route) {
         return {{"default", {{"description", route.summary}}}};
     }
     const char* error = route.form == Form::Service ? "ServiceError" : "PlatformError";
-    return {{"200",
-             {{"description", "Done."},
-              {"content", content(wrapped(route.form, parse(route.data_schema)))}}},
+    json done = content(wrapped(route.form, parse(route.data_schema)));
+    if (!route.text_type.empty()) done[std::string(route.text_type)] = json::object();
+    return {{"200", {{"description", "Done."}, {"content", std::move(done)}}},
             {"default", {{"description", "Refused."}, {"content", content(reference(error))}}}};
 }
 

@@ -246,6 +246,7 @@ constexpr std::array kRoutes{
             "language":{"type":"string","enum":["en","zh"],
                 "description":"of the table; absent: as Accept-Language says"}}})",
           .data_schema = R"({"$ref":"#/components/schemas/RfpSummary"})",
+          .text_type = "text/markdown",
           .raw_handler = summarize},
 };
 

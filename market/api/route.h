@@ -46,6 +46,7 @@ struct Route {
     /// Of `data` in the answer. Empty with Form::Raw only, where it tells of an answer in the form
     /// of the platform that is one of several.
     std::string_view data_schema{};
+    std::string_view text_type{};  ///< media type in which Form::Raw can answer as well
     Result<nlohmann::json> (*handler)(Service&, const Call&) = nullptr;
     http::Response (*raw_handler)(Service&, const Call&) = nullptr;  ///< with Form::Raw
     /// The handler answers from memory or with a read of a few rows by their key, see `is_quick`.

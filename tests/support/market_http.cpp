@@ -82,10 +82,16 @@ const json& document_of(const std::string& url) {
     return document;
 }
 
+const std::string kJson = "application/json";
+
+std::string media_type_of(std::string_view field) {
+    return std::string(field.substr(0, field.find(';')));
+}
+
 }  // namespace
 
 std::string undocumented(const json& document, std::string_view method, std::string_view path,
-                         int status, const json& body) {
+                         int status, const json& body, std::string_view media_type) {
     const json* described = operation(document, method, path);
     json schema{{"$ref", "#/components/schemas/PlatformError"}};
     if (described != nullptr) {
@@ -93,7 +99,12 @@ std::string undocumented(const json& document, std::string_view method, std::str
         const auto exact = responses.find(std::to_string(status));
         const json& response = exact == responses.end() ? responses.at("default") : *exact;
         if (!response.contains("content")) return {};
-        schema = response.at("content").at("application/json").at("schema");
+        const auto content = response.at("content").find(media_type);
+        if (content == response.at("content").end()) {
+            return std::string(media_type) + " is not documented";
+        }
+        if (!content->contains("schema")) return {};
+        schema = content->at("schema");
     } else if (status < 400) {
         return "status " + std::to_string(status) + " on a path that is not documented";
     }
@@ -115,8 +126,10 @@ Answer send(const http::ClientRequest& request) {
     if (request.method == "HEAD") return answer;  // what GET says, without its body
     const auto path_at = request.url.find('/', request.url.find("://") + 3);
     const auto path = request.url.substr(path_at, request.url.find('?') - path_at);
+    const std::string type =
+        answer.body.is_discarded() ? media_type_of(answer.header("content-type")) : kJson;
     const auto fault = undocumented(document_of(request.url.substr(0, path_at)), request.method,
-                                    path, answer.status, answer.body);
+                                    path, answer.status, answer.body, type);
     if (!fault.empty()) {
         throw std::runtime_error(request.method + " " + path + " answers " +
                                  std::to_string(answer.status) +

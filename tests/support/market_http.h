@@ -28,7 +28,8 @@ Answer send(const http::ClientRequest& request);
 
 /// What is wrong with an answer by the OpenAPI document; empty: nothing.
 std::string undocumented(const nlohmann::json& document, std::string_view method,
-                         std::string_view path, int status, const nlohmann::json& body);
+                         std::string_view path, int status, const nlohmann::json& body,
+                         std::string_view media_type = "application/json");
 
 std::int64_t now_s();
 
