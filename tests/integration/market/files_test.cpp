@@ -8,6 +8,7 @@
 #include "core/base/ids.h"
 #include "tests/integration/market/shared_market.h"
 #include "tests/support/market_http.h"
+#include "tests/support/process.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/http/raw_socket.h"
 
@@ -211,6 +212,7 @@ TEST_CASE("a file of 50 MB goes in and out in pieces") {
     }
     REQUIRE(line.starts_with("VmHWM:"));
     MESSAGE("peak memory of the market: " << line);
+    if (test::kSlowdown > 1) return;  // a sanitizer's own memory says nothing about ours
     CHECK(std::stol(line.substr(6)) < 60 * 1024);
 }
 
