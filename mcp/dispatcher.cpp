@@ -22,7 +22,6 @@ constexpr int kCacheMs = 3'600'000;
 
 /// As long as a human may sit before a dialog; what waits stays open longer than that.
 constexpr std::chrono::minutes kDialogPatience(10);
-constexpr std::string_view kClientCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 /// Names our one question in `inputRequests`.
 constexpr std::string_view kDialogName = "approval";
 

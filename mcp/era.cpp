@@ -10,8 +10,6 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr std::string_view kClientCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
-
 std::optional<Version> parse_version(std::string_view text) {
     for (const Version version : kVersions) {
         if (to_string(version) == text) return version;

@@ -21,6 +21,7 @@ inline constexpr std::array kVersions = {Version::V2026_07_28, Version::V2025_11
                                          Version::V2024_11_05};
 constexpr Version kLatestLegacy = Version::V2025_11_25;
 constexpr std::string_view kProtocolVersionKey = "io.modelcontextprotocol/protocolVersion";
+constexpr std::string_view kClientCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr std::string_view kServerInfoKey = "io.modelcontextprotocol/serverInfo";
 
 std::string_view to_string(Version version);

@@ -96,6 +96,24 @@ void hand_in(Runtime& runtime, const Call& call, const approvals::Answer& answer
         });
 }
 
+/// An answer that came through the assistant, or past it through a dialog of its program.
+void relay(Runtime& runtime, const Call& call, bool elicited, const Reply& reply) {
+    const auto approval = own_approval(runtime, call);
+    if (!approval) {
+        reply(error_result(call.action, approval.error()));
+        return;
+    }
+    approvals::Answer answer;
+    answer.approval_id = approval->id;
+    answer.words = call.text("decision");
+    answer.kind = approvals::understand_answer(*approval, answer.words);
+    answer.digest_seen = call.text("digest");
+    answer.proof = call.text("code");
+    answer.surface = answer.proof.empty() ? AnswerSurface::Relayed : AnswerSurface::Code;
+    answer.elicited = elicited;
+    hand_in(runtime, call, answer, "", reply);
+}
+
 }  // namespace
 
 void handle_approval_create(Runtime& runtime, const Call& call, const Reply& reply) {
@@ -133,18 +151,11 @@ void handle_approval_create(Runtime& runtime, const Call& call, const Reply& rep
 }
 
 void handle_approval_response(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto approval = own_approval(runtime, call);
-    if (!approval) {
-        reply(error_result(call.action, approval.error()));
-        return;
-    }
-    approvals::Answer answer;
-    answer.approval_id = approval->id;
-    answer.words = call.text("decision");
-    answer.kind = approvals::understand_answer(*approval, answer.words);
-    answer.proof = call.text("code");
-    answer.surface = answer.proof.empty() ? AnswerSurface::Relayed : AnswerSurface::Code;
-    hand_in(runtime, call, answer, "", reply);
+    relay(runtime, call, false, reply);
+}
+
+void handle_approval_elicit(Runtime& runtime, const Call& call, const Reply& reply) {
+    relay(runtime, call, true, reply);
 }
 
 void handle_approval_answer(Runtime& runtime, const Call& call, const Reply& reply) {
@@ -161,23 +172,6 @@ void handle_approval_answer(Runtime& runtime, const Call& call, const Reply& rep
     answer.surface = AnswerSurface::Terminal;
     answer.digest_seen = call.text("digest");
     hand_in(runtime, call, answer, call.text("pin"), reply);
-}
-
-void handle_approval_elicit(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto approval = own_approval(runtime, call);
-    if (!approval) {
-        reply(error_result(call.action, approval.error()));
-        return;
-    }
-    approvals::Answer answer;
-    answer.approval_id = approval->id;
-    answer.words = call.text("decision");
-    answer.kind = answer.words == "approve" ? AnswerKind::Approve : AnswerKind::Reject;
-    answer.digest_seen = call.text("digest");
-    answer.proof = call.text("code");
-    answer.surface = answer.proof.empty() ? AnswerSurface::Relayed : AnswerSurface::Code;
-    answer.elicited = true;
-    hand_in(runtime, call, answer, "", reply);
 }
 
 void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply) {

@@ -270,6 +270,18 @@ TEST_CASE("2026-07-28: a state that was changed, borrowed or made up is refused"
     CHECK(!scene.was_called("approval.elicit"));
 }
 
+TEST_CASE("a request that is not answered in time is given up, and the client is told") {
+    std::vector<json> said;
+    ClientRequests requests([&](const std::string& line) { said.push_back(json::parse(line)); });
+    CHECK(requests.ask("elicitation/create", "{}", 1ms, {}) == json::object());
+    REQUIRE(said.size() == 2);
+    CHECK(said[1]["method"] == "notifications/cancelled");
+    CHECK(said[1]["params"]["requestId"] == said[0]["id"]);
+    Message late;
+    late.id = said[0]["id"].dump();
+    requests.take_response(late);  // nobody waits for it any more
+}
+
 TEST_CASE("a sealed state ends with its time") {
     const auto now = std::chrono::steady_clock::now();
     const std::string sealed = seal({"call", "apr_1", kDigest, now + 1s}, "key");
