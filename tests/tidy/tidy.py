@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what a compiler does not: include arrows, headers, lengths, leftovers, locale keys.
+"""Checks what a compiler does not: include arrows, headers, lengths, leftovers, texts.
 
 Usage: tidy.py [--root DIR] [--format]
 Prints one line a finding, `file:line: [rule] words`, and ends with 1 if there is any. `--format`
@@ -14,6 +14,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import playbooks
 
 FILE_LINES_MAX = 800
 FUNCTION_LINES_MAX = 70
@@ -106,6 +108,9 @@ class Tidy:
 
     def run(self):
         self.check_locales()
+        if any(path.startswith("playbooks/") for path in self.files):
+            for path, line, words in playbooks.findings(self.files):
+                self.find(path, line, "playbook", words)
         for path, text in sorted(self.files.items()):
             suffix = Path(path).suffix
             self.check_foreign(path, text)

@@ -1,0 +1,128 @@
+"""What must hold for playbooks/: both languages, the same front matter, sections and calls.
+
+`findings(files)` takes the tree's texts by path and yields (path, line, words).
+"""
+
+import json
+import re
+
+LANGUAGES = ("en", "zh_CN")
+NAMES = ("onboarding", "sell", "buy", "browse", "negotiate", "order", "report")
+PROMPTS = ("understanding", "filter", "response", "aggregation", "feedback", "adjustment", "gaps",
+           "recursion", "compromise")
+KEYS = {False: ["name", "title", "version", "roles", "summary", "arguments"],
+        True: ["name", "title", "version", "purpose"]}
+# Keys whose values are words for people; all others are the same in every language.
+WORDS = {"title", "summary", "purpose"}
+WITH_EIGHT_KINDS = {"sell", "buy", "negotiate", "order"}
+BYTES_MAX = 8 * 1024
+
+TOOL = re.compile(r"\ba2h_[a-z_]+\b")
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.S | re.M)
+SPAN = re.compile(r"`([^`\n]+)`")
+
+
+def front_matter(text):
+    """Its keys and values in their order, and the rest; None when there is none."""
+    match = re.match(r"---\n((?:[a-z_]+: .+\n)+)---\n", text)
+    if not match:
+        return None, text
+    pairs = [line.split(": ", 1) for line in match.group(1).splitlines()]
+    return pairs, text[match.end():]
+
+
+def calls_of(body):
+    """Code spans that a program could read: tools, arguments, values; not sentences."""
+    spans = SPAN.findall(FENCE.sub("", body))
+    return {span for span in spans if span.isascii() and not span.endswith(".")
+            and not re.search(r'"[^"]* [^"]*"', span)}
+
+
+def without_words(value):
+    """A JSON Schema without the sentences in it."""
+    if isinstance(value, dict):
+        return {key: without_words(member) for key, member in value.items()
+                if key not in ("description", "title") or isinstance(member, dict)}
+    if isinstance(value, list):
+        return [without_words(member) for member in value]
+    return value
+
+
+def schemas_of(body):
+    return [without_words(json.loads(block)) for kind, block in FENCE.findall(body)
+            if kind == "json"]
+
+
+def expected():
+    for name in NAMES:
+        yield f"playbooks/{name}", name
+
+
+def alone(path, name, text, tools):
+    """What one file gets wrong by itself: lines and words."""
+    is_prompt = "/negotiation/" in path
+    if len(text.encode()) > BYTES_MAX:
+        yield 1, f"{len(text.encode())} bytes, at most {BYTES_MAX}"
+    pairs, body = front_matter(text)
+    keys = [key for key, _ in pairs or []]
+    if keys != KEYS[is_prompt]:
+        yield 1, "front matter must be " + ", ".join(KEYS[is_prompt])
+    elif dict(pairs)["name"] != name:
+        yield 1, f"its name must be '{name}'"
+    for match in TOOL.finditer(text):
+        if match.group(0) not in tools:
+            yield text.count("\n", 0, match.start()) + 1, f"no tool '{match.group(0)}'"
+    if name in WITH_EIGHT_KINDS and not is_prompt:
+        kinds = re.findall(r"^\| ([1-9]) \|", body, re.M)
+        if kinds != list("12345678"):
+            yield 1, "the table of what the human decides has the eight kinds, in order"
+    if is_prompt:
+        try:
+            if len(schemas_of(body)) != 1:
+                yield 1, "one block of JSON, the output schema"
+        except ValueError as error:
+            yield 1, f"its JSON cannot be read: {error}"
+
+
+def beside(english, chinese):
+    """What differs between two languages that must not: words."""
+    (pairs_en, body_en), (pairs_zh, body_zh) = front_matter(english), front_matter(chinese)
+    for (key, value), (_, other) in zip(pairs_en, pairs_zh):
+        if key not in WORDS and value != other:
+            yield f"'{key}' is '{value}' in English and '{other}' in Chinese"
+    sections = [FENCE.sub("", body).count("\n## ") for body in (body_en, body_zh)]
+    if sections[0] != sections[1]:
+        yield f"{sections[0]} sections in English, {sections[1]} in Chinese"
+    parts = [re.split(r"^## .*$", body, flags=re.M) for body in (body_en, body_zh)]
+    for number, (ours, theirs) in enumerate(zip(*parts)):
+        for span in sorted(calls_of(ours) ^ calls_of(theirs)):
+            yield f"section {number}: `{span}` is in one language only"
+    if schemas_of(body_en) != schemas_of(body_zh):
+        yield "the output schemas differ"
+
+
+def findings(files):
+    tools = {tool for path, text in files.items() if path.startswith("core/catalogue/")
+             for tool in re.findall(r'\.tool = "(a2h_[a-z_]+)"', text)}
+    for stem, name in expected():
+        paths = [f"{stem}.{language}.md" for language in LANGUAGES]
+        missing = [path for path in paths if path not in files]
+        for path in missing:
+            yield path, 1, "this playbook is missing"
+        wrong = bool(missing)
+        for path in paths:
+            problems = list(alone(path, name, files[path], tools)) if path in files else []
+            wrong = wrong or bool(problems)
+            for line, words in problems:
+                yield path, line, words
+        if not wrong:
+            for words in beside(files[paths[0]], files[paths[1]]):
+                yield paths[1], 1, words
+    known = {f"{stem}.{language}.md" for stem, _ in expected() for language in LANGUAGES}
+    listed = files.get("playbooks/CMakeLists.txt", "")
+    for path in sorted(files):
+        if re.match(r"playbooks/.*\.md$", path):
+            if path not in known:
+                yield path, 1, "no such playbook is known"
+            elif path.removeprefix("playbooks/").split("/")[-1] not in listed:
+                yield path, 1, "playbooks/CMakeLists.txt does not embed it"
