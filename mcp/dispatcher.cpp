@@ -63,8 +63,7 @@ std::string unknown_tool(std::string_view name, const Toolsets& toolsets) {
     std::string words = "Unknown tool: " + std::string(shown);
     const auto* hidden = catalogue::find_tool(name);
     if (hidden != nullptr) {
-        return words + "; it is in the toolset " + std::string(hidden->toolset) +
-               ", which a2h-mcp was started without (--toolsets)";
+        return words + "; " + toolsets.why_hidden(*hidden);
     }
     for (const catalogue::Operation& row : catalogue::operations()) {
         if (toolsets.shows(row) && edit_distance(shown, row.tool) <= kDistanceMax) {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/catalogue/schema.h"
+#include "mcp/portion.h"
 
 namespace a2h::mcp {
 namespace {
@@ -16,11 +16,10 @@ ordered_json tool_entry(const catalogue::Operation& row) {
         {"name", row.tool},
         {"title", row.title},
         {"description", row.summary},
-        {"inputSchema", ordered_json::parse(row.input_schema)},
+        {"inputSchema", shown_input_schema(row)},
     };
     if (!row.output_schema.empty()) tool["outputSchema"] = ordered_json::parse(row.output_schema);
     tool["annotations"] = {
-        {"title", row.title},
         {"readOnlyHint", row.hints.read_only},
         {"destructiveHint", row.hints.destructive},
         {"idempotentHint", row.hints.idempotent},
@@ -30,14 +29,15 @@ ordered_json tool_entry(const catalogue::Operation& row) {
 }
 
 /// What a model is to do after `code`.
-std::string_view advice(const catalogue::Operation& operation, ErrorCode code) {
+std::string advice(const catalogue::Operation& operation, ErrorCode code) {
     switch (code) {
         case ErrorCode::InvalidArgument:
-            return "Correct the arguments and call the tool again.";
+            return "Call " + std::string(operation.tool) + " again with the arguments corrected.";
         case ErrorCode::Timeout:
         case ErrorCode::Unavailable:
             if (operation.hints.read_only) {
-                return "Tell the user what the message says, or try again in a moment.";
+                return "Tell the user what the message says, or call " +
+                       std::string(operation.tool) + " again in a moment.";
             }
             return "It is not known whether this took effect: look with a2h_status, "
                    "a2h_inbox_history or a2h_approval_list before you call it again.";
@@ -54,21 +54,31 @@ ordered_json tool_result(std::string text, ordered_json envelope, bool ok) {
     };
 }
 
-/// An envelope of the daemon as it is.
-ordered_json pass_on(const catalogue::Operation& operation, std::string text) {
-    if (text.size() > kResultBytesMax) {
-        return refused_call(operation,
-                            {ErrorCode::ResourceExhausted,
-                             "the result has " + std::to_string(text.size()) + " bytes, at most " +
-                                 std::to_string(kResultBytesMax) + " can be handed on"},
-                            "Ask for less at once: a smaller limit or page_size, or narrower "
-                            "words.");
-    }
+/// An envelope of the daemon, as much of it as a model can use. Its text is complete: the note that
+/// says how to get the rest is the last line.
+ordered_json pass_on(const catalogue::Operation& operation, std::string text,
+                     const Portion& portion) {
     ordered_json envelope = ordered_json::parse(text, nullptr, false);
     if (!envelope.is_object() || !envelope.contains("ok") || !envelope["ok"].is_boolean()) {
         return refused_call(operation,
                             {ErrorCode::Internal, "a2hd answered in a form that is not known"},
                             "Tell the user to install a2hd and a2h-mcp of the same version.");
+    }
+    // No text has more tokens than bytes.
+    if (portion.size > 0 || text.size() > kConciseTokensMax) {
+        const std::string note = fit_portion(envelope, operation, portion);
+        text = envelope.dump(-1, ' ', false, json::error_handler_t::replace);
+        if (!note.empty()) {
+            text += "\n" + note;
+            envelope["note"] = note;
+        }
+    }
+    if (text.size() > kResultBytesMax) {
+        return refused_call(operation,
+                            {ErrorCode::ResourceExhausted,
+                             "the result has " + std::to_string(text.size()) + " bytes, at most " +
+                                 std::to_string(kResultBytesMax) + " can be handed on"},
+                            "Ask for less at once: a smaller limit, or narrower words.");
     }
     const bool ok = envelope["ok"].get<bool>();
     return tool_result(std::move(text), std::move(envelope), ok);
@@ -98,21 +108,23 @@ ordered_json refused_call(const catalogue::Operation& operation, const Error& er
 ordered_json call_tool(const catalogue::Operation& operation, const json& arguments,
                        std::string_view agent, const CallDaemon& call_daemon,
                        std::stop_token cancelled) {
-    const auto valid = catalogue::validate(json::parse(operation.input_schema), arguments);
-    if (!valid) {
-        return refused_call(operation, valid.error(),
+    json params = arguments;
+    const auto portion = take_portion(operation, params);
+    if (!portion) {
+        return refused_call(operation, portion.error(),
                             advice(operation, ErrorCode::InvalidArgument));
     }
-    json params = arguments;
     params["face"] = "assistant";
     if (!agent.empty()) params["agent"] = agent;
-    return daemon_result(operation, call_daemon(operation.action, params.dump(),
-                                                operation.hints.idempotent, std::move(cancelled)));
+    return daemon_result(operation,
+                         call_daemon(operation.action, params.dump(), operation.hints.idempotent,
+                                     std::move(cancelled)),
+                         *portion);
 }
 
 ordered_json daemon_result(const catalogue::Operation& operation,
-                           const Result<std::string>& answered) {
-    if (answered) return pass_on(operation, *answered);
+                           const Result<std::string>& answered, const Portion& portion) {
+    if (answered) return pass_on(operation, *answered, portion);
     return refused_call(operation, answered.error(), advice(operation, answered.error().code));
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/catalogue/operations.h"
+#include "mcp/portion.h"
 #include "mcp/toolsets.h"
 
 namespace a2h::mcp {
@@ -34,9 +35,11 @@ nlohmann::ordered_json call_tool(const catalogue::Operation& operation,
                                  const nlohmann::json& arguments, std::string_view agent,
                                  const CallDaemon& call_daemon, std::stop_token cancelled);
 
-/// What a2hd answered, or why it did not, as the result of tools/call.
+/// What a2hd answered, or why it did not, as the result of tools/call: at most that `portion` of
+/// it.
 nlohmann::ordered_json daemon_result(const catalogue::Operation& operation,
-                                     const Result<std::string>& answered);
+                                     const Result<std::string>& answered,
+                                     const Portion& portion = {});
 
 /// The same form for a call that was not made at all.
 nlohmann::ordered_json refused_call(const catalogue::Operation& operation, const Error& error,

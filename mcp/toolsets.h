@@ -9,6 +9,14 @@
 
 namespace a2h::mcp {
 
+/// What the options of the command line say about tools; each a list with commas between, or empty.
+struct ToolChoice {
+    std::string toolsets;       ///< "all" is every one of them
+    std::string tools;          ///< these too; only these when no toolset is named
+    std::string exclude_tools;  ///< these not
+    bool read_only = false;     ///< none that changes anything, whatever else was said
+};
+
 /// Which of the catalogue's tools a client is shown and may call. A model pays for each tool that
 /// is listed, so without a choice it gets those that are needed every day.
 class Toolsets {
@@ -16,16 +24,24 @@ class Toolsets {
     /// Looking, writing, trading and asking the human.
     static Toolsets everyday();
     static Toolsets all();
-    /// "all", or names of toolsets with commas between them.
-    /// Errors: InvalidArgument naming what is known.
-    static Result<Toolsets> parse(std::string_view text);
+    /// Errors: InvalidArgument for an unknown or empty name, with what was probably meant or what
+    ///         there is; and when nothing would be left.
+    static Result<Toolsets> choose(const ToolChoice& choice);
+    /// Names of all toolsets, with ", " between.
+    static std::string known();
 
     bool shows(const catalogue::Operation& operation) const;
+    /// Why `operation` is not shown and what would show it, for the model's user.
+    std::string why_hidden(const catalogue::Operation& operation) const;
 
   private:
-    explicit Toolsets(std::vector<std::string_view> names) : names_(std::move(names)) {}
+    using Names = std::vector<std::string_view>;  ///< of the catalogue
+    explicit Toolsets(Names toolsets) : toolsets_(std::move(toolsets)) {}
 
-    std::vector<std::string_view> names_;  ///< of the catalogue
+    Names toolsets_;
+    Names tools_;
+    Names excluded_;
+    bool read_only_ = false;
 };
 
 }  // namespace a2h::mcp

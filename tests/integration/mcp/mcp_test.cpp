@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -258,4 +259,34 @@ TEST_CASE("the tools can be printed without a client, and wrong options are told
     CHECK(a2h::test::run({place.program(), "--version"}).out == "a2h-mcp " A2H_VERSION "\n");
     CHECK(a2h::test::run({place.program(), "--help"}).out.find("--no-start") != std::string::npos);
     CHECK(a2h::test::run({place.program(), "--nonsense"}).status != 0);
+}
+
+TEST_CASE("options and environment choose the tools, and unknown names end the start") {
+    const Place place;
+    const auto list = [&](std::vector<std::string> options,
+                          std::map<std::string, std::string> environment = {}) {
+        options.insert(options.begin(), {place.program().string(), "--list-tools"});
+        return a2h::test::run(std::move(options), std::move(environment));
+    };
+    const auto lists = [](const a2h::test::Ran& ran, std::string_view tool) {
+        return ran.out.find("\"name\": \"" + std::string(tool) + "\"") != std::string::npos;
+    };
+    CHECK(lists(list({"--tools", "a2h_deal_get"}), "a2h_deal_get"));
+    CHECK(!lists(list({"--tools", "a2h_deal_get"}), "a2h_status"));
+    CHECK(!lists(list({"--exclude-tools", "a2h_send"}), "a2h_send"));
+    CHECK(!lists(list({"--read-only", "--toolsets", "all"}), "a2h_send"));
+    CHECK(!lists(list({}, {{"A2H_READ_ONLY", "1"}}), "a2h_send"));
+    CHECK(lists(list({}, {{"A2H_TOOLSETS", "exchange"}}), "a2h_deal_get"));
+    const auto wrong = list({"--tools", "a2h_statsu"});
+    CHECK(wrong.status == 2);
+    CHECK(wrong.out == "");
+    CHECK(wrong.err == "a2h-mcp: there is no tool \"a2h_statsu\"; did you mean a2h_status?\n");
+}
+
+TEST_CASE("a tool that was left out is not called, and the answer says why") {
+    const Place place;
+    const auto mcp = place.serve({"--read-only"});
+    mcp->write(call_line(1, "a2h_send", send_arguments("hi")));
+    CHECK(contains(mcp->read_line(10s), "started with --read-only"));
+    CHECK(fs::is_empty(place.home().root));
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -25,6 +26,25 @@ std::string member(std::string_view object, std::string_view key) {
     return std::string(raw_member(object, key).value_or("null"));
 }
 
+/// A page of a long conversation in the writings that tokenizers find hardest.
+std::string long_history(const std::string& params) {
+    const int limit = std::atoi(member(params, "limit").c_str());
+    std::string text;
+    for (int i = 0; i < 20; ++i) {
+        text +=
+            "Ten slides for 300.50 CNY, ready on 2026-11-21T18:30:00Z, order 7Yh3kQ92xLp0. "
+            "您好，我想请您制作十页幻灯片，今晚八点前能交付吗？预算不超过三百元。🙂"
+            " ";
+    }
+    std::string items;
+    for (int i = 0; i < limit; ++i) {
+        items += std::string(i == 0 ? "" : ",") + R"({"message_id":"msg_1763750400123_0badf00d)" +
+                 std::to_string(i) + R"(","direction":"in","provenance":"verified","text":")" +
+                 text + R"(","payload":{"text":")" + text + R"("},"state":null})";
+    }
+    return R"({"peer_id":"ag_bob","items":[)" + items + R"(],"page":1,"more":true})";
+}
+
 /// The result of `method` with `params`, both JSON text.
 std::string result_of(const std::string& method, const std::string& params) {
     const std::string head = R"({"ok":true,"action":)" + method + R"(,"data":)";
@@ -33,6 +53,7 @@ std::string result_of(const std::string& method, const std::string& params) {
                R"("code":"PLATFORM_CONFIRMATION_REQUIRED","message":"A human's yes is missing.",)"
                R"("next":"Tell the user.","approval_id":"apr_00112233445566778899"}})";
     }
+    if (method == "\"inbox.history\"") return head + long_history(params) + "}";
     if (method == "\"approval.list\"") return head + R"({"approvals":[]}})";
     if (method == "\"status\"") {
         return head + R"({"agent_id":"ag_stub","pid":)" + std::to_string(::getpid()) +

@@ -312,9 +312,11 @@ TEST_CASE("a lost answer to a send says that it may have taken effect") {
     CHECK(read["content"][0]["text"].get<std::string>().find("not known") == std::string::npos);
 }
 
-TEST_CASE("a result that no client would take is refused with advice") {
-    const std::string big = R"({"ok":true,"action":"status","data":{"x":")" +
-                            std::string(kResultBytesMax, 'x') + R"("}})";
+TEST_CASE("a result that no shortening makes small enough is refused with advice") {
+    json members = json::object();
+    for (std::size_t i = 0; i < kResultBytesMax / 8; ++i)
+        members[std::to_string(i)] = i;
+    const std::string big = json{{"ok", true}, {"action", "status"}, {"data", members}}.dump();
     FakeDaemon daemon{.answer = big};
     const ordered_json result = call("a2h_status", json::object(), daemon);
     CHECK(result["isError"] == true);

@@ -1,0 +1,319 @@
+#include "mcp/portion.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "core/base/text.h"
+#include "core/catalogue/schema.h"
+#include "mcp/tokens.h"
+
+namespace a2h::mcp {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// Longer texts of a list are shortened in concise results.
+constexpr std::size_t kConciseTextMax = 600;
+/// What a result that is still too large is brought down to, one after the other.
+struct Limits {
+    std::size_t text_max;   ///< code points
+    std::size_t items_max;  ///< of nested lists
+};
+constexpr std::array kLastLimits = {Limits{2000, 100}, Limits{500, 50}, Limits{150, 20},
+                                    Limits{60, 5}};
+
+/// How the catalogue's row lets one ask for a part of a list.
+struct ListRow {
+    std::string_view size;  ///< name of the argument that limits it; empty: not a list
+    bool pages = false;     ///< by page; else from the newest `before`
+};
+
+ListRow list_row(const json& properties) {
+    const bool pages = properties.contains("page");
+    if (!pages && !properties.contains("before")) return {};
+    return {properties.contains("page_size") ? "page_size" : "limit", pages};
+}
+
+/// The last word on what a cursor is: "12" items to leave out, or "12.345", counted from 345.
+std::string cursor_text(std::size_t skip, std::size_t before) {
+    std::string text = "n" + std::to_string(skip);
+    return before == 0 ? text : text + "." + std::to_string(before);
+}
+
+bool read_number(std::string_view text, std::size_t& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && number <= 100'000'000;
+}
+
+bool read_cursor(std::string_view text, std::size_t& skip, std::size_t& before) {
+    if (!text.starts_with('n')) return false;
+    const std::size_t point = std::min(text.find('.'), text.size());
+    if (point < text.size() && !read_number(text.substr(point + 1), before)) return false;
+    return read_number(text.substr(1, point - 1), skip);
+}
+
+/// What a2hd knows by itself is small, unless it is a list.
+bool has_detail(const catalogue::Operation& operation) {
+    const auto& hints = operation.hints;
+    return hints.read_only &&
+           (hints.open_world || operation.input_schema.find("\"limit\"") != std::string_view::npos);
+}
+
+template <typename Json>
+void add_portion_properties(Json& properties, const ListRow& row, bool has_detail) {
+    if (!row.size.empty()) {
+        Json limit = properties.at(std::string(row.size));
+        properties["limit"] = std::move(limit);
+        properties["cursor"] = {{"type", "string"},
+                                {"description", "next_cursor of the result before"}};
+    }
+    if (has_detail) {
+        properties["detail"] = {{"type", "string"},
+                                {"enum", {"concise", "full"}},
+                                {"default", "concise"},
+                                {"description", "full: nothing shortened"}};
+    }
+}
+
+Unexpected no_cursor(std::string_view text) {
+    return fail(ErrorCode::InvalidArgument,
+                "cursor \"" + preview(text) +
+                    "\" is not one that was given out; allowed is data.next_cursor of a result of "
+                    "this tool with the same other arguments, or none for the first items");
+}
+
+/// Turns limit and cursor into what the row knows.
+Result<void> turn_position(const ListRow& row, const json& properties, json& arguments,
+                           Portion& portion) {
+    const std::string size(row.size);
+    if (arguments.contains("limit")) {
+        const json limit = arguments["limit"];
+        arguments.erase("limit");
+        if (!arguments.contains(size)) arguments[size] = limit;
+    }
+    if (!arguments.contains(size)) arguments[size] = properties.at(size).at("default");
+    portion.size = static_cast<std::size_t>(arguments.at(size).get<double>());
+    if (row.pages) {
+        portion.page = static_cast<std::size_t>(arguments.value("page", 1.0));
+    } else {
+        portion.before = static_cast<std::size_t>(arguments.value("before", 0.0));
+    }
+    const auto cursor = arguments.find("cursor");
+    if (cursor == arguments.end()) return {};
+    const std::string text = *cursor;
+    arguments.erase(cursor);
+    if (arguments.contains("page") || arguments.contains("before")) {
+        return fail(ErrorCode::InvalidArgument,
+                    "cursor already says where to go on: leave page or before out");
+    }
+    std::size_t skip = 0;
+    std::size_t before = 0;
+    if (!read_cursor(text, skip, before) || (row.pages && before != 0)) return no_cursor(text);
+    if (row.pages) {
+        portion.page = skip / portion.size + 1;
+        portion.skip = skip % portion.size;
+        arguments["page"] = portion.page;
+        return {};
+    }
+    portion.skip = skip;
+    portion.before = before;
+    if (before != 0) arguments["before"] = before;
+    return {};
+}
+
+/// The list that a result is about; of a page of the market, whatever it is called.
+ordered_json* list_of(ordered_json& envelope, bool is_page) {
+    const auto data = envelope.find("data");
+    if (data == envelope.end() || !data->is_object()) return nullptr;
+    for (auto member = data->begin(); member != data->end(); ++member) {
+        if (!member->is_array()) continue;
+        if (is_page || member.key() == "items" || member.key() == "changes") return &*member;
+    }
+    return nullptr;
+}
+
+std::size_t tokens_of(const ordered_json& value) {
+    return estimated_tokens(value.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+bool is_empty_member(const ordered_json& value) {
+    if (value.is_string()) return value.get_ref<const std::string&>().empty();
+    return value.is_null() || (value.is_structured() && value.empty());
+}
+
+/// Members of a list's items that say nothing, or the same as another one.
+void drop_empty_members(ordered_json& item) {
+    if (!item.is_object()) return;
+    const auto payload = item.find("payload");
+    if (payload != item.end() && payload->is_object() && item.contains("text") &&
+        payload->value("text", ordered_json()) == item["text"]) {
+        payload->erase("text");
+    }
+    for (auto member = item.begin(); member != item.end();) {
+        if (is_empty_member(*member)) {
+            member = item.erase(member);
+        } else {
+            ++member;
+        }
+    }
+}
+
+/// Shortens texts and lists, however deep. True when there was anything to shorten.
+bool shorten_all(ordered_json& value, const Limits& limits) {
+    if (value.is_string()) {
+        const auto& text = value.get_ref<const std::string&>();
+        if (text.size() <= limits.text_max) return false;
+        const std::size_t count = code_point_count(text);
+        if (count <= limits.text_max) return false;
+        value = std::string(truncate(text, limits.text_max)) + "… (+" +
+                std::to_string(count - limits.text_max) + " characters)";
+        return true;
+    }
+    bool changed = false;
+    if (value.is_array() && value.size() > limits.items_max) {
+        const std::size_t more = value.size() - limits.items_max;
+        value.erase(value.begin() + static_cast<std::ptrdiff_t>(limits.items_max), value.end());
+        value.push_back("… (+" + std::to_string(more) + " items)");
+        changed = true;
+    }
+    if (value.is_structured()) {
+        for (auto& member : value)
+            changed = shorten_all(member, limits) || changed;
+    }
+    return changed;
+}
+
+/// Takes items off the end until `budget` is enough, but leaves one. True when any was taken off.
+bool drop_last_items(const ordered_json& envelope, ordered_json& list, std::size_t budget) {
+    const std::size_t received = list.size();
+    // Items count for a little less within the whole than alone, hence more than one round.
+    for (std::size_t total = tokens_of(envelope); total > budget && list.size() > 1;
+         total = tokens_of(envelope)) {
+        while (total > budget && list.size() > 1) {
+            total -= std::min(total, tokens_of(list.back()));
+            list.erase(list.size() - 1);
+        }
+    }
+    return list.size() < received;
+}
+
+/// Where the next call goes on; empty: there is nothing more.
+std::string next_cursor(const ordered_json& data, const Portion& portion, std::size_t received,
+                        std::size_t kept) {
+    if (portion.skip + kept < received) {
+        const std::size_t first = portion.page == 0 ? 0 : (portion.page - 1) * portion.size;
+        return cursor_text(first + portion.skip + kept, portion.before);
+    }
+    const auto more = data.find("more");
+    const bool has_more =
+        more != data.end() && more->is_boolean() ? more->get<bool>() : received >= portion.size;
+    if (!has_more) return {};
+    if (portion.page > 0) return cursor_text(portion.page * portion.size, 0);
+    return cursor_text(0, data.value("next_before", std::size_t{0}));
+}
+
+struct Cut {
+    bool shortened = false;
+    bool dropped = false;
+};
+
+Cut cut_to(ordered_json& envelope, ordered_json* list, bool full, std::size_t budget) {
+    Cut cut;
+    if (tokens_of(envelope) <= budget) return cut;
+    if (list != nullptr) {
+        if (!full) cut.shortened = shorten_all(*list, {kConciseTextMax, SIZE_MAX});
+        cut.dropped = drop_last_items(envelope, *list, budget);
+    }
+    for (const Limits& limits : kLastLimits) {
+        if (tokens_of(envelope) <= budget) break;
+        cut.shortened = shorten_all(envelope, limits) || cut.shortened;
+    }
+    return cut;
+}
+
+/// Puts the way to the next items into `data`, in place of the catalogue's own.
+std::string tell_next(ordered_json& data, const catalogue::Operation& operation,
+                      const Portion& portion, std::size_t received, std::size_t kept) {
+    const std::string next = next_cursor(data, portion, received, kept);
+    for (const char* own : {"page", "limit", "next_before"})
+        data.erase(own);
+    if (data.contains("more")) data["more"] = !next.empty();
+    if (next.empty()) return {};
+    data["next_cursor"] = next;
+    return "There is more: call " + std::string(operation.tool) + " again with cursor \"" + next +
+           "\".";
+}
+
+/// A list of changes has cursors of its own: the next call goes on behind the last that was kept.
+void set_own_cursor(ordered_json& data, const ordered_json& list) {
+    if (list.empty() || !list.back().is_object() || !list.back().contains("cursor")) return;
+    data["cursor"] = list.back()["cursor"];
+    data["more"] = true;
+}
+
+}  // namespace
+
+ordered_json shown_input_schema(const catalogue::Operation& operation) {
+    ordered_json schema = ordered_json::parse(operation.input_schema);
+    ordered_json& properties = schema["properties"];
+    const ListRow row = list_row(json(properties));
+    add_portion_properties(properties, row, has_detail(operation));
+    if (!row.size.empty()) {
+        for (const char* own : {"page", "page_size", "before"})
+            properties.erase(own);
+    }
+    return schema;
+}
+
+Result<Portion> take_portion(const catalogue::Operation& operation, json& arguments) {
+    json schema = json::parse(operation.input_schema);
+    json& properties = schema["properties"];
+    const ListRow row = list_row(properties);
+    add_portion_properties(properties, row, has_detail(operation));
+    A2H_TRY(catalogue::validate(schema, arguments));
+    Portion portion;
+    if (has_detail(operation)) {
+        portion.full = arguments.value("detail", "concise") == "full";
+        arguments.erase("detail");
+    }
+    if (!row.size.empty()) A2H_TRY(turn_position(row, properties, arguments, portion));
+    return portion;
+}
+
+std::string fit_portion(ordered_json& envelope, const catalogue::Operation& operation,
+                        const Portion& portion) {
+    const std::size_t budget = portion.full ? kFullTokensMax : kConciseTokensMax;
+    const bool is_page = portion.size > 0;
+    ordered_json* list = list_of(envelope, is_page);
+    const std::size_t received = list == nullptr ? 0 : list->size();
+    if (list != nullptr) {
+        const auto skipped = static_cast<std::ptrdiff_t>(std::min(portion.skip, received));
+        list->erase(list->begin(), list->begin() + skipped);
+        if (!portion.full) {
+            for (ordered_json& item : *list)
+                drop_empty_members(item);
+        }
+    }
+    const Cut cut = cut_to(envelope, list, portion.full, budget);
+    std::string note;
+    if (list != nullptr && is_page) {
+        note = tell_next(envelope["data"], operation, portion, received, list->size());
+    } else if (cut.dropped) {
+        set_own_cursor(envelope["data"], *list);
+        note = std::to_string(received - list->size()) +
+               " items at the end were left out: ask for less, or go on from data.cursor.";
+    }
+    if (cut.shortened) {
+        note += note.empty() ? "" : " ";
+        note += portion.full || !has_detail(operation)
+                    ? "What ends in \"… (+N …)\" is too long to be handed on whole."
+                    : "What ends in \"… (+N …)\" was shortened: detail \"full\" gives more of it.";
+    }
+    return note;
+}
+
+}  // namespace a2h::mcp

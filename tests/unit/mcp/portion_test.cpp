@@ -1,0 +1,238 @@
+#include "mcp/portion.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "mcp/tokens.h"
+#include "mcp/tools.h"
+
+using namespace a2h;
+using namespace a2h::mcp;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+namespace {
+
+const catalogue::Operation& operation(std::string_view tool) {
+    const auto* found = catalogue::find_tool(tool);
+    REQUIRE(found != nullptr);
+    return *found;
+}
+
+/// A daemon with a list of `count` items, each with a text of `letters`.
+class Shelf {
+  public:
+    Shelf(std::string tool, std::size_t count, std::size_t letters)
+        : operation_(operation(tool)), count_(count), letters_(letters) {}
+
+    /// The result of tools/call.
+    ordered_json call(const json& arguments) {
+        return call_tool(operation_, arguments, "",
+                         [this](std::string_view, std::string_view params, bool, std::stop_token) {
+                             asked_ = json::parse(params);
+                             return Result<std::string>(page());
+                         },
+                         {});
+    }
+    const json& asked() const { return asked_; }
+
+  private:
+    std::string page() const {
+        const std::size_t size = asked_.contains("page_size") ? asked_.value("page_size", 10u)
+                                                              : asked_.value("limit", 10u);
+        std::size_t first = (asked_.value("page", 1u) - 1) * size;
+        if (asked_.contains("before")) first = count_ - asked_["before"].get<std::size_t>() + 1;
+        json items = json::array();
+        std::size_t at = first;
+        for (; at < std::min(count_, first + size); ++at) {
+            std::string text;
+            while (text.size() < letters_)
+                text += "word ";
+            items.push_back({{"id", at}, {"text", text}, {"picture", nullptr}, {"tags", {}}});
+        }
+        json data = {{"items", std::move(items)}};
+        if (operation_.tool == "a2h_approval_list" && at < count_) {
+            data["more"] = true;
+            data["next_before"] = count_ - at + 1;
+        }
+        return json{{"ok", true}, {"action", operation_.action}, {"data", std::move(data)}}.dump();
+    }
+
+    const catalogue::Operation& operation_;
+    std::size_t count_;
+    std::size_t letters_;
+    json asked_;
+};
+
+std::string text_of(const ordered_json& result) {
+    return result["content"][0]["text"];
+}
+
+/// Every item once, in order, following next_cursor; the number of calls that took.
+int walk(Shelf& shelf, json arguments, std::size_t count) {
+    std::size_t seen = 0;
+    int calls = 0;
+    for (std::string cursor; calls < 100;) {
+        if (!cursor.empty()) arguments["cursor"] = cursor;
+        const ordered_json result = shelf.call(arguments);
+        CHECK(result["isError"] == false);
+        ++calls;
+        for (const auto& item : result["structuredContent"]["data"]["items"])
+            CHECK(item["id"] == seen++);
+        cursor = result["structuredContent"]["data"].value("next_cursor", "");
+        if (cursor.empty()) break;
+    }
+    CHECK(seen == count);
+    return calls;
+}
+
+std::string refusal(std::string_view tool, json arguments) {
+    const auto portion = take_portion(operation(tool), arguments);
+    REQUIRE_FALSE(portion);
+    CHECK(portion.error().code == ErrorCode::InvalidArgument);
+    return portion.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("a list shows limit, cursor and detail in place of page and size") {
+    const auto search = shown_input_schema(operation("a2h_works_search"))["properties"];
+    CHECK(search.contains("limit"));
+    CHECK(search["limit"]["default"] == 10);
+    CHECK(search.contains("cursor"));
+    CHECK(search.contains("detail"));
+    CHECK(!search.contains("page"));
+    CHECK(!search.contains("page_size"));
+    CHECK(!shown_input_schema(operation("a2h_approval_list"))["properties"].contains("before"));
+    // What changes something, or has a cursor of its own.
+    CHECK(!shown_input_schema(operation("a2h_send"))["properties"].contains("detail"));
+    CHECK(shown_input_schema(operation("a2h_approval_wait"))["properties"]["cursor"]["type"] ==
+          "integer");
+}
+
+TEST_CASE("a cursor becomes page and size again, whatever the limit is") {
+    json arguments = {{"keyword", "x"}, {"cursor", "n25"}, {"limit", 10}};
+    const auto portion = take_portion(operation("a2h_works_search"), arguments);
+    REQUIRE(portion);
+    CHECK(arguments == json{{"keyword", "x"}, {"page", 3}, {"page_size", 10}});
+    CHECK(portion->skip == 5);
+}
+
+TEST_CASE("the catalogue's own page and size are still understood") {
+    json arguments = {{"keyword", "x"}, {"page", 2}, {"page_size", 5}};
+    const auto portion = take_portion(operation("a2h_works_search"), arguments);
+    REQUIRE(portion);
+    CHECK(arguments == json{{"keyword", "x"}, {"page", 2}, {"page_size", 5}});
+    CHECK(portion->page == 2);
+}
+
+TEST_CASE("a wrong cursor, detail or limit is refused with what is allowed") {
+    for (const char* cursor : {"", "n", "12", "n-1", "n1.5", "n99999999999999999999", "n1 "}) {
+        CAPTURE(cursor);
+        CHECK(refusal("a2h_order_list", {{"role", "sales"}, {"cursor", cursor}})
+                  .find("next_cursor") != std::string::npos);
+    }
+    CHECK(refusal("a2h_order_list", {{"role", "sales"}, {"cursor", "n1"}, {"page", 2}})
+              .find("leave page") != std::string::npos);
+    CHECK(refusal("a2h_order_list", {{"role", "sales"}, {"detail", "all"}}).find("concise") !=
+          std::string::npos);
+    CHECK(refusal("a2h_order_list", {{"role", "sales"}, {"limit", 1000}}).find("100") !=
+          std::string::npos);
+    CHECK(refusal("a2h_send", {{"target_agent_id", "ag_1"}, {"detail", "full"}}).find("detail") !=
+          std::string::npos);
+}
+
+TEST_CASE("a list is walked to its end by cursors, and nothing is lost or doubled") {
+    Shelf small("a2h_works_search", 35, 20);
+    CHECK(walk(small, {{"keyword", "x"}}, 35) == 4);
+    Shelf full_pages("a2h_works_search", 20, 20);
+    walk(full_pages, {{"keyword", "x"}}, 20);
+    Shelf large("a2h_works_search", 90, 3000);
+    CHECK(walk(large, {{"keyword", "x"}, {"limit", 40}}, 90) > 3);
+    CHECK(walk(large, {{"keyword", "x"}, {"limit", 40}, {"detail", "full"}}, 90) > 3);
+    Shelf approvals("a2h_approval_list", 230, 300);
+    CHECK(walk(approvals, json::object(), 230) > 3);
+}
+
+TEST_CASE("a result stays under its tokens and ends with how to get more") {
+    Shelf shelf("a2h_works_search", 1000, 2000);
+    const json concise = {{"keyword", "x"}, {"limit", 100}};
+    const std::string text = text_of(shelf.call(concise));
+    CHECK(estimated_tokens(text) <= kConciseTokensMax + 100);
+    const std::string last = text.substr(text.rfind('\n') + 1);
+    CHECK(last.find("call a2h_works_search again with cursor \"n") != std::string::npos);
+    CHECK(last.find("detail \"full\"") != std::string::npos);
+    // The line before it is the whole envelope.
+    CHECK(json::parse(text.substr(0, text.rfind('\n')), nullptr, false).is_object());
+    CHECK(text.find("… (+1400 characters)") != std::string::npos);
+
+    const std::string full =
+        text_of(shelf.call({{"keyword", "x"}, {"limit", 100}, {"detail", "full"}}));
+    CHECK(estimated_tokens(full) <= kFullTokensMax + 100);
+    CHECK(full.find("characters)") == std::string::npos);
+    CHECK(full.size() > text.size());
+}
+
+TEST_CASE("what is empty is left out unless everything is asked for") {
+    Shelf shelf("a2h_works_search", 3, 20);
+    const auto items = [&](const json& arguments) {
+        return shelf.call(arguments)["structuredContent"]["data"]["items"];
+    };
+    CHECK(items({{"keyword", "x"}})[0] ==
+          ordered_json{{"id", 0}, {"text", "word word word word "}});
+    CHECK(items({{"keyword", "x"}, {"detail", "full"}})[0].contains("picture"));
+    CHECK(!shelf.asked().contains("detail"));
+}
+
+TEST_CASE("a small result is handed on as it came") {
+    const std::string envelope = R"({"ok":true,"action":"works.get","data":{"a":null,"b":[]}})";
+    const auto result = call_tool(operation("a2h_works_get"), {{"works_id", "w1"}}, "",
+                                  [&](std::string_view, std::string_view, bool, std::stop_token) {
+                                      return Result<std::string>(envelope);
+                                  },
+                                  {});
+    CHECK(text_of(result) == envelope);
+}
+
+TEST_CASE("one item that is too large alone is shortened until it fits") {
+    for (const char* detail : {"concise", "full"}) {
+        CAPTURE(detail);
+        Shelf shelf("a2h_works_search", 1, 300'000);
+        const ordered_json result = shelf.call({{"keyword", "x"}, {"detail", detail}});
+        CHECK(estimated_tokens(text_of(result)) <= kFullTokensMax + 100);
+        CHECK(result["structuredContent"]["data"]["items"].size() == 1);
+        CHECK(result["structuredContent"]["note"].get<std::string>().find("characters") ==
+              std::string::npos);
+    }
+}
+
+TEST_CASE("changes that were left out are reached by the cursor of the last one shown") {
+    json changes = json::array();
+    for (int i = 0; i < 100; ++i)
+        changes.push_back({{"cursor", i}, {"approval", {{"question", std::string(400, 'a')}}}});
+    const std::string envelope =
+        json{{"ok", true},
+             {"action", "approval.changes"},
+             {"data", {{"changes", changes}, {"cursor", 99}, {"more", false}}}}
+            .dump();
+    const auto result = call_tool(operation("a2h_approval_changes"), json::object(), "",
+                                  [&](std::string_view, std::string_view, bool, std::stop_token) {
+                                      return Result<std::string>(envelope);
+                                  },
+                                  {});
+    const auto& data = result["structuredContent"]["data"];
+    CHECK(data["changes"].size() < 100);
+    CHECK(data["cursor"] == data["changes"].back()["cursor"]);
+    CHECK(data["more"] == true);
+}
+
+TEST_CASE("tokens are estimated from above for words, numbers, ids and Chinese") {
+    CHECK(estimated_tokens("") == 0);
+    CHECK(estimated_tokens("hello world") == 2);
+    CHECK(estimated_tokens("123456") >= 2);
+    CHECK(estimated_tokens("你好世界") >= 4);
+    CHECK(estimated_tokens("ag_7Yh3kQ92x") >= 8);
+    CHECK(estimated_tokens(std::string(1000, ' ')) < 100);
+}
