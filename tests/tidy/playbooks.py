@@ -8,12 +8,18 @@ import re
 
 LANGUAGES = ("en", "zh_CN")
 NAMES = ("onboarding", "sell", "buy", "browse", "negotiate", "order", "report")
-PROMPTS = ("understanding", "filter", "response", "aggregation", "feedback", "adjustment", "gaps",
-           "recursion", "compromise")
+PROMPTS = ("demand-understanding", "smart-filter", "response-generation", "proposal-aggregation",
+           "proposal-feedback", "proposal-adjustment", "gap-identification", "recursion-decision",
+           "compromise")
 KEYS = {False: ["name", "title", "version", "roles", "summary", "arguments"],
-        True: ["name", "title", "version", "purpose"]}
+        True: ["name", "version", "purpose"]}
 # Keys whose values are words for people; all others are the same in every language.
 WORDS = {"title", "summary", "purpose"}
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+# The keywords that core/catalogue/schema.h knows.
+CHECKED = {"$schema", "type", "properties", "required", "additionalProperties", "enum",
+           "minLength", "maxLength", "minimum", "maximum", "items", "minItems", "maxItems",
+           "pattern"}
 WITH_EIGHT_KINDS = {"sell", "buy", "negotiate", "order"}
 BYTES_MAX = 8 * 1024
 
@@ -38,24 +44,38 @@ def calls_of(body):
             and not re.search(r'"[^"]* [^"]*"', span)}
 
 
-def without_words(value):
-    """A JSON Schema without the sentences in it."""
-    if isinstance(value, dict):
-        return {key: without_words(member) for key, member in value.items()
-                if key not in ("description", "title") or isinstance(member, dict)}
-    if isinstance(value, list):
-        return [without_words(member) for member in value]
-    return value
-
-
 def schemas_of(body):
-    return [without_words(json.loads(block)) for kind, block in FENCE.findall(body)
-            if kind == "json"]
+    return [json.loads(block) for kind, block in FENCE.findall(body) if kind == "json"]
+
+
+def schema_problems(schema, where="it"):
+    """What a program that checks an answer could trip over."""
+    kind = schema.get("type")
+    for keyword in sorted(set(schema) - CHECKED):
+        yield f"nothing checks '{keyword}' of {where}"
+    if kind == "object":
+        members = schema.get("properties", {})
+        if schema.get("additionalProperties") is not False:
+            yield f"{where} must refuse other members"
+        for name in schema.get("required", []):
+            if name not in members:
+                yield f"{where} requires '{name}', which it does not describe"
+        for name, member in members.items():
+            yield from schema_problems(member, name)
+    elif kind == "array":
+        if "maxItems" not in schema or "items" not in schema:
+            yield f"{where} is a list without a limit or without items"
+        else:
+            yield from schema_problems(schema["items"], where)
+    elif kind == "string" and not {"maxLength", "enum", "pattern"} & set(schema):
+        yield f"{where} is a text without a limit"
 
 
 def expected():
     for name in NAMES:
         yield f"playbooks/{name}", name
+    for number, name in enumerate(PROMPTS, 1):
+        yield f"playbooks/negotiation/{number:02}-{name}", name
 
 
 def alone(path, name, text, tools):
@@ -77,11 +97,22 @@ def alone(path, name, text, tools):
         if kinds != list("12345678"):
             yield 1, "the table of what the human decides has the eight kinds, in order"
     if is_prompt:
-        try:
-            if len(schemas_of(body)) != 1:
-                yield 1, "one block of JSON, the output schema"
-        except ValueError as error:
-            yield 1, f"its JSON cannot be read: {error}"
+        yield from ((1, words) for words in output_problems(body))
+
+
+def output_problems(body):
+    try:
+        schemas = schemas_of(body)
+    except ValueError as error:
+        yield f"its JSON cannot be read: {error}"
+        return
+    if len(schemas) != 1 or schemas[0].get("$schema") != DRAFT or schemas[0]["type"] != "object":
+        yield f"one block of JSON: the output, an object, as a schema of {DRAFT}"
+        return
+    yield from ("the output schema: " + words for words in schema_problems(schemas[0]))
+    for name in schemas[0]["properties"]:
+        if f"`{name}`" not in FENCE.sub("", body):
+            yield f"no rule speaks of `{name}`"
 
 
 def beside(english, chinese):

@@ -11,6 +11,7 @@ FILES = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
          for folder in ("playbooks", "core/catalogue")
          for path in (ROOT / folder).rglob("*") if path.is_file()}
 SELL = "playbooks/sell.en.md"
+GAPS = "playbooks/negotiation/07-gap-identification.en.md"
 
 
 def found(path, old, new):
@@ -54,6 +55,23 @@ class PlaybooksTest(unittest.TestCase):
 
     def test_one_of_the_eight_kinds_must_not_get_lost(self):
         self.assert_finds("the eight kinds", found(SELL, "| 6 |", "| |"))
+
+    def test_a_prompt_of_the_negotiation_says_exactly_what_comes_out(self):
+        self.assert_finds("the output schemas differ",
+                          found(GAPS, '"maximum": 100', '"maximum": 10'))
+        self.assert_finds("nothing checks 'multipleOf' of importance",
+                          found(GAPS, '"maximum": 100', '"multipleOf": 5'))
+        self.assert_finds("JSON cannot be read", found(GAPS, '{"type": "boolean"},', "{,"))
+        self.assert_finds("one block of JSON", found(GAPS, "```json", "```"))
+        self.assert_finds("must refuse other members",
+                          found(GAPS, '"additionalProperties": false', '"minProperties": 1'))
+        self.assert_finds("requires 'gap', which it does not describe",
+                          found(GAPS, '"required": ["gap_type"', '"required": ["gap"'))
+        self.assert_finds("gaps is a list without a limit", found(GAPS, '"maxItems": 10, ', ""))
+        self.assert_finds("reason is a text without a limit", found(GAPS, ', "maxLength": 300', ""))
+        self.assert_finds("no rule speaks of `analysis`", found(GAPS, "`analysis`", "the analysis"))
+        self.assert_finds("front matter must be name, version, purpose",
+                          found(GAPS, "purpose:", "summary:"))
 
     def test_a_long_file_and_one_that_is_not_embedded_are_found(self):
         self.assert_finds("at most 8192", found(SELL, "## Never", "x" * 8192 + "\n## Never"))
