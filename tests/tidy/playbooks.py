@@ -24,8 +24,13 @@ WITH_EIGHT_KINDS = {"sell", "buy", "negotiate", "order"}
 BYTES_MAX = 8 * 1024
 
 TOOL = re.compile(r"\ba2h_[a-z_]+\b")
+ARGUMENT = re.compile(r"`([A-Za-z_]+): [^`\n]+`")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.S | re.M)
 SPAN = re.compile(r"`([^`\n]+)`")
+
+
+def blank(match):
+    return "\n" * match.group(0).count("\n")
 
 
 def front_matter(text):
@@ -78,7 +83,7 @@ def expected():
         yield f"playbooks/negotiation/{number:02}-{name}", name
 
 
-def alone(path, name, text, tools):
+def alone(path, name, text, tools, arguments):
     """What one file gets wrong by itself: lines and words."""
     is_prompt = "/negotiation/" in path
     if len(text.encode()) > BYTES_MAX:
@@ -92,6 +97,10 @@ def alone(path, name, text, tools):
     for match in TOOL.finditer(text):
         if match.group(0) not in tools:
             yield text.count("\n", 0, match.start()) + 1, f"no tool '{match.group(0)}'"
+    for match in ARGUMENT.finditer(FENCE.sub(blank, text)):
+        if match.group(1) not in arguments:
+            line = text.count("\n", 0, match.start()) + 1
+            yield line, f"no tool takes '{match.group(1)}'"
     if name in WITH_EIGHT_KINDS and not is_prompt:
         kinds = re.findall(r"^\| ([1-9]) \|", body, re.M)
         if kinds != list("12345678"):
@@ -133,18 +142,18 @@ def beside(english, chinese):
 
 
 def findings(files):
-    tools = {tool for path, text in files.items() if path.startswith("core/catalogue/")
-             for tool in re.findall(r'\.tool = "(a2h_[a-z_]+)"', text)}
+    rows = "".join(text for path, text in files.items() if path.startswith("core/catalogue/"))
+    tools = set(re.findall(r'\.tool = "(a2h_[a-z_]+)"', rows))
+    arguments = {"ok", *re.findall(r'"([A-Za-z_]+)": \{"type"', rows)}
     for stem, name in expected():
         paths = [f"{stem}.{language}.md" for language in LANGUAGES]
         missing = [path for path in paths if path not in files]
         for path in missing:
             yield path, 1, "this playbook is missing"
         wrong = bool(missing)
-        for path in paths:
-            problems = list(alone(path, name, files[path], tools)) if path in files else []
-            wrong = wrong or bool(problems)
-            for line, words in problems:
+        for path in (path for path in paths if path in files):
+            for line, words in alone(path, name, files[path], tools, arguments):
+                wrong = True
                 yield path, line, words
         if not wrong:
             for words in beside(files[paths[0]], files[paths[1]]):

@@ -49,6 +49,10 @@ class PlaybooksTest(unittest.TestCase):
         self.assertEqual((path, words), (SELL, "no tool 'a2h_state'"))
         self.assertEqual(FILES[SELL].splitlines()[line - 1][:12], "1. **Look.**")
 
+    def test_an_argument_that_no_tool_takes_is_found(self):
+        self.assert_finds("no tool takes 'price_fixed'",
+                          found(SELL, "`fixed_price: 28000`", "`price_fixed: 28000`"))
+
     def test_a_call_that_differs_between_the_languages_is_found(self):
         self.assert_finds("section 3: `fixed_price: 2800` is in one language only",
                           found(SELL, "`fixed_price: 28000`", "`fixed_price: 2800`"))
