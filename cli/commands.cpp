@@ -151,7 +151,9 @@ std::vector<Command> other_rows() {
         {"mcp-config",
          "mcp.config",
          "cli.mcp_config",
-         {{"--client", kValue, "cli.option_client", "CLIENT"}},
+         {{"--client", kValue, "cli.option_client", "CLIENT"},
+          {"--write", kFlag, "cli.option_write"},
+          {"--file", kValue, "cli.option_client_file", "FILE"}},
          run_mcp_config},
         {"demo", "demo", "cli.demo", {{"--auto", kFlag, "cli.option_auto"}}, run_demo},
     };

@@ -1,26 +1,52 @@
+#include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <vector>
 
 #include "cli/handlers.h"
+#include "cli/json_edit.h"
+#include "cli/settings_file.h"
+#include "cli/toml_edit.h"
 #include "core/control/client.h"
 
 namespace a2h::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using nlohmann::json;
+using nlohmann::ordered_json;
 
-/// Where each client reads its MCP servers from, and under which member.
+enum class ClientFormat { Json, JsonWithComments, Toml };
+
+/// Which folder a client's file is below.
+enum class ClientFolder { Current, Home, Config, Codex };
+
+/// Where a client reads its MCP servers from, and how. Source: the manual of each.
 struct McpClient {
     std::string_view name;
+    ClientFolder folder;
     std::string_view file;
-    const char* member;
-    bool typed;  ///< wants "type": "stdio"
+    const char* member;  ///< that holds the servers
+    ClientFormat format;
+    bool typed;                ///< wants "type": "stdio"
+    std::string_view command;  ///< that adds a server instead; the program follows
 };
 constexpr McpClient kClients[] = {
-    {"claude-code", ".mcp.json", "mcpServers", true},
-    {"claude-desktop", "claude_desktop_config.json", "mcpServers", false},
-    {"cursor", "~/.cursor/mcp.json", "mcpServers", false},
-    {"vscode", ".vscode/mcp.json", "servers", true},
+    {"claude-code", ClientFolder::Current, ".mcp.json", "mcpServers", ClientFormat::Json, true,
+     "claude mcp add --scope user a2h -- "},
+    {"claude-desktop", ClientFolder::Config, "Claude/claude_desktop_config.json", "mcpServers",
+     ClientFormat::Json, false, ""},
+    {"cursor", ClientFolder::Home, ".cursor/mcp.json", "mcpServers", ClientFormat::JsonWithComments,
+     false, ""},
+    {"vscode", ClientFolder::Config, "Code/User/mcp.json", "servers",
+     ClientFormat::JsonWithComments, true, ""},
+    {"codex", ClientFolder::Codex, "config.toml", "mcp_servers", ClientFormat::Toml, false,
+     "codex mcp add a2h -- "},
+    {"gemini", ClientFolder::Home, ".gemini/settings.json", "mcpServers",
+     ClientFormat::JsonWithComments, false, ""},
+    {"zed", ClientFolder::Config, "zed/settings.json", "context_servers",
+     ClientFormat::JsonWithComments, false, ""},
 };
 
 const McpClient* find_client(std::string_view name) {
@@ -28,6 +54,34 @@ const McpClient* find_client(std::string_view name) {
         if (client.name == name) return &client;
     }
     return nullptr;
+}
+
+/// Value of an environment variable, as the absolute path that it must be; else empty.
+fs::path folder_variable(const char* name) {
+    const char* value = std::getenv(name);
+    const fs::path path = value == nullptr ? "" : value;
+    return path.is_absolute() ? path : fs::path();
+}
+
+/// Empty when nothing says where the folder is.
+fs::path folder_path(ClientFolder folder) {
+    const fs::path home = folder_variable("HOME");
+    const auto below_home = [&](const char* name) { return home.empty() ? home : home / name; };
+    std::error_code error;
+    fs::path own;
+    switch (folder) {
+        case ClientFolder::Current:
+            return fs::current_path(error);
+        case ClientFolder::Home:
+            return home;
+        case ClientFolder::Config:
+            own = folder_variable("XDG_CONFIG_HOME");
+            return own.empty() ? below_home(".config") : own;
+        case ClientFolder::Codex:
+            own = folder_variable("CODEX_HOME");
+            return own.empty() ? below_home(".codex") : own;
+    }
+    return {};
 }
 
 /// One word of a POSIX shell.
@@ -40,6 +94,72 @@ std::string quoted(const std::string& word) {
     for (const char byte : word)
         out += byte == '\'' ? std::string("'\\''") : std::string(1, byte);
     return out + "'";
+}
+
+std::string json_text(const ordered_json& value) {
+    return value.dump(2, ' ', false, json::error_handler_t::replace);
+}
+
+/// Our entry in one client's words.
+class ClientEntry {
+  public:
+    ClientEntry(const McpClient& client, std::string program, std::string home)
+        : client_(client), program_(std::move(program)), home_(std::move(home)) {
+        if (client.typed) server_["type"] = "stdio";
+        server_["command"] = program_;
+        server_["args"] = {"--home", home_};
+    }
+
+    ordered_json config() const { return {{client_.member, {{"a2h", server_}}}}; }
+    std::string snippet() const {
+        if (client_.format == ClientFormat::Toml) return merged_into({}).value_or(std::string());
+        return json_text(config()) + "\n";
+    }
+    /// Empty: the client has none.
+    std::string command() const {
+        if (client_.command.empty()) return {};
+        return std::string(client_.command) + quoted(program_) + " --home " + quoted(home_);
+    }
+    /// Errors: those of `set_json_entry` and `set_toml_entry`.
+    Result<std::string> merged_into(const std::string& text) const {
+        const std::vector<std::string> path = {client_.member, "a2h"};
+        if (client_.format == ClientFormat::Toml) {
+            // JSON writes strings and lists of strings as TOML does.
+            return set_toml_entry(
+                text, path,
+                {{"command", server_["command"].dump()}, {"args", server_["args"].dump()}});
+        }
+        return set_json_entry(
+            text, path, server_,
+            client_.format == ClientFormat::Json ? JsonDialect::Strict : JsonDialect::WithComments);
+    }
+
+  private:
+    const McpClient& client_;
+    std::string program_;
+    std::string home_;
+    ordered_json server_;
+};
+
+/// Merges the entry into `file`; adds to `data` what was done and returns the words for it.
+Result<std::string> write_entry(const Invocation& invocation, const ClientEntry& entry,
+                                const fs::path& file, json& data) {
+    const auto before = read_settings(file);
+    if (!before) return fail(before.error());
+    const auto after = entry.merged_into(*before);
+    if (!after) return fail(after.error().with_context(file.string()));
+    data["written"] = *after != *before;
+    if (*after == *before) {
+        return invocation.text("cli.mcp_unchanged", {{"file", file.string()}}) + "\n";
+    }
+    const auto backup = replace_settings(file, *before, *after);
+    if (!backup) return fail(backup.error());
+    std::string text = invocation.text("cli.mcp_written", {{"file", file.string()}}) + "\n";
+    if (!backup->empty()) {
+        data["backup"] = backup->string();
+        text += invocation.text("cli.mcp_backup", {{"file", backup->string()}}) + "\n";
+    }
+    return text;
 }
 
 }  // namespace
@@ -61,19 +181,34 @@ Outcome run_mcp_config(const Invocation& invocation) {
                        invocation.text("cli.reinstall"),
                        {}};
     }
-    const std::string home = invocation.home.root.string();
-    json server = {{"command", program}, {"args", {"--home", home}}};
-    if (client->typed) server["type"] = "stdio";
-    const json config = {{client->member, {{"a2h", server}}}};
-    std::string text = invocation.text("cli.mcp_file", {{"file", client->file}}) + "\n\n" +
-                       config.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
-    json data = {{"client", wanted}, {"file", client->file}, {"config", config}};
-    if (wanted == "claude-code") {
-        const std::string command =
-            "claude mcp add a2h -- " + quoted(program) + " --home " + quoted(home);
-        data["command"] = command;
-        text = invocation.text("cli.mcp_command") + "\n\n  " + command + "\n\n" + text;
+    const fs::path folder = folder_path(client->folder);
+    const fs::path file =
+        invocation.has("--file") ? fs::path(invocation.value("--file")) : folder / client->file;
+    std::error_code error;
+    const ClientEntry entry(*client, program, fs::absolute(invocation.home.root, error).string());
+    json data = {{"client", wanted},
+                 {"file", file.string()},
+                 {"config", entry.config()},
+                 {"snippet", entry.snippet()}};
+    if (!entry.command().empty()) data["command"] = entry.command();
+    if (invocation.has("--write")) {
+        const auto text = write_entry(invocation, entry, fs::absolute(file, error), data);
+        if (text) return report("mcp.config", data, *text);
+        return failure(
+            text.error(), invocation.text("cli.mcp_not_written"),
+            invocation.text("cli.mcp_by_hand",
+                            {{"command", invocation.hint("mcp-config --client " + wanted)}}));
     }
+    std::string text;
+    if (!entry.command().empty()) {
+        text = invocation.text("cli.mcp_command") + "\n\n  " + entry.command() + "\n\n";
+    }
+    text += invocation.text("cli.mcp_file", {{"file", file.string()}}) + "\n\n" + entry.snippet() +
+            "\n" +
+            invocation.text(
+                "cli.mcp_write_hint",
+                {{"command", invocation.hint("mcp-config --client " + wanted + " --write")}}) +
+            "\n";
     return report("mcp.config", data, text);
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -274,15 +275,106 @@ TEST_CASE("without a daemon every command says how to start it") {
 
 TEST_CASE("mcp-config prints a snippet for each client") {
     const World world;
-    for (const char* client : {"claude-code", "claude-desktop", "cursor", "vscode"}) {
+    const std::map<std::string, std::string> members = {
+        {"claude-code", "mcpServers"}, {"claude-desktop", "mcpServers"}, {"cursor", "mcpServers"},
+        {"vscode", "servers"},         {"codex", "mcp_servers"},         {"gemini", "mcpServers"},
+        {"zed", "context_servers"}};
+    for (const auto& [client, member] : members) {
         CAPTURE(client);
         const json data = world.ask({"mcp-config", "--client", client})["data"];
-        const char* member = std::string_view(client) == "vscode" ? "servers" : "mcpServers";
         const json server = data["config"][member]["a2h"];
         CHECK(fs::exists(server["command"].get<std::string>()));
         CHECK(server["args"] == json{"--home", world.home().string()});
+        CHECK(server.contains("type") == (client == "claude-code" || client == "vscode"));
+        if (client == "codex") {
+            CHECK(data["snippet"].get<std::string>().starts_with("[mcp_servers.a2h]\ncommand = "));
+        } else {
+            CHECK(json::parse(data["snippet"].get<std::string>(), nullptr, false) ==
+                  data["config"]);
+        }
+        const auto shown = world.a2h({"mcp-config", "--client", client});
+        CHECK(shown.out.find(data["file"].get<std::string>()) != std::string::npos);
+        CHECK(shown.out.find(data["snippet"].get<std::string>()) != std::string::npos);
     }
     CHECK(world.ask({"mcp-config", "--client", "emacs"})["error"]["code"] == "usage");
+}
+
+TEST_CASE("mcp-config --write adds the server to each client's file and keeps all else") {
+    struct ClientFile {
+        const char* client;
+        const char* file;
+        const char* before;
+        const char* kept;
+    };
+    constexpr ClientFile kFiles[] = {
+        {"claude-code", ".mcp.json", R"({"mcpServers": {"other": {"command": "x"}}})", "\"other\""},
+        {"claude-desktop", ".config/Claude/claude_desktop_config.json", R"({"theme": "dark"})",
+         "\"theme\": \"dark\""},
+        {"cursor", ".cursor/mcp.json", "", ""},
+        {"vscode", ".config/Code/User/mcp.json", "{\n\t\"servers\": {}, // mine\n}\n", "// mine"},
+        {"codex", ".codex/config.toml", "model = \"m\" # mine\n", "# mine"},
+        {"gemini", ".gemini/settings.json", "{\"a\": 1}", "\"a\": 1"},
+        {"zed", ".config/zed/settings.json", "// Zed\n{\n  \"vim_mode\": true,\n}\n",
+         "// Zed\n{\n  \"vim_mode\": true,\n"},
+    };
+    for (const ClientFile& row : kFiles) {
+        CAPTURE(row.client);
+        const test::TempDir home;
+        const fs::path file = home.path() / row.file;
+        const auto write = [&] {
+            return test::run({"/bin/sh", "-c", "cd \"$HOME\" && exec \"$@\"", "sh", kProgram,
+                              "mcp-config", "--client", row.client, "--write", "--json"},
+                             {{"HOME", home.path().string()},
+                              {"XDG_CONFIG_HOME", ""},
+                              {"CODEX_HOME", ""},
+                              {"A2H_HOME", (home.path() / "my a2h").string()},
+                              {"LC_ALL", "en_US.UTF-8"}});
+        };
+        if (*row.before != '\0') {
+            fs::create_directories(file.parent_path());
+            std::ofstream(file) << row.before;
+            fs::permissions(file, fs::perms::owner_all);
+        }
+        const json first = json::parse(write().out, nullptr, false);
+        REQUIRE(first["ok"] == true);
+        CHECK(first["data"]["file"] == file.string());
+        CHECK(first["data"]["written"] == true);
+        const std::string after = content(file);
+        CHECK(after.find(row.kept) != std::string::npos);
+        CHECK(after.find("a2h-mcp\"") != std::string::npos);
+        CHECK(after.find("my a2h") != std::string::npos);
+        if (*row.before != '\0') {
+            CHECK(content(first["data"]["backup"].get<std::string>()) == row.before);
+            CHECK(mode_of(file) == 0700);
+        } else {
+            CHECK(mode_of(file) == 0600);
+        }
+        const json second = json::parse(write().out, nullptr, false);
+        CHECK(second["data"]["written"] == false);
+        CHECK(content(file) == after);
+    }
+}
+
+TEST_CASE("mcp-config --write leaves a broken file as it is and says where it is broken") {
+    const World world;
+    const test::TempDir folder;
+    for (const auto& [client, text] :
+         {std::pair("cursor", "{\n\"mcpServers\": [\n}"), std::pair("codex", "model = \n"),
+          std::pair("claude-desktop", "{ // no comments here\n}"), std::pair("zed", "[]"),
+          std::pair("gemini", "{\"mcpServers\": 7}")}) {
+        CAPTURE(client);
+        const fs::path file = folder.path() / client;
+        std::ofstream(file) << text;
+        const std::vector<std::string> line = {"mcp-config", "--client", client,
+                                               "--write",    "--file",   file.string()};
+        const auto ran = world.a2h(line);
+        CHECK(ran.status == 1);
+        CHECK(ran.err.find(file.string()) != std::string::npos);
+        CHECK(ran.err.find("a2h mcp-config --client") != std::string::npos);
+        CHECK(world.ask(line)["error"]["code"] == "invalid_argument");
+        CHECK(content(file) == text);
+        CHECK(!fs::exists(file.string() + ".a2h-backup"));
+    }
 }
 
 TEST_CASE("up, status and down of one daemon") {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace a2h::cli {
+
+/// Key and value, both as TOML writes them.
+using TomlAssignment = std::pair<std::string, std::string>;
+
+/// `text` with `assignments` made in table [path[0].path[1]…], which is added at the end where it
+/// is missing; all other bytes stay as they are, comments too.
+/// Errors: InvalidArgument when `text` is not TOML, or when the table is not written with a header
+///         of its own.
+Result<std::string> set_toml_entry(std::string_view text, const std::vector<std::string>& path,
+                                   const std::vector<TomlAssignment>& assignments);
+
+}  // namespace a2h::cli
