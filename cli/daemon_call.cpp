@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 
 namespace a2h::cli {
@@ -13,14 +14,9 @@ using nlohmann::json;
 constexpr std::chrono::seconds kAnswerTimeout{30};
 constexpr wire::JsonLimits kAnswerLimits{.bytes_max = 16 * 1024 * 1024, .depth_max = 64};
 
-std::string member(const json& object, const char* name) {
-    const auto found = object.find(name);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// What a person at a terminal does about an error; the daemon's own advice speaks to assistants.
 std::string advice(const Invocation& invocation, const json& error) {
-    const std::string code = member(error, "code");
+    const std::string code = wire::text_member(error, "code");
     if (code == "PLATFORM_90005") return invocation.text("cli.next_wrong_pin");
     if (code == "PLATFORM_410") {
         return invocation.text("cli.next_not_found",
@@ -28,7 +24,7 @@ std::string advice(const Invocation& invocation, const json& error) {
                                 {"inbox", invocation.hint("inbox")}});
     }
     if (code == "PLATFORM_CONFIRMATION_REQUIRED") {
-        const std::string id = member(error, "approval_id");
+        const std::string id = wire::text_member(error, "approval_id");
         return invocation.text(
             "cli.next_approve",
             {{"command", invocation.hint(id.empty() ? "approvals" : "approve " + id)}});
@@ -80,7 +76,7 @@ Outcome call(control::Client& client, const Invocation& invocation, std::string_
         return Failure{
             "corrupt", invocation.text("cli.bad_answer"), invocation.text("cli.same_version"), {}};
     }
-    return Failure{member(error, "code"), printable(member(error, "message")),
+    return Failure{wire::text_member(error, "code"), printable(wire::text_member(error, "message")),
                    advice(invocation, error), *answer};
 }
 

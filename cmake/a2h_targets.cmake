@@ -24,6 +24,16 @@ if(A2H_PCH)
     set_target_properties(a2h_test_pch PROPERTIES EXCLUDE_FROM_ALL ON)
 endif()
 
+# a2h_unity(name): compiles the target's files six at a time, so that what they include is read once
+# for six. Names in their anonymous namespaces must therefore differ within the target.
+function(a2h_unity name)
+    if(A2H_UNITY)
+        set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+        # The warning is about anonymous namespaces in headers; here they are in included .cpp files.
+        target_compile_options(${name} PRIVATE -Wno-subobject-linkage)
+    endif()
+endfunction()
+
 # a2h_json_files(name source ... [DEPENDS lib ...]): compiles those of the sources that touch JSON
 # with its header and takes them off `<name>_sources`; `<name>_objects` are the result.
 function(a2h_json_files name)
@@ -47,6 +57,7 @@ function(a2h_json_files name)
         target_compile_definitions(${name}_json_files PRIVATE
             $<TARGET_PROPERTY:${name},COMPILE_DEFINITIONS>)
         target_precompile_headers(${name}_json_files REUSE_FROM a2h_json_pch)
+        a2h_unity(${name}_json_files)
         set(objects $<TARGET_OBJECTS:${name}_json_files>)
     endif()
     set(${name}_sources ${sources} PARENT_SCOPE)
@@ -64,6 +75,7 @@ function(a2h_library name)
     a2h_json_files(${name} SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS} ${ARG_PRIVATE_DEPENDS})
     add_library(${name} STATIC ${${name}_sources} ${${name}_objects})
     target_link_libraries(${name} PUBLIC a2h_options ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
+    a2h_unity(${name})
     if(A2H_PCH)
         if(${name}_sources)
             target_precompile_headers(${name} REUSE_FROM a2h_pch)
@@ -81,11 +93,13 @@ function(a2h_program name)
     target_link_libraries(${name} PRIVATE a2h_options ${ARG_DEPENDS})
 endfunction()
 
-# a2h_test(name SOURCES x_test.cpp ... DEPENDS lib ... [TIMEOUT s] [LABELS l]): a doctest
-# program in build/tests that ctest runs once. Names begin with unit_ or integration_.
+# a2h_test(name SOURCES x_test.cpp ... [ALONE y_test.cpp ...] DEPENDS lib ... [TIMEOUT s] [LABELS l]):
+# a doctest program in build/tests that ctest runs once. Names begin with unit_ or integration_. Files
+# under ALONE are compiled one by one: they give names to their own scenes that others give to theirs.
 function(a2h_test name)
-    cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPENDS;LABELS" ${ARGN})
-    add_executable(${name} ${ARG_SOURCES})
+    cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;ALONE;DEPENDS;LABELS" ${ARGN})
+    add_executable(${name} ${ARG_SOURCES} ${ARG_ALONE})
+    set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
     target_link_libraries(${name} PRIVATE a2h_options a2h_test_main a2h_json ${ARG_DEPENDS})
     if(A2H_PCH)
@@ -94,6 +108,7 @@ function(a2h_test name)
         target_compile_options(${name} PRIVATE -fPIC)
         target_precompile_headers(${name} REUSE_FROM a2h_test_pch)
     endif()
+    a2h_unity(${name})
     target_compile_definitions(${name} PRIVATE
         A2H_SOURCE_DIR="${CMAKE_SOURCE_DIR}" A2H_BIN_DIR="${CMAKE_BINARY_DIR}/bin")
     add_dependencies(a2h_tests ${name})

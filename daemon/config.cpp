@@ -10,6 +10,7 @@
 
 #include "core/base/money.h"
 #include "core/base/text.h"
+#include "core/control/home.h"
 #include "daemon/config_people.h"
 #include "daemon/config_rules.h"
 
@@ -25,13 +26,6 @@ struct Option {
     std::string_view allowed;  ///< completes "must be …"
     Apply apply;
 };
-
-/// `~/` at the beginning is the user's home.
-std::filesystem::path expand_home(const std::string& path) {
-    const char* home = std::getenv("HOME");
-    if (!path.starts_with("~/") || home == nullptr) return path;
-    return std::filesystem::path(home) / path.substr(2);
-}
 
 Unexpected not_allowed() {
     return fail(ErrorCode::InvalidArgument, "");
@@ -133,7 +127,7 @@ Result<void> set_folders(Config& config, const toml::node& node) {
     for (const auto& entry : *array) {
         std::string folder;
         A2H_TRY(set_text(folder, entry));
-        const auto path = expand_home(folder);
+        const auto path = control::expand_home(folder);
         if (!path.is_absolute()) return not_allowed();
         config.upload_folders.push_back(path);
     }
@@ -143,7 +137,7 @@ Result<void> set_folders(Config& config, const toml::node& node) {
 Result<void> set_file(std::filesystem::path& target, const toml::node& node) {
     std::string text;
     A2H_TRY(set_text(text, node));
-    target = expand_home(text);
+    target = control::expand_home(text);
     return text.empty() || target.is_absolute() ? Result<void>() : not_allowed();
 }
 
@@ -259,7 +253,7 @@ Result<Config> parse_config(std::string_view toml, std::string_view file_name) t
     const toml::table table = toml::parse(toml, file_name);
     Config config;
     config.language = i18n::language_of_environment();
-    config.upload_folders = {expand_home("~/a2h-files")};
+    config.upload_folders = {control::expand_home("~/a2h-files")};
     for (const auto& [key, node] : table) {
         if (key.str() == "channel" || key.str() == "person" || key.str() == "approval_rule") {
             continue;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "core/base/text.h"
+#include "core/control/home.h"
 
 namespace a2h {
 namespace {
@@ -96,7 +97,7 @@ bool set_substitute(Person& person, const toml::node& node) {
 }
 
 /// One setting of a person.
-struct Option {
+struct PersonOption {
     std::string_view key;
     std::string_view allowed;  ///< completes "must be …"
     bool (*apply)(Person&, const toml::node&);
@@ -105,7 +106,7 @@ struct Option {
 constexpr std::string_view kSteps =
     "a list of steps, each the names of channels joined with +, like [\"desktop+phone\", \"mail\"]";
 
-constexpr Option kOptions[] = {
+constexpr PersonOption kPersonOptions[] = {
     {"name", "1 to 32 of a-z, 0-9, - and _", set_name},
     {"language", "\"en\" or \"zh\"", set_language},
     {"low", kSteps, [](Person& p, const toml::node& n) { return set_steps(p.low, n); }},
@@ -120,9 +121,9 @@ constexpr Option kOptions[] = {
 
 Result<void> set_option(Person& person, std::string_view key, const toml::node& node,
                         std::string_view file_name) {
-    const Option* best = nullptr;
+    const PersonOption* best = nullptr;
     std::size_t best_distance = 4;
-    for (const Option& option : kOptions) {
+    for (const PersonOption& option : kPersonOptions) {
         if (option.key == key) {
             if (option.apply(person, node)) return {};
             return error_at(
@@ -141,12 +142,6 @@ Result<void> set_option(Person& person, std::string_view key, const toml::node& 
                              : "; did you mean person." + std::string(best->key) + "?"));
 }
 
-/// `~/` at the beginning is the user's home.
-std::string expand_home(const std::string& path) {
-    const char* home = std::getenv("HOME");
-    return path.starts_with("~/") && home != nullptr ? std::string(home) + path.substr(1) : path;
-}
-
 Result<void> read_channel(Config& config, const toml::table& table, std::string_view file_name) {
     notify::ChannelSettings settings;
     for (const auto& [key, node] : table) {
@@ -162,7 +157,7 @@ Result<void> read_channel(Config& config, const toml::table& table, std::string_
         } else {
             const bool file = key.str().ends_with("_file");
             settings.values.emplace_back(std::string(key.str()),
-                                         file ? expand_home(*value) : *value);
+                                         file ? control::expand_home(*value).string() : *value);
         }
     }
     if (!is_name(settings.name)) {

@@ -14,7 +14,7 @@ using approvals::ApprovalRule;
 constexpr std::int64_t kVotesMax = 10;
 
 /// One setting of a rule.
-struct Option {
+struct RuleOption {
     std::string_view key;
     std::string_view allowed;  ///< completes "must be …"
     bool (*apply)(ApprovalRule&, const toml::node&);
@@ -33,7 +33,7 @@ bool set_people(ApprovalRule& rule, const toml::node& node) {
     return !rule.people.empty();
 }
 
-constexpr Option kOptions[] = {
+constexpr RuleOption kRuleOptions[] = {
     {"action", "a text like \"order.create\"",
      [](ApprovalRule& rule, const toml::node& node) {
          rule.action = node.value_exact<std::string>().value_or("");
@@ -93,7 +93,7 @@ class Reader {
     }
 
     Result<void> apply(ApprovalRule& rule, std::string_view key, const toml::node& node) const {
-        for (const Option& option : kOptions) {
+        for (const RuleOption& option : kRuleOptions) {
             if (option.key != key) continue;
             if (option.apply(rule, node)) return {};
             return error(node, std::string(key) + " must be " + std::string(option.allowed));

@@ -21,7 +21,7 @@ constexpr int kConnectionsMax = 200;
 constexpr int kThreadsMax = 256;
 constexpr int kRateMax = 1'000'000;
 
-std::string tell(std::string_view key) {
+std::string option_text(std::string_view key) {
     return i18n::text(i18n::language_of_environment(), key);
 }
 
@@ -40,28 +40,28 @@ std::string check_address(const std::string& text) {
 }
 
 std::string check_agent(const std::string& text) {
-    return is_agent_id(text) ? std::string() : tell("market.not_an_agent_id");
+    return is_agent_id(text) ? std::string() : option_text("market.not_an_agent_id");
 }
 
 std::string check_mqtt_url(const std::string& text) {
     const bool good = text.starts_with("mqtt://") || text.starts_with("mqtts://");
-    return good ? std::string() : tell("market.not_an_mqtt_url");
+    return good ? std::string() : option_text("market.not_an_mqtt_url");
 }
 
 std::string check_database(const std::string& text) {
     const bool good = text.starts_with("postgresql://") || text.starts_with("postgres://");
-    return good ? std::string() : tell("market.not_a_database_url");
+    return good ? std::string() : option_text("market.not_a_database_url");
 }
 
 std::string check_public_url(const std::string& text) {
     const bool good = (text.starts_with("http://") || text.starts_with("https://")) &&
                       !text.ends_with('/') && text.find_first_of("?# ") == std::string::npos;
-    return good ? std::string() : tell("market.not_a_public_url");
+    return good ? std::string() : option_text("market.not_a_public_url");
 }
 
 /// The options as rows of CLI11, and what they are read into.
 struct CommandLine {
-    CLI::App app{tell("market.about"), "a2h-market"};
+    CLI::App app{option_text("market.about"), "a2h-market"};
     std::string config_file;
     std::string data_dir;
     std::string listen = "127.0.0.1:0";
@@ -87,27 +87,27 @@ CommandLine::CommandLine() {
     app.fallthrough();  // --data may stand before or behind the sub-command
     // The command line stands behind the configuration file's words.
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    app.add_option("--config", config_file, tell("market.option_config"));
-    app.add_option("--data", data_dir, tell("market.option_data"))->required();
-    app.add_option("--database", serve.place.database, tell("market.option_database"))
+    app.add_option("--config", config_file, option_text("market.option_config"));
+    app.add_option("--data", data_dir, option_text("market.option_data"))->required();
+    app.add_option("--database", serve.place.database, option_text("market.option_database"))
         ->check(check_database);
     app.add_option("--database-connections", serve.place.database_connections,
-                   tell("market.option_database_connections"))
+                   option_text("market.option_database_connections"))
         ->check(CLI::Range(1, kConnectionsMax));
-    app.add_option("--listen", listen, tell("market.option_listen"))->check(check_address);
-    app.add_option("--mqtt-url", serve.mqtt_url, tell("market.option_mqtt_url"))
+    app.add_option("--listen", listen, option_text("market.option_listen"))->check(check_address);
+    app.add_option("--mqtt-url", serve.mqtt_url, option_text("market.option_mqtt_url"))
         ->check(check_mqtt_url);
-    app.add_option("--mqtt-ca-file", serve.mqtt_ca_file, tell("market.option_mqtt_ca_file"))
+    app.add_option("--mqtt-ca-file", serve.mqtt_ca_file, option_text("market.option_mqtt_ca_file"))
         ->check(CLI::ExistingFile);
-    app.add_option("--public-url", serve.public_url, tell("market.option_public_url"))
+    app.add_option("--public-url", serve.public_url, option_text("market.option_public_url"))
         ->check(check_public_url);
-    app.add_option("--token-minutes", token_minutes, tell("market.option_token_minutes"))
+    app.add_option("--token-minutes", token_minutes, option_text("market.option_token_minutes"))
         ->check(CLI::Range(1, kTokenMinutesMax));
-    app.add_option("--history-days", history_days, tell("market.option_history_days"))
+    app.add_option("--history-days", history_days, option_text("market.option_history_days"))
         ->check(CLI::Range(0, kHistoryDaysMax));
-    app.add_option("--threads", serve.threads, tell("market.option_threads"))
+    app.add_option("--threads", serve.threads, option_text("market.option_threads"))
         ->check(CLI::Range(1, kThreadsMax));
-    app.add_option("--io-threads", serve.io_threads, tell("market.option_io_threads"))
+    app.add_option("--io-threads", serve.io_threads, option_text("market.option_io_threads"))
         ->check(CLI::Range(1, kThreadsMax));
     add_limits();
     add_commands();
@@ -115,23 +115,24 @@ CommandLine::CommandLine() {
 
 void CommandLine::add_limits() {
     const auto add = [this](const char* name, int& value, std::string_view key) {
-        app.add_option(name, value, tell(key))->check(CLI::Range(0, kRateMax));
+        app.add_option(name, value, option_text(key))->check(CLI::Range(0, kRateMax));
     };
     add("--agent-rate", serve.agent_rate, "market.option_agent_rate");
     add("--agent-burst", serve.agent_burst, "market.option_agent_burst");
     add("--address-rate", serve.address_rate, "market.option_address_rate");
     add("--address-burst", serve.address_burst, "market.option_address_burst");
-    app.add_flag("--behind-proxy", serve.behind_proxy, tell("market.option_behind_proxy"));
-    app.add_flag("--log-requests", serve.log_requests, tell("market.option_log_requests"));
+    app.add_flag("--behind-proxy", serve.behind_proxy, option_text("market.option_behind_proxy"));
+    app.add_flag("--log-requests", serve.log_requests, option_text("market.option_log_requests"));
 }
 
 void CommandLine::add_commands() {
-    broker_config = app.add_subcommand("broker-config", tell("market.broker_config"));
-    broker_config->add_option("--address", broker.address, tell("market.option_broker_address"));
-    broker_config->add_option("--port", broker.port, tell("market.option_broker_port"));
-    broker_config->add_option("--plugin", broker.plugin, tell("market.option_plugin"));
-    revoking = app.add_subcommand("revoke", tell("market.revoke"));
-    revoking->add_option("agent", revoke.agent_id, tell("market.option_agent"))
+    broker_config = app.add_subcommand("broker-config", option_text("market.broker_config"));
+    broker_config->add_option("--address", broker.address,
+                              option_text("market.option_broker_address"));
+    broker_config->add_option("--port", broker.port, option_text("market.option_broker_port"));
+    broker_config->add_option("--plugin", broker.plugin, option_text("market.option_plugin"));
+    revoking = app.add_subcommand("revoke", option_text("market.revoke"));
+    revoking->add_option("agent", revoke.agent_id, option_text("market.option_agent"))
         ->required()
         ->check(check_agent);
 }
@@ -203,7 +204,7 @@ Result<std::pair<std::string, std::uint16_t>> split_address(std::string_view tex
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
     if (host.empty() || digits.empty() || error != std::errc() ||
         end != digits.data() + digits.size()) {
-        return fail(ErrorCode::InvalidArgument, tell("market.not_an_address"));
+        return fail(ErrorCode::InvalidArgument, option_text("market.not_an_address"));
     }
     return std::pair(std::string(host), port);
 }

@@ -17,7 +17,7 @@ std::optional<Version> parse_version(std::string_view text) {
     return std::nullopt;
 }
 
-RpcError invalid_params(std::string words) {
+RpcError invalid_era(std::string words) {
     return {.code = RpcCode::InvalidParams, .message = std::move(words), .data_json = {}};
 }
 
@@ -31,15 +31,15 @@ RpcError unsupported(const std::string& requested) {
 std::variant<Version, RpcError> classify_modern(const json& meta) {
     const auto requested = meta.find(kProtocolVersionKey);
     if (requested == meta.end() || !requested->is_string()) {
-        return invalid_params("_meta lacks " + std::string(kProtocolVersionKey) +
-                              "; supported are " + supported_versions_json());
+        return invalid_era("_meta lacks " + std::string(kProtocolVersionKey) + "; supported are " +
+                           supported_versions_json());
     }
     const auto& text = requested->get_ref<const std::string&>();
     const auto version = parse_version(text);
     if (!version || !is_modern(*version)) return unsupported(text);
     const auto capabilities = meta.find(kClientCapabilitiesKey);
     if (capabilities == meta.end() || !capabilities->is_object()) {
-        return invalid_params("_meta lacks the object " + std::string(kClientCapabilitiesKey));
+        return invalid_era("_meta lacks the object " + std::string(kClientCapabilitiesKey));
     }
     return *version;
 }
@@ -103,9 +103,9 @@ std::variant<Version, RpcError> Eras::classify(const Message& message) const {
     if (session_) return *session_;
     // Both may come before a session: the one begins it, the other asks only for a sign of life.
     if (message.method == "initialize" || message.method == "ping") return kLatestLegacy;
-    return invalid_params("no session: send initialize first, or name the revision in _meta " +
-                          std::string(kProtocolVersionKey) + "; supported are " +
-                          supported_versions_json());
+    return invalid_era("no session: send initialize first, or name the revision in _meta " +
+                       std::string(kProtocolVersionKey) + "; supported are " +
+                       supported_versions_json());
 }
 
 Version Eras::begin_session(std::string_view requested) {

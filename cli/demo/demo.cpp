@@ -10,6 +10,7 @@
 #include "cli/handlers.h"
 #include "cli/terminal.h"
 #include "core/base/text.h"
+#include "core/wire/json_member.h"
 
 namespace a2h::cli {
 namespace {
@@ -32,12 +33,6 @@ json data_of(const Outcome& outcome) {
 
 json look(const Invocation& owner, std::string_view action, json params) {
     return data_of(call_daemon(owner, action, std::move(params), nothing_to_show));
-}
-
-std::string member(const json& object, const char* name) {
-    if (!object.is_object()) return {};
-    const auto found = object.find(name);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 json list_of(const json& object, const char* name) {
@@ -122,10 +117,10 @@ void Play::title(std::string_view key) {
 }
 
 void Play::show_message(const json& item) {
-    const std::string id = member(item, "message_id");
-    const bool from_seller = member(item, "direction") == "in";
+    const std::string id = wire::text_member(item, "message_id");
+    const bool from_seller = wire::text_member(item, "direction") == "in";
     if (!shown_.insert(id).second) return;
-    const std::string words = member(item, "text");
+    const std::string words = wire::text_member(item, "text");
     if (from_seller) buyer_received_.insert(words);
     const std::string& colour = from_seller ? colours_.green : colours_.cyan;
     const std::string who = text(from_seller ? "demo.seller" : "demo.buyer");
@@ -134,14 +129,15 @@ void Play::show_message(const json& item) {
 }
 
 void Play::take_decision(const json& event) {
-    if (member(event, "kind") != "message.decided" || !event.contains("detail")) return;
+    if (wire::text_member(event, "kind") != "message.decided" || !event.contains("detail")) return;
     const json& detail = event["detail"];
-    const std::string decision = member(detail, "decision");
-    decisions_[member(event, "subject")] = decision;
+    const std::string decision = wire::text_member(detail, "decision");
+    decisions_[wire::text_member(event, "subject")] = decision;
     const std::string key = "demo.decided_" + decision;
-    untold_[member(event, "subject")] = i18n::has_key(language_, key)
-                                            ? text(key, {{"why", printable(member(detail, "why"))}})
-                                            : decision;
+    untold_[wire::text_member(event, "subject")] =
+        i18n::has_key(language_, key)
+            ? text(key, {{"why", printable(wire::text_member(detail, "why"))}})
+            : decision;
 }
 
 void Play::show_decision(const std::string& message_id) {
@@ -192,14 +188,14 @@ Result<std::string> Play::say(std::string_view key) {
     looked_at_ = {};
     if (const auto* refused = std::get_if<Failure>(&outcome)) return say_with_pin(*refused, words);
     look_around();
-    return member(data_of(outcome), "message_id");
+    return wire::text_member(data_of(outcome), "message_id");
 }
 
 /// Naming an amount commits the buyer too: the text waits for the buyer's own yes.
 Result<std::string> Play::say_with_pin(const Failure& refused, const std::string& words) {
     const json envelope = json::parse(refused.envelope, nullptr, false);
     const json error = envelope.is_object() ? envelope.value("error", json()) : json();
-    const std::string approval_id = member(error, "approval_id");
+    const std::string approval_id = wire::text_member(error, "approval_id");
     if (approval_id.empty()) return fail(ErrorCode::Unavailable, refused.message);
     const auto answered =
         call_daemon(stage_.buyer(), "approval.answer",
@@ -214,7 +210,8 @@ Result<std::string> Play::say_with_pin(const Failure& refused, const std::string
         const json history =
             look(stage_.buyer(), "inbox.history", {{"peer_id", stage_.seller_id()}});
         for (const json& item : list_of(history, "items")) {
-            if (member(item, "text") == words) message_id = member(item, "message_id");
+            if (wire::text_member(item, "text") == words)
+                message_id = wire::text_member(item, "message_id");
         }
         return !message_id.empty();
     }));
@@ -292,7 +289,7 @@ Result<void> Play::haggle() {
     step("approval_answered");
     const json approved = look(stage_.seller(), "approval.list", {{"status", "approved"}});
     for (const json& approval : list_of(approved, "approvals")) {
-        const std::string reply = member(approval, "reply_text");
+        const std::string reply = wire::text_member(approval, "reply_text");
         if (reply.empty()) continue;
         A2H_TRY(until(text("demo.wait_reply"), [&] { return buyer_has(reply); }));
         step("reply_received");

@@ -4,17 +4,13 @@
 
 #include "core/http/client.h"
 #include "core/wire/crypto.h"
+#include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 
 namespace a2h::cli {
 namespace {
 
 using nlohmann::json;
-
-std::string member(const json& object, const char* name) {
-    const auto found = object.find(name);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 std::string unescape(std::string_view html) {
     static constexpr std::pair<std::string_view, std::string_view> kEntities[] = {
@@ -99,11 +95,12 @@ http::Response Phone::receive(const http::Request& request) {
     }
     const auto body = wire::parse_json(request.body);
     if (!body || !body->is_object()) return {.status = 400, .headers = {}, .body = {}};
-    const std::string link = member(*body, "link");
+    const std::string link = wire::text_member(*body, "link");
     if (!link.empty()) {
         received_.with([&](std::vector<Notified>& received) {
-            received.push_back({member(*body, "approval_id"), member(*body, "title"),
-                                member(*body, "text"), member(*body, "code"), link});
+            received.push_back({wire::text_member(*body, "approval_id"),
+                                wire::text_member(*body, "title"), wire::text_member(*body, "text"),
+                                wire::text_member(*body, "code"), link});
         });
     }
     return {.status = 204, .headers = {}, .body = {}};

@@ -47,6 +47,10 @@ struct Unexpected {
 inline Unexpected fail(ErrorCode code, std::string message) {
     return Unexpected{Error{code, std::move(message)}};
 }
+/// An argument that the caller may not give: `ErrorCode::InvalidArgument`.
+inline Unexpected invalid(std::string message) {
+    return fail(ErrorCode::InvalidArgument, std::move(message));
+}
 inline Unexpected fail(Error error) {
     return Unexpected{std::move(error)};
 }

@@ -3,7 +3,7 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Operation kRows[] = {
+constexpr Operation kAddressRows[] = {
     {
         .action = "address.list",
         .tool = "a2h_address_list",
@@ -93,7 +93,7 @@ constexpr Operation kRows[] = {
 }  // namespace
 
 std::span<const Operation> address_rows() {
-    return kRows;
+    return kAddressRows;
 }
 
 }  // namespace a2h::catalogue

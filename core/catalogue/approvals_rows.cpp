@@ -3,7 +3,7 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Operation kRows[] = {
+constexpr Operation kApprovalsRows[] = {
     {
         .action = "approval.list",
         .tool = "a2h_approval_list",
@@ -168,7 +168,7 @@ constexpr Operation kRows[] = {
 }  // namespace
 
 std::span<const Operation> approvals_rows() {
-    return kRows;
+    return kApprovalsRows;
 }
 
 }  // namespace a2h::catalogue

@@ -3,7 +3,7 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Operation kRows[] = {
+constexpr Operation kAuthRows[] = {
     {
         .action = "auth.login",
         .tool = "a2h_auth_login",
@@ -43,7 +43,7 @@ constexpr Operation kRows[] = {
 }  // namespace
 
 std::span<const Operation> auth_rows() {
-    return kRows;
+    return kAuthRows;
 }
 
 }  // namespace a2h::catalogue

@@ -3,7 +3,7 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Operation kRows[] = {
+constexpr Operation kCoreRows[] = {
     {
         .action = "status",
         .tool = "a2h_status",
@@ -121,7 +121,7 @@ constexpr Operation kRows[] = {
 }  // namespace
 
 std::span<const Operation> core_rows() {
-    return kRows;
+    return kCoreRows;
 }
 
 }  // namespace a2h::catalogue

@@ -3,7 +3,7 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Operation kRows[] = {
+constexpr Operation kDiscussionRows[] = {
     {
         .action = "discussion.publish",
         .tool = "a2h_discussion_publish",
@@ -87,7 +87,7 @@ constexpr Operation kRows[] = {
 }  // namespace
 
 std::span<const Operation> discussion_rows() {
-    return kRows;
+    return kDiscussionRows;
 }
 
 }  // namespace a2h::catalogue

@@ -3,7 +3,7 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Operation kRows[] = {
+constexpr Operation kExchangeRows[] = {
     {
         .action = "rfp.create",
         .tool = "a2h_rfp_create",
@@ -440,7 +440,7 @@ constexpr Operation kRows[] = {
 }  // namespace
 
 std::span<const Operation> exchange_rows() {
-    return kRows;
+    return kExchangeRows;
 }
 
 }  // namespace a2h::catalogue

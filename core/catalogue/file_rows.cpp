@@ -3,7 +3,7 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Operation kRows[] = {
+constexpr Operation kFileRows[] = {
     {
         .action = "file.upload",
         .tool = "a2h_file_upload",
@@ -37,7 +37,7 @@ constexpr Operation kRows[] = {
 }  // namespace
 
 std::span<const Operation> file_rows() {
-    return kRows;
+    return kFileRows;
 }
 
 }  // namespace a2h::catalogue

@@ -311,7 +311,7 @@ constexpr Operation kNotifyList{
     .callers = kHumanOnly,
 };
 
-constexpr Operation kRows[] = {
+constexpr Operation kHumanRows[] = {
     kInboxList,    kApprovalAnswer, kApprovalElicit, kApprovalAnswerMany, kApprovalStats,
     kListingLearn, kAuditExport,    kOutboxList,     kOutboxRequeue,      kOutboxDrop,
     kEventsList,   kPageLink,       kDaemonStop,     kNotifyTest,         kNotifyList,
@@ -320,7 +320,7 @@ constexpr Operation kRows[] = {
 }  // namespace
 
 std::span<const Operation> human_rows() {
-    return kRows;
+    return kHumanRows;
 }
 
 }  // namespace a2h::catalogue

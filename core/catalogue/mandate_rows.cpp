@@ -3,13 +3,13 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Callers kHumanOnly{.assistant = false, .human = true};
-constexpr Hints kReads{
+constexpr Callers kMandateCallers{.assistant = false, .human = true};
+constexpr Hints kReadsMandates{
     .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
-constexpr Hints kRevokes{
+constexpr Hints kRevokesMandates{
     .read_only = false, .destructive = true, .idempotent = true, .open_world = false};
 
-constexpr Operation kRows[] = {
+constexpr Operation kMandateRows[] = {
     {
         .action = "mandate.give",
         .tool = {},
@@ -54,7 +54,7 @@ constexpr Operation kRows[] = {
         .toolset = "approvals",
         .hints =
             {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
-        .callers = kHumanOnly,
+        .callers = kMandateCallers,
     },
     {
         .action = "mandate.list",
@@ -75,8 +75,8 @@ constexpr Operation kRows[] = {
 })",
         .output_schema = {},
         .toolset = "approvals",
-        .hints = kReads,
-        .callers = kHumanOnly,
+        .hints = kReadsMandates,
+        .callers = kMandateCallers,
     },
     {
         .action = "mandate.revoke",
@@ -94,8 +94,8 @@ constexpr Operation kRows[] = {
 })",
         .output_schema = {},
         .toolset = "approvals",
-        .hints = kRevokes,
-        .callers = kHumanOnly,
+        .hints = kRevokesMandates,
+        .callers = kMandateCallers,
     },
     {
         .action = "mandate.revoke_all",
@@ -105,15 +105,15 @@ constexpr Operation kRows[] = {
         .input_schema = kNoArguments,
         .output_schema = {},
         .toolset = "approvals",
-        .hints = kRevokes,
-        .callers = kHumanOnly,
+        .hints = kRevokesMandates,
+        .callers = kMandateCallers,
     },
 };
 
 }  // namespace
 
 std::span<const Operation> mandate_rows() {
-    return kRows;
+    return kMandateRows;
 }
 
 }  // namespace a2h::catalogue

@@ -3,7 +3,7 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Operation kRows[] = {
+constexpr Operation kOrderRows[] = {
     {
         .action = "order.create",
         .tool = "a2h_order_create",
@@ -132,7 +132,7 @@ constexpr Operation kRows[] = {
 }  // namespace
 
 std::span<const Operation> order_rows() {
-    return kRows;
+    return kOrderRows;
 }
 
 }  // namespace a2h::catalogue

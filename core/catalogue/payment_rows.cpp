@@ -3,7 +3,7 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Operation kRows[] = {
+constexpr Operation kPaymentRows[] = {
     {
         .action = "payment.methods",
         .tool = "a2h_payment_methods",
@@ -74,7 +74,7 @@ constexpr Operation kRows[] = {
 }  // namespace
 
 std::span<const Operation> payment_rows() {
-    return kRows;
+    return kPaymentRows;
 }
 
 }  // namespace a2h::catalogue

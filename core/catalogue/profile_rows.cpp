@@ -3,7 +3,7 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Operation kRows[] = {
+constexpr Operation kProfileRows[] = {
     {
         .action = "profile.get",
         .tool = "a2h_profile_get",
@@ -98,7 +98,7 @@ constexpr Operation kRows[] = {
 }  // namespace
 
 std::span<const Operation> profile_rows() {
-    return kRows;
+    return kProfileRows;
 }
 
 }  // namespace a2h::catalogue

@@ -3,7 +3,7 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Operation kRows[] = {
+constexpr Operation kWorksRows[] = {
     {
         .action = "works.search",
         .tool = "a2h_works_search",
@@ -207,7 +207,7 @@ constexpr Operation kRows[] = {
 }  // namespace
 
 std::span<const Operation> works_rows() {
-    return kRows;
+    return kWorksRows;
 }
 
 }  // namespace a2h::catalogue

@@ -34,4 +34,10 @@ Result<Home> find_home(std::string_view option) {
     return Home{absolute.lexically_normal()};
 }
 
+std::filesystem::path expand_home(std::string_view path) {
+    const std::string_view home = environment("HOME");
+    if (!path.starts_with("~/") || home.empty()) return path;
+    return std::filesystem::path(home) / path.substr(2);
+}
+
 }  // namespace a2h::control

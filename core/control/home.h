@@ -33,4 +33,7 @@ struct Home {
 /// Errors: InvalidArgument when neither option, $A2H_HOME nor $HOME says where.
 Result<Home> find_home(std::string_view option);
 
+/// `path` with `$HOME/` for a leading `~/`; as it is when $HOME is not set.
+std::filesystem::path expand_home(std::string_view path);
+
 }  // namespace a2h::control

@@ -66,7 +66,7 @@ struct Ticket {
     Ticket& operator=(const Ticket&) = delete;
 };
 
-struct Client {
+struct ConnectedClient {
     Fd fd;
     LineSplitter splitter{Server::kLineBytesMax};
     std::string out;
@@ -83,7 +83,7 @@ bool is_served(int fd) {
     return peer.uid == ::geteuid() || peer.uid == 0;
 }
 
-void flush(Client& client) {
+void flush(ConnectedClient& client) {
     while (client.sent < client.out.size()) {
         const ssize_t written =
             ::send(client.fd.get(), client.out.data() + client.sent,
@@ -121,7 +121,7 @@ struct Server::Impl {
     Fd listener;
     struct stat socket_file {};
     std::shared_ptr<Mailbox> mailbox = std::make_shared<Mailbox>();
-    std::map<ClientId, Client> clients;
+    std::map<ClientId, ConnectedClient> clients;
     ClientId last_client = 0;
     bool accept_paused = false;
     std::thread thread;
@@ -129,8 +129,8 @@ struct Server::Impl {
     void run();
     bool take_answers();
     void accept_clients();
-    void read_from(Client& client);
-    void deliver(ClientId id, Client& client);
+    void read_from(ConnectedClient& client);
+    void deliver(ClientId id, ConnectedClient& client);
 };
 
 void Server::Impl::run() {
@@ -159,7 +159,7 @@ void Server::Impl::run() {
             return;
         }
         for (std::size_t i = 0; i < ids.size(); ++i) {
-            Client& client = clients.at(ids[i]);
+            ConnectedClient& client = clients.at(ids[i]);
             const short events = waiting[i + 2].revents;
             if ((events & (POLLERR | POLLNVAL)) != 0) client.broken = true;
             if ((events & (POLLIN | POLLHUP)) != 0 && !client.finished) read_from(client);
@@ -168,7 +168,7 @@ void Server::Impl::run() {
             if (!client.broken) flush(client);
         }
         std::erase_if(clients, [](const auto& entry) {
-            const Client& client = entry.second;
+            const ConnectedClient& client = entry.second;
             return client.broken || (client.finished && client.pending == 0 && client.out.empty());
         });
         if ((waiting[1].revents & POLLIN) != 0) accept_clients();
@@ -184,7 +184,7 @@ bool Server::Impl::take_answers() {
     for (const Mailbox::Item& item : taken.items) {
         const auto found = clients.find(item.client);
         if (found == clients.end()) continue;
-        Client& client = found->second;
+        ConnectedClient& client = found->second;
         if (!item.line) {
             --client.pending;
             continue;
@@ -221,7 +221,7 @@ void Server::Impl::accept_clients() {
     }
 }
 
-void Server::Impl::read_from(Client& client) {
+void Server::Impl::read_from(ConnectedClient& client) {
     char bytes[kReadBytes];
     const ssize_t got = ::recv(client.fd.get(), bytes, sizeof bytes, 0);
     if (got > 0) {
@@ -233,7 +233,7 @@ void Server::Impl::read_from(Client& client) {
     }
 }
 
-void Server::Impl::deliver(ClientId id, Client& client) {
+void Server::Impl::deliver(ClientId id, ConnectedClient& client) {
     while (!client.broken && client.pending < kPendingMax) {
         auto line = client.splitter.next();
         if (!line) return;

@@ -12,19 +12,10 @@
 #include <utility>
 
 #include "core/base/guarded.h"
+#include "core/http/curl_handles.h"
 
 namespace a2h::http {
 namespace {
-
-struct EasyDeleter {
-    void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
-};
-using EasyHandle = std::unique_ptr<CURL, EasyDeleter>;
-
-struct ListDeleter {
-    void operator()(curl_slist* list) const { curl_slist_free_all(list); }
-};
-using HeaderList = std::unique_ptr<curl_slist, ListDeleter>;
 
 /// Idle handles, and with them connections, that are kept for the next calls.
 constexpr std::size_t kIdleHandlesMax = 8;
@@ -155,9 +146,9 @@ Result<void> check(const ClientRequest& request) {
     return {};
 }
 
-HeaderList header_list(const ClientRequest& request) {
+CurlList header_list(const ClientRequest& request) {
     // Without an empty Expect, curl waits a second for "100 Continue" before a long body.
-    HeaderList list(curl_slist_append(nullptr, "Expect:"));
+    CurlList list(curl_slist_append(nullptr, "Expect:"));
     for (const auto& [name, value] : request.headers) {
         // "Name;" is curl's spelling of a header with an empty value.
         const std::string line = value.empty() ? name + ";" : name + ": " + value;
@@ -312,7 +303,7 @@ Result<ClientResponse> Client::send(const ClientRequest& request) {
     transfer.answer_bytes_max = request.answer_bytes_max;
     transfer.request = &request;
     char error_text[CURL_ERROR_SIZE] = {};
-    const HeaderList headers = header_list(request);
+    const CurlList headers = header_list(request);
     set_options(handle.get(), impl_->options, request, transfer, error_text);
     curl_easy_setopt(handle.get(), CURLOPT_HTTPHEADER, headers.get());
 

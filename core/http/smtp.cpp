@@ -1,4 +1,5 @@
 #include "core/http/smtp.h"
+#include "core/http/curl_handles.h"
 
 #include <curl/curl.h>
 
@@ -10,14 +11,7 @@
 namespace a2h::http {
 namespace {
 
-struct EasyDeleter {
-    void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
-};
-struct ListDeleter {
-    void operator()(curl_slist* list) const { curl_slist_free_all(list); }
-};
-
-std::size_t on_read(char* buffer, std::size_t size, std::size_t count, void* user) {
+std::size_t read_mail(char* buffer, std::size_t size, std::size_t count, void* user) {
     auto& unsent = *static_cast<std::string_view*>(user);
     const std::size_t bytes = std::min(size * count, unsent.size());
     if (bytes > 0) std::memcpy(buffer, unsent.data(), bytes);
@@ -63,7 +57,7 @@ void set_options(CURL* handle, const SmtpMail& mail, std::string_view& unsent, c
     }
     curl_easy_setopt(handle, CURLOPT_MAIL_FROM, ("<" + mail.from + ">").c_str());
     curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
-    curl_easy_setopt(handle, CURLOPT_READFUNCTION, on_read);
+    curl_easy_setopt(handle, CURLOPT_READFUNCTION, read_mail);
     curl_easy_setopt(handle, CURLOPT_READDATA, &unsent);
     curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, error_text);
 }
@@ -79,13 +73,12 @@ Result<void> send_mail(const SmtpMail& mail) {
     if (!is_address(mail.from) || !is_address(mail.to)) {
         return fail(ErrorCode::InvalidArgument, "not a mail address");
     }
-    const std::unique_ptr<CURL, EasyDeleter> handle(curl_easy_init());
+    const EasyHandle handle(curl_easy_init());
     if (!handle) return fail(ErrorCode::ResourceExhausted, "no memory for an e-mail");
     std::string_view unsent = mail.text;
     char error_text[CURL_ERROR_SIZE] = {};
     set_options(handle.get(), mail, unsent, error_text);
-    const std::unique_ptr<curl_slist, ListDeleter> recipients(
-        curl_slist_append(nullptr, ("<" + mail.to + ">").c_str()));
+    const CurlList recipients(curl_slist_append(nullptr, ("<" + mail.to + ">").c_str()));
     curl_easy_setopt(handle.get(), CURLOPT_MAIL_RCPT, recipients.get());
 
     const CURLcode code = curl_easy_perform(handle.get());

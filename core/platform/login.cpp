@@ -16,7 +16,7 @@ using wire::text_member;
 
 constexpr std::string_view kPublicApi = "https://api.a2hmarket.ai";
 constexpr std::string_view kPublicLogin = "https://web.a2hmarket.ai";
-constexpr std::size_t kAnswerBytesMax = 64 * 1024;
+constexpr std::size_t kLoginBytesMax = 64 * 1024;
 
 std::string without_slash(std::string_view base) {
     while (base.ends_with('/'))
@@ -44,7 +44,7 @@ Result<json> answer_to(http::Client& http, const http::ClientRequest& request) {
                                                                        : ErrorCode::InvalidArgument,
                     "the market refused the login with status " + std::to_string(response->status));
     }
-    auto body = wire::parse_json(response->body, {.bytes_max = kAnswerBytesMax});
+    auto body = wire::parse_json(response->body, {.bytes_max = kLoginBytesMax});
     if (!body || !body->is_object()) {
         return fail(ErrorCode::Corrupt, "the market's answer to the login is no JSON object");
     }

@@ -17,7 +17,7 @@ using wire::member;
 /// What the call would have answered; null when nothing shows that it took effect.
 using Seen = Result<json>;
 
-constexpr int kRows = 100;
+constexpr int kRowsRead = 100;
 
 struct Search {
     Client& market;
@@ -64,7 +64,7 @@ bool is_own(const Search& search, const json& row) {
 
 Seen new_post(const Search& search) {
     const json type = search.arguments.value("type", json(4));
-    const auto data = search.market.call("works.list", {{"type", type}, {"page_size", kRows}});
+    const auto data = search.market.call("works.list", {{"type", type}, {"page_size", kRowsRead}});
     return find_row(search, data, [&](const json& row) {
         return is_own(search, row) &&
                equal_members(row, search.arguments, {{"title", "title"}, {"content", "content"}});
@@ -74,7 +74,7 @@ Seen new_post(const Search& search) {
 Seen new_reply(const Search& search) {
     const auto data = search.market.call(
         "discussion.replies",
-        {{"works_id", member(search.arguments, "parent_works_id")}, {"page_size", kRows}});
+        {{"works_id", member(search.arguments, "parent_works_id")}, {"page_size", kRowsRead}});
     return find_row(search, data, [&](const json& row) {
         return is_own(search, row) &&
                equal_members(row, search.arguments, {{"content", "content"}});
@@ -109,7 +109,8 @@ Seen deleted_post(const Search& search) {
 }
 
 Seen new_order(const Search& search) {
-    const auto data = search.market.call("order.list", {{"role", "sales"}, {"page_size", kRows}});
+    const auto data =
+        search.market.call("order.list", {{"role", "sales"}, {"page_size", kRowsRead}});
     return find_row(search, data, [&](const json& row) {
         // The same order may have been made before: one without a time proves nothing.
         return time_of(row) &&
@@ -180,12 +181,12 @@ Seen moved_proposal(const Search& search) {
                                                                          : json();
 }
 
-struct Row {
+struct ReadBack {
     std::string_view action;
     Seen (*look)(const Search&);
 };
 
-constexpr Row kReadBacks[] = {
+constexpr ReadBack kReadBacks[] = {
     {"works.publish", new_post},
     {"works.update", changed_post},
     {"works.delete", deleted_post},
@@ -205,7 +206,7 @@ constexpr Row kReadBacks[] = {
 Result<std::optional<std::string>> read_back(Client& market, std::string_view action,
                                              const json& arguments, UnixMs not_before_ms) {
     const auto row = std::find_if(std::begin(kReadBacks), std::end(kReadBacks),
-                                  [&](const Row& entry) { return entry.action == action; });
+                                  [&](const ReadBack& entry) { return entry.action == action; });
     if (row == std::end(kReadBacks)) return std::optional<std::string>();
     const auto seen = row->look({market, arguments, not_before_ms});
     if (!seen) return fail(seen.error());

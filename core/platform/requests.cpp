@@ -37,7 +37,7 @@ struct Field {
 };
 
 /// One operation. `{name}` in the path stands for that argument, `{self}` for our own agent id.
-struct Row {
+struct RequestRow {
     std::string_view action;
     std::string_view method;
     std::string_view path;
@@ -158,7 +158,7 @@ constexpr std::string_view kPostPath = "/findu-user/api/v1/user/works/change-req
 constexpr std::string_view kPublicPostsPath = "/findu-user/api/v1/user/works/public";
 constexpr std::string_view kProfileChange = "/findu-user/api/v1/user/profile/change-requests";
 
-constexpr Row kRows[] = {
+constexpr RequestRow kRequestRows[] = {
     {"works.search", "POST", "/findu-match/api/v1/inner/match/works_search", kSearch},
     {"works.list", "GET", kPublicPostsPath, kPublicPosts},
     {"works.get", "GET", "/findu-user/api/v1/user/works/{works_id}/detail"},
@@ -206,10 +206,10 @@ constexpr Row kRows[] = {
     {"capability.set", "PUT", "/v1/agents/{self}/capabilities", kCapabilities},
 };
 
-const Row* find_row(std::string_view action) {
-    const auto found = std::find_if(std::begin(kRows), std::end(kRows),
-                                    [&](const Row& row) { return row.action == action; });
-    return found == std::end(kRows) ? nullptr : &*found;
+const RequestRow* find_row(std::string_view action) {
+    const auto found = std::find_if(std::begin(kRequestRows), std::end(kRequestRows),
+                                    [&](const RequestRow& row) { return row.action == action; });
+    return found == std::end(kRequestRows) ? nullptr : &*found;
 }
 
 const json& argument_of(const json& arguments, std::string_view name) {
@@ -253,7 +253,7 @@ Result<json> converted(const Field& field, const json& value) {
     A2H_CHECK(false);
 }
 
-std::string path_of(const Row& row, const json& arguments, std::string_view agent_id) {
+std::string path_of(const RequestRow& row, const json& arguments, std::string_view agent_id) {
     std::string path;
     std::string_view rest = row.path;
     for (auto open = rest.find('{'); open != rest.npos; open = rest.find('{')) {
@@ -289,7 +289,7 @@ void put(Parts& parts, const Field& field, json value) {
     }
 }
 
-Result<Parts> parts_of(const Row& row, const json& arguments, std::string_view agent_id) {
+Result<Parts> parts_of(const RequestRow& row, const json& arguments, std::string_view agent_id) {
     Parts parts{json::parse(row.body), {}};
     if (!row.self_member.empty()) parts.body[std::string(row.self_member)] = agent_id;
     // For that type the path of one's own posts lists everybody's.
@@ -313,7 +313,7 @@ bool is_market_call(std::string_view action) {
 
 Result<Request> make_request(std::string_view action, const json& arguments,
                              std::string_view agent_id) try {
-    const Row* row = find_row(action);
+    const RequestRow* row = find_row(action);
     if (row == nullptr) {
         return fail(ErrorCode::NotFound, std::string(action) + " is no call of the market");
     }

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 
 namespace a2h::wire {
@@ -49,13 +50,6 @@ bool is_envelope_text(const std::string& text) {
     return !text.empty() && text.size() <= kEnvelopeFieldBytesMax && is_utf8(text);
 }
 
-/// The text of the member `name`; empty when there is none or it is of another type.
-std::string text_of(const json& root, const char* name) {
-    const auto member = root.find(name);
-    if (member == root.end() || !member->is_string()) return {};
-    return member->get<std::string>();
-}
-
 Refusal reason_of(const Error& error) {
     if (error.message.starts_with("too large")) return Refusal::TooLarge;
     if (error.message.starts_with("too deep")) return Refusal::TooDeep;
@@ -64,11 +58,11 @@ Refusal reason_of(const Error& error) {
 }
 
 std::optional<RefusedEnvelope> check_kind(const json& root, Envelope& envelope) {
-    envelope.protocol = text_of(root, "protocol");
+    envelope.protocol = text_member(root, "protocol");
     if (envelope.protocol != kProtocol) {
         return refuse(Refusal::WrongProtocol, "protocol is not " + std::string(kProtocol));
     }
-    envelope.schema_version = text_of(root, "schema_version");
+    envelope.schema_version = text_member(root, "schema_version");
     if (envelope.schema_version != "1" && !envelope.schema_version.starts_with("1.")) {
         return refuse(Refusal::UnsupportedSchema, "schema_version is not 1.x");
     }
@@ -212,7 +206,7 @@ ParseOutcome parse_envelope(std::string_view text, std::string_view own_agent_id
     }
     Envelope envelope;
     if (auto refused = check(*root, own_agent_id, envelope)) {
-        return refused_outcome(std::move(*refused), preview(text_of(*root, "sender_id")));
+        return refused_outcome(std::move(*refused), preview(text_member(*root, "sender_id")));
     }
     return {with_signed_forms(std::move(root).value(), std::move(envelope)), std::nullopt};
 }

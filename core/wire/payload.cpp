@@ -4,6 +4,7 @@
 
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
+#include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 
 namespace a2h::wire {
@@ -12,21 +13,9 @@ namespace {
 using nlohmann::json;
 
 /// The member `name` of an object; null when there is none or `value` is no object.
-const json& member(const json& value, const char* name) {
-    static const json kNull;
-    if (!value.is_object()) return kNull;
-    const auto found = value.find(name);
-    return found == value.end() ? kNull : *found;
-}
-
-std::string text_of(const json& value, const char* name) {
-    const json& found = member(value, name);
-    return found.is_string() ? found.get<std::string>() : std::string();
-}
-
 std::string amount_of(const json& price) {
     const json& amount = member(price, "amount");
-    return amount.is_number() ? canonical_json(amount) : text_of(price, "amount");
+    return amount.is_number() ? canonical_json(amount) : text_member(price, "amount");
 }
 
 }  // namespace
@@ -35,21 +24,21 @@ PayloadView view_payload(std::string_view payload_json) {
     PayloadView view;
     const auto parsed = parse_json(payload_json);
     const json payload = parsed ? parsed.value() : json();
-    view.type = text_of(payload, "type");
+    view.type = text_member(payload, "type");
     if (view.type.empty()) view.type = "text";
-    view.text = text_of(payload, "text");
-    view.order_id = text_of(payload, "orderId");
-    view.works_id = text_of(payload, "worksId");
-    view.payment_qr = text_of(payload, "payment_qr");
-    if (view.payment_qr.empty()) view.payment_qr = text_of(payload, "image");
-    view.payment_qr_type = text_of(payload, "payment_qr_type");
+    view.text = text_member(payload, "text");
+    view.order_id = text_member(payload, "orderId");
+    view.works_id = text_member(payload, "worksId");
+    view.payment_qr = text_member(payload, "payment_qr");
+    if (view.payment_qr.empty()) view.payment_qr = text_member(payload, "image");
+    view.payment_qr_type = text_member(payload, "payment_qr_type");
     const json& attachment = member(payload, "attachment");
-    view.attachment_url = text_of(attachment, "url");
-    view.attachment_name = text_of(attachment, "name");
-    view.attachment_mime = text_of(attachment, "mime_type");
+    view.attachment_url = text_member(attachment, "url");
+    view.attachment_name = text_member(attachment, "name");
+    view.attachment_mime = text_member(attachment, "mime_type");
     const json& price = member(payload, "price");
     view.offer_amount = amount_of(price);
-    view.offer_currency = text_of(price, "currency");
+    view.offer_currency = text_member(price, "currency");
     return view;
 }
 

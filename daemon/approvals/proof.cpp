@@ -23,7 +23,7 @@ using Verdict = Result<std::optional<Error>>;
 Verdict holds() {
     return std::optional<Error>();
 }
-Verdict refuse(ErrorCode code, std::string message) {
+Verdict not_proven(ErrorCode code, std::string message) {
     return std::optional(Error{code, std::move(message)});
 }
 
@@ -51,9 +51,9 @@ Result<void> tell(store::Database& db, const PinUse& about, std::string_view kin
 }
 
 Verdict locked(UnixMs until_ms) {
-    return refuse(ErrorCode::PermissionDenied,
-                  "the PIN is locked until " + to_utc_time(until_ms) +
-                      " after too many wrong ones; use the link in the notification, or wait");
+    return not_proven(ErrorCode::PermissionDenied,
+                      "the PIN is locked until " + to_utc_time(until_ms) +
+                          " after too many wrong ones; use the link in the notification, or wait");
 }
 
 Verdict count_wrong_pin(store::Database& db, const PinUse& use, const Policy& policy,
@@ -64,9 +64,9 @@ Verdict count_wrong_pin(store::Database& db, const PinUse& use, const Policy& po
     const std::int64_t count = *failures + 1;
     if (count < kPinFailuresMax) {
         A2H_TRY(put_number(db, kFailuresKey, count));
-        return refuse(ErrorCode::Unauthenticated, "wrong PIN; " +
-                                                      std::to_string(kPinFailuresMax - count) +
-                                                      " more wrong ones lock it for 15 minutes");
+        return not_proven(ErrorCode::Unauthenticated,
+                          "wrong PIN; " + std::to_string(kPinFailuresMax - count) +
+                              " more wrong ones lock it for 15 minutes");
     }
     const UnixMs until = now_ms + std::chrono::milliseconds(kPinLock).count();
     A2H_TRY(put_number(db, kFailuresKey, 0));
@@ -84,7 +84,7 @@ Verdict check_code(store::Database& db, const Answer& answer, const Approval& ap
         "the code of this approval is void after three wrong ones; the human can use the link in "
         "the notification or 'a2h approve'";
     if (approval.code_failures >= kCodeFailuresMax) {
-        return refuse(ErrorCode::PermissionDenied, std::string(kVoid));
+        return not_proven(ErrorCode::PermissionDenied, std::string(kVoid));
     }
     const std::string code = approval_code(secrets, approval, answer.person);
     if (!code.empty() && wire::equal_constant_time(code, answer.proof)) return holds();
@@ -92,18 +92,18 @@ Verdict check_code(store::Database& db, const Answer& answer, const Approval& ap
     if (!failures) return fail(failures.error());
     A2H_TRY(store::append_audit(db, approval.id, "code.wrong", "{}", now_ms));
     if (*failures < kCodeFailuresMax) {
-        return refuse(ErrorCode::Unauthenticated, "wrong code; " +
-                                                      std::to_string(kCodeFailuresMax - *failures) +
-                                                      " more wrong ones void it");
+        return not_proven(ErrorCode::Unauthenticated,
+                          "wrong code; " + std::to_string(kCodeFailuresMax - *failures) +
+                              " more wrong ones void it");
     }
     A2H_TRY(tell(db, {approval.agent_id, approval.id}, "approval.code_void", "{}", policy, now_ms));
-    return refuse(ErrorCode::Unauthenticated, std::string(kVoid));
+    return not_proven(ErrorCode::Unauthenticated, std::string(kVoid));
 }
 
 /// `token`: what the surface must have handed over.
 Verdict check_token(const Answer& answer, std::string_view token) {
     if (!token.empty() && wire::equal_constant_time(token, answer.proof)) return holds();
-    return refuse(ErrorCode::Unauthenticated, "this link is not, or no longer, valid");
+    return not_proven(ErrorCode::Unauthenticated, "this link is not, or no longer, valid");
 }
 
 }  // namespace
@@ -137,16 +137,16 @@ Result<std::optional<Error>> check_proof(store::Database& db, const Answer& answ
         case AnswerSurface::System:
             break;
     }
-    return refuse(ErrorCode::PermissionDenied, "only people answer approvals");
+    return not_proven(ErrorCode::PermissionDenied, "only people answer approvals");
 }
 
 Result<std::optional<Error>> check_pin_proof(store::Database& db, ProofState pin, const PinUse& use,
                                              const HumanSecrets& secrets, const Policy& policy,
                                              UnixMs now_ms) {
     if (secrets.pin_hash.empty()) {
-        return refuse(ErrorCode::PermissionDenied,
-                      "no PIN is set, so the terminal cannot answer; use the link in the "
-                      "notification, or set a PIN with 'a2h init'");
+        return not_proven(ErrorCode::PermissionDenied,
+                          "no PIN is set, so the terminal cannot answer; use the link in the "
+                          "notification, or set a PIN with 'a2h init'");
     }
     auto until = pin_locked_until(db, now_ms);
     if (!until) return fail(until.error());

@@ -8,7 +8,7 @@
 namespace a2h::decide {
 namespace {
 
-constexpr std::size_t kHistoryRead = 6;  // entries of the conversation looked at for a works id
+constexpr std::size_t kWorksIdHistory = 6;  // entries of the conversation looked at for a works id
 
 /// States in which a post is not public. The platform's other words all mean that it is.
 constexpr std::array<std::string_view, 8> kHiddenStates = {
@@ -72,7 +72,7 @@ std::vector<const Listing*> by_title(const std::vector<const Listing*>& offered,
 }
 
 const Listing* by_conversation(const std::vector<const Listing*>& offered, const Input& input) {
-    const std::size_t count = std::min(input.recent.size(), kHistoryRead);
+    const std::size_t count = std::min(input.recent.size(), kWorksIdHistory);
     for (std::size_t k = 0; k < count; ++k) {
         const std::string& payload = input.recent[k].payload_json;
         if (payload.find("worksId") == std::string::npos) continue;

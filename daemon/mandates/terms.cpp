@@ -55,10 +55,6 @@ struct TimeField {
 constexpr TimeField kTimes[] = {{"starts_ms", &MandateTerms::starts_ms},
                                 {"ends_ms", &MandateTerms::ends_ms}};
 
-Unexpected invalid(std::string message) {
-    return fail(ErrorCode::InvalidArgument, std::move(message));
-}
-
 Result<void> check_limits(const MandateTerms& terms) {
     bool bounded = false;
     for (const LimitField& field : kLimits) {

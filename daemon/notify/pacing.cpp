@@ -7,7 +7,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::int64_t kHourMs = milliseconds(std::chrono::hours(1)).count();
+constexpr std::int64_t kPacingHourMs = milliseconds(std::chrono::hours(1)).count();
 
 Plan group(const Load& load, UnixMs now_ms) {
     const UnixMs earliest_ms = load.last_group_ms + milliseconds(kGroupEvery).count();
@@ -20,7 +20,7 @@ Plan group(const Load& load, UnixMs now_ms) {
 Plan plan(const Load& load, UnixMs now_ms) {
     const bool limited = load.per_hour_max > 0;
     if (limited && load.sent >= load.per_hour_max) {
-        return {Plan::Kind::Wait, std::max(load.oldest_sent_ms + kHourMs, now_ms + 1)};
+        return {Plan::Kind::Wait, std::max(load.oldest_sent_ms + kPacingHourMs, now_ms + 1)};
     }
     const bool last_place = limited && load.sent + 1 >= load.per_hour_max;
     if (load.due > 1 && last_place) return {Plan::Kind::Group, 0};

@@ -12,7 +12,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::int64_t kMinuteMs = 60'000;
-constexpr std::int64_t kHourMs = 60 * kMinuteMs;
+constexpr std::int64_t kDigestHourMs = 60 * kMinuteMs;
 constexpr int kMinutesADay = 24 * 60;
 constexpr int kDailyDigestMinute = 9 * 60;
 
@@ -32,7 +32,7 @@ UnixMs digest_time(const Person& person, UnixMs now_ms, int offset_minutes) {
         case Digest::Off:
             break;
         case Digest::Hourly:
-            return (now_ms / kHourMs + 1) * kHourMs;
+            return (now_ms / kDigestHourMs + 1) * kDigestHourMs;
         case Digest::Daily:
             return next_at_minute(now_ms, kDailyDigestMinute, offset_minutes);
     }

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kListLimit = 100;
+constexpr int kApprovalsListed = 100;
 constexpr int kStatsDays = 30;
 constexpr std::int64_t kDayMs = 24LL * 3600 * 1000;
 constexpr std::int64_t kFastYesMs = 5'000;
@@ -33,8 +33,8 @@ Result<Approval> own_approval(Runtime& runtime, const Call& call) {
     return std::move(**approval);
 }
 
-json to_json(const approvals::Answered& answered) {
-    json data = operations::to_json(answered.approval);
+json answered_json(const approvals::Answered& answered) {
+    json data = to_json(answered.approval);
     data["reply_queued"] = answered.reply_queued;
     if (!answered.votes.empty()) data["votes"] = answered.votes;
     if (answered.next) {
@@ -53,8 +53,8 @@ double seconds_at(const std::vector<std::int64_t>& sorted_ms, std::size_t percen
 
 /// What tells a human who decides from one who only clicks: how many of their answers are yes, how
 /// fast those come, and what never reached them.
-json to_json(const std::vector<store::ApprovalCount>& counts,
-             const std::vector<std::int64_t>& yes_ms) {
+json counts_json(const std::vector<store::ApprovalCount>& counts,
+                 const std::vector<std::int64_t>& yes_ms) {
     std::int64_t asked = 0, yes = 0, no = 0, instructed = 0, expired = 0, open = 0, mandate = 0;
     for (const store::ApprovalCount& row : counts) {
         asked += row.count;
@@ -91,7 +91,7 @@ void hand_in(Runtime& runtime, const Call& call, const approvals::Answer& answer
              const std::string& pin, const Reply& reply) {
     runtime.answers.answer(
         answer, pin, [action = call.action, reply](const Result<approvals::Answered>& answered) {
-            reply(answered ? ok_result(action, to_json(*answered))
+            reply(answered ? ok_result(action, answered_json(*answered))
                            : error_result(action, answered.error()));
         });
 }
@@ -178,14 +178,14 @@ void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply
     if (!call.text("approval_id").empty()) {
         const auto approval = own_approval(runtime, call);
         if (!approval) return reply(error_result(call.action, approval.error()));
-        json row = operations::to_json(*approval);
+        json row = to_json(*approval);
         row["dialog_needs_code"] =
             !approvals::trusts_dialog(*approval, runtime.context.config.approval);
         reply(ok_result(call.action, {{"approvals", json::array({std::move(row)})}}));
         return;
     }
     const auto status = parse_approval_status(call.text("status"));
-    const int limit = call.number("limit", kListLimit);
+    const int limit = call.number("limit", kApprovalsListed);
     const auto before = call.arguments.value("before", std::numeric_limits<std::int64_t>::max());
     const auto list =
         store::list_approvals(runtime.context.reader, call.agent_id(), status, limit + 1, before);
@@ -197,7 +197,7 @@ void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply
     json approvals = json::array();
     for (const Approval& approval : *list) {
         if (static_cast<int>(approvals.size()) == limit) break;
-        approvals.push_back(operations::to_json(approval));
+        approvals.push_back(to_json(approval));
     }
     json data{{"approvals", std::move(approvals)}, {"more", more}};
     if (more) data["next_before"] = (*list)[static_cast<std::size_t>(limit) - 1].number;
@@ -231,7 +231,7 @@ void handle_approval_answer_many(Runtime& runtime, const Call& call, const Reply
             json rows = json::array();
             int answered = 0;
             for (std::size_t i = 0; i < results.size(); ++i) {
-                json row = results[i] ? ok_result(action, to_json(*results[i]))
+                json row = results[i] ? ok_result(action, answered_json(*results[i]))
                                       : error_result(action, results[i].error());
                 row.erase("action");
                 row["approval_id"] = answers[i].approval_id;
@@ -256,7 +256,7 @@ void handle_approval_stats(Runtime& runtime, const Call& call, const Reply& repl
                                                      : edited.error()));
         return;
     }
-    json data = to_json(*counts, *durations);
+    json data = counts_json(*counts, *durations);
     data["days"] = days;
     data["edited"] = *edited;
     reply(ok_result(call.action, std::move(data)));

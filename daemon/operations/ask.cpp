@@ -31,13 +31,13 @@ constexpr std::string_view kNobodyReached =
     "No notification reached anybody. Tell your human yourself that this question waits, and that "
     "`a2h approvals` shows it. It is carried out by itself once they say yes.";
 
-struct Waiting {
+struct WaitingAsker {
     std::string approval_id;
     int polls = 0;
     std::function<void(Result<json>)> done;
 };
 
-void poll_notifications(Runtime& runtime, const std::shared_ptr<Waiting>& waiting) {
+void poll_notifications(Runtime& runtime, const std::shared_ptr<WaitingAsker>& waiting) {
     const auto rows =
         store::notifications_of_approval(runtime.context.reader, waiting->approval_id);
     if (!rows) {
@@ -230,7 +230,8 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
                 return;
             }
             runtime.on_effects();
-            poll_notifications(runtime, std::make_shared<Waiting>(Waiting{id, 0, std::move(done)}));
+            poll_notifications(
+                runtime, std::make_shared<WaitingAsker>(WaitingAsker{id, 0, std::move(done)}));
         });
 }
 

@@ -23,7 +23,7 @@ std::string login_base(const Runtime& runtime, const Agent& agent) {
 }
 
 /// One call of `auth.poll` while it waits.
-struct Waiting {
+struct WaitingLogin {
     Agent& agent;
     std::string base;
     std::string code;
@@ -48,11 +48,11 @@ platform::AgentIdentity identity_of(const Login& login, const platform::AgentIde
     return identity;
 }
 
-void say_success(const Waiting& waiting, const std::string& agent_id, const char* status) {
+void say_success(const WaitingLogin& waiting, const std::string& agent_id, const char* status) {
     waiting.reply(ok_result("auth.poll", {{"status", status}, {"agent_id", agent_id}}));
 }
 
-void keep(Runtime& runtime, const std::shared_ptr<Waiting>& waiting, const Login& login) {
+void keep(Runtime& runtime, const std::shared_ptr<WaitingLogin>& waiting, const Login& login) {
     if (runtime.agents.contains(login.agent_id)) {
         say_success(*waiting, login.agent_id, "already_connected");
         return;
@@ -71,9 +71,9 @@ void keep(Runtime& runtime, const std::shared_ptr<Waiting>& waiting, const Login
         [] { return too_busy<void>(); });
 }
 
-void poll(Runtime& runtime, const std::shared_ptr<Waiting>& waiting);
+void poll(Runtime& runtime, const std::shared_ptr<WaitingLogin>& waiting);
 
-void polled(Runtime& runtime, const std::shared_ptr<Waiting>& waiting, const Polled& answer) {
+void polled(Runtime& runtime, const std::shared_ptr<WaitingLogin>& waiting, const Polled& answer) {
     if (!answer) {
         waiting->reply(error_result("auth.poll", answer.error()));
     } else if (*answer) {
@@ -90,7 +90,7 @@ void polled(Runtime& runtime, const std::shared_ptr<Waiting>& waiting, const Pol
     }
 }
 
-void poll(Runtime& runtime, const std::shared_ptr<Waiting>& waiting) {
+void poll(Runtime& runtime, const std::shared_ptr<WaitingLogin>& waiting) {
     runtime.context.run_blocking<Polled>(
         [waiting, market = waiting->agent.platform.get()] {
             return platform::poll_login(market->http(), waiting->base, waiting->code);
@@ -125,8 +125,8 @@ void handle_auth_login(Runtime& runtime, const Call& call, const Reply& reply) {
 
 void handle_auth_poll(Runtime& runtime, const Call& call, const Reply& reply) {
     // Shared by the timers and jobs of one call.
-    poll(runtime, std::make_shared<Waiting>(Waiting{call.agent, login_base(runtime, call.agent),
-                                                    call.text("auth_code"), reply}));
+    poll(runtime, std::make_shared<WaitingLogin>(WaitingLogin{
+                      call.agent, login_base(runtime, call.agent), call.text("auth_code"), reply}));
 }
 
 }  // namespace a2h::operations

@@ -131,7 +131,7 @@ Result<json> read_changes(Runtime& runtime, const std::string& agent_id, const C
                 {"more", more && cursor.after.has_value()}};
 }
 
-struct Waiting {
+struct WaitingFollower {
     std::string action;
     std::string agent_id;
     Cursor cursor;
@@ -140,7 +140,8 @@ struct Waiting {
 };
 
 /// The answer to a wait for one approval, or nothing while it goes on.
-Result<std::optional<json>> settled_one(Runtime& runtime, const Waiting& waiting, bool last_look) {
+Result<std::optional<json>> settled_one(Runtime& runtime, const WaitingFollower& waiting,
+                                        bool last_look) {
     auto approval = store::get_approval(runtime.context.reader, waiting.cursor.approval_id);
     if (!approval) return fail(approval.error());
     if (!*approval || (*approval)->agent_id != waiting.agent_id) {
@@ -161,7 +162,8 @@ Result<std::optional<json>> settled_one(Runtime& runtime, const Waiting& waiting
     return std::optional<json>(std::move(*data));
 }
 
-Result<std::optional<json>> any_change(Runtime& runtime, const Waiting& waiting, bool last_look) {
+Result<std::optional<json>> any_change(Runtime& runtime, const WaitingFollower& waiting,
+                                       bool last_look) {
     auto data = read_changes(runtime, waiting.agent_id, waiting.cursor);
     if (!data) return fail(data.error());
     const bool nothing = (*data)["changes"].empty();
@@ -170,7 +172,7 @@ Result<std::optional<json>> any_change(Runtime& runtime, const Waiting& waiting,
     return std::optional<json>(std::move(*data));
 }
 
-void look(Runtime& runtime, const std::shared_ptr<Waiting>& waiting) {
+void look(Runtime& runtime, const std::shared_ptr<WaitingFollower>& waiting) {
     const bool last_look = --waiting->looks_left <= 0;
     const auto answer = waiting->cursor.approval_id.empty()
                             ? any_change(runtime, *waiting, last_look)
@@ -194,7 +196,7 @@ void handle_approval_changes(Runtime& runtime, const Call& call, const Reply& re
 }
 
 void handle_approval_wait(Runtime& runtime, const Call& call, const Reply& reply) {
-    auto waiting = std::make_shared<Waiting>();
+    auto waiting = std::make_shared<WaitingFollower>();
     waiting->action = call.action;
     waiting->agent_id = call.agent_id();
     waiting->cursor = cursor_of(call);

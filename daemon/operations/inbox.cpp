@@ -14,7 +14,7 @@ using nlohmann::json;
 constexpr int kHistoryLimit = 20;
 constexpr int kConversationsLimit = 20;
 
-json to_json(const store::HistoryEntry& entry) {
+json entry_json(const store::HistoryEntry& entry) {
     json item{{"message_id", entry.message_id},
               {"direction", entry.incoming ? "in" : "out"},
               {"type", entry.message_type},
@@ -45,7 +45,7 @@ void handle_inbox_history(Runtime& runtime, const Call& call, const Reply& reply
     for (const auto& entry : *entries) {
         // What a forger wrote is for `a2h status` to count, never for a model to read.
         if (entry.incoming && entry.provenance == Provenance::Forged) continue;
-        items.push_back(to_json(entry));
+        items.push_back(entry_json(entry));
     }
     reply(ok_result(call.action, {{"peer_id", peer_id},
                                   {"items", std::move(items)},

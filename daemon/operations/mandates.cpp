@@ -55,7 +55,7 @@ void put(json& object, const char* name, const std::optional<std::int64_t>& valu
 }
 
 /// What a mandate is about, without its amounts and sums.
-json to_json(const mandates::Standing& standing) {
+json standing_json(const mandates::Standing& standing) {
     const Mandate& mandate = standing.mandate;
     json object{{"mandate_id", mandate.id},
                 {"action", mandate.action},
@@ -99,7 +99,7 @@ Result<json> listed(Runtime& runtime, const Call& call, bool with_amounts) {
     if (!standings) return fail(standings.error());
     json rows = json::array();
     for (const auto& standing : *standings) {
-        json row = to_json(standing);
+        json row = standing_json(standing);
         if (with_amounts) put_amounts(row, standing);
         rows.push_back(std::move(row));
     }

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kListLimit = 50;
+constexpr int kNotificationsListed = 50;
 
 /// What was tried on every channel, in order; `done` when all have answered.
 struct Trial {
@@ -83,7 +83,7 @@ std::vector<notify::Channel*> chosen(Runtime& runtime, const std::string& name) 
     return channels;
 }
 
-json to_json(const Notification& row) {
+json notification_json(const Notification& row) {
     json object{{"id", row.id},
                 {"person", row.person},
                 {"channel", row.channel},
@@ -127,14 +127,14 @@ void handle_notify_test(Runtime& runtime, const Call& call, const Reply& reply) 
 }
 
 void handle_notify_list(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto rows = store::list_notifications(runtime.context.reader, kListLimit);
+    const auto rows = store::list_notifications(runtime.context.reader, kNotificationsListed);
     if (!rows) {
         reply(error_result(call.action, rows.error()));
         return;
     }
     json items = json::array();
     for (const Notification& row : *rows)
-        items.push_back(to_json(row));
+        items.push_back(notification_json(row));
     reply(ok_result(call.action, {{"items", std::move(items)}}));
 }
 

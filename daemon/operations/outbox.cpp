@@ -12,9 +12,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kListLimit = 100;
+constexpr int kOutboxListed = 100;
 
-json to_json(const OutboxMessage& message) {
+json outbox_json(const OutboxMessage& message) {
     return {{"id", message.id},
             {"target_id", message.target_id},
             {"message_id", message.message_id},
@@ -44,14 +44,14 @@ void change(Runtime& runtime, const Call& call, const Reply& reply, store::Write
 
 void handle_outbox_list(Runtime& runtime, const Call& call, const Reply& reply) {
     const auto list = store::list_outbox(runtime.context.reader, call.agent_id(),
-                                         parse_outbox_state(call.text("state")), kListLimit);
+                                         parse_outbox_state(call.text("state")), kOutboxListed);
     if (!list) {
         reply(error_result(call.action, list.error()));
         return;
     }
     json items = json::array();
     for (const auto& message : *list)
-        items.push_back(to_json(message));
+        items.push_back(outbox_json(message));
     reply(ok_result(call.action, {{"items", std::move(items)}}));
 }
 

@@ -17,10 +17,6 @@ namespace {
 using nlohmann::json;
 using wire::text_member;
 
-Unexpected invalid(std::string message) {
-    return fail(ErrorCode::InvalidArgument, std::move(message));
-}
-
 bool is_web_address(const std::string& text) {
     return text.starts_with("https://") || text.starts_with("http://");
 }

@@ -23,11 +23,8 @@ using std::chrono::milliseconds;
 constexpr std::chrono::seconds kExpiryInterval{60};
 constexpr std::chrono::seconds kReadRetry{1};
 
-std::string conversation_key(const std::string& agent_id, const std::string& target_id) {
-    return agent_id + " " + target_id;
-}
 std::string conversation_key(const OutboxMessage& message) {
-    return conversation_key(message.agent_id, message.target_id);
+    return message.agent_id + " " + message.target_id;
 }
 
 double random_jitter() {

@@ -37,10 +37,6 @@ std::int64_t number(const json& object, std::string_view name) {
     return found.is_number_integer() ? found.get<std::int64_t>() : 0;
 }
 
-Unexpected invalid(std::string message) {
-    return fail(ErrorCode::InvalidArgument, std::move(message));
-}
-
 /// A price in words, a fixed one or a range: one of them, and complete.
 Result<std::string> price_of(const Look& look) {
     const std::string words = argument(look, "expected_price");
@@ -406,13 +402,13 @@ Result<Facts> check_session(const Look& look) {
     return Facts();
 }
 
-struct Row {
+struct CheckRow {
     std::string_view action;
     bool needs_yes;
     Result<Facts> (*check)(const Look&);
 };
 
-constexpr Row kRows[] = {
+constexpr CheckRow kCheckRows[] = {
     {"works.publish", true, check_publish},
     {"works.update", true, check_update},
     {"works.delete", true, check_delete},
@@ -432,23 +428,23 @@ constexpr Row kRows[] = {
     {"session.create", false, check_session},
 };
 
-const Row* find_row(std::string_view action) {
-    const auto found = std::find_if(std::begin(kRows), std::end(kRows),
-                                    [&](const Row& row) { return row.action == action; });
-    return found == std::end(kRows) ? nullptr : &*found;
+const CheckRow* find_row(std::string_view action) {
+    const auto found = std::find_if(std::begin(kCheckRows), std::end(kCheckRows),
+                                    [&](const CheckRow& row) { return row.action == action; });
+    return found == std::end(kCheckRows) ? nullptr : &*found;
 }
 
 }  // namespace
 
 bool needs_yes(std::string_view action, const json& arguments) {
-    const Row* row = find_row(action);
+    const CheckRow* row = find_row(action);
     if (row == nullptr || !row->needs_yes) return false;
     // Rejecting and withdrawing bind nobody (R12).
     return action != "proposal.update" || member(arguments, "status") == "accepted";
 }
 
 Result<Facts> check_call(const Look& look) {
-    const Row* row = find_row(look.action);
+    const CheckRow* row = find_row(look.action);
     Facts facts;
     if (row != nullptr && row->check != nullptr) {
         auto checked = row->check(look);

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/base/time_text.h"
+#include "core/control/home.h"
 #include "core/platform/identity.h"
 #include "core/wire/json_member.h"
 
@@ -19,20 +20,13 @@ using wire::text_member;
 
 constexpr UnixMs kChatFileLifetimeMs = 24LL * 3600 * 1000;
 
-Unexpected invalid(std::string message) {
-    return fail(ErrorCode::InvalidArgument, std::move(message));
-}
-
 /// The file without links and `..`; empty when there is none.
 fs::path resolved(const std::string& name, std::span<const fs::path> folders) {
     std::error_code missing;
-    const char* home = std::getenv("HOME");
-    if (name.starts_with("~/") && home != nullptr) {
-        return fs::canonical(fs::path(home) / name.substr(2), missing);
-    }
-    if (fs::path(name).is_absolute()) return fs::canonical(name, missing);
+    const fs::path given = control::expand_home(name);
+    if (given.is_absolute()) return fs::canonical(given, missing);
     for (const fs::path& folder : folders) {
-        auto found = fs::canonical(folder / name, missing);
+        auto found = fs::canonical(folder / given, missing);
         if (!missing) return found;
     }
     return {};

@@ -53,7 +53,7 @@ http::Response words_page(int status, Language language, std::string_view title_
                       "<section><p>" + escape(i18n::text(language, text_key)) + "</p></section>");
 }
 
-std::string field(const http::Fields& fields, std::string_view name) {
+std::string field_text(const http::Fields& fields, std::string_view name) {
     const auto found = std::find_if(fields.begin(), fields.end(),
                                     [&](const auto& field) { return field.first == name; });
     return found == fields.end() ? std::string() : found->second;
@@ -149,8 +149,8 @@ http::Response Site::show_enter(const http::Request& request) {
 
 http::Response Site::take_enter(const http::Request& request) {
     const auto fields = http::parse_form(request.body).value_or(http::Fields());
-    const std::string token = field(fields, "t");
-    const std::string wanted = field(fields, "lang");
+    const std::string token = field_text(fields, "t");
+    const std::string wanted = field_text(fields, "lang");
     const Language language = wanted == "zh"   ? Language::Chinese
                               : wanted == "en" ? Language::English
                                                : language_of_("");

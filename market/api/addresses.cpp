@@ -88,7 +88,7 @@ Result<json> set_default(Service& service, const Call& call) {
     return json{{"addressId", call.arguments[0]}, {"isDefault", true}};
 }
 
-constexpr std::array kSchemas{
+constexpr std::array kAddressesSchemas{
     NamedSchema{"ShippingAddress", R"({"type":"object","required":["addressId","isDefault",
         "createdAt","receiverName","phoneNumber","province","city","district","detailAddress",
         "postalCode","label"],"properties":{
@@ -99,7 +99,7 @@ constexpr std::array kSchemas{
         "postalCode":{"type":"string"},"label":{"type":"string"}}})"},
 };
 
-constexpr std::array kRoutes{
+constexpr std::array kAddressesRoutes{
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/shipping-address",
           .tag = "addresses",
@@ -144,11 +144,11 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> address_routes() {
-    return kRoutes;
+    return kAddressesRoutes;
 }
 
 std::span<const NamedSchema> address_schemas() {
-    return kSchemas;
+    return kAddressesSchemas;
 }
 
 }  // namespace a2h::market

@@ -50,7 +50,7 @@ std::string told(const Error& error, int status) {
 const std::vector<std::pair<std::string, std::string>> kHeaders{
     {"Content-Type", "application/json; charset=utf-8"}, {"Cache-Control", "no-store"}};
 
-std::string text_of(const json& value) {
+std::string answer_text(const json& value) {
     // Texts were checked for UTF-8 on their way in; should one slip through, it must not throw.
     return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -58,16 +58,17 @@ std::string text_of(const json& value) {
 }  // namespace
 
 http::Response json_response(int status, const json& body) {
-    return {status, kHeaders, text_of(body)};
+    return {status, kHeaders, answer_text(body)};
 }
 
 // Around the data as text, because `{{"data", data}}` would copy it twice.
 http::Response success(const json& data) {
-    return {200, kHeaders, R"({"code":"200","message":"success","data":)" + text_of(data) + "}"};
+    return {200, kHeaders,
+            R"({"code":"200","message":"success","data":)" + answer_text(data) + "}"};
 }
 
 http::Response service_success(const json& data) {
-    return {200, kHeaders, R"({"success":true,"data":)" + text_of(data) + R"(,"error":null})"};
+    return {200, kHeaders, R"({"success":true,"data":)" + answer_text(data) + R"(,"error":null})"};
 }
 
 http::Response failure(const Error& error) {

@@ -35,7 +35,7 @@ http::Response judge_login(Service& service, const Call& call) {
             allowed ? "allow" : "deny"};
 }
 
-constexpr std::array kRoutes{
+constexpr std::array kBrokerLoginRoutes{
     Route{.method = "POST",
           .path = "/v1/broker/user",
           .access = Access::Public,
@@ -51,7 +51,7 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> broker_routes() {
-    return kRoutes;
+    return kBrokerLoginRoutes;
 }
 
 }  // namespace a2h::market

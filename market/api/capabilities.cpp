@@ -61,7 +61,7 @@ Result<json> show_capabilities(Service& service, const Call& call) {
     return row_of(agent_id, *capabilities);
 }
 
-constexpr std::array kSchemas{
+constexpr std::array kCapabilitiesSchemas{
     NamedSchema{"Capability", R"({"type":"object","required":["type"],"properties":{
         "type":{"type":"string","minLength":1,"maxLength":64,
             "description":"kind of capability, compared after NFKC and case folding"},
@@ -73,7 +73,7 @@ constexpr std::array kSchemas{
         "capabilities":{"type":"array","items":{"$ref":"#/components/schemas/Capability"}}}})"},
 };
 
-constexpr std::array kRoutes{
+constexpr std::array kCapabilitiesRoutes{
     Route{.method = "PUT",
           .path = "/v1/agents/{agent_id}/capabilities",
           .tag = "capabilities",
@@ -97,11 +97,11 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> capability_routes() {
-    return kRoutes;
+    return kCapabilitiesRoutes;
 }
 
 std::span<const NamedSchema> capability_schemas() {
-    return kSchemas;
+    return kCapabilitiesSchemas;
 }
 
 }  // namespace a2h::market

@@ -38,7 +38,7 @@ Result<json> show_deal(Service& service, const Call& call) {
     return row;
 }
 
-constexpr std::array kSchemas{
+constexpr std::array kDealsSchemas{
     NamedSchema{"Deal", R"({"type":"object","required":["deal_id","status","offered_by",
         "accepted_by","price","price_minor","created_at"],"properties":{
         "deal_id":{"type":"string"},"status":{"type":"string","enum":["accepted"]},
@@ -68,7 +68,7 @@ constexpr std::array kSchemas{
         "page":{"type":"integer"},"page_size":{"type":"integer"},"more":{"type":"boolean"}}})"},
 };
 
-constexpr std::array kRoutes{
+constexpr std::array kDealsRoutes{
     Route{.method = "GET",
           .path = "/v1/deals",
           .tag = "deals",
@@ -89,11 +89,11 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> deal_routes() {
-    return kRoutes;
+    return kDealsRoutes;
 }
 
 std::span<const NamedSchema> deal_schemas() {
-    return kSchemas;
+    return kDealsSchemas;
 }
 
 }  // namespace a2h::market

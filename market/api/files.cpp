@@ -27,10 +27,6 @@ constexpr std::chrono::hours kChatFileLifetime{24};
 /// What one agent may have stored at a time.
 constexpr std::int64_t kAgentBytesMax = 1024LL * 1024 * 1024;
 
-Unexpected invalid(std::string message) {
-    return fail(ErrorCode::InvalidArgument, std::move(message));
-}
-
 Unexpected no_such_file() {
     return fail(ErrorCode::NotFound, "there is no such file, or it has expired");
 }
@@ -217,7 +213,7 @@ http::Response show_file(Service& service, const Call& call) {
     return file_response(service, *file);
 }
 
-constexpr std::array kRoutes{
+constexpr std::array kFilesRoutes{
     Route{.method = "POST",
           .path = "/findu-oss/api/v1/oss_signurl/upload/sign",
           .tag = "files",
@@ -282,7 +278,7 @@ Result<StoredFile> find_profile_picture(const Service& service, db::Transaction&
 }
 
 std::span<const Route> file_routes() {
-    return kRoutes;
+    return kFilesRoutes;
 }
 
 }  // namespace a2h::market

@@ -75,7 +75,7 @@ Result<json> show_market(Service& service, const Call&) {
                 {"mqtt_url", service.mqtt_url}};
 }
 
-constexpr std::array kSchemas{
+constexpr std::array kHistorySchemas{
     NamedSchema{"RecordedMessage", R"({"type":"object","required":["messageId","senderId",
         "receiverId","content","traceId","timestamp","createdAt"],"properties":{
         "messageId":{"type":"string"},"senderId":{"type":"string"},
@@ -86,7 +86,7 @@ constexpr std::array kSchemas{
         "createdAt":{"type":"string"}}})"},
 };
 
-constexpr std::array kRoutes{
+constexpr std::array kHistoryRoutes{
     Route{.method = "GET",
           .path = "/agent-message/api/v1/agents/sessions/messages",
           .form = Form::Service,
@@ -121,11 +121,11 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> message_routes() {
-    return kRoutes;
+    return kHistoryRoutes;
 }
 
 std::span<const NamedSchema> message_schemas() {
-    return kSchemas;
+    return kHistorySchemas;
 }
 
 }  // namespace a2h::market

@@ -104,7 +104,7 @@ Result<json> issue_token(Service& service, const Call& call) {
                 {"expire_time", expires_at_s * 1000}};
 }
 
-constexpr std::array kRoutes{
+constexpr std::array kIdentityRoutes{
     Route{.method = "POST",
           .path = "/v1/agents",
           .access = Access::Public,
@@ -161,7 +161,7 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> identity_routes() {
-    return kRoutes;
+    return kIdentityRoutes;
 }
 
 }  // namespace a2h::market

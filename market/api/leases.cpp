@@ -71,7 +71,7 @@ Result<json> show_status(Service& service, const Call& call) {
     return row_of(*lease, text_of(call.query, "instanceId"), service.clock.now_ms());
 }
 
-constexpr std::array kSchemas{
+constexpr std::array kLeasesSchemas{
     NamedSchema{"Lease", R"({"type":"object",
         "required":["role","epoch","leaseUntil","leaderInstanceId"],"properties":{
         "role":{"type":"string","enum":["leader","follower"],
@@ -85,7 +85,7 @@ constexpr std::array kSchemas{
         "forceTakeover":{"type":"boolean"}}})"},
 };
 
-constexpr std::array kRoutes{
+constexpr std::array kLeasesRoutes{
     Route{.method = "POST",
           .path = "/agent-service/api/v1/agent-runtime/lease/acquire",
           .form = Form::Service,
@@ -126,11 +126,11 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> lease_routes() {
-    return kRoutes;
+    return kLeasesRoutes;
 }
 
 std::span<const NamedSchema> lease_schemas() {
-    return kSchemas;
+    return kLeasesSchemas;
 }
 
 }  // namespace a2h::market

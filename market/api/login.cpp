@@ -242,7 +242,7 @@ http::Response answer_login(Service& service, const Call& call) {
                i18n::text(language, confirmed.error().message));
 }
 
-constexpr std::array kRoutes{
+constexpr std::array kLoginRoutes{
     Route{.method = "POST",
           .path = "/v1/auth/init-login",
           .access = Access::Public,
@@ -283,7 +283,7 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> login_routes() {
-    return kRoutes;
+    return kLoginRoutes;
 }
 
 }  // namespace a2h::market

@@ -207,7 +207,7 @@ http::Response show_docs(Service&, const Call& call) {
     return page;
 }
 
-constexpr std::array kRoutes{
+constexpr std::array kOpenapiRoutes{
     Route{.method = "GET",
           .path = "/openapi.json",
           .access = Access::Public,
@@ -249,7 +249,7 @@ json openapi_document() {
 }
 
 std::span<const Route> documentation_routes() {
-    return kRoutes;
+    return kOpenapiRoutes;
 }
 
 }  // namespace a2h::market

@@ -84,7 +84,7 @@ http::Response show_metrics(Service& service, const Call&) {
     return {200, {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}}, std::move(text)};
 }
 
-constexpr std::array kRoutes{
+constexpr std::array kOperatorRoutes{
     Route{.method = "GET",
           .path = "/healthz",
           .access = Access::Public,
@@ -104,7 +104,7 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> operator_routes() {
-    return kRoutes;
+    return kOperatorRoutes;
 }
 
 }  // namespace a2h::market

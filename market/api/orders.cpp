@@ -161,7 +161,7 @@ Result<json> list_orders(Service& service, const Call& call) {
     return json{{"total", found->total}, {"page", page}, {"pageSize", query.limit}, {"list", rows}};
 }
 
-constexpr std::array kSchemas{
+constexpr std::array kOrdersSchemas{
     NamedSchema{"OrderStatus", R"({"type":"string","enum":["PENDING_CONFIRM","CONFIRMED","PAID",
         "COMPLETED","REJECTED","CANCELLED"]})"},
     NamedSchema{"Order", R"({"type":"object","required":["orderId","providerId","customerId",
@@ -219,7 +219,7 @@ constexpr Route list_route(std::string_view path, std::string_view summary) {
             .handler = list_orders<kRole>};
 }
 
-constexpr std::array kRoutes{
+constexpr std::array kOrdersRoutes{
     Route{.method = "POST",
           .path = "/findu-trade/api/v1/orders/create",
           .tag = "orders",
@@ -269,11 +269,11 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> order_routes() {
-    return kRoutes;
+    return kOrdersRoutes;
 }
 
 std::span<const NamedSchema> order_schemas() {
-    return kSchemas;
+    return kOrdersSchemas;
 }
 
 }  // namespace a2h::market

@@ -139,7 +139,7 @@ http::Response pay_sandbox(Service& service, const Call& call) {
     return failure(settled.error());
 }
 
-constexpr std::array kSchemas{
+constexpr std::array kPaymentsSchemas{
     NamedSchema{"Payment", R"({"type":"object","required":["orderId","orderStatus","status",
         "price","currency","provider","sandbox","notice"],"properties":{
         "orderId":{"type":"string"},"orderStatus":{"$ref":"#/components/schemas/OrderStatus"},
@@ -151,7 +151,7 @@ constexpr std::array kSchemas{
         "checkoutUrl":{"type":"string"},"paidAt":{"type":"string"}}})"},
 };
 
-constexpr std::array kRoutes{
+constexpr std::array kPaymentsRoutes{
     Route{.method = "POST",
           .path = "/findu-trade/api/v1/payment/paypal/checkout",
           .tag = "payment",
@@ -187,11 +187,11 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> payment_routes() {
-    return kRoutes;
+    return kPaymentsRoutes;
 }
 
 std::span<const NamedSchema> payment_schemas() {
-    return kSchemas;
+    return kPaymentsSchemas;
 }
 
 }  // namespace a2h::market

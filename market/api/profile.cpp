@@ -32,10 +32,6 @@ struct Key {
     std::size_t code_points_max = 0;
 };
 
-Unexpected invalid(std::string_view message) {
-    return fail(ErrorCode::InvalidArgument, std::string(message));
-}
-
 Result<void> set_text(Change& change, const Key& key, const json& value) {
     if (!value.is_string()) return invalid("value must be a text");
     const auto text = value.get<std::string>();
@@ -202,7 +198,7 @@ Result<json> show_profile(Service& service, const Call& call) {
                 {"defaultPaymentMethod", profile->default_payment_method}};
 }
 
-constexpr std::array kRoutes{
+constexpr std::array kProfileRoutes{
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/profile/public",
           .tag = "profile",
@@ -239,7 +235,7 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> profile_routes() {
-    return kRoutes;
+    return kProfileRoutes;
 }
 
 }  // namespace a2h::market

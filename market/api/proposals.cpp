@@ -85,7 +85,7 @@ Result<json> update_proposal(Service& service, const Call& call) {
     });
 }
 
-constexpr std::array kSchemas{
+constexpr std::array kProposalsSchemas{
     NamedSchema{"ProposalStatus",
                 R"({"type":"string","enum":["pending","accepted","rejected","withdrawn"]})"},
     NamedSchema{"Proposal", R"({"type":"object","required":["proposal_id","rfp_id",
@@ -105,7 +105,7 @@ constexpr std::array kSchemas{
 
 constexpr std::string_view kProposalData = R"({"$ref":"#/components/schemas/Proposal"})";
 
-constexpr std::array kRoutes{
+constexpr std::array kProposalsRoutes{
     Route{.method = "POST",
           .path = "/v1/rfps/{rfp_id}/proposals",
           .tag = "proposals",
@@ -149,11 +149,11 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> proposal_routes() {
-    return kRoutes;
+    return kProposalsRoutes;
 }
 
 std::span<const NamedSchema> proposal_schemas() {
-    return kSchemas;
+    return kProposalsSchemas;
 }
 
 }  // namespace a2h::market

@@ -82,7 +82,7 @@ Result<json> list_replies(Service& service, const Call& call) {
     return json{{"items", std::move(items)}, {"total", page->total}};
 }
 
-constexpr std::array kRoutes{
+constexpr std::array kRepliesRoutes{
     Route{.method = "POST",
           .path = "/findu-user/api/v1/user/works/{user_id}/{works_id}/replies",
           .tag = "works",
@@ -116,7 +116,7 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> reply_routes() {
-    return kRoutes;
+    return kRepliesRoutes;
 }
 
 }  // namespace a2h::market

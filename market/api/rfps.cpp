@@ -136,7 +136,7 @@ http::Response summarize(Service& service, const Call& call) {
     return success(data);
 }
 
-constexpr std::array kSchemas{
+constexpr std::array kRfpsSchemas{
     NamedSchema{"ExchangePage", R"({"type":"integer","minimum":1,"maximum":1000000,
         "description":"counted from 1"})"},
     NamedSchema{"ExchangePageSize", R"({"type":"integer","minimum":1,"maximum":100})"},
@@ -185,7 +185,7 @@ constexpr std::array kSchemas{
 
 constexpr std::string_view kRfpData = R"({"$ref":"#/components/schemas/Rfp"})";
 
-constexpr std::array kRoutes{
+constexpr std::array kRfpsRoutes{
     Route{.method = "POST",
           .path = "/v1/rfps",
           .tag = "rfps",
@@ -253,11 +253,11 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> rfp_routes() {
-    return kRoutes;
+    return kRfpsRoutes;
 }
 
 std::span<const NamedSchema> rfp_schemas() {
-    return kSchemas;
+    return kRfpsSchemas;
 }
 
 }  // namespace a2h::market

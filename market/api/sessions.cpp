@@ -117,7 +117,7 @@ Result<json> list_offers(Service& service, const Call& call) {
     return page_json(page, std::move(items));
 }
 
-constexpr std::array kSchemas{
+constexpr std::array kSessionsSchemas{
     NamedSchema{"Session", R"({"type":"object","required":["session_id","agent_id","created_at"],
         "properties":{"session_id":{"type":"string"},
         "agent_id":{"type":"string","description":"the other one of the two"},
@@ -160,7 +160,7 @@ constexpr std::string_view kPages = R"({"type":"object","properties":{
     "page_size":{"$ref":"#/components/schemas/ExchangePageSize"}}})";
 constexpr std::string_view kMessagePage = R"({"$ref":"#/components/schemas/SessionMessagePage"})";
 
-constexpr std::array kRoutes{
+constexpr std::array kSessionsRoutes{
     Route{.method = "POST",
           .path = "/v1/sessions",
           .tag = "sessions",
@@ -219,11 +219,11 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> session_routes() {
-    return kRoutes;
+    return kSessionsRoutes;
 }
 
 std::span<const NamedSchema> session_schemas() {
-    return kSchemas;
+    return kSessionsSchemas;
 }
 
 }  // namespace a2h::market

@@ -38,10 +38,6 @@ struct Change {
     std::optional<std::string> parent_works_id;
 };
 
-Unexpected invalid(std::string message) {
-    return fail(ErrorCode::InvalidArgument, std::move(message));
-}
-
 Unexpected no_such_post() {
     return fail(ErrorCode::NotFound, "there is no such post");
 }
@@ -238,7 +234,7 @@ Result<json> delete_works(Service& service, const Call& call) {
     return json{{"worksId", works_id}, {"deleted", true}};
 }
 
-constexpr std::array kSchemas{
+constexpr std::array kWorksSchemas{
     NamedSchema{"WorksRow", R"({"type":"object",
         "required":["worksId","agentId","nickname","type","title","extendInfo"],"properties":{
         "worksId":{"type":"string"},"agentId":{"type":"string"},
@@ -263,7 +259,7 @@ constexpr std::array kSchemas{
     NamedSchema{"PageSize", R"({"type":"integer","minimum":1,"maximum":100})"},
 };
 
-constexpr std::array kRoutes{
+constexpr std::array kWorksRoutes{
     Route{.method = "POST",
           .path = "/findu-user/api/v1/user/works/change-requests",
           .tag = "works",
@@ -327,11 +323,11 @@ constexpr std::array kRoutes{
 }  // namespace
 
 std::span<const Route> works_routes() {
-    return kRoutes;
+    return kWorksRoutes;
 }
 
 std::span<const NamedSchema> works_schemas() {
-    return kSchemas;
+    return kWorksSchemas;
 }
 
 }  // namespace a2h::market

@@ -11,7 +11,7 @@ namespace {
 using End = PostgresqlConnection::End;
 
 /// Filters make texts of their own; with more than this all are prepared anew.
-constexpr std::size_t kStatementsMax = 256;
+constexpr std::size_t kPreparedMax = 256;
 constexpr const char* kSettings =
     "set lock_timeout = '5s'; set statement_timeout = '30s';"
     " set idle_in_transaction_session_timeout = '60s'; set client_min_messages = error";
@@ -151,7 +151,7 @@ struct PostgresqlConnection::Impl {
     const std::string& prepare(const std::string& sql) {
         const auto found = statements.find(sql);
         if (found != statements.end()) return found->second;
-        if (statements.size() >= kStatementsMax) {
+        if (statements.size() >= kPreparedMax) {
             for (const auto& [text, name] : statements)
                 connection.unprepare(name);
             statements.clear();

@@ -19,10 +19,6 @@ std::string new_session_id() {
     return "ses_" + random_hex(10);
 }
 
-Unexpected invalid(std::string message) {
-    return fail(ErrorCode::InvalidArgument, std::move(message));
-}
-
 Unexpected conflict(std::string message) {
     return fail(ErrorCode::Conflict, std::move(message));
 }

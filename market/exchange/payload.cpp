@@ -31,10 +31,6 @@ constexpr std::array kPayloadTypes{
     PayloadType{"reject", "offer_message_id", {"note", "text"}},
 };
 
-Unexpected invalid(std::string message) {
-    return fail(ErrorCode::InvalidArgument, std::move(message));
-}
-
 std::string text_of(const json& object, std::string_view name, std::string_view fallback = "") {
     const auto found = object.find(name);
     return found == object.end() ? std::string(fallback) : found->get<std::string>();

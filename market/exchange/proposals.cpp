@@ -9,25 +9,25 @@
 namespace a2h::market {
 namespace {
 
-Unexpected conflict(std::string message) {
+Unexpected proposal_conflict(std::string message) {
     return fail(ErrorCode::Conflict, std::move(message));
 }
 
 Result<void> check_room(db::Transaction& transaction, const Proposal& proposal) {
     const auto all = store::count_proposals(transaction, proposal.rfp_id);
     if (!all) return fail(all.error());
-    if (*all >= kProposalsPerRfpMax) return conflict("this RFP takes no more proposals");
+    if (*all >= kProposalsPerRfpMax) return proposal_conflict("this RFP takes no more proposals");
     const auto own = store::count_proposals(transaction, proposal.rfp_id, proposal.supplier_id);
     if (!own) return fail(own.error());
     if (*own < kProposalsPerSupplierMax) return {};
-    return conflict("you have withdrawn too many proposals for this RFP");
+    return proposal_conflict("you have withdrawn too many proposals for this RFP");
 }
 
 Result<void> check_open(const Rfp& rfp, UnixMs now_ms) {
     const RfpStatus status = rfp.status_at(now_ms);
     if (status == RfpStatus::Open) return {};
-    return conflict("this RFP is " + std::string(to_string(status)) +
-                    " and takes no more proposals");
+    return proposal_conflict("this RFP is " + std::string(to_string(status)) +
+                             " and takes no more proposals");
 }
 
 /// Who made the move that led to `proposal.status`.
@@ -46,10 +46,11 @@ Error named(const SeenProposal& seen, Error error) {
 
 Result<void> check_settled(const SeenProposal& seen, ProposalStatus to) {
     if (to == ProposalStatus::Accepted && !seen.deal_id.empty()) {
-        return conflict("this proposal's session has led to the deal " + seen.deal_id);
+        return proposal_conflict("this proposal's session has led to the deal " + seen.deal_id);
     }
     if (to != ProposalStatus::Withdrawn && seen.rfp.status == RfpStatus::Cancelled) {
-        return conflict("this RFP was cancelled; its proposals cannot be decided any more");
+        return proposal_conflict(
+            "this RFP was cancelled; its proposals cannot be decided any more");
     }
     return {};
 }
@@ -71,7 +72,7 @@ Result<void> submit_proposal(db::Transaction& transaction, const Proposal& propo
     A2H_TRY(check_room(transaction, proposal));
     const auto added = store::add_proposal(transaction, proposal);
     if (!added) return fail(added.error());
-    if (!*added) return conflict("you have a proposal for this RFP; withdraw it first");
+    if (!*added) return proposal_conflict("you have a proposal for this RFP; withdraw it first");
     return tell_proposal(transaction, seen->rfp.creator_id, proposal, "submitted", "",
                          proposal.created_at_ms);
 }
@@ -105,7 +106,7 @@ Result<SeenProposal> move_proposal(db::Transaction& transaction, std::string_vie
     A2H_TRY(check_settled(*seen, to));
     const auto ended = store::end_proposal(transaction, proposal_id, to, now_ms);
     if (!ended) return fail(ended.error());
-    if (!*ended) return conflict("the other side was first; read the proposal again");
+    if (!*ended) return proposal_conflict("the other side was first; read the proposal again");
     seen->proposal.status = to;
     seen->proposal.updated_at_ms = now_ms;
     if (to == ProposalStatus::Accepted) {

@@ -3,7 +3,7 @@
 namespace a2h::market::store {
 namespace {
 
-constexpr std::string_view kSelect =
+constexpr std::string_view kSelectAgent =
     "select agent_id, name, agent_key, key_id, public_key, require_nonce, created_at_ms,"
     " revoked_at_ms from agent where ";
 
@@ -21,7 +21,7 @@ Agent read_agent(const db::Row& row) {
 Result<std::optional<Agent>> find(db::Transaction& transaction, std::string_view condition,
                                   std::string_view value) {
     const auto row =
-        transaction.query_one(std::string(kSelect).append(condition), {std::string(value)});
+        transaction.query_one(std::string(kSelectAgent).append(condition), {std::string(value)});
     if (!row) return fail(row.error());
     if (!*row) return std::optional<Agent>();
     return std::optional(read_agent(**row));

@@ -5,7 +5,7 @@
 namespace a2h::market::store {
 namespace {
 
-constexpr std::string_view kSelect =
+constexpr std::string_view kSelectNegotiation =
     "select session_id, first_id, second_id, rfp_id, proposal_id, created_at_ms from negotiation"
     " where ";
 constexpr std::string_view kSelectMessage =
@@ -38,7 +38,8 @@ NegotiationMessage read_message(const db::Row& row) {
 
 Result<std::optional<Negotiation>> find(db::Transaction& transaction, std::string_view condition,
                                         const std::vector<db::Value>& parameters) {
-    const auto row = transaction.query_one(std::string(kSelect).append(condition), parameters);
+    const auto row =
+        transaction.query_one(std::string(kSelectNegotiation).append(condition), parameters);
     if (!row) return fail(row.error());
     return *row ? std::optional(read_negotiation(**row)) : std::nullopt;
 }
@@ -108,7 +109,7 @@ Result<std::vector<Negotiation>> list_negotiations(db::Transaction& transaction,
                                                    std::string_view agent_id, std::int64_t offset,
                                                    std::int64_t limit) {
     static const std::string kList =
-        std::string(kSelect) +
+        std::string(kSelectNegotiation) +
         "first_id = $1 or second_id = $1 order by created_at_ms desc, session_id limit $2"
         " offset $3";
     const auto rows = transaction.query(kList, {std::string(agent_id), limit, offset});

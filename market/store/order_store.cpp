@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kSelect =
+constexpr std::string_view kSelectOrder =
     "select order_id, provider_id, customer_id, title, content, price_minor, currency, product_id,"
     " order_type, state, created_at_ms, updated_at_ms from trade_order where ";
 
@@ -131,7 +131,7 @@ Result<Order> move_order(db::Transaction& transaction, std::string_view order_id
 }
 
 Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id) {
-    static const std::string kById = std::string(kSelect) + "order_id = $1";
+    static const std::string kById = std::string(kSelectOrder) + "order_id = $1";
     const auto row = transaction.query_one(kById, {std::string(order_id)});
     if (!row) return fail(row.error());
     if (!*row) return std::optional<Order>();
@@ -159,7 +159,7 @@ Result<OrderPage> list_orders(db::Transaction& transaction, const OrderQuery& qu
     if (!total) return fail(total.error());
     page.total = (*total)->integer(0);
     const auto rows =
-        transaction.query(std::string(kSelect) + condition +
+        transaction.query(std::string(kSelectOrder) + condition +
                               " order by created_at_ms desc, order_id limit $3 offset $4",
                           {query.agent_id, state, query.limit, query.offset});
     if (!rows) return fail(rows.error());

@@ -10,13 +10,13 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kSelect =
+constexpr std::string_view kSelectPayment =
     "select order_id, payment_id, provider, checkout_url, paid_at_ms from payment where ";
 
 Result<std::optional<Payment>> find(db::Transaction& transaction, std::string_view condition,
                                     std::string_view value) {
     const auto row =
-        transaction.query_one(std::string(kSelect).append(condition), {std::string(value)});
+        transaction.query_one(std::string(kSelectPayment).append(condition), {std::string(value)});
     if (!row) return fail(row.error());
     if (!*row) return std::optional<Payment>();
     return std::optional(Payment{(*row)->text(0), (*row)->text(1), (*row)->text(2), (*row)->text(3),

@@ -1,9 +1,10 @@
 #include "market/store/proposal_store.h"
+#include "market/store/changed.h"
 
 namespace a2h::market::store {
 namespace {
 
-constexpr std::string_view kSelect =
+constexpr std::string_view kSelectProposal =
     "select proposal_id, rfp_id, supplier_id, status, price_minor, currency, delivery_at, content,"
     " created_at_ms, updated_at_ms from proposal where ";
 
@@ -21,11 +22,6 @@ Result<Proposal> read_proposal(const db::Row& row) {
                     .updated_at_ms = row.integer(9)};
 }
 
-Result<bool> one_changed(const Result<std::int64_t>& changed) {
-    if (!changed) return fail(changed.error());
-    return *changed > 0;
-}
-
 }  // namespace
 
 Result<bool> add_proposal(db::Transaction& transaction, const Proposal& proposal) {
@@ -34,7 +30,7 @@ Result<bool> add_proposal(db::Transaction& transaction, const Proposal& proposal
         " delivery_at, content, created_at_ms, updated_at_ms)"
         " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)"
         " on conflict (rfp_id, supplier_id) where status <> 'withdrawn' do nothing";
-    return one_changed(transaction.execute(
+    return changed_a_row(transaction.execute(
         kInsert,
         {proposal.proposal_id, proposal.rfp_id, proposal.supplier_id,
          std::string(to_string(proposal.status)), proposal.price.minor, proposal.price.currency,
@@ -43,7 +39,7 @@ Result<bool> add_proposal(db::Transaction& transaction, const Proposal& proposal
 
 Result<std::optional<Proposal>> find_proposal(db::Transaction& transaction,
                                               std::string_view proposal_id) {
-    static const std::string kById = std::string(kSelect) + "proposal_id = $1";
+    static const std::string kById = std::string(kSelectProposal) + "proposal_id = $1";
     const auto row = transaction.query_one(kById, {std::string(proposal_id)});
     if (!row) return fail(row.error());
     if (!*row) return std::optional<Proposal>();
@@ -55,7 +51,7 @@ Result<std::optional<Proposal>> find_proposal(db::Transaction& transaction,
 Result<std::vector<Proposal>> list_proposals(db::Transaction& transaction,
                                              const ProposalQuery& query) {
     static const std::string kList =
-        std::string(kSelect) +
+        std::string(kSelectProposal) +
         "rfp_id = $1 and ($2 = '' or supplier_id = $2) order by created_at_ms, proposal_id"
         " limit $3 offset $4";
     const auto rows =
@@ -84,7 +80,7 @@ Result<bool> end_proposal(db::Transaction& transaction, std::string_view proposa
     static constexpr std::string_view kUpdate =
         "update proposal set status = $1, updated_at_ms = $2"
         " where proposal_id = $3 and status = 'pending'";
-    return one_changed(transaction.execute(
+    return changed_a_row(transaction.execute(
         kUpdate, {std::string(to_string(to)), now_ms, std::string(proposal_id)}));
 }
 

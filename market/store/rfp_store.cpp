@@ -3,6 +3,7 @@
 #include <set>
 
 #include "market/store/capability_store.h"
+#include "market/store/changed.h"
 #include "market/store/text_list.h"
 
 namespace a2h::market {
@@ -17,7 +18,7 @@ RfpStatus Rfp::status_at(UnixMs now_ms) const {
 namespace a2h::market::store {
 namespace {
 
-constexpr std::string_view kSelect =
+constexpr std::string_view kSelectRfp =
     "select r.rfp_id, r.creator_id, r.title, r.description, r.capability_type, r.domains_json,"
     " r.budget_currency, r.budget_max_minor, r.deadline_at_ms, r.status, r.created_at_ms,"
     " r.updated_at_ms from rfp r where ";
@@ -67,11 +68,6 @@ Result<std::vector<Rfp>> read_rfps(const Result<std::vector<db::Row>>& rows) {
     return rfps;
 }
 
-Result<bool> one_changed(const Result<std::int64_t>& changed) {
-    if (!changed) return fail(changed.error());
-    return *changed > 0;
-}
-
 Result<void> add_keys(db::Transaction& transaction, const Rfp& rfp) {
     static constexpr std::string_view kInsert =
         "insert into rfp_key (type, domain, rfp_id) values ($1, $2, $3)";
@@ -111,7 +107,7 @@ Result<void> add_rfp(db::Transaction& transaction, const Rfp& rfp) {
 }
 
 Result<std::optional<Rfp>> find_rfp(db::Transaction& transaction, std::string_view rfp_id) {
-    static const std::string kById = std::string(kSelect) + "r.rfp_id = $1";
+    static const std::string kById = std::string(kSelectRfp) + "r.rfp_id = $1";
     const auto row = transaction.query_one(kById, {std::string(rfp_id)});
     if (!row) return fail(row.error());
     if (!*row) return std::optional<Rfp>();
@@ -121,7 +117,7 @@ Result<std::optional<Rfp>> find_rfp(db::Transaction& transaction, std::string_vi
 }
 
 Result<std::vector<Rfp>> list_rfps(db::Transaction& transaction, const RfpQuery& query) {
-    std::string sql(kSelect);
+    std::string sql(kSelectRfp);
     if (!query.role) sql.append("(").append(kOwn).append(" or ").append(kAnswerable).append(")");
     if (query.role) sql.append(*query.role == RfpRole::Creator ? kOwn : kAnswerable);
     std::vector<db::Value> parameters{query.agent_id, query.now_ms};
@@ -151,7 +147,7 @@ Result<bool> end_rfp(db::Transaction& transaction, std::string_view rfp_id, RfpS
     static constexpr std::string_view kUpdate =
         "update rfp set status = $1, updated_at_ms = $2 where rfp_id = $3 and status = 'open'"
         " and (deadline_at_ms is null or deadline_at_ms > $2)";
-    return one_changed(
+    return changed_a_row(
         transaction.execute(kUpdate, {std::string(to_string(to)), now_ms, std::string(rfp_id)}));
 }
 
@@ -160,12 +156,13 @@ Result<bool> extend_deadline(db::Transaction& transaction, std::string_view rfp_
     static constexpr std::string_view kUpdate =
         "update rfp set deadline_at_ms = $1, updated_at_ms = $2 where rfp_id = $3"
         " and status = 'open' and deadline_at_ms = $4 and deadline_at_ms > $2";
-    return one_changed(transaction.execute(kUpdate, {to_ms, now_ms, std::string(rfp_id), from_ms}));
+    return changed_a_row(
+        transaction.execute(kUpdate, {to_ms, now_ms, std::string(rfp_id), from_ms}));
 }
 
 Result<std::vector<Rfp>> due_rfps(db::Transaction& transaction, UnixMs now_ms, std::int64_t limit) {
     static const std::string kDue =
-        std::string(kSelect) +
+        std::string(kSelectRfp) +
         "r.status = 'open' and r.deadline_at_ms <= $1 order by r.deadline_at_ms limit $2";
     return read_rfps(transaction.query(kDue, {now_ms, limit}));
 }
@@ -174,7 +171,7 @@ Result<bool> close_due_rfp(db::Transaction& transaction, std::string_view rfp_id
     static constexpr std::string_view kClose =
         "update rfp set status = 'closed', updated_at_ms = $1 where rfp_id = $2"
         " and status = 'open' and deadline_at_ms <= $1";
-    return one_changed(transaction.execute(kClose, {now_ms, std::string(rfp_id)}));
+    return changed_a_row(transaction.execute(kClose, {now_ms, std::string(rfp_id)}));
 }
 
 Result<std::vector<Telling>> tellings(db::Transaction& transaction, std::int64_t limit) {
@@ -192,7 +189,7 @@ Result<bool> set_told_after(db::Transaction& transaction, const Telling& from,
                             const std::optional<std::string>& told_after) {
     static constexpr std::string_view kUpdate =
         "update rfp set told_after = $1 where rfp_id = $2 and told_after = $3";
-    return one_changed(transaction.execute(
+    return changed_a_row(transaction.execute(
         kUpdate,
         {told_after ? db::Value(*told_after) : db::Value(nullptr), from.rfp_id, from.told_after}));
 }

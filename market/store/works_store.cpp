@@ -5,7 +5,7 @@
 namespace a2h::market::store {
 namespace {
 
-const std::string kSelect =
+const std::string kSelectWorks =
     std::string(kWorksColumns) + " from works w join agent a on a.agent_id = w.agent_id where ";
 
 Works read_works(const db::Row& row) {
@@ -34,7 +34,7 @@ Result<void> take_out(db::Transaction& transaction, std::string_view works_id) {
 }
 
 /// NotFound when nothing was changed.
-Result<void> one_changed(const Result<std::int64_t>& changed) {
+Result<void> must_have_changed(const Result<std::int64_t>& changed) {
     if (!changed) return fail(changed.error());
     if (*changed == 0) return no_such_post();
     return {};
@@ -61,7 +61,7 @@ Result<void> update_works(db::Transaction& transaction, const Works& works) {
         " extend_info_json = $5, parent_works_id = $6, updated_at_ms = $7"
         " where works_id = $8 and agent_id = $9";
     A2H_TRY(take_out(transaction, works.works_id));
-    A2H_TRY(one_changed(transaction.execute(
+    A2H_TRY(must_have_changed(transaction.execute(
         kUpdate, {std::int64_t{works.type}, works.title, works.content, works.pictures_json,
                   works.extend_info_json, works.parent_works_id, works.updated_at_ms,
                   works.works_id, works.agent_id})));
@@ -73,12 +73,12 @@ Result<void> delete_works(db::Transaction& transaction, std::string_view works_i
     static constexpr std::string_view kDelete =
         "delete from works where works_id = $1 and agent_id = $2";
     A2H_TRY(take_out(transaction, works_id));
-    return one_changed(
+    return must_have_changed(
         transaction.execute(kDelete, {std::string(works_id), std::string(agent_id)}));
 }
 
 Result<std::optional<Works>> find_works(db::Transaction& transaction, std::string_view works_id) {
-    static const std::string kById = kSelect + "w.works_id = $1";
+    static const std::string kById = kSelectWorks + "w.works_id = $1";
     const auto row = transaction.query_one(kById, {std::string(works_id)});
     if (!row) return fail(row.error());
     if (!*row) return std::optional<Works>();
@@ -86,7 +86,7 @@ Result<std::optional<Works>> find_works(db::Transaction& transaction, std::strin
 }
 
 Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQuery& query) {
-    std::string sql = kSelect + "a.revoked_at_ms is null";
+    std::string sql = kSelectWorks + "a.revoked_at_ms is null";
     std::vector<db::Value> parameters;
     const auto add = [&](std::string_view condition, db::Value value) {
         parameters.push_back(std::move(value));

@@ -12,17 +12,6 @@ using a2h::test::TempDir;
 
 namespace {
 
-int version_under_test() {
-    int version = 4;
-    SUBCASE("MQTT 3.1.1") {
-        version = 4;
-    }
-    SUBCASE("MQTT 5") {
-        version = 5;
-    }
-    return version;
-}
-
 /// A broker, a proxy before it, and an agent behind the proxy.
 struct World {
     explicit World(int version)

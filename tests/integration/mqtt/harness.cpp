@@ -9,6 +9,17 @@ namespace a2h::mqtt::test {
 using namespace std::chrono_literals;
 using a2h::test::eventually;
 
+int version_under_test() {
+    int version = 4;
+    SUBCASE("MQTT 3.1.1") {
+        version = 4;
+    }
+    SUBCASE("MQTT 5") {
+        version = 5;
+    }
+    return version;
+}
+
 Options quick_options(const std::string& uri, const std::string& agent, int version) {
     Options options;
     options.server_uri = uri;

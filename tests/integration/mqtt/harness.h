@@ -17,6 +17,9 @@ namespace a2h::mqtt::test {
 /// Options for `agent` at `uri`, with reconnect delays of milliseconds.
 Options quick_options(const std::string& uri, const std::string& agent, int version);
 
+/// Runs the test case once with MQTT 3.1.1 (4) and once with MQTT 5 (5).
+int version_under_test();
+
 /// A connection whose callbacks record what they see. Change the callbacks before `start`.
 class Client {
   public:

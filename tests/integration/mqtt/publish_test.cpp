@@ -15,17 +15,6 @@ using Codes = std::vector<std::string>;
 
 namespace {
 
-int version_under_test() {
-    int version = 4;
-    SUBCASE("MQTT 3.1.1") {
-        version = 4;
-    }
-    SUBCASE("MQTT 5") {
-        version = 5;
-    }
-    return version;
-}
-
 bool from_broker(const a2h::test::Packet& packet, PacketType type) {
     return !packet.from_client && packet.type == type;
 }

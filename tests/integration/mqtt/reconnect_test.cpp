@@ -18,17 +18,6 @@ using a2h::test::TempDir;
 
 namespace {
 
-int version_under_test() {
-    int version = 4;
-    SUBCASE("MQTT 3.1.1") {
-        version = 4;
-    }
-    SUBCASE("MQTT 5") {
-        version = 5;
-    }
-    return version;
-}
-
 /// TCP_NODELAY of each socket of this process that leads to `port`.
 std::vector<bool> no_delay_of_sockets_to(std::uint16_t port) {
     std::vector<bool> found;

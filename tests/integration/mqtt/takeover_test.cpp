@@ -15,17 +15,6 @@ using a2h::test::TempDir;
 
 namespace {
 
-int version_under_test() {
-    int version = 4;
-    SUBCASE("MQTT 3.1.1") {
-        version = 4;
-    }
-    SUBCASE("MQTT 5") {
-        version = 5;
-    }
-    return version;
-}
-
 /// Another program with the same client id that comes back whenever it is thrown out.
 class Twin {
   public:

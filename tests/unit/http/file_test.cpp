@@ -97,7 +97,7 @@ Server::Options impatient() {
     return options;
 }
 
-std::string status_of(const std::string& answer) {
+std::string file_status(const std::string& answer) {
     return answer.size() < 12 ? std::string() : answer.substr(9, 3);
 }
 
@@ -106,7 +106,7 @@ std::string status_of(const std::string& answer) {
 TEST_CASE("a body goes to the chosen file and the handler keeps it by moving it") {
     FileServer files;
     const std::string bytes(999'000, 'b');
-    CHECK(status_of(files.ask(put("/keep", bytes))) == "200");
+    CHECK(file_status(files.ask(put("/keep", bytes))) == "200");
     CHECK(read(files.dir.path() / "kept") == bytes);
     CHECK(files.leftovers() == 0);
 }
@@ -142,15 +142,15 @@ TEST_CASE("a refusal by the header is answered without reading the body") {
         "PUT /refuse HTTP/1.1\r\nContent-Length: 900000\r\nX-Why: because\r\n"
         "Expect: 100-continue\r\n\r\n");
     const auto answer = connection.read_all();
-    CHECK(status_of(answer) == "403");
+    CHECK(file_status(answer) == "403");
     CHECK(answer.ends_with("because"));
     CHECK(files.handled == 0);
 }
 
 TEST_CASE("a choice that throws and a folder that is not there are answered with 500") {
     FileServer files;
-    CHECK(status_of(files.ask(put("/throw", "abc"))) == "500");
-    CHECK(status_of(files.ask(put("/nowhere", "abc"))) == "500");
+    CHECK(file_status(files.ask(put("/throw", "abc"))) == "500");
+    CHECK(file_status(files.ask(put("/nowhere", "abc"))) == "500");
     CHECK(files.handled == 0);
 }
 
@@ -161,10 +161,10 @@ TEST_CASE("a request without a body is not asked where it goes") {
 
 TEST_CASE("a file over the limit gets 413, announced or chunked, and nothing is left") {
     FileServer files;
-    CHECK(status_of(files.ask("PUT /keep HTTP/1.1\r\nContent-Length: 1000001\r\n\r\n")) == "413");
+    CHECK(file_status(files.ask("PUT /keep HTTP/1.1\r\nContent-Length: 1000001\r\n\r\n")) == "413");
     const std::string chunk = "f4241\r\n" + std::string(1'000'001, 'x') + "\r\n0\r\n\r\n";
-    CHECK(status_of(files.ask("PUT /keep HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" +
-                              chunk)) == "413");
+    CHECK(file_status(files.ask("PUT /keep HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                                chunk)) == "413");
     CHECK(files.nothing_left());
     CHECK(files.handled == 0);
 }
@@ -209,7 +209,7 @@ TEST_CASE("a disk that takes no more is answered and the file removed") {
     ::setrlimit(RLIMIT_FSIZE, &small);
     const auto answer = files.ask(put("/keep", std::string(900'000, 'x')));
     ::setrlimit(RLIMIT_FSIZE, &before);
-    CHECK(status_of(answer) == "500");
+    CHECK(file_status(answer) == "500");
     CHECK(files.nothing_left());
     CHECK(files.handled == 0);
 }
@@ -244,9 +244,9 @@ TEST_CASE("files and texts follow each other on one connection") {
 
 TEST_CASE("an answer whose file is gone is 404 and one that cannot be read 500") {
     FileServer files;
-    CHECK(status_of(files.ask("GET /gone HTTP/1.1\r\nConnection: close\r\n\r\n")) == "404");
+    CHECK(file_status(files.ask("GET /gone HTTP/1.1\r\nConnection: close\r\n\r\n")) == "404");
     std::ofstream(files.dir.path() / "file");
-    CHECK(status_of(files.ask("GET /file/x HTTP/1.1\r\nConnection: close\r\n\r\n")) == "500");
+    CHECK(file_status(files.ask("GET /file/x HTTP/1.1\r\nConnection: close\r\n\r\n")) == "500");
 }
 
 TEST_CASE("a client that does not take its file is cut") {
@@ -315,20 +315,20 @@ TEST_CASE("of a file the range that is asked for is sent, with 206") {
         return files.ask(method + " /file HTTP/1.1\r\nConnection: close\r\n" + fields + "\r\n");
     };
     const auto part = ask("Range: bytes=100000-249999\r\n");
-    CHECK(status_of(part) == "206");
+    CHECK(file_status(part) == "206");
     CHECK(part.find("Content-Range: bytes 100000-249999/" + size + "\r\n") != std::string::npos);
     CHECK(part.find("Content-Length: 150000\r\n") != std::string::npos);
     CHECK(part.ends_with("\r\n\r\n" + bytes.substr(100'000, 150'000)));
     CHECK(ask("Range: bytes=-7\r\n").ends_with("\r\n\r\n" + bytes.substr(bytes.size() - 7)));
-    CHECK(status_of(ask("Range: bytes=1-2,5-6\r\n")) == "200");
-    CHECK(status_of(ask("Range: bytes=1-2\r\nIf-Range: \"1\"\r\n")) == "206");
-    CHECK(status_of(ask("Range: bytes=1-2\r\nIf-Range: \"2\"\r\n")) == "200");
-    CHECK(status_of(ask("Range: bytes=1-2\r\nIf-Range: W/\"1\"\r\n")) == "200");
+    CHECK(file_status(ask("Range: bytes=1-2,5-6\r\n")) == "200");
+    CHECK(file_status(ask("Range: bytes=1-2\r\nIf-Range: \"1\"\r\n")) == "206");
+    CHECK(file_status(ask("Range: bytes=1-2\r\nIf-Range: \"2\"\r\n")) == "200");
+    CHECK(file_status(ask("Range: bytes=1-2\r\nIf-Range: W/\"1\"\r\n")) == "200");
     const auto head = ask("Range: bytes=1-2\r\n", "HEAD");
-    CHECK(status_of(head) == "200");
+    CHECK(file_status(head) == "200");
     CHECK(head.find("Accept-Ranges: bytes\r\n") != std::string::npos);
     const auto beyond = ask("Range: bytes=" + size + "-\r\n");
-    CHECK(status_of(beyond) == "416");
+    CHECK(file_status(beyond) == "416");
     CHECK(beyond.find("Content-Range: bytes */" + size + "\r\n") != std::string::npos);
 }
 
@@ -341,7 +341,7 @@ TEST_CASE("a file that became shorter while it was sent ends the connection, not
     REQUIRE(connection.read_until("aaaa").find("20000000") != std::string::npos);
     fs::resize_file(file, 10);
     CHECK(connection.read_all().size() < 20'000'000);
-    CHECK(status_of(files.ask("GET /file HTTP/1.1\r\nConnection: close\r\n\r\n")) == "200");
+    CHECK(file_status(files.ask("GET /file HTTP/1.1\r\nConnection: close\r\n\r\n")) == "200");
 }
 
 TEST_CASE("what the server refuses by itself has the form that its owner gives it") {
@@ -353,7 +353,7 @@ TEST_CASE("what the server refuses by itself has the form that its owner gives i
     FileServer files(options);
     const auto body_of = [&files](std::string_view request) {
         const auto answer = files.ask(request);
-        return status_of(answer) + answer.substr(answer.find("\r\n\r\n") + 4);
+        return file_status(answer) + answer.substr(answer.find("\r\n\r\n") + 4);
     };
     CHECK(body_of("PUT /memory HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n") ==
           "413{/memory the body is too large}");

@@ -25,7 +25,7 @@ using notify::Message;
 
 namespace {
 
-Message question() {
+Message plain_question() {
     Message message;
     message.id = 7;
     message.kind = "approval.asked";
@@ -122,7 +122,7 @@ class Receiver {
 
 ErrorCode webhook_error(int status) {
     Receiver receiver(status);
-    auto outcome = webhook(receiver.url())->deliver(question());
+    auto outcome = webhook(receiver.url())->deliver(plain_question());
     REQUIRE(!outcome.has_value());
     CHECK(outcome.error().message.find(std::to_string(status)) != std::string::npos);
     return outcome.error().code;
@@ -138,14 +138,14 @@ TEST_CASE("the terminal channel shows text, link and code on the terminal") {
     char name[128];
     REQUIRE(ptsname_r(master, name, sizeof name) == 0);
     const int kept_open = open(name, O_RDWR | O_NOCTTY);
-    auto outcome = notify::make_terminal_channel(name)->deliver(question());
+    auto outcome = notify::make_terminal_channel(name)->deliver(plain_question());
     REQUIRE(outcome.has_value());
     CHECK(outcome->words.find("terminal") != std::string::npos);
     char buffer[2048];
     const ssize_t count = read(master, buffer, sizeof buffer);
     REQUIRE(count > 0);
     const std::string shown(buffer, static_cast<std::size_t>(count));
-    for (const auto& part : {question().text, question().code, question().link}) {
+    for (const auto& part : {plain_question().text, plain_question().code, plain_question().link}) {
         CHECK(shown.find(part) != std::string::npos);
     }
     close(kept_open);
@@ -153,15 +153,15 @@ TEST_CASE("the terminal channel shows text, link and code on the terminal") {
 }
 
 TEST_CASE("without a terminal nobody is reached, and the channel says so") {
-    auto outcome = notify::make_terminal_channel("/dev/null")->deliver(question());
+    auto outcome = notify::make_terminal_channel("/dev/null")->deliver(plain_question());
     REQUIRE(!outcome.has_value());
     CHECK(outcome.error().code == ErrorCode::Unavailable);
-    CHECK(!notify::make_terminal_channel("/no/such/tty")->deliver(question()).has_value());
+    CHECK(!notify::make_terminal_channel("/no/such/tty")->deliver(plain_question()).has_value());
 }
 
 TEST_CASE("notify-send gets title and escaped text as arguments, never code or link") {
     FakeNotifySend fake(R"(printf '%s\n' "$@" > "$A2H_TEST_DIR/argv")");
-    Message message = question();
+    Message message = plain_question();
     message.title = "-$(touch /tmp/x); `id`";
     auto outcome = notify::make_desktop_channel()->deliver(message);
     REQUIRE(outcome.has_value());
@@ -174,14 +174,14 @@ TEST_CASE("notify-send gets title and escaped text as arguments, never code or l
 TEST_CASE("a notify-send that fails is quoted, and one that hangs is killed") {
     {
         FakeNotifySend fake("echo 'no server' >&2; exit 1");
-        auto outcome = notify::make_desktop_channel()->deliver(question());
+        auto outcome = notify::make_desktop_channel()->deliver(plain_question());
         REQUIRE(!outcome.has_value());
         CHECK(outcome.error().code == ErrorCode::Unavailable);
         CHECK(outcome.error().message.find("no server") != std::string::npos);
     }
     FakeNotifySend fake("echo $$ > \"$A2H_TEST_DIR/argv\"; exec sleep 600");
     auto outcome =
-        notify::make_desktop_channel(std::chrono::milliseconds(300))->deliver(question());
+        notify::make_desktop_channel(std::chrono::milliseconds(300))->deliver(plain_question());
     REQUIRE(!outcome.has_value());
     CHECK(outcome.error().code == ErrorCode::Unavailable);
     if (!fake.recorded().empty()) CHECK(kill(std::stoi(fake.recorded()), 0) != 0);
@@ -192,19 +192,19 @@ TEST_CASE("without a desktop session or without notify-send nobody is reached") 
         const Environment none({{"DISPLAY", std::nullopt},
                                 {"WAYLAND_DISPLAY", std::nullopt},
                                 {"DBUS_SESSION_BUS_ADDRESS", std::nullopt}});
-        auto outcome = notify::make_desktop_channel()->deliver(question());
+        auto outcome = notify::make_desktop_channel()->deliver(plain_question());
         REQUIRE(!outcome.has_value());
         CHECK(outcome.error().code == ErrorCode::Unavailable);
     }
     const Environment bare({{"DISPLAY", ":99"}, {"PATH", "/nonexistent"}});
-    auto outcome = notify::make_desktop_channel()->deliver(question());
+    auto outcome = notify::make_desktop_channel()->deliver(plain_question());
     REQUIRE(!outcome.has_value());
     CHECK(outcome.error().message.find("libnotify-bin") != std::string::npos);
 }
 
 TEST_CASE("the webhook posts signed JSON and says no more than that it was taken") {
     Receiver receiver(204);
-    auto outcome = webhook(receiver.url())->deliver(question());
+    auto outcome = webhook(receiver.url())->deliver(plain_question());
     REQUIRE(outcome.has_value());
     CHECK(outcome->words.find("204") != std::string::npos);
     CHECK(receiver.content_type == "application/json");
@@ -214,14 +214,14 @@ TEST_CASE("the webhook posts signed JSON and says no more than that it was taken
     CHECK(body["kind"] == "approval.asked");
     CHECK(body["approval_id"] == "apr_1");
     CHECK(body["code"] == "123456");
-    CHECK(body["link"] == question().link);
-    CHECK(body["text"] == question().text);
+    CHECK(body["link"] == plain_question().link);
+    CHECK(body["text"] == plain_question().text);
     CHECK(body["language"] == "en");
 }
 
 TEST_CASE("a receiver with another secret refuses, and trying again is pointless") {
     Receiver receiver(204, "other");
-    auto outcome = webhook(receiver.url())->deliver(question());
+    auto outcome = webhook(receiver.url())->deliver(plain_question());
     REQUIRE(!outcome.has_value());
     CHECK(outcome.error().code == ErrorCode::InvalidArgument);
     CHECK(receiver.body.empty());
@@ -237,7 +237,7 @@ TEST_CASE("429, 500 and 503 are tried again; 400, 404 and a redirect are not") {
 
 TEST_CASE("a webhook that nobody listens on is unavailable") {
     const std::string url = "http://127.0.0.1:" + std::to_string(test::free_port()) + "/";
-    auto outcome = webhook(url)->deliver(question());
+    auto outcome = webhook(url)->deliver(plain_question());
     REQUIRE(!outcome.has_value());
     CHECK(outcome.error().code == ErrorCode::Unavailable);
 }

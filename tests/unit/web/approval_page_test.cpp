@@ -84,13 +84,6 @@ struct Daemon {
     }
 };
 
-std::string header(const http::Response& response, std::string_view name) {
-    for (const auto& [key, value] : response.headers) {
-        if (key == name) return value;
-    }
-    return {};
-}
-
 bool holds(const http::Response& response, std::string_view part) {
     return response.body.find(part) != std::string::npos;
 }
