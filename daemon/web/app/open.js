@@ -16,12 +16,20 @@ export class OpenView {
         this.cursor = "";
         this.more = false;
         this.open = 0;
+        this.loading = Promise.resolve();
         this.picked = new Set();
         this.grouped = localStorage.getItem("a2h.grouped") === "yes";
     }
 
-    /// The next page, or without `more` all that was shown, again from the beginning.
-    async load(more = false) {
+    /// The next page, or without `more` all that was shown, again from the beginning. One after the
+    /// other: a look at what changed must not take away the page that was asked for meanwhile.
+    load(more = false) {
+        const loaded = this.loading.catch(() => {}).then(() => this.read(more));
+        this.loading = loaded;
+        return loaded;
+    }
+
+    async read(more) {
         const wanted = more ? 0 : this.items.length;
         const items = more ? [...this.items] : [];
         let cursor = more ? this.cursor : "";

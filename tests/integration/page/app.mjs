@@ -7,11 +7,17 @@ import { bringAxe, desk } from "./browser.mjs";
 
 /// A daemon of its own; a2h_app_server says what it can be told.
 export class Server {
+    static #running = new Set();
+    /// For `after`: a test that failed before it stopped its own must not keep the run alive.
+    static async stopAll() {
+        for (const server of Server.#running) await server.stop();
+    }
     async start(...options) {
         this.child = spawn(process.env.A2H_APP_SERVER, options, {
             stdio: ["pipe", "pipe", "inherit"],
         });
         this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
+        Server.#running.add(this);
         this.home = JSON.parse((await this.lines.next()).value);
         return this;
     }
@@ -23,8 +29,10 @@ export class Server {
         return (await this.tell(`show ${id}`)).data.approvals[0];
     }
     async stop() {
+        Server.#running.delete(this);
+        const gone = this.child.exitCode === null && once(this.child, "exit");
         this.child.stdin.end();
-        await once(this.child, "exit");
+        await gone;
     }
 }
 

@@ -17,7 +17,7 @@ before(async () => {
 
 after(async () => {
     await browser?.close();
-    await server?.stop();
+    await Server.stopAll();
 });
 
 const enter = (options = {}, at = server) => enterAs(browser, at, options);
