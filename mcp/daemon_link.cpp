@@ -1,6 +1,5 @@
 #include "mcp/daemon_link.h"
 
-#include <chrono>
 #include <filesystem>
 #include <thread>
 #include <utility>
@@ -10,41 +9,64 @@
 namespace a2h::mcp {
 namespace {
 
-/// A daemon that is just ending may take a connection and drop it, more than once.
-constexpr int kAttemptsMax = 5;
-constexpr std::chrono::milliseconds kRetryDelay{50};
+constexpr std::chrono::milliseconds kConnectAgainDelay{50};
 
 }  // namespace
 
-Result<std::shared_ptr<control::Client>> DaemonLink::connection() {
+Result<DaemonLink::Client> DaemonLink::connect(bool patient) {
     const std::lock_guard lock(mutex_);
     if (client_ && client_->connected()) return client_;
     const auto home = control::find_home(options_.home);
     if (!home) return fail(home.error());
     std::filesystem::path program;
-    if (options_.may_start) program = control::find_program("a2hd");
+    if (options_.may_start && patient) program = control::find_program("a2hd");
     auto client = control::connect_or_start(home->root, program, options_.start_timeout);
     if (!client) return fail(std::move(client).error());
     client_ = std::move(*client);
+    was_there_ = true;
     return client_;
 }
 
-void DaemonLink::forget(const std::shared_ptr<control::Client>& client) {
+Result<DaemonLink::Client> DaemonLink::connection(bool patient,
+                                                  std::chrono::steady_clock::time_point deadline,
+                                                  const std::stop_token& cancelled) {
+    while (true) {
+        auto client = connect(patient);
+        if (client || client.error().code != ErrorCode::Unavailable) return client;
+        if (!patient || cancelled.stop_requested()) return client;
+        // Whoever starts a daemon has waited for it already.
+        if (options_.may_start && !control::find_program("a2hd").empty()) return client;
+        {
+            const std::lock_guard lock(mutex_);
+            if (!was_there_) return client;
+            if (std::chrono::steady_clock::now() >= deadline) {
+                was_there_ = false;  // the next call is told at once
+                return client;
+            }
+        }
+        std::this_thread::sleep_for(kConnectAgainDelay);
+    }
+}
+
+void DaemonLink::forget(const Client& client) {
     const std::lock_guard lock(mutex_);
     if (client_ == client) client_.reset();
 }
 
-Result<std::string> DaemonLink::call(std::string_view method, std::string_view params_json,
-                                     bool repeatable, std::stop_token cancelled) {
-    for (int attempt = 1;; ++attempt) {
-        const auto client = connection();
+Result<std::string> DaemonLink::call(const DaemonCall& call, std::stop_token cancelled) {
+    const auto deadline = std::chrono::steady_clock::now() + options_.restart_timeout;
+    while (true) {
+        const auto client = connection(call.patient, deadline, cancelled);
         if (!client) return fail(client.error());
-        auto result = (*client)->call(method, params_json, options_.call_timeout, cancelled);
+        auto result =
+            (*client)->call(call.method, call.params_json, options_.call_timeout, cancelled);
         const bool lost = !result && result.error().code == ErrorCode::Unavailable;
         // The client may not have noticed the end of its connection yet.
         if (lost) forget(*client);
-        if (!lost || !repeatable || attempt == kAttemptsMax) return result;
-        std::this_thread::sleep_for(kRetryDelay * attempt);
+        const bool late = std::chrono::steady_clock::now() >= deadline;
+        if (!lost || !call.repeatable || !call.patient || late) return result;
+        // A daemon that is just ending may take a connection and drop it, more than once.
+        std::this_thread::sleep_for(kConnectAgainDelay);
     }
 }
 

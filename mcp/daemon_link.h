@@ -9,6 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/control/client.h"
+#include "mcp/daemon_call.h"
 
 namespace a2h::mcp {
 
@@ -21,27 +22,34 @@ class DaemonLink {
         std::string home;       ///< value of --home; empty: the usual place
         bool may_start = true;  ///< start a2hd when it is not running
         std::chrono::milliseconds start_timeout = std::chrono::seconds(10);
+        /// How long a call waits for a daemon that was there before.
+        std::chrono::milliseconds restart_timeout = std::chrono::seconds(5);
         std::chrono::milliseconds call_timeout = std::chrono::seconds(60);
     };
 
     explicit DaemonLink(Options options) : options_(std::move(options)) {}
 
-    /// The envelope (R16) of control method `method`. A call that is `repeatable` is made a second
-    /// time when the connection ended under it, for instance because a2hd was restarted.
+    /// The envelope (R16). A repeatable call is made again when the connection ended under it, for
+    /// instance because a2hd was restarted.
     /// Errors: those of `control::Client::call` and `control::connect_or_start`; InvalidArgument
     ///         when there is no home folder.
-    Result<std::string> call(std::string_view method, std::string_view params_json, bool repeatable,
-                             std::stop_token cancelled);
+    Result<std::string> call(const DaemonCall& call, std::stop_token cancelled);
 
   private:
-    Result<std::shared_ptr<control::Client>> connection();
+    using Client = std::shared_ptr<control::Client>;
+
+    Result<Client> connect(bool patient);
+    /// Tries until there is a connection, `deadline` or `cancelled`.
+    Result<Client> connection(bool patient, std::chrono::steady_clock::time_point deadline,
+                              const std::stop_token& cancelled);
     /// The next call connects anew, unless another has done so already.
-    void forget(const std::shared_ptr<control::Client>& client);
+    void forget(const Client& client);
 
     const Options options_;
     std::mutex mutex_;  ///< held while connecting: the others need the same connection
     /// Shared with the calls that still run when a new connection replaces this one.
-    std::shared_ptr<control::Client> client_;
+    Client client_;
+    bool was_there_ = false;  ///< a daemon has been reached and is missed for a moment at most
 };
 
 }  // namespace a2h::mcp

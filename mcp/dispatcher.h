@@ -1,24 +1,32 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/base/clock.h"
 #include "mcp/calls.h"
-#include "mcp/client_requests.h"
+#include "mcp/completion.h"
 #include "mcp/era.h"
 #include "mcp/framing.h"
-#include "mcp/human_dialog.h"
-#include "mcp/tools.h"
+#include "mcp/progress.h"
+#include "mcp/prompts.h"
+#include "mcp/resources.h"
+#include "mcp/subscriptions.h"
+#include "mcp/tasks.h"
+#include "mcp/tool_calls.h"
 
 namespace a2h::mcp {
 
-/// Answers each line of a client. What is answered from memory is answered at once; tool calls run
-/// on `Calls`. Bad input is answered or ignored and never ends anything.
-/// Thread: `take_line` from the reader's; `write` is called from any.
+/// Answers each line of a client. What is answered from memory is answered at once; what may wait
+/// for a2hd runs on `Calls`. Bad input is answered or ignored and never ends anything.
+/// Thread: `take_line` and `end` from the reader's; `write` is called from any.
 class Dispatcher {
   public:
     /// Hands one line to the client.
@@ -31,10 +39,13 @@ class Dispatcher {
 
     /// `text` is empty for a line that was too long.
     void take_line(std::string_view text);
+    /// Nothing more will come from the client: ends what is still open on its side.
+    void end() { subscriptions_.end_streams(); }
 
   private:
     /// Takes the one line that answers a request, or nothing when it was cancelled.
     using Reply = std::function<void(std::string line)>;
+    using Work = std::function<Outcome(std::stop_token cancelled)>;
     using Handler = void (Dispatcher::*)(const Message&, Version, const Reply&);
     struct Method {
         std::string_view name;
@@ -43,32 +54,65 @@ class Dispatcher {
         Handler handler;
     };
     static const Method kMethods[];
-    struct ToolCall;
+    /// nullptr when `version` has no such method.
+    static const Method* find_method(std::string_view name, Version version);
+    /// What a task's calls are known by on `calls_`; no request's `id_key` is like it.
+    static std::string task_key(const std::string& id) { return "task " + id; }
+    static RpcError too_many_requests();
+    /// What tasks/update needs to go on.
+    struct PausedTask {
+        ToolCall call;
+        std::shared_ptr<const nlohmann::ordered_json> input_required;
+    };
 
+    // dispatcher.cpp: lines in, answers out
     void take_batch(Line line);
-    void take_message(const Message& message, const Reply& reply);
+    void take_message(const Message& message, bool in_batch, const Reply& reply);
     void take_notification(const Message& message);
+    static std::string answer(std::string_view id, Outcome outcome, Version version);
+    /// Does `work` on another thread, tells progress, and answers unless it was cancelled. False
+    /// when too many wait.
+    bool run_later(const Message& message, Version version, const Reply& reply, Work work);
+    /// The same; too many are a refusal of the protocol.
+    void answer_later(const Message& message, Version version, const Reply& reply, Work work);
 
+    // methods.cpp: one function a method
     void initialize(const Message& message, Version version, const Reply& reply);
     void ping(const Message& message, Version version, const Reply& reply);
     void discover(const Message& message, Version version, const Reply& reply);
     void list_tools(const Message& message, Version version, const Reply& reply);
     void call_tool(const Message& message, Version version, const Reply& reply);
+    void list_resources(const Message& message, Version version, const Reply& reply);
+    void list_templates(const Message& message, Version version, const Reply& reply);
+    void read_resource(const Message& message, Version version, const Reply& reply);
+    void subscribe(const Message& message, Version version, const Reply& reply);
+    void unsubscribe(const Message& message, Version version, const Reply& reply);
+    void listen(const Message& message, Version version, const Reply& reply);
+    void list_prompts(const Message& message, Version version, const Reply& reply);
+    void get_prompt(const Message& message, Version version, const Reply& reply);
+    void complete(const Message& message, Version version, const Reply& reply);
+    void get_task(const Message& message, Version version, const Reply& reply);
+    void update_task(const Message& message, Version version, const Reply& reply);
+    void cancel_task(const Message& message, Version version, const Reply& reply);
 
     bool shows_dialogs(const Message& message, Version version) const;
-    nlohmann::ordered_json run_tool(const ToolCall& call, std::stop_token cancelled);
-    nlohmann::ordered_json ask_in_dialog(const ToolCall& call,
-                                         const HumanDialog::Question& question,
-                                         std::stop_token cancelled);
-    nlohmann::ordered_json resume_tool(const ToolCall& call, std::stop_token cancelled);
+    /// Answers with a task instead of a result. False when there can be none.
+    bool begin_task(const Message& message, const ToolCall& call, const Reply& reply);
+    bool run_task(const std::string& id, const ToolCall& call);
+    /// The id of the task that tasks/… is about, or the refusal.
+    std::variant<std::string, RpcError> task_id(const Message& message) const;
 
-    Write write_;
-    CallDaemon call_daemon_;
-    std::string agent_;
-    const Toolsets toolsets_;
-    const HumanDialog dialog_;
-    const std::string state_key_;  ///< seals what clients carry for us; of this process only
-    ClientRequests client_;
+    const Write write_;
+    const SystemClock clock_;
+    ToolCalls tools_;
+    const Resources resources_;
+    const Prompts prompts_;
+    Completion completion_;
+    Subscriptions subscriptions_;
+    Tasks tasks_;
+    std::mutex paused_mutex_;
+    std::map<std::string, PausedTask> paused_;  ///< tasks that wait for the client's input
+    Progress progress_;
     Eras eras_;
     bool session_shows_dialogs_ = false;  ///< thread: the reader's
     Calls calls_;                         ///< last: its jobs use the members above

@@ -17,10 +17,6 @@ std::optional<Version> parse_version(std::string_view text) {
     return std::nullopt;
 }
 
-RpcError invalid_era(std::string words) {
-    return {.code = RpcCode::InvalidParams, .message = std::move(words), .data_json = {}};
-}
-
 RpcError unsupported(const std::string& requested) {
     return {.code = RpcCode::UnsupportedProtocolVersion,
             .message = "Unsupported protocol version",
@@ -31,7 +27,7 @@ RpcError unsupported(const std::string& requested) {
 std::variant<Version, RpcError> classify_modern(const json& meta) {
     const auto requested = meta.find(kProtocolVersionKey);
     if (requested == meta.end() || !requested->is_string()) {
-        return invalid_era("_meta lacks " + std::string(kProtocolVersionKey) + "; supported are " +
+        return invalid_params("_meta lacks " + std::string(kProtocolVersionKey) + "; supported are " +
                            supported_versions_json());
     }
     const auto& text = requested->get_ref<const std::string&>();
@@ -39,7 +35,7 @@ std::variant<Version, RpcError> classify_modern(const json& meta) {
     if (!version || !is_modern(*version)) return unsupported(text);
     const auto capabilities = meta.find(kClientCapabilitiesKey);
     if (capabilities == meta.end() || !capabilities->is_object()) {
-        return invalid_era("_meta lacks the object " + std::string(kClientCapabilitiesKey));
+        return invalid_params("_meta lacks the object " + std::string(kClientCapabilitiesKey));
     }
     return *version;
 }
@@ -54,6 +50,8 @@ constexpr std::array kToolMembers = {
     Member{"title", Version::V2025_06_18},
     Member{"outputSchema", Version::V2025_06_18},
 };
+/// Of resources, resource templates and prompts.
+constexpr std::array kEntryMembers = {Member{"title", Version::V2025_06_18}};
 constexpr std::array kResultMembers = {
     Member{"structuredContent", Version::V2025_06_18},
     Member{"resultType", Version::V2026_07_28},
@@ -69,6 +67,10 @@ void drop_newer(ordered_json& object, const Members& members, Version version) {
 }
 
 }  // namespace
+
+ordered_json server_info() {
+    return {{"name", "a2h"}, {"title", "A2H"}, {"version", A2H_VERSION}};
+}
 
 std::string_view to_string(Version version) {
     switch (version) {
@@ -103,7 +105,7 @@ std::variant<Version, RpcError> Eras::classify(const Message& message) const {
     if (session_) return *session_;
     // Both may come before a session: the one begins it, the other asks only for a sign of life.
     if (message.method == "initialize" || message.method == "ping") return kLatestLegacy;
-    return invalid_era("no session: send initialize first, or name the revision in _meta " +
+    return invalid_params("no session: send initialize first, or name the revision in _meta " +
                        std::string(kProtocolVersionKey) + "; supported are " +
                        supported_versions_json());
 }
@@ -127,6 +129,12 @@ void fit_result(ordered_json& result, Version version) {
     if (tools != result.end()) {
         for (ordered_json& tool : *tools)
             drop_newer(tool, kToolMembers, version);
+    }
+    for (const char* list : {"resources", "resourceTemplates", "prompts"}) {
+        const auto entries = result.find(list);
+        if (entries == result.end()) continue;
+        for (ordered_json& entry : *entries)
+            drop_newer(entry, kEntryMembers, version);
     }
     const auto server = result.find("serverInfo");
     if (server != result.end() && version < Version::V2025_06_18) server->erase("title");

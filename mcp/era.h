@@ -24,6 +24,9 @@ constexpr std::string_view kProtocolVersionKey = "io.modelcontextprotocol/protoc
 constexpr std::string_view kClientCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr std::string_view kServerInfoKey = "io.modelcontextprotocol/serverInfo";
 
+/// What every answer says of us, where the revision asks for it.
+nlohmann::ordered_json server_info();
+
 std::string_view to_string(Version version);
 constexpr bool is_modern(Version version) {
     return version == Version::V2026_07_28;
@@ -56,6 +59,9 @@ class Eras {
   private:
     std::optional<Version> session_;
 };
+
+/// What a request leads to: its result as the newest revision wants it, or a refusal.
+using Outcome = std::variant<nlohmann::ordered_json, RpcError>;
 
 /// Takes out of a result, which is written as the newest revision wants it, what `version` does not
 /// know, so that a strict old client meets no foreign member.

@@ -74,6 +74,10 @@ void append_head(std::string& line, std::string_view id) {
 
 }  // namespace
 
+RpcError invalid_params(std::string words) {
+    return {.code = RpcCode::InvalidParams, .message = std::move(words), .data_json = {}};
+}
+
 std::variant<Line, RpcError> parse_line(std::string_view text) {
     auto value = wire::parse_json(text, {.bytes_max = kLineBytesMax, .depth_max = kDepthMax});
     if (!value) return RpcError{RpcCode::ParseError, "Parse error: " + value.error().message, {}};

@@ -16,6 +16,9 @@ enum class RpcCode {
     InvalidRequest = -32600,
     MethodNotFound = -32601,
     InvalidParams = -32602,
+    InternalError = -32603,
+    ResourceNotFound = -32002,  ///< up to 2025-11-25
+    MissingCapability = -32021,
     UnsupportedProtocolVersion = -32022,
 };
 
@@ -25,6 +28,8 @@ struct RpcError {
     std::string message;
     std::string data_json;  ///< JSON text; empty: no data
 };
+
+RpcError invalid_params(std::string words);
 
 /// One JSON-RPC message as it came.
 struct Message {

@@ -101,7 +101,8 @@ bool HumanDialog::is_shown_by(const json& capabilities, Version version) {
 Result<std::string> HumanDialog::call(std::string_view method, json params,
                                       std::stop_token cancelled) const {
     if (!agent_.empty()) params["agent"] = agent_;
-    return call_daemon_(method, params.dump(), true, std::move(cancelled));
+    return call_daemon_({.method = method, .params_json = params.dump(), .repeatable = true},
+                        std::move(cancelled));
 }
 
 std::optional<HumanDialog::Question> HumanDialog::question_of(const ordered_json& result,

@@ -33,15 +33,15 @@ void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
     ::signal(SIGPIPE, SIG_IGN);
     a2h::mcp::Output output(STDOUT_FILENO);
     a2h::mcp::DaemonLink daemon({.home = options.home, .may_start = !options.no_start});
-    a2h::mcp::Dispatcher dispatcher([&](std::string line) { output.write(std::move(line)); },
-                                    [&](std::string_view method, std::string_view params,
-                                        bool repeatable, std::stop_token cancelled) {
-                                        return daemon.call(method, params, repeatable,
-                                                           std::move(cancelled));
-                                    },
-                                    options.agent, std::move(toolsets));
+    a2h::mcp::Dispatcher dispatcher(
+        [&](std::string line) { output.write(std::move(line)); },
+        [&](const a2h::mcp::DaemonCall& call, std::stop_token cancelled) {
+            return daemon.call(call, std::move(cancelled));
+        },
+        options.agent, std::move(toolsets));
     a2h::mcp::read_lines(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
                          [&](const std::string& line) { dispatcher.take_line(line); });
+    dispatcher.end();
     output.flush(kLastWords);
     // The client is gone: calls that still run have nobody to answer, so nothing waits for them.
     ::_exit(0);

@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/catalogue/schema.h"
+#include "mcp/peer_text.h"
 #include "mcp/tokens.h"
 
 namespace a2h::mcp {
@@ -169,8 +170,10 @@ bool shorten_all(ordered_json& value, const Limits& limits) {
         if (text.size() <= limits.text_max) return false;
         const std::size_t count = code_point_count(text);
         if (count <= limits.text_max) return false;
+        // What is fenced stays fenced.
+        const std::string_view end = text.ends_with(kFenceEnd) ? kFenceEnd : std::string_view();
         value = std::string(truncate(text, limits.text_max)) + "… (+" +
-                std::to_string(count - limits.text_max) + " characters)";
+                std::to_string(count - limits.text_max) + " characters)" + std::string(end);
         return true;
     }
     bool changed = false;

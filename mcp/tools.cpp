@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "mcp/peer_text.h"
 #include "mcp/portion.h"
 
 namespace a2h::mcp {
@@ -54,7 +55,8 @@ ordered_json tool_result(std::string text, ordered_json envelope, bool ok) {
     };
 }
 
-/// An envelope of the daemon, as much of it as a model can use. Its text is complete: the note that
+/// An envelope of the daemon, as much of it as a model can use, foreign
+/// texts fenced. Its text is complete: the note that
 /// says how to get the rest is the last line.
 ordered_json pass_on(const catalogue::Operation& operation, std::string text,
                      const Portion& portion) {
@@ -63,6 +65,9 @@ ordered_json pass_on(const catalogue::Operation& operation, std::string text,
         return refused_call(operation,
                             {ErrorCode::Internal, "a2hd answered in a form that is not known"},
                             "Tell the user to install a2hd and a2h-mcp of the same version.");
+    }
+    if (envelope.contains("data") && fence_peer_text(operation.action, envelope["data"])) {
+        text = envelope.dump(-1, ' ', false, json::error_handler_t::replace);
     }
     // No text has more tokens than bytes.
     if (portion.size > 0 || text.size() > kConciseTokensMax) {
@@ -117,7 +122,9 @@ ordered_json call_tool(const catalogue::Operation& operation, const json& argume
     params["face"] = "assistant";
     if (!agent.empty()) params["agent"] = agent;
     return daemon_result(operation,
-                         call_daemon(operation.action, params.dump(), operation.hints.idempotent,
+                         call_daemon({.method = operation.action,
+                                      .params_json = params.dump(),
+                                      .repeatable = operation.hints.idempotent},
                                      std::move(cancelled)),
                          *portion);
 }

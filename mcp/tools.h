@@ -9,6 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/catalogue/operations.h"
+#include "mcp/daemon_call.h"
 #include "mcp/portion.h"
 #include "mcp/toolsets.h"
 
@@ -21,13 +22,9 @@ constexpr std::size_t kResultBytesMax = 96 * 1024;
 /// Member `tools` of tools/list, from the catalogue, as the newest revision wants it.
 nlohmann::ordered_json tool_list(const Toolsets& toolsets);
 
-/// How an operation reaches a2hd; `DaemonLink::call` in the program.
-using CallDaemon =
-    std::function<Result<std::string>(std::string_view method, std::string_view params_json,
-                                      bool repeatable, std::stop_token cancelled)>;
-
 /// Checks `arguments`, calls the operation as an assistant and returns the result of tools/call as
-/// the newest revision wants it: the envelope (R16) as text and as structured content. Everything
+/// the newest revision wants it: the envelope (R16), what others wrote fenced, as text and as
+/// structured content. Everything
 /// that goes wrong is such a result too, because a model sees no protocol errors.
 ///
 /// `agent`: the local agent to act for; empty: the daemon's default.

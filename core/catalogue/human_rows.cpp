@@ -226,12 +226,15 @@ constexpr Operation kEventsList{
     .action = "events.list",
     .tool = {},
     .title = "Events",
-    .summary = "Returns what happened after event `after_id`, oldest first.",
+    .summary = "Returns what happened after event `after_id`, oldest first. With `wait_seconds` it "
+               "answers when something did, or time is up.",
     .input_schema = R"({
   "type": "object",
   "properties": {
-    "after_id": {"type": "integer", "minimum": 0, "default": 0,
-      "description": "last_id of the answer before; 0 for the beginning"},
+    "after_id": {"type": "integer", "minimum": 0,
+      "description": "last_id of the answer before; left out: the beginning, or, waiting, now"},
+    "wait_seconds": {"type": "integer", "minimum": 0, "maximum": 50,
+      "description": "How long to wait for the first event"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100,
       "description": "Events at most"}
   },

@@ -134,3 +134,21 @@ TEST_CASE("what a human told one peer goes into the listing with their PIN, and 
                               json{{"approval_id", id}, {"pin", Daemon::kPin}}.dump())
               .value("ok", true) == false);
 }
+
+TEST_CASE("whoever waits for events gets those from now on, or none when time is up") {
+    Scene s;
+    const auto events = [&](const json& arguments) {
+        return s.buyer.call_human("events.list", arguments.dump())["data"];
+    };
+    ask(s);
+    const json now = events({{"wait_seconds", 0}});
+    CHECK(now["events"].empty());
+    CHECK(now["last_id"].get<int>() > 0);
+    const json arguments{{"after_id", now["last_id"]}, {"wait_seconds", 20}};
+    auto waiting = std::async(std::launch::async, [&] { return events(arguments); });
+    ask(s, "Deal at 91 CNY");
+    const json later = waiting.get();
+    REQUIRE(!later["events"].empty());
+    CHECK(later["events"][0]["kind"] == "approval.asked");
+    CHECK(later["last_id"] > now["last_id"]);
+}

@@ -27,8 +27,9 @@ class Scene {
   public:
     Scene()
         : dispatcher_([this](std::string line) { keep(std::move(line)); },
-                      [this](std::string_view method, std::string_view params, bool,
-                             std::stop_token) { return daemon(method, params); },
+                      [this](const DaemonCall& call, std::stop_token) {
+                          return daemon(call.method, call.params_json);
+                      },
                       "") {}
 
     void say(const json& message) { dispatcher_.take_line(message.dump()); }

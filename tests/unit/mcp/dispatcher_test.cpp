@@ -27,11 +27,11 @@ namespace {
 class Dialogue {
   public:
     Dialogue()
-        : dispatcher_(
-              [this](std::string line) { keep(std::move(line)); },
-              [this](std::string_view method, std::string_view params, bool,
-                     std::stop_token cancelled) { return daemon(method, params, cancelled); },
-              "") {}
+        : dispatcher_([this](std::string line) { keep(std::move(line)); },
+                      [this](const DaemonCall& call, std::stop_token cancelled) {
+                          return daemon(call.method, call.params_json, cancelled);
+                      },
+                      "") {}
 
     void say(std::string_view line) { dispatcher_.take_line(line); }
 
@@ -123,7 +123,10 @@ std::string without_long_texts(const std::string& line) {
     if (value.contains("/result/instructions"_json_pointer)) {
         value["result"]["instructions"] = "…";
     }
-    if (value.contains("/result/tools"_json_pointer)) value["result"]["tools"] = "…";
+    for (const char* list : {"tools", "resources", "resourceTemplates", "prompts"}) {
+        const auto place = nlohmann::ordered_json::json_pointer("/result/" + std::string(list));
+        if (value.contains(place)) value[place] = "…";
+    }
     std::string text = value.dump();
     const std::string version = "\"" A2H_VERSION "\"";
     for (std::size_t at = 0; (at = text.find(version, at)) != std::string::npos;)
@@ -144,7 +147,10 @@ std::string replay(const std::string& file_text) {
         dialogue.say(line.substr(2));
         // Whatever else the line did has been done when a ping on the same connection is answered;
         // tool calls are waited for by their own answer.
-        const bool waits = line.find("tools/call") != std::string::npos;
+        const bool waits = line.find("tools/call") != std::string::npos ||
+                           line.find("resources/") != std::string::npos ||
+                           line.find("prompts/get") != std::string::npos ||
+                           line.find("completion/") != std::string::npos;
         while (true) {
             const std::string answer = dialogue.hear(waits ? 5s : 0ms);
             if (answer.empty()) break;

@@ -26,12 +26,15 @@ using a2h::ErrorCode;
 using a2h::control::Fd;
 using a2h::control::Server;
 using a2h::mcp::Calls;
+using a2h::mcp::DaemonCall;
 using a2h::mcp::DaemonLink;
 using a2h::mcp::Output;
 using a2h::mcp::read_lines;
 using a2h::test::eventually;
 
 namespace {
+
+const DaemonCall kStatusCall{.method = "status", .params_json = "{}", .repeatable = true};
 
 struct Pipe {
     Fd read_end;
@@ -258,7 +261,7 @@ TEST_CASE("the end of the pool cancels what runs and drops what waits") {
 TEST_CASE("without a daemon and without leave to start one the error says how") {
     const a2h::test::TempDir home;
     DaemonLink link({.home = home.path(), .may_start = false});
-    const auto result = link.call("status", "{}", true, {});
+    const auto result = link.call(kStatusCall, {});
     REQUIRE(!result);
     CHECK(result.error().code == ErrorCode::Unavailable);
     CHECK(result.error().message.find("a2h up --home " + home.path().string()) !=
@@ -274,8 +277,43 @@ TEST_CASE("a restarted daemon is found again by the next call") {
     for (const char* answer : {"1", "2", "3"}) {
         auto server = Server::start(socket, answering(answer));
         REQUIRE(server);
-        CHECK(link.call("status", "{}", true, {}).value_or("none") == answer);
+        CHECK(link.call(kStatusCall, {}).value_or("none") == answer);
     }
+}
+
+TEST_CASE("a call waits for a daemon that is being restarted") {
+    const a2h::test::TempDir home;
+    std::filesystem::create_directory(home.path() / "run");
+    const auto socket = home.path() / "run/a2hd.sock";
+    DaemonLink link({.home = home.path(), .may_start = false});
+    auto server = Server::start(socket, answering("1"));
+    CHECK(link.call(kStatusCall, {}).value_or("none") == "1");
+    server->reset();
+    const DaemonCall change{.method = "send", .params_json = "{}"};
+    auto waiting = std::async(std::launch::async, [&] { return link.call(change, {}); });
+    CHECK(waiting.wait_for(100ms) == std::future_status::timeout);
+    server = Server::start(socket, answering("2"));
+    CHECK(waiting.get().value_or("none") == "2");
+}
+
+TEST_CASE("a daemon that does not come back is told after the time for it, and then at once") {
+    const a2h::test::TempDir home;
+    std::filesystem::create_directory(home.path() / "run");
+    const auto socket = home.path() / "run/a2hd.sock";
+    DaemonLink link({.home = home.path(), .may_start = false, .restart_timeout = 300ms});
+    auto server = Server::start(socket, answering("1"));
+    CHECK(link.call(kStatusCall, {}).has_value());
+    server->reset();
+    const auto begun = std::chrono::steady_clock::now();
+    const DaemonCall look{.method = "status", .params_json = "{}", .patient = false};
+    CHECK(!link.call(look, {}));  // a mere look waits for nobody
+    const auto result = link.call(kStatusCall, {});
+    CHECK(std::chrono::steady_clock::now() - begun >= 300ms);
+    REQUIRE(!result);
+    CHECK(result.error().message.find("a2h up") != std::string::npos);
+    std::stop_source cancelled;
+    cancelled.request_stop();
+    CHECK(!link.call(kStatusCall, cancelled.get_token()));
 }
 
 TEST_CASE("a call whose connection ends is repeated only when that is harmless") {
@@ -292,7 +330,8 @@ TEST_CASE("a call whose connection ends is repeated only when that is harmless")
         });
         REQUIRE(server);
         DaemonLink link({.home = home.path(), .may_start = false});
-        const auto result = link.call("status", "{}", repeatable, {});
+        const auto result =
+            link.call({.method = "status", .params_json = "{}", .repeatable = repeatable}, {});
         CHECK(result.has_value() == repeatable);
         CHECK(calls == (repeatable ? 2 : 1));
     }

@@ -30,8 +30,8 @@ class Shelf {
     /// The result of tools/call.
     ordered_json call(const json& arguments) {
         return call_tool(operation_, arguments, "",
-                         [this](std::string_view, std::string_view params, bool, std::stop_token) {
-                             asked_ = json::parse(params);
+                         [this](const DaemonCall& made, std::stop_token) {
+                             asked_ = json::parse(made.params_json);
                              return Result<std::string>(page());
                          },
                          {});
@@ -188,11 +188,9 @@ TEST_CASE("what is empty is left out unless everything is asked for") {
 
 TEST_CASE("a small result is handed on as it came") {
     const std::string envelope = R"({"ok":true,"action":"works.get","data":{"a":null,"b":[]}})";
-    const auto result = call_tool(operation("a2h_works_get"), {{"works_id", "w1"}}, "",
-                                  [&](std::string_view, std::string_view, bool, std::stop_token) {
-                                      return Result<std::string>(envelope);
-                                  },
-                                  {});
+    const auto result = call_tool(
+        operation("a2h_works_get"), {{"works_id", "w1"}}, "",
+        [&](const DaemonCall&, std::stop_token) { return Result<std::string>(envelope); }, {});
     CHECK(text_of(result) == envelope);
 }
 
@@ -217,11 +215,9 @@ TEST_CASE("changes that were left out are reached by the cursor of the last one 
              {"action", "approval.changes"},
              {"data", {{"changes", changes}, {"cursor", 99}, {"more", false}}}}
             .dump();
-    const auto result = call_tool(operation("a2h_approval_changes"), json::object(), "",
-                                  [&](std::string_view, std::string_view, bool, std::stop_token) {
-                                      return Result<std::string>(envelope);
-                                  },
-                                  {});
+    const auto result = call_tool(
+        operation("a2h_approval_changes"), json::object(), "",
+        [&](const DaemonCall&, std::stop_token) { return Result<std::string>(envelope); }, {});
     const auto& data = result["structuredContent"]["data"];
     CHECK(data["changes"].size() < 100);
     CHECK(data["cursor"] == data["changes"].back()["cursor"]);

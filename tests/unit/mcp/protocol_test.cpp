@@ -58,10 +58,10 @@ struct FakeDaemon {
     bool repeatable = false;
 
     CallDaemon call() {
-        return [this](std::string_view name, std::string_view text, bool again, std::stop_token) {
-            method = name;
-            params = json::parse(text);
-            repeatable = again;
+        return [this](const DaemonCall& made, std::stop_token) {
+            method = made.method;
+            params = json::parse(made.params_json);
+            repeatable = made.repeatable;
             return answer;
         };
     }

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "mcp/daemon_call.h"
+#include "mcp/era.h"
+#include "mcp/resources.h"
+
+namespace a2h::mcp {
+
+/// Offers values for arguments of prompts and variables of resource templates: ids and names of
+/// our own, never a peer's words.
+/// Thread: any.
+/// Source: MCP, "Completion".
+class Completion {
+  public:
+    static constexpr std::size_t kValuesMax = 100;
+
+    /// `resources` outlives the object.
+    Completion(const Resources& resources, CallDaemon call_daemon, std::string agent);
+
+    /// What begins with the value so far comes first, then what holds it.
+    /// Errors: InvalidParams for what there is not to complete.
+    Outcome complete(const nlohmann::json& params, std::stop_token cancelled);
+
+  private:
+    using Values = std::vector<std::string>;
+    struct Kept {
+        std::chrono::steady_clock::time_point until;
+        Values values;
+    };
+
+    Values values_of(std::string_view kind, std::stop_token cancelled);
+    /// Clients ask at every key: what the market said holds for a moment.
+    Values ids_from_market(std::string_view kind, std::stop_token cancelled);
+
+    const Resources& resources_;
+    const CallDaemon call_daemon_;
+    const std::string agent_;
+    std::mutex mutex_;
+    std::map<std::string, Kept, std::less<>> kept_;
+};
+
+}  // namespace a2h::mcp

@@ -1,0 +1,299 @@
+#include "mcp/resources.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/catalogue/operations.h"
+#include "core/catalogue/schema.h"
+#include "core/i18n/messages.h"
+#include "core/wire/json_member.h"
+#include "mcp/peer_text.h"
+#include "mcp/playbooks.h"
+#include "mcp/tools.h"
+
+namespace a2h::mcp {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+using wire::text_member;
+
+constexpr std::string_view kScheme = "a2h://";
+constexpr std::string_view kJson = "application/json";
+constexpr std::string_view kMarkdown = "text/markdown";
+constexpr int kPlaybookFreshMs = 3'600'000;
+constexpr int kConversationsListed = 1000;
+constexpr int kApprovalsListed = 100;
+/// A conversation of long messages is read with fewer of them.
+constexpr std::array kHistoryLimits = {20, 5, 1};
+/// Members of the status that change by themselves.
+constexpr std::array kRestlessMembers = {"store", "last_self_test"};
+/// As a2hd writes it.
+constexpr std::string_view kNotFoundCode = "PLATFORM_410";
+
+/// One kind of resource. `variable` is empty where there is only one of it.
+struct Kind {
+    std::string_view name;      ///< first part of the URI
+    std::string_view variable;  ///< of the template
+    std::string_view action;    ///< reads it; empty: a playbook
+    std::string_view argument;  ///< of the action, takes the variable
+    std::string_view title;     ///< message keys
+    std::string_view description;
+};
+constexpr Kind kKinds[] = {
+    {"status", {}, "status", {}, "mcp.resource_status", "mcp.resource_status_about"},
+    {"inbox", "peer", "inbox.history", "peer_id", "mcp.resource_inbox", "mcp.resource_inbox_about"},
+    {"approvals", "id", "approval.list", "approval_id", "mcp.resource_approval",
+     "mcp.resource_approval_about"},
+    {"orders", "id", "order.get", "order_id", "mcp.resource_order", "mcp.resource_order_about"},
+    {"playbooks", "name", {}, {}, "mcp.resource_playbook", "mcp.resource_playbook_about"},
+};
+
+std::string in_words(std::string_view key, i18n::Arguments arguments = {}) {
+    return i18n::text(i18n::language_of_environment(), key, arguments);
+}
+
+/// A URI taken apart.
+struct Address {
+    const Kind* kind = nullptr;
+    std::string_view variable;
+};
+
+std::optional<Address> address_of(std::string_view uri) {
+    if (!uri.starts_with(kScheme)) return std::nullopt;
+    uri.remove_prefix(kScheme.size());
+    const auto slash = uri.find('/');
+    const auto* kind = std::find_if(std::begin(kKinds), std::end(kKinds), [&](const Kind& each) {
+        return each.name == uri.substr(0, slash);
+    });
+    if (kind == std::end(kKinds)) return std::nullopt;
+    Address address{kind, slash == std::string_view::npos ? "" : uri.substr(slash + 1)};
+    if (kind->variable.empty() != (slash == std::string_view::npos)) return std::nullopt;
+    if (kind->variable.empty()) return address;
+    if (kind->action.empty()) {
+        return find_playbook(address.variable) == nullptr ? std::nullopt : std::optional(address);
+    }
+    const auto* operation = catalogue::find_action(kind->action);
+    const json arguments = {{kind->argument, address.variable}};
+    const bool valid =
+        !address.variable.empty() &&
+        address.variable.find_first_of("/?#%") == std::string_view::npos &&
+        catalogue::validate(json::parse(operation->input_schema), arguments).has_value();
+    return valid ? std::optional(address) : std::nullopt;
+}
+
+ordered_json entry(const Kind& kind, std::string_view variable, std::string title,
+                   std::string description) {
+    std::string name(kind.name);
+    if (!variable.empty()) name.append("/").append(variable);
+    return {{"uri", std::string(kScheme) + name},
+            {"name", name},
+            {"title", std::move(title)},
+            {"description", std::move(description)},
+            {"mimeType", kind.action.empty() ? kMarkdown : kJson}};
+}
+
+const Kind& kind_named(std::string_view name) {
+    return *std::find_if(std::begin(kKinds), std::end(kKinds),
+                         [&](const Kind& kind) { return kind.name == name; });
+}
+
+/// `data` of an envelope, or its error.
+Result<ordered_json> data_of(const Result<std::string>& answered) {
+    if (!answered) return fail(answered.error());
+    auto envelope = ordered_json::parse(*answered, nullptr, false);
+    if (envelope.is_object() && envelope.contains("data") && envelope["data"].is_object()) {
+        return std::move(envelope["data"]);
+    }
+    const json error =
+        envelope.is_object() ? json(envelope.value("error", ordered_json())) : json();
+    const bool missing = text_member(error, "code") == kNotFoundCode;
+    const std::string words = text_member(error, "message");
+    return fail(missing ? ErrorCode::NotFound : ErrorCode::Unavailable,
+                words.empty() ? "a2hd answered in a form that is not known" : words);
+}
+
+/// The values of member `id` in list `list` of `data` that have the form of an id: what goes into
+/// a URI or a completion must not be a sentence.
+std::vector<std::string> ids_in(const Result<ordered_json>& data, const char* list,
+                                const char* id) {
+    std::vector<std::string> ids;
+    if (!data || !data->contains(list) || !(*data)[list].is_array()) return ids;
+    for (const ordered_json& row : (*data)[list]) {
+        const std::string text = text_member(json(row), id);
+        const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+            return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                   c == '_' || c == '-';
+        });
+        if (plain) ids.push_back(text);
+    }
+    return ids;
+}
+
+std::string_view uri_in(const json& params) {
+    const auto uri = params.find("uri");
+    return uri != params.end() && uri->is_string()
+               ? std::string_view(uri->get_ref<const std::string&>())
+               : std::string_view();
+}
+
+}  // namespace
+
+std::optional<std::size_t> page_offset(const json& params) {
+    const auto cursor = params.find("cursor");
+    if (cursor == params.end()) return 0;
+    if (!cursor->is_string()) return std::nullopt;
+    const auto& text = cursor->get_ref<const std::string&>();
+    std::size_t offset = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), offset);
+    const bool ours = error == std::errc() && end == text.data() + text.size() && offset > 0 &&
+                      offset % Resources::kPageMax == 0;
+    return ours ? std::optional(offset) : std::nullopt;
+}
+
+Resources::Resources(CallDaemon call_daemon, std::string agent)
+    : call_daemon_(std::move(call_daemon)), agent_(std::move(agent)) {}
+
+bool Resources::is_ours(std::string_view uri) {
+    return address_of(uri).has_value();
+}
+
+bool Resources::is_remote(std::string_view uri) {
+    const auto address = address_of(uri);
+    return address && address->kind->name == "orders";
+}
+
+bool Resources::is_constant(std::string_view uri) {
+    const auto address = address_of(uri);
+    return address && address->kind->action.empty();
+}
+
+Result<std::string> Resources::call(std::string_view action, json params, bool patient,
+                                    std::stop_token cancelled) const {
+    if (!agent_.empty()) params["agent"] = agent_;
+    return call_daemon_(
+        {.method = action, .params_json = params.dump(), .repeatable = true, .patient = patient},
+        std::move(cancelled));
+}
+
+std::vector<std::string> Resources::peers(std::stop_token cancelled) const {
+    // For our own use: with a model's face there are no previews of strangers' messages to be had.
+    const json params = {{"face", "human"}, {"limit", kConversationsListed}};
+    return ids_in(data_of(call("inbox.list", params, false, std::move(cancelled))), "conversations",
+                  "peer_id");
+}
+
+std::vector<std::string> Resources::approvals(bool open_only, std::stop_token cancelled) const {
+    json params = {{"face", "assistant"}, {"limit", kApprovalsListed}};
+    if (open_only) params["status"] = "pending";
+    return ids_in(data_of(call("approval.list", std::move(params), false, std::move(cancelled))),
+                  "approvals", "approval_id");
+}
+
+Outcome Resources::list(const json& params, std::stop_token cancelled) const {
+    const auto offset = page_offset(params);
+    if (!offset) return invalid_params("Unknown cursor");
+    std::vector<ordered_json> all;
+    const auto add = [&](const Kind& kind, const std::string& variable, std::string title) {
+        all.push_back(entry(kind, variable, std::move(title), in_words(kind.description)));
+    };
+    add(kind_named("status"), {}, in_words("mcp.resource_status"));
+    for (const Playbook& playbook : playbooks()) {
+        all.push_back(entry(kind_named("playbooks"), playbook.name + "." + playbook.language,
+                            playbook.title, playbook.summary));
+    }
+    for (const std::string& id : approvals(true, cancelled))
+        add(kind_named("approvals"), id, in_words("mcp.resource_approval_one", {{"id", id}}));
+    for (const std::string& peer : peers(std::move(cancelled)))
+        add(kind_named("inbox"), peer, in_words("mcp.resource_inbox_one", {{"peer", peer}}));
+    if (*offset > 0 && *offset >= all.size()) return invalid_params("Unknown cursor");
+    const std::size_t end = std::min(all.size(), *offset + kPageMax);
+    ordered_json result = {{"resources", ordered_json::array()}};
+    for (std::size_t i = *offset; i < end; ++i)
+        result["resources"].push_back(std::move(all[i]));
+    if (end < all.size()) result["nextCursor"] = std::to_string(end);
+    result["ttlMs"] = 0;
+    result["cacheScope"] = "private";
+    return result;
+}
+
+Outcome Resources::templates(const json& params) const {
+    if (params.contains("cursor")) return invalid_params("Unknown cursor");
+    ordered_json rows = ordered_json::array();
+    for (const Kind& kind : kKinds) {
+        if (kind.variable.empty()) continue;
+        const std::string name(kind.name);
+        rows.push_back(
+            {{"uriTemplate", std::string(kScheme) + name + "/{" + std::string(kind.variable) + "}"},
+             {"name", name},
+             {"title", in_words(kind.title)},
+             {"description", in_words(kind.description)},
+             {"mimeType", kind.action.empty() ? kMarkdown : kJson}});
+    }
+    return ordered_json{{"resourceTemplates", std::move(rows)},
+                        {"ttlMs", kPlaybookFreshMs},
+                        {"cacheScope", "public"}};
+}
+
+Result<Resources::Content> Resources::content(std::string_view uri, bool patient,
+                                              std::stop_token cancelled) const {
+    const auto address = address_of(uri);
+    if (!address) return fail(ErrorCode::NotFound, "there is no such resource");
+    const Kind& kind = *address->kind;
+    if (kind.action.empty()) {
+        return Content{std::string(kMarkdown), find_playbook(address->variable)->text, true, 0};
+    }
+    json params = {{"face", "assistant"}};
+    if (!kind.argument.empty()) params[std::string(kind.argument)] = address->variable;
+    for (const int limit : kHistoryLimits) {
+        if (kind.name == "inbox") params["limit"] = limit;
+        auto data = data_of(call(kind.action, params, patient, cancelled));
+        if (!data) return fail(data.error());
+        fence_peer_text(kind.action, *data);
+        if (kind.name == "approvals") {
+            if (!data->contains("approvals") || (*data)["approvals"].size() != 1) {
+                return fail(ErrorCode::NotFound, "there is no such approval");
+            }
+            *data = ordered_json((*data)["approvals"][0]);
+        }
+        std::string text = data->dump(-1, ' ', false, json::error_handler_t::replace);
+        if (text.size() <= kResultBytesMax) {
+            for (const char* restless : kRestlessMembers)
+                data->erase(restless);
+            const std::size_t digest = std::hash<std::string>()(
+                data->dump(-1, ' ', false, json::error_handler_t::replace));
+            return Content{std::string(kJson), std::move(text), false, digest};
+        }
+        if (kind.name != "inbox") break;
+    }
+    return fail(ErrorCode::ResourceExhausted, "it is too large to be handed on");
+}
+
+Outcome Resources::read(const json& params, Version version, std::stop_token cancelled) const {
+    const std::string uri(uri_in(params));
+    if (uri.empty()) return invalid_params("uri must be a string");
+    auto read = content(uri, true, std::move(cancelled));
+    if (!read) {
+        const json data = {{"uri", uri}};
+        const std::string data_json = data.dump(-1, ' ', false, json::error_handler_t::replace);
+        if (read.error().code == ErrorCode::NotFound) {
+            const RpcCode code =
+                is_modern(version) ? RpcCode::InvalidParams : RpcCode::ResourceNotFound;
+            return RpcError{code, "Resource not found", data_json};
+        }
+        return RpcError{RpcCode::InternalError,
+                        "The resource could not be read: " + read.error().message, data_json};
+    }
+    return ordered_json{
+        {"contents",
+         ordered_json::array(
+             {{{"uri", uri}, {"mimeType", read->mime_type}, {"text", std::move(read->text)}}})},
+        {"ttlMs", read->constant ? kPlaybookFreshMs : 0},
+        {"cacheScope", read->constant ? "public" : "private"}};
+}
+
+}  // namespace a2h::mcp

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "mcp/daemon_call.h"
+#include "mcp/era.h"
+#include "mcp/resources.h"
+
+namespace a2h::mcp {
+
+/// Tells clients that a resource is another one than before, or how far a task is.
+///
+/// A thread that begins with the first subscription waits for events of a2hd; after each, and every
+/// `Times::look_every`, it reads what is watched again and compares. It starts no daemon.
+/// Thread: any.
+/// Source: MCP 2025-11-25, "Resources", Subscriptions; MCP 2026-07-28, "Subscriptions".
+class Subscriptions {
+  public:
+    using Write = std::function<void(std::string line)>;
+
+    static constexpr std::size_t kUrisMax = 1000;
+    static constexpr std::size_t kStreamsMax = 64;
+
+    struct Times {
+        std::chrono::seconds look_every{25};           ///< also how long a2hd is asked to wait
+        std::chrono::milliseconds market_rest{10000};  ///< between two looks at one order
+        std::chrono::milliseconds retry{1000};         ///< while a2hd does not answer
+    };
+
+    /// `resources` outlives the object.
+    Subscriptions(const Resources& resources, CallDaemon call_daemon, std::string agent,
+                  Write write, Times times);
+    Subscriptions(const Resources& resources, CallDaemon call_daemon, std::string agent,
+                  Write write);
+    ~Subscriptions();
+    Subscriptions(const Subscriptions&) = delete;
+    Subscriptions& operator=(const Subscriptions&) = delete;
+
+    /// resources/subscribe, up to 2025-11-25. What happens after it returned is noticed.
+    /// Errors: ResourceNotFound; InternalError when too much is watched.
+    Outcome subscribe(const nlohmann::json& params, std::stop_token cancelled);
+    Outcome unsubscribe(const nlohmann::json& params);
+
+    /// subscriptions/listen: acknowledges what it honours and opens the stream of request `id`,
+    /// raw text. `known_tasks` are those of the asked ones that exist.
+    /// Errors: InvalidParams; InternalError when too much is open.
+    Outcome listen(const std::string& id, const nlohmann::json& filter,
+                   const std::vector<std::string>& known_tasks, std::stop_token cancelled);
+    /// The client has cancelled that request: nothing more is said about it.
+    void cancel(const std::string& id_key);
+    /// Ends every stream with its result: the program is about to end.
+    void end_streams();
+
+    /// Tells who listens for task `id`; `task` is what tasks/get would answer.
+    void task_changed(const std::string& id, const nlohmann::ordered_json& task);
+
+  private:
+    struct Watched {
+        std::size_t digest = 0;
+        bool known = false;      ///< read at least once
+        std::uint64_t look = 0;  ///< number of the look that the digest is from
+        std::chrono::steady_clock::time_point looked{};
+    };
+    struct Stream {
+        std::string id;  ///< raw text
+        std::set<std::string> uris;
+        std::set<std::string> tasks;
+        bool acknowledged = false;  ///< nothing may be said before that
+    };
+
+    bool watch(const std::vector<std::string>& uris);
+    void forget_unwatched();
+    void look_at(const std::string& uri, bool patient, const std::stop_token& cancelled);
+    void look_at_all(const std::stop_token& cancelled);
+    void notify(const std::string& uri);
+
+    void run(const std::stop_token& stop);
+    /// Waits for events after `cursor`, sets it, and returns false when a2hd did not answer.
+    bool wait_for_events(std::optional<std::int64_t>& cursor, const std::stop_token& stop);
+
+    const Resources& resources_;
+    const CallDaemon call_daemon_;
+    const std::string agent_;
+    const Write write_;
+    const Times times_;
+
+    std::mutex mutex_;  ///< held while writing: nothing may follow a cancellation
+    std::condition_variable_any changed_;
+    std::map<std::string, Watched> watched_;
+    std::set<std::string> subscribed_;       ///< by resources/subscribe
+    std::map<std::string, Stream> streams_;  ///< by `id_key`
+    std::uint64_t looks_ = 0;
+    std::jthread thread_;  ///< last: uses everything above
+};
+
+}  // namespace a2h::mcp

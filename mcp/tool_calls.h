@@ -1,0 +1,72 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <variant>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "mcp/client_requests.h"
+#include "mcp/daemon_call.h"
+#include "mcp/era.h"
+#include "mcp/human_dialog.h"
+#include "mcp/request_state.h"
+#include "mcp/toolsets.h"
+
+namespace a2h::mcp {
+
+/// One tools/call on its way through.
+struct ToolCall {
+    const catalogue::Operation* operation = nullptr;
+    std::shared_ptr<const nlohmann::json> params;
+    Version version = kLatestLegacy;
+    bool shows_dialogs = false;
+    std::optional<RequestState> resumes;  ///< the try before asked in a dialog
+
+    const nlohmann::json& arguments() const;
+};
+
+/// What tools/call does, with the dialogs that it may need.
+/// Thread: any; `take_response` from the reader's.
+class ToolCalls {
+  public:
+    ToolCalls(CallDaemon call_daemon, std::string agent, Toolsets toolsets,
+              ClientRequests::Write write);
+
+    /// The call that `params` of tools/call ask for.
+    /// Errors: InvalidParams for an unknown or hidden tool, arguments that are no object, and a
+    ///         requestState or inputResponses that are not ours.
+    std::variant<ToolCall, RpcError> read(std::shared_ptr<const nlohmann::json> params,
+                                          Version version, bool shows_dialogs) const;
+
+    /// The result of tools/call; in 2026-07-28 also one of type `input_required`.
+    nlohmann::ordered_json run(const ToolCall& call, std::stop_token cancelled);
+
+    /// `call` again, after `input_required` was its result, with the client's `responses`; nullopt
+    /// when they do not answer what was asked.
+    std::optional<ToolCall> resume(const ToolCall& call,
+                                   const nlohmann::ordered_json& input_required,
+                                   const nlohmann::json& responses) const;
+
+    /// The client's answer to a request of ours.
+    void take_response(const Message& message) { client_.take_response(message); }
+
+    const Toolsets& toolsets() const { return toolsets_; }
+
+  private:
+    nlohmann::ordered_json ask_in_dialog(const ToolCall& call,
+                                         const HumanDialog::Question& question,
+                                         std::stop_token cancelled);
+    nlohmann::ordered_json answer_dialog(const ToolCall& call, std::stop_token cancelled);
+
+    const CallDaemon call_daemon_;
+    const std::string agent_;
+    const Toolsets toolsets_;
+    const HumanDialog dialog_;
+    const std::string state_key_;  ///< seals what clients carry for us; of this process only
+    ClientRequests client_;
+};
+
+}  // namespace a2h::mcp
