@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/text.h"
 #include "core/wire/json_member.h"
+#include "mcp/peer_text.h"
 #include "mcp/playbooks.h"
 
 namespace a2h::mcp {
@@ -17,7 +17,6 @@ using nlohmann::ordered_json;
 using wire::text_member;
 
 constexpr std::chrono::seconds kMarketKept{5};
-constexpr std::size_t kIdCharsMax = 64;
 
 /// What the market is asked for ids of a kind.
 struct MarketList {
@@ -63,19 +62,13 @@ std::variant<std::string, RpcError> kind_in(const json& params) {
     return name;
 }
 
-bool is_plain_id(const std::string& text) {
-    return !text.empty() && text.size() <= kIdCharsMax &&
-           text.find_first_not_of(
-               "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-") ==
-               std::string::npos;
-}
-
 std::string id_in_row(const json& row, std::string_view kind) {
     for (const auto& [of_kind, member] : kIdMembers) {
         if (of_kind != kind) continue;
         const json& id = wire::member(row, member);
         std::string text = id.is_number_integer() ? id.dump() : text_member(row, member);
-        if (is_plain_id(text)) return text;
+        // No market's id is a mere word.
+        if (is_plain_id(text) && text.find_first_of("0123456789") != std::string::npos) return text;
     }
     return {};
 }

@@ -22,29 +22,44 @@ struct Author {
 constexpr std::size_t kTokenCharsMax = 64;
 /// "confirm-service-completed" has three words; a sentence in disguise has more.
 constexpr int kTokenWordsMax = 4;
+constexpr int kIdWordsMax = 2;
 constexpr std::size_t kWordLetters = 3;
+constexpr std::string_view kSeparators = "_.:/+=@-";
 
 bool is_ascii_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-bool is_token_char(char c) {
-    return is_ascii_letter(c) || (c >= '0' && c <= '9') ||
-           std::string_view("_.:/+=@-").find(c) != std::string_view::npos;
+bool is_digit_char(char c) {
+    return c >= '0' && c <= '9';
+}
+
+bool is_hex_letter(char c) {
+    return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/// How many parts of `text` could be words; digits and random ids are none.
+int count_words(std::string_view text) {
+    int words = 0;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of(kSeparators), text.size());
+        const std::string_view part = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (part.size() >= kWordLetters && std::all_of(part.begin(), part.end(), is_ascii_letter) &&
+            !std::all_of(part.begin(), part.end(), is_hex_letter)) {
+            ++words;
+        }
+    }
+    return words;
 }
 
 /// An id, a number, a time, an enumeration: nothing that could be read as a sentence.
 bool is_token(std::string_view text) {
-    if (text.size() > kTokenCharsMax || !std::all_of(text.begin(), text.end(), is_token_char)) {
-        return false;
-    }
-    int words = 0;
-    std::size_t letters = 0;
-    for (const char c : text) {
-        letters = is_ascii_letter(c) ? letters + 1 : 0;
-        if (letters == kWordLetters) ++words;
-    }
-    return words <= kTokenWordsMax;
+    const auto may_be_in = [](char c) {
+        return is_ascii_letter(c) || is_digit_char(c) || kSeparators.find(c) != kSeparators.npos;
+    };
+    return text.size() <= kTokenCharsMax && std::all_of(text.begin(), text.end(), may_be_in) &&
+           count_words(text) <= kTokenWordsMax;
 }
 
 /// Members that people fill in; also a single word in them is theirs.
@@ -189,6 +204,14 @@ std::string fence(std::string_view text, std::string_view author, std::string_vi
     fenced += ", ";
     fenced += provenance.empty() || !is_token(provenance) ? "unverified" : provenance;
     return fenced.append(": ").append(without_tricks(text)).append(kFenceEnd);
+}
+
+bool is_plain_id(std::string_view text) {
+    const auto may_be_in = [](char c) {
+        return is_ascii_letter(c) || is_digit_char(c) || c == '_' || c == '-';
+    };
+    return !text.empty() && text.size() <= kTokenCharsMax &&
+           std::all_of(text.begin(), text.end(), may_be_in) && count_words(text) <= kIdWordsMax;
 }
 
 bool fence_peer_text(std::string_view action, ordered_json& data) {

@@ -17,6 +17,10 @@ constexpr std::string_view kFenceEnd = "\xe2\x9f\xa7";
 /// Thread: any.
 std::string fence(std::string_view text, std::string_view author, std::string_view provenance);
 
+/// Whether `text` may stand unfenced, in a URI or a completion: an id, and no sentence.
+/// Thread: any.
+bool is_plain_id(std::string_view text);
+
 /// Fences everything in `data`, the data of a result of operation `action`, that other agents or
 /// the market wrote; names of members included. What has the shape of a short id, number, time or
 /// enumeration stays as it is, except in members that hold free text. False when such data holds

@@ -57,7 +57,10 @@ Playbook read_playbook(std::string_view file) {
 std::vector<Playbook> read_all_playbooks() {
     std::vector<Playbook> all;
     for (const std::string_view file : embedded::playbooks_names()) {
-        if (file.ends_with(kEnding)) all.push_back(read_playbook(file));
+        if (!file.ends_with(kEnding)) continue;
+        Playbook playbook = read_playbook(file);
+        // Those without a title are steps of the daemon's own, nothing that a person picks.
+        if (!playbook.title.empty()) all.push_back(std::move(playbook));
     }
     return all;
 }

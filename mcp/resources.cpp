@@ -117,19 +117,14 @@ Result<ordered_json> data_of(const Result<std::string>& answered) {
                 words.empty() ? "a2hd answered in a form that is not known" : words);
 }
 
-/// The values of member `id` in list `list` of `data` that have the form of an id: what goes into
-/// a URI or a completion must not be a sentence.
-std::vector<std::string> ids_in(const Result<ordered_json>& data, const char* list,
-                                const char* id) {
+/// The values of member `id` in list `list` of `data` that are ids beginning with `begin`.
+std::vector<std::string> ids_in(const Result<ordered_json>& data, const char* list, const char* id,
+                                std::string_view begin) {
     std::vector<std::string> ids;
     if (!data || !data->contains(list) || !(*data)[list].is_array()) return ids;
     for (const ordered_json& row : (*data)[list]) {
         const std::string text = text_member(json(row), id);
-        const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-            return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                   c == '_' || c == '-';
-        });
-        if (plain) ids.push_back(text);
+        if (text.starts_with(begin) && is_plain_id(text)) ids.push_back(text);
     }
     return ids;
 }
@@ -184,14 +179,14 @@ std::vector<std::string> Resources::peers(std::stop_token cancelled) const {
     // For our own use: with a model's face there are no previews of strangers' messages to be had.
     const json params = {{"face", "human"}, {"limit", kConversationsListed}};
     return ids_in(data_of(call("inbox.list", params, false, std::move(cancelled))), "conversations",
-                  "peer_id");
+                  "peer_id", "ag_");
 }
 
 std::vector<std::string> Resources::approvals(bool open_only, std::stop_token cancelled) const {
     json params = {{"face", "assistant"}, {"limit", kApprovalsListed}};
     if (open_only) params["status"] = "pending";
     return ids_in(data_of(call("approval.list", std::move(params), false, std::move(cancelled))),
-                  "approvals", "approval_id");
+                  "approvals", "approval_id", "apr_");
 }
 
 Outcome Resources::list(const json& params, std::stop_token cancelled) const {

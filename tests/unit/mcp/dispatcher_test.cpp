@@ -150,7 +150,8 @@ std::string replay(const std::string& file_text) {
         const bool waits = line.find("tools/call") != std::string::npos ||
                            line.find("resources/") != std::string::npos ||
                            line.find("prompts/get") != std::string::npos ||
-                           line.find("completion/") != std::string::npos;
+                           line.find("completion/") != std::string::npos ||
+                           line.find("subscriptions/") != std::string::npos;
         while (true) {
             const std::string answer = dialogue.hear(waits ? 5s : 0ms);
             if (answer.empty()) break;

@@ -289,6 +289,8 @@ TEST_CASE("a call waits for a daemon that is being restarted") {
     auto server = Server::start(socket, answering("1"));
     CHECK(link.call(kStatusCall, {}).value_or("none") == "1");
     server->reset();
+    const DaemonCall look{.method = "status", .params_json = "{}", .patient = false};
+    CHECK(!link.call(look, {}));  // from here on the end of the connection is known
     const DaemonCall change{.method = "send", .params_json = "{}"};
     auto waiting = std::async(std::launch::async, [&] { return link.call(change, {}); });
     CHECK(waiting.wait_for(100ms) == std::future_status::timeout);

@@ -166,7 +166,7 @@ TEST_CASE("a result stays under its tokens and ends with how to get more") {
     CHECK(last.find("detail \"full\"") != std::string::npos);
     // The line before it is the whole envelope.
     CHECK(json::parse(text.substr(0, text.rfind('\n')), nullptr, false).is_object());
-    CHECK(text.find("… (+1400 characters)") != std::string::npos);
+    CHECK(text.find("… (+1422 characters)⟧") != std::string::npos);
 
     const std::string full =
         text_of(shelf.call({{"keyword", "x"}, {"limit", 100}, {"detail", "full"}}));
@@ -181,7 +181,7 @@ TEST_CASE("what is empty is left out unless everything is asked for") {
         return shelf.call(arguments)["structuredContent"]["data"]["items"];
     };
     CHECK(items({{"keyword", "x"}})[0] ==
-          ordered_json{{"id", 0}, {"text", "word word word word "}});
+          ordered_json{{"id", 0}, {"text", "⟦market, unverified: word word word word ⟧"}});
     CHECK(items({{"keyword", "x"}, {"detail", "full"}})[0].contains("picture"));
     CHECK(!shelf.asked().contains("detail"));
 }
