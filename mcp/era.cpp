@@ -27,8 +27,8 @@ RpcError unsupported(const std::string& requested) {
 std::variant<Version, RpcError> classify_modern(const json& meta) {
     const auto requested = meta.find(kProtocolVersionKey);
     if (requested == meta.end() || !requested->is_string()) {
-        return invalid_params("_meta lacks " + std::string(kProtocolVersionKey) + "; supported are " +
-                           supported_versions_json());
+        return invalid_params("_meta lacks " + std::string(kProtocolVersionKey) +
+                              "; supported are " + supported_versions_json());
     }
     const auto& text = requested->get_ref<const std::string&>();
     const auto version = parse_version(text);
@@ -106,8 +106,8 @@ std::variant<Version, RpcError> Eras::classify(const Message& message) const {
     // Both may come before a session: the one begins it, the other asks only for a sign of life.
     if (message.method == "initialize" || message.method == "ping") return kLatestLegacy;
     return invalid_params("no session: send initialize first, or name the revision in _meta " +
-                       std::string(kProtocolVersionKey) + "; supported are " +
-                       supported_versions_json());
+                          std::string(kProtocolVersionKey) + "; supported are " +
+                          supported_versions_json());
 }
 
 Version Eras::begin_session(std::string_view requested) {

@@ -28,6 +28,20 @@ const calls = [
         { name: 'a2h_works_publish', arguments: { type: 3, title: 't', content: 'c' } }],
     ['CallToolResult', 'tools/call', { name: 'a2h_send', arguments: {} }],
     ['error', 'tools/call', { name: 'a2h_nothing' }],
+    ['ListResourcesResult', 'resources/list', {}],
+    ['ListResourceTemplatesResult', 'resources/templates/list', {}],
+    ['ReadResourceResult', 'resources/read', { uri: 'a2h://status' }],
+    ['ReadResourceResult', 'resources/read', { uri: 'a2h://playbooks/sell.zh_CN' }],
+    ['error', 'resources/read', { uri: 'a2h://nothing' }],
+    ['ListPromptsResult', 'prompts/list', {}],
+    ['GetPromptResult', 'prompts/get',
+        { name: 'negotiate', arguments: { peer: 'ag_bob', order: 'WKS1', language: 'zh_CN' } }],
+    ['error', 'prompts/get', { name: 'steal' }],
+    ['CompleteResult', 'completion/complete',
+        { ref: { type: 'ref/prompt', name: 'sell' }, argument: { name: 'peer', value: '' } }],
+    ['CompleteResult', 'completion/complete',
+        { ref: { type: 'ref/resource', uri: 'a2h://orders/{id}' },
+            argument: { name: 'id', value: 'W' } }],
     ['error', 'no/such/method', {}],
 ];
 
@@ -40,6 +54,32 @@ function checkEnvelope(check, message) {
             check.has('JSONRPCResponse') && !check.has('JSONRPCResultResponse')
                 ? 'JSONRPCResponse' : 'JSONRPCResultResponse', message);
     }
+}
+
+/// A change, told in the way of the revision; in the modern one also the stream's begin and end.
+async function checkNotices(check, server, modern, meta, ask) {
+    const uri = 'a2h://status';
+    if (modern) {
+        server.say({
+            jsonrpc: '2.0', id: 'stream', method: 'subscriptions/listen',
+            params: { notifications: { resourceSubscriptions: [uri] }, ...meta },
+        });
+        check.validate('SubscriptionsAcknowledgedNotification', await server.hear());
+    } else {
+        await ask('EmptyResult', 'resources/subscribe', { uri });
+    }
+    server.say({
+        jsonrpc: '2.0', id: 'mail', method: 'tools/call',
+        params: {
+            name: 'a2h_send', arguments: { target_agent_id: 'ag_bob', text: 'mail' }, ...meta,
+        },
+    });
+    // The notice and the answer come in any order.
+    const both = [await server.hear(), await server.hear()];
+    const notice = both.find(message => message.method);
+    check.validate('ResourceUpdatedNotification', notice);
+    assert.equal(notice.params.uri, uri);
+    if (!modern) await ask('EmptyResult', 'resources/unsubscribe', { uri });
 }
 
 for (const [revision, isRevision] of revisions) {
@@ -73,6 +113,7 @@ for (const [revision, isRevision] of revisions) {
             await ask('EmptyResult', 'ping', {});
         }
         for (const [type, method, params] of calls) await ask(type, method, params);
+        await checkNotices(check, server, modern, meta, ask);
         if (modern) {
             server.say({
                 jsonrpc: '2.0', id: 'x', method: 'tools/list',

@@ -8,7 +8,9 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -248,7 +250,134 @@ TEST_CASE("the server does not outlive its parent even when its stdin stays open
     REQUIRE(contains(shell.read_line(10s), "\"id\":2"));
     shell.signal(SIGKILL);
     const auto gone = [&] { return state_of(pid) == 'X' || state_of(pid) == 'Z'; };
-    CHECK(eventually(gone, 20s));
+    // The kernel tells; asking every 3 s is for where it does not.
+    CHECK(eventually(gone, 2s));
+}
+
+TEST_CASE("nothing that can be on a line ends the server or draws more than an error") {
+    const Place place;
+    const auto mcp = place.serve();
+    const std::string ping = R"("method":"ping")";
+    const struct {
+        std::string line;
+        std::string answer;  ///< part of it; empty: there is none
+    } exchanges[] = {
+        {"", ""},
+        {"\r", ""},
+        {R"({"jsonrpc":"2.0","id":0,)" + ping + "}\r", R"({"jsonrpc":"2.0","id":0,"result":{}})"},
+        {R"({"jsonrpc":"2.0","id":9007199254740993,)" + ping + "}", R"("id":9007199254740993,)"},
+        {R"({"jsonrpc":"2.0","id":")"
+         "\xff\xfe"
+         R"(",)" +
+             ping + "}",
+         "-32700"},
+        {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xc3\x28\"}", "-32700"},
+        {std::string("\0\0", 2), "-32700"},
+        {"not JSON", "-32700"},
+        {std::string(100'000, '['), "-32700"},
+        {std::string(10 * 1024 * 1024, 'x'), "-32700"},
+        {R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":")" +
+             std::string(10 * 1024 * 1024, 'x') + R"("}})",
+         "-32700"},
+        {R"({"jsonrpc":"2.0","id":null,)" + ping + "}", "-32600"},
+        {R"({"jsonrpc":"2.0","method":"notifications/nothing"})", ""},
+        {R"({"jsonrpc":"2.0","id":"x","result":{}})", ""},
+        {"[]", "-32600"},
+        {R"({"jsonrpc":"2.0","id":3,)" + ping + "}", R"("id":3)"},
+    };
+    for (const auto& [line, answer] : exchanges) {
+        CAPTURE(line.substr(0, 100));
+        mcp->write(line + "\n");
+        if (!answer.empty()) CHECK(contains(mcp->read_line(20s), answer));
+    }
+    mcp->close_stdin();
+    CHECK(mcp->wait(10s) == 0);
+}
+
+TEST_CASE("whatever comes before a session is answered or passed over, and the session begins") {
+    const Place place;
+    const auto ran = a2h::test::run({place.program(), "--home", place.home().root}, {},
+                                    R"({"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}
+{"jsonrpc":"2.0","id":1,"method":"tools/list"}
+{"jsonrpc":"2.0","id":2,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"v999","io.modelcontextprotocol/clientCapabilities":{}}}}
+{"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"1900-01-01","capabilities":{}}}
+[{"jsonrpc":"2.0","id":4,"method":"ping"}]
+{"jsonrpc":"2.0","id":5,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{}}}
+[{"jsonrpc":"2.0","id":6,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","id":7,"method":"ping"}]
+)");
+    CHECK(ran.status == 0);
+    CHECK(ran.err == "");
+    std::istringstream lines(ran.out);
+    std::vector<nlohmann::json> answers;
+    for (std::string line; std::getline(lines, line);)
+        answers.push_back(nlohmann::json::parse(line));
+    REQUIRE(answers.size() == 6);
+    CHECK(answers[0]["error"]["code"] == -32602);
+    CHECK(answers[1]["error"]["code"] == -32022);
+    CHECK(answers[2]["result"]["protocolVersion"] == "2025-11-25");
+    CHECK(answers[3]["error"]["code"] == -32600);
+    CHECK(answers[4]["result"]["protocolVersion"] == "2025-03-26");
+    CHECK(answers[5].size() == 2);
+}
+
+TEST_CASE("a call waits while the daemon is restarted by others") {
+    const Place place;
+    const auto start = [&] {
+        auto daemon = std::make_unique<Process>(
+            Process::Options{.argv = {place.bin() / "a2hd", "--home", place.home().root}});
+        CHECK(contains(daemon->read_line(10s), "listening"));
+        return daemon;
+    };
+    auto daemon = start();
+    const auto mcp = place.serve({"--no-start"});
+    mcp->write(call_line(1, "a2h_status", "{}"));
+    const auto first = mcp->read_line(20s);
+    REQUIRE(contains(first, "ag_stub"));
+    daemon->kill();
+    for (int id = 2; id < 10; ++id)
+        mcp->write(call_line(id, "a2h_status", "{}"));
+    mcp->write("{\"jsonrpc\":\"2.0\",\"id\":\"now\",\"method\":\"ping\"}\n");
+    CHECK(contains(mcp->read_line(10s), "\"now\""));
+    daemon = start();
+    for (int id = 2; id < 10; ++id)
+        CHECK(contains(mcp->read_line(20s), "ag_stub"));
+}
+
+TEST_CASE("a daemon that stays away is told after 5 seconds, by all calls together") {
+    const Place place;
+    Process daemon({.argv = {place.bin() / "a2hd", "--home", place.home().root}});
+    REQUIRE(contains(daemon.read_line(10s), "listening"));
+    const auto mcp = place.serve({"--no-start"});
+    mcp->write(call_line(1, "a2h_status", "{}"));
+    REQUIRE(contains(mcp->read_line(20s), "ag_stub"));
+    daemon.kill();
+    const auto begun = std::chrono::steady_clock::now();
+    for (int id = 2; id < 8; ++id)
+        mcp->write(call_line(id, "a2h_status", "{}"));
+    for (int id = 2; id < 8; ++id)
+        CHECK(contains(mcp->read_line(20s), "a2h up --home"));
+    const auto waited = std::chrono::steady_clock::now() - begun;
+    CHECK(waited >= 4900ms);
+    CHECK(waited < a2h::test::kSlowdown * 15s);
+}
+
+TEST_CASE("two servers of one launch hear of the same change") {
+    const Place place;
+    const auto one = place.serve();
+    const auto two = place.serve();
+    for (const auto& mcp : {one.get(), two.get()}) {
+        mcp->write(
+            R"({"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"a2h://status"}})"
+            "\n");
+        CHECK(contains(mcp->read_line(20s), "\"result\":{}"));
+    }
+    one->write(call_line(2, "a2h_send", send_arguments("mail")));
+    int notices = 0;
+    for (int line = 0; line < 2; ++line)
+        notices += contains(one->read_line(20s), "resources/updated") ? 1 : 0;
+    CHECK(notices == 1);
+    CHECK(contains(two->read_line(20s), "resources/updated"));
 }
 
 TEST_CASE("the tools can be printed without a client, and wrong options are told") {

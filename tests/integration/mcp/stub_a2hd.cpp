@@ -1,7 +1,8 @@
 // Stands in for a2hd where only the way to it is tested: same socket, same lock, canned answers.
 //   stub_a2hd --home DIR
-// It appends one line to DIR/run/starts each time it runs, and ends at once when a file DIR/refuse
-// exists.
+// A text "mail" that is sent is an event: the status counts it, and who waits for events is
+// answered. It appends one line to DIR/run/starts each time it runs, and ends at once when a file
+// DIR/refuse exists.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -11,7 +12,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/control/framing.h"
 #include "core/control/home.h"
@@ -33,7 +37,8 @@ std::string long_history(const std::string& params) {
     for (int i = 0; i < 20; ++i) {
         text +=
             "Ten slides for 300.50 CNY, ready on 2026-11-21T18:30:00Z, order 7Yh3kQ92xLp0. "
-            "您好，我想请您制作十页幻灯片，今晚八点前能交付吗？预算不超过三百元。🙂"
+            "您好，我想请您制作十页幻灯片，今晚八点前能交付吗？预算不超过三百元。"
+            "🙂"
             " ";
     }
     std::string items;
@@ -43,6 +48,55 @@ std::string long_history(const std::string& params) {
                  text + R"(","payload":{"text":")" + text + R"("},"state":null})";
     }
     return R"({"peer_id":"ag_bob","items":[)" + items + R"(],"page":1,"more":true})";
+}
+
+/// Events and those who wait for the next one.
+class Events {
+  public:
+    int count() {
+        const std::lock_guard lock(mutex_);
+        return count_;
+    }
+    void happen() {
+        std::vector<Waiting> answered;
+        {
+            const std::lock_guard lock(mutex_);
+            ++count_;
+            answered.swap(waiting_);
+        }
+        for (const Waiting& one : answered)
+            one.respond(line(one.id));
+    }
+    void list(const std::string& id, const std::string& after, const Server::Respond& respond) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (after == std::to_string(count_)) {
+                waiting_.push_back({id, respond});
+                return;
+            }
+        }
+        respond(line(id));
+    }
+
+  private:
+    struct Waiting {
+        std::string id;
+        Server::Respond respond;
+    };
+    std::string line(const std::string& id) {
+        return R"({"jsonrpc":"2.0","id":)" + id +
+               R"(,"result":{"ok":true,"action":"events.list","data":{"events":[],"last_id":)" +
+               std::to_string(count()) + "}}}";
+    }
+
+    std::mutex mutex_;
+    int count_ = 1;
+    std::vector<Waiting> waiting_;
+};
+
+Events& events() {
+    static Events all;
+    return all;
 }
 
 /// The result of `method` with `params`, both JSON text.
@@ -57,8 +111,10 @@ std::string result_of(const std::string& method, const std::string& params) {
     if (method == "\"approval.list\"") return head + R"({"approvals":[]}})";
     if (method == "\"status\"") {
         return head + R"({"agent_id":"ag_stub","pid":)" + std::to_string(::getpid()) +
-               R"(,"params":)" + params + "}}";
+               R"(,"mails":)" + std::to_string(events().count()) + R"(,"params":)" + params + "}}";
     }
+    if (method == "\"inbox.list\"") return head + R"({"conversations":[{"peer_id":"ag_bob"}]}})";
+    if (method == "\"order.list\"") return head + R"({"items":[{"orderId":"WKS1"}]}})";
     return head + R"({"params":)" + params + "}}";
 }
 
@@ -67,6 +123,10 @@ void answer(const std::string& line, const Server::Respond& respond) {
     const std::string text = member(params, "text");
     if (text == "\"never answer\"") return;
     if (text == "\"die\"") ::_exit(9);
+    if (text == "\"mail\"") events().happen();
+    if (member(line, "method") == "\"events.list\"") {
+        return events().list(member(line, "id"), member(params, "after_id"), respond);
+    }
     respond(R"({"jsonrpc":"2.0","id":)" + member(line, "id") + R"(,"result":)" +
             result_of(member(line, "method"), params) + "}");
 }
