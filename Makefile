@@ -1,5 +1,5 @@
 # The few commands a person needs; everything else is CMake (see CMakePresets.json).
-.PHONY: run build test test-asan test-tsan bench fuzz tidy format deps clean
+.PHONY: run build test test-asan test-tsan bench mcpb fuzz tidy format deps clean
 
 BUILD := build
 # What only the tests need, beside what building needs.
@@ -35,6 +35,12 @@ bench: deps
 	@cmake --preset release -Wno-dev >/dev/null
 	@cmake --build build/release --target all a2h_benches
 	@tests/bench/run build/release
+
+# RELEASE_URL: the folder that the bundle will be downloaded from, for server.json
+mcpb: deps
+	@cmake --preset release -Wno-dev >/dev/null
+	@cmake --build build/release --target a2h-mcp a2hd a2h
+	@packaging/mcpb/pack build/release $(RELEASE_URL)
 
 fuzz:
 	@packaging/install-deps clang libclang-rt-14-dev

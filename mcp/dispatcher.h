@@ -11,12 +11,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/clock.h"
-#include "mcp/calls.h"
 #include "mcp/completion.h"
-#include "mcp/era.h"
-#include "mcp/framing.h"
-#include "mcp/progress.h"
 #include "mcp/prompts.h"
+#include "mcp/protocol.h"
 #include "mcp/resources.h"
 #include "mcp/subscriptions.h"
 #include "mcp/tasks.h"
@@ -24,13 +21,12 @@
 
 namespace a2h::mcp {
 
-/// Answers each line of a client. What is answered from memory is answered at once; what may wait
-/// for a2hd runs on `Calls`. Bad input is answered or ignored and never ends anything.
+/// The methods of a2h-mcp. What is answered from memory is answered at once; what may wait for a2hd
+/// runs on `Calls`.
 /// Thread: `take_line` and `end` from the reader's; `write` is called from any.
-class Dispatcher {
+class Dispatcher : private Service {
   public:
-    /// Hands one line to the client.
-    using Write = std::function<void(std::string line)>;
+    using Write = Protocol::Write;
 
     /// `agent`: the local agent to act for; empty: the daemon's default. Tools outside `toolsets`
     /// are neither listed nor called.
@@ -38,14 +34,11 @@ class Dispatcher {
                Toolsets toolsets = Toolsets::everyday());
 
     /// `text` is empty for a line that was too long.
-    void take_line(std::string_view text);
+    void take_line(std::string_view text) { protocol_.take_line(text); }
     /// Nothing more will come from the client: ends what is still open on its side.
     void end() { subscriptions_.end_streams(); }
 
   private:
-    /// Takes the one line that answers a request, or nothing when it was cancelled.
-    using Reply = std::function<void(std::string line)>;
-    using Work = std::function<Outcome(std::stop_token cancelled)>;
     using Handler = void (Dispatcher::*)(const Message&, Version, const Reply&);
     struct Method {
         std::string_view name;
@@ -54,29 +47,19 @@ class Dispatcher {
         Handler handler;
     };
     static const Method kMethods[];
-    /// nullptr when `version` has no such method.
-    static const Method* find_method(std::string_view name, Version version);
-    /// What a task's calls are known by on `calls_`; no request's `id_key` is like it.
+    /// What a task's calls are known by on `Calls`; no request's `id_key` is like it.
     static std::string task_key(const std::string& id) { return "task " + id; }
-    static RpcError too_many_requests();
     /// What tasks/update needs to go on.
     struct PausedTask {
         ToolCall call;
         std::shared_ptr<const nlohmann::ordered_json> input_required;
     };
 
-    // dispatcher.cpp: lines in, answers out
-    void take_batch(Line line);
-    void take_message(const Message& message, bool in_batch, const Reply& reply);
-    void take_notification(const Message& message);
-    static std::string answer(std::string_view id, Outcome outcome, Version version);
-    /// Does `work` on another thread, tells progress, and answers unless it was cancelled. False
-    /// when too many wait.
-    bool run_later(const Message& message, Version version, const Reply& reply, Work work);
-    /// The same; too many are a refusal of the protocol.
-    void answer_later(const Message& message, Version version, const Reply& reply, Work work);
+    bool take_request(const Message& message, Version version, const Reply& reply) override;
+    void take_response(const Message& message) override { tools_.take_response(message); }
+    void take_cancellation(const std::string& key) override { subscriptions_.cancel(key); }
 
-    // methods.cpp: one function a method
+    // one function a method
     void initialize(const Message& message, Version version, const Reply& reply);
     void ping(const Message& message, Version version, const Reply& reply);
     void discover(const Message& message, Version version, const Reply& reply);
@@ -102,7 +85,6 @@ class Dispatcher {
     /// The id of the task that tasks/… is about, or the refusal.
     std::variant<std::string, RpcError> task_id(const Message& message) const;
 
-    const Write write_;
     const SystemClock clock_;
     ToolCalls tools_;
     const Resources resources_;
@@ -112,10 +94,8 @@ class Dispatcher {
     Tasks tasks_;
     std::mutex paused_mutex_;
     std::map<std::string, PausedTask> paused_;  ///< tasks that wait for the client's input
-    Progress progress_;
-    Eras eras_;
-    bool session_shows_dialogs_ = false;  ///< thread: the reader's
-    Calls calls_;                         ///< last: its jobs use the members above
+    bool session_shows_dialogs_ = false;        ///< thread: the reader's
+    Protocol protocol_;                         ///< last: what it runs uses the members above
 };
 
 }  // namespace a2h::mcp

@@ -206,6 +206,19 @@ TEST_CASE("one item that is too large alone is shortened until it fits") {
     }
 }
 
+TEST_CASE("a shortened text of others keeps the mark that ends it") {
+    json items = json::array();
+    for (int i = 0; i < 20; ++i)
+        items.push_back({{"text", "⟦ag_bob, vouched: " + std::string(3000, 'a') + "⟧"}});
+    ordered_json envelope = {{"ok", true}, {"data", {{"items", items}}}};
+    json arguments = {{"peer_id", "ag_bob"}};
+    const auto portion = take_portion(operation("a2h_inbox_history"), arguments);
+    REQUIRE(portion);
+    fit_portion(envelope, operation("a2h_inbox_history"), *portion);
+    for (const auto& item : envelope["data"]["items"])
+        CHECK(item["text"].get<std::string>().ends_with(" characters)⟧"));
+}
+
 TEST_CASE("changes that were left out are reached by the cursor of the last one shown") {
     json changes = json::array();
     for (int i = 0; i < 100; ++i)

@@ -1,0 +1,149 @@
+#include "mcp/protocol.h"
+
+#include <algorithm>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "core/i18n/messages.h"
+
+namespace a2h::mcp {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// Gathers the answers of a batch and writes them as one array when the last has come.
+struct BatchAnswers {
+    std::mutex mutex;
+    std::size_t missing;
+    std::string lines;
+
+    explicit BatchAnswers(std::size_t count) : missing(count) {}
+
+    /// The whole array, when this was the last answer and there is any.
+    std::optional<std::string> take(const std::string& line) {
+        const std::lock_guard lock(mutex);
+        if (!line.empty()) lines += (lines.empty() ? "" : ",") + line;
+        if (--missing > 0 || lines.empty()) return std::nullopt;
+        return "[" + lines + "]";
+    }
+};
+
+}  // namespace
+
+Protocol::Protocol(Write write, Service& service)
+    : write_(std::move(write)), service_(service), progress_(write_) {}
+
+void Protocol::take_line(std::string_view text) {
+    if (text.empty()) {
+        const RpcError error{
+            RpcCode::ParseError,
+            "Parse error: a line has at most " + std::to_string(kLineBytesMax) + " bytes",
+            {}};
+        return write_(error_line(eras_.unreadable_id(), error));
+    }
+    auto parsed = parse_line(text);
+    if (const auto* error = std::get_if<RpcError>(&parsed)) {
+        return write_(error_line(eras_.unreadable_id(), *error));
+    }
+    Line& line = std::get<Line>(parsed);
+    if (line.is_batch) return take_batch(std::move(line));
+    take_message(line.messages.front(), false, [this](std::string answer_line) {
+        if (!answer_line.empty()) write_(std::move(answer_line));
+    });
+}
+
+void Protocol::take_batch(Line line) {
+    if (!eras_.batches_allowed()) {
+        const RpcError error{RpcCode::InvalidRequest,
+                             "batches are not part of this protocol revision: one message a line",
+                             {}};
+        return write_(error_line(eras_.unreadable_id(), error));
+    }
+    const auto is_answered = [](const Message& message) {
+        return message.kind == Message::Kind::Request || message.kind == Message::Kind::Invalid;
+    };
+    const auto count = std::count_if(line.messages.begin(), line.messages.end(), is_answered);
+    // Shared by the answers, which may come from any thread.
+    auto answers = std::make_shared<BatchAnswers>(static_cast<std::size_t>(count));
+    for (const Message& message : line.messages) {
+        take_message(message, true, [this, answers](const std::string& answer_line) {
+            if (auto all = answers->take(answer_line)) write_(std::move(*all));
+        });
+    }
+}
+
+void Protocol::take_message(const Message& message, bool in_batch, const Reply& reply) {
+    switch (message.kind) {
+        case Message::Kind::Response:
+            return service_.take_response(message);
+        case Message::Kind::Notification:
+            return take_notification(message);
+        case Message::Kind::Invalid:
+            return reply(error_line(message.id.empty() ? eras_.unreadable_id() : message.id,
+                                    message.problem));
+        case Message::Kind::Request:
+            break;
+    }
+    const auto era = eras_.classify(message);
+    if (const auto* error = std::get_if<RpcError>(&era)) {
+        return reply(error_line(message.id, *error));
+    }
+    const Version version = std::get<Version>(era);
+    if (in_batch && is_modern(version)) {
+        return reply(error_line(
+            message.id, {RpcCode::InvalidRequest, "this protocol revision has no batches", {}}));
+    }
+    if (service_.take_request(message, version, reply)) return;
+    reply(error_line(message.id, {RpcCode::MethodNotFound, "Method not found", {}}));
+}
+
+void Protocol::take_notification(const Message& message) {
+    if (message.method != "notifications/cancelled") return;
+    const auto id = message.params->find("requestId");
+    if (id == message.params->end()) return;
+    const std::string key = id->is_string() ? "\"" + id->get<std::string>() : id->dump();
+    calls_.cancel(key);
+    service_.take_cancellation(key);
+}
+
+std::string Protocol::answer(std::string_view id, Outcome outcome, Version version) {
+    if (const auto* error = std::get_if<RpcError>(&outcome)) return error_line(id, *error);
+    auto& result = std::get<ordered_json>(outcome);
+    if (!result.contains("resultType")) result["resultType"] = "complete";
+    result["_meta"] = {{kServerInfoKey, server_info()}};
+    fit_result(result, version);
+    return result_line(id, result.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+bool Protocol::run_later(const Message& message, Version version, const Reply& reply, Work work) {
+    return calls_.submit(id_key(message.id), [this, id = message.id, method = message.method,
+                                              params = message.params, version, reply,
+                                              work = std::move(work)](std::stop_token cancelled) {
+        // After a cancellation nothing more may be said about the request.
+        if (cancelled.stop_requested()) return reply({});
+        Outcome outcome = [&] {
+            const auto watch = progress_.watch(
+                *params, i18n::text(i18n::language_of_environment(), "mcp.progress"));
+            return work(cancelled);
+        }();
+        if (cancelled.stop_requested()) return reply({});
+        reply(answer(id, std::move(outcome), version));
+    });
+}
+
+RpcError Protocol::too_many_requests() {
+    return {.code = RpcCode::InternalError,
+            .message = "too many requests are waiting: wait for the answers of earlier ones",
+            .data_json = {}};
+}
+
+void Protocol::answer_later(const Message& message, Version version, const Reply& reply,
+                            Work work) {
+    if (run_later(message, version, reply, std::move(work))) return;
+    reply(error_line(message.id, too_many_requests()));
+}
+
+}  // namespace a2h::mcp

@@ -1,0 +1,22 @@
+// The server that the conformance program tests, on stdin and stdout.
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "mcp/framing.h"
+#include "mcp/input.h"
+#include "mcp/output.h"
+#include "tests/integration/mcp_conformance/fixture.h"
+
+int main() {
+    ::signal(SIGPIPE, SIG_IGN);
+    a2h::mcp::Output output(STDOUT_FILENO);
+    a2h::test::Fixture fixture([&](std::string line) { output.write(std::move(line)); });
+    a2h::mcp::read_lines(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
+                         [&](const std::string& line) { fixture.take_line(line); });
+    output.flush(std::chrono::seconds(1));
+    ::_exit(0);
+}
