@@ -226,6 +226,7 @@ class Bench {
             R"("2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}})"
             "\n";
         std::vector<double> times;
+        std::vector<double> ends;
         double mib = 0;
         for (int i = 0; i < sizes_.spawns; ++i) {
             const auto begin = SteadyClock::now();
@@ -237,11 +238,16 @@ class Bench {
             times.push_back(
                 std::chrono::duration<double, std::milli>(SteadyClock::now() - begin).count());
             mib = resident_mib(server.pid());
+            const auto closed = SteadyClock::now();
             server.close_stdin();
             server.wait(seconds(3));
+            ends.push_back(
+                std::chrono::duration<double, std::milli>(SteadyClock::now() - closed).count());
         }
         print_row("a2h-mcp, start to first answer", number("%.1f ms", median(times)), "", "",
                   "< 15 ms", median(times) < 15);
+        print_row("a2h-mcp, end of input to exit", number("%.1f ms", median(ends)), "", "",
+                  "< 50 ms", median(ends) < 50);
         print_row("a2h-mcp, resident memory", number("%.1f MiB", mib), "", "", "< 8 MiB", mib < 8);
     }
 
