@@ -19,16 +19,27 @@ Calls::~Calls() {
 }
 
 bool Calls::submit(std::string key, Job job) {
-    {
-        const std::lock_guard lock(mutex_);
-        if (waiting_.size() >= kWaitingMax) return false;
-        waiting_.push_back({.key = std::move(key), .job = std::move(job), .stop = {}});
-        if (idle_threads_ < waiting_.size() && threads_.size() < kThreadsMax) {
-            threads_.emplace_back([this] { run(); });
-        }
-    }
-    changed_.notify_one();
+    const std::lock_guard lock(mutex_);
+    if (waiting_.size() >= kWaitingMax) return false;
+    waiting_.push_back({.key = std::move(key), .job = std::move(job), .stop = {}});
+    // Who reads makes the call next, and wakes the others then.
+    if (!reading_ || reader_ != std::this_thread::get_id()) wake_or_start_thread();
     return true;
+}
+
+void Calls::wake_or_start_thread() {
+    if (idle_threads_ > 0) {
+        changed_.notify_one();
+    } else if (threads_.size() < kRunningMax + 1) {
+        threads_.emplace_back([this] { run(); });
+    }
+}
+
+void Calls::read_to_end(Read read) {
+    std::unique_lock lock(mutex_);
+    read_ = std::move(read);
+    wake_or_start_thread();
+    input_end_.wait(lock, [&] { return input_ended_; });
 }
 
 void Calls::cancel(const std::string& key) {
@@ -42,20 +53,41 @@ void Calls::cancel(const std::string& key) {
 
 void Calls::run() {
     std::unique_lock lock(mutex_);
-    while (true) {
-        ++idle_threads_;
-        changed_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
-        --idle_threads_;
-        if (stopping_) return;
-        running_.splice(running_.end(), waiting_, waiting_.begin());
-        const auto call = std::prev(running_.end());
-        const Job job = std::move(call->job);
-        const std::stop_token cancelled = call->stop.get_token();
-        lock.unlock();
-        job(cancelled);
-        lock.lock();
-        running_.erase(call);
+    while (!stopping_) {
+        if (!waiting_.empty() && running_.size() < kRunningMax) {
+            make_call(lock);
+        } else if (wants_reader()) {
+            read_once(lock);
+        } else {
+            ++idle_threads_;
+            changed_.wait(lock);
+            --idle_threads_;
+        }
     }
+}
+
+void Calls::make_call(std::unique_lock<std::mutex>& lock) {
+    running_.splice(running_.end(), waiting_, waiting_.begin());
+    const auto call = std::prev(running_.end());
+    const Job job = std::move(call->job);
+    const std::stop_token cancelled = call->stop.get_token();
+    if (wants_reader() || !waiting_.empty()) wake_or_start_thread();
+    lock.unlock();
+    job(cancelled);
+    lock.lock();
+    running_.erase(call);
+}
+
+void Calls::read_once(std::unique_lock<std::mutex>& lock) {
+    reading_ = true;
+    reader_ = std::this_thread::get_id();
+    lock.unlock();
+    const bool more = read_();
+    lock.lock();
+    reading_ = false;
+    if (more) return;
+    input_ended_ = true;
+    input_end_.notify_all();
 }
 
 }  // namespace a2h::mcp

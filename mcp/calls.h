@@ -12,16 +12,20 @@
 
 namespace a2h::mcp {
 
-/// Tool calls that run beside the reader, so that none of them delays another, a ping or a
-/// cancellation. Threads are started when they are first needed, `kThreadsMax` at most; further
-/// calls wait in order.
+/// Calls that run beside the reader, so that none of them delays another, a ping or a cancellation.
+/// Threads are started when they are first needed; over `kRunningMax` calls wait in order.
+///
+/// With `read`, the threads read in turn: who has read a call makes it, and another one reads on.
+/// So a call begins without waking anybody, which takes as long as all the rest of a short one.
 /// Thread: any.
 class Calls {
   public:
-    static constexpr std::size_t kThreadsMax = 8;
+    static constexpr std::size_t kRunningMax = 8;
     static constexpr std::size_t kWaitingMax = 1000;
 
     using Job = std::function<void(std::stop_token cancelled)>;
+    /// Reads once, submitting what it finds; false at the end. On one thread at a time.
+    using Read = std::function<bool()>;
 
     Calls() = default;
     /// Cancels everything and waits for what runs.
@@ -36,6 +40,9 @@ class Calls {
     /// Unknown keys are ignored: the call may just have ended.
     void cancel(const std::string& key);
 
+    /// Reads until the end, once in the object's life; what runs then goes on running.
+    void read_to_end(Read read);
+
   private:
     struct Call {
         std::string key;
@@ -44,6 +51,10 @@ class Calls {
     };
 
     void run();
+    void make_call(std::unique_lock<std::mutex>& lock);
+    void read_once(std::unique_lock<std::mutex>& lock);
+    void wake_or_start_thread();
+    bool wants_reader() const { return read_ && !reading_ && !input_ended_; }
 
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -51,6 +62,11 @@ class Calls {
     std::list<Call> waiting_;
     std::size_t idle_threads_ = 0;
     bool stopping_ = false;
+    Read read_;
+    bool reading_ = false;  ///< one of the threads is in `read_`
+    std::thread::id reader_;
+    bool input_ended_ = false;
+    std::condition_variable input_end_;
     std::vector<std::thread> threads_;
 };
 

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include <nlohmann/json_fwd.hpp>
@@ -23,7 +24,7 @@ namespace a2h::mcp {
 
 /// The methods of a2h-mcp. What is answered from memory is answered at once; what may wait for a2hd
 /// runs on `Calls`.
-/// Thread: `take_line` and `end` from the reader's; `write` is called from any.
+/// Thread: `take_line` from the reader's, `end` after it; `write` is called from any.
 class Dispatcher : private Service {
   public:
     using Write = Protocol::Write;
@@ -35,6 +36,8 @@ class Dispatcher : private Service {
 
     /// `text` is empty for a line that was too long.
     void take_line(std::string_view text) { protocol_.take_line(text); }
+    /// Reads until the end of input; `read` hands lines to `take_line`.
+    void read_to_end(Calls::Read read) { protocol_.calls().read_to_end(std::move(read)); }
     /// Nothing more will come from the client: ends what is still open on its side.
     void end() { subscriptions_.end_streams(); }
 

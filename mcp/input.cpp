@@ -7,9 +7,6 @@
 #include <cerrno>
 #include <utility>
 
-#include "core/control/framing.h"
-#include "core/control/socket_io.h"
-
 namespace a2h::mcp {
 namespace {
 
@@ -26,28 +23,33 @@ control::Fd end_of_process(pid_t pid) {
 
 }  // namespace
 
-void read_lines(int fd, int output_fd, std::size_t line_bytes_max,
-                const std::function<void(std::string line)>& on_line) {
-    const pid_t parent = ::getppid();
-    const control::Fd parent_ended = end_of_process(parent);
-    control::LineSplitter splitter(line_bytes_max);
+LineInput::LineInput(int fd, int output_fd, std::size_t line_bytes_max,
+                     std::function<void(std::string line)> on_line)
+    : fd_(fd),
+      output_fd_(output_fd),
+      on_line_(std::move(on_line)),
+      parent_(::getppid()),
+      parent_ended_(end_of_process(parent_)),
+      splitter_(line_bytes_max) {}
+
+bool LineInput::read_some() {
+    if (::getppid() != parent_) return false;
+    // poll() passes over a negative descriptor.
+    pollfd waiting[] = {{fd_, POLLIN, 0}, {output_fd_, 0, 0}, {parent_ended_.get(), POLLIN, 0}};
+    const int ready = ::poll(waiting, 3, kParentCheckMs);
+    if (ready < 0) return errno == EINTR;
+    if (ready == 0) return true;
+    // A pipe without a reader is an error, a socket without one is hung up.
+    if ((waiting[1].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) return false;
+    if (waiting[0].revents == 0) return true;
     char bytes[kReadBytes];
-    while (::getppid() == parent) {
-        // poll() passes over a negative descriptor.
-        pollfd waiting[] = {{fd, POLLIN, 0}, {output_fd, 0, 0}, {parent_ended.get(), POLLIN, 0}};
-        const int ready = ::poll(waiting, 3, kParentCheckMs);
-        if (ready < 0 && errno != EINTR) return;
-        if (ready <= 0) continue;
-        // A pipe without a reader is an error, a socket without one is hung up.
-        if ((waiting[1].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) return;
-        if (waiting[0].revents == 0) continue;
-        const ssize_t got = ::read(fd, bytes, sizeof bytes);
-        if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-        if (got <= 0) return;
-        splitter.append({bytes, static_cast<std::size_t>(got)});
-        while (auto line = splitter.next())
-            on_line(std::move(line->text));
-    }
+    const ssize_t got = ::read(fd_, bytes, sizeof bytes);
+    if (got < 0) return errno == EINTR || errno == EAGAIN;
+    if (got == 0) return false;
+    splitter_.append({bytes, static_cast<std::size_t>(got)});
+    while (auto line = splitter_.next())
+        on_line_(std::move(line->text));
+    return true;
 }
 
 }  // namespace a2h::mcp

@@ -39,8 +39,9 @@ void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
             return daemon.call(call, std::move(cancelled));
         },
         options.agent, std::move(toolsets));
-    a2h::mcp::read_lines(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
-                         [&](const std::string& line) { dispatcher.take_line(line); });
+    a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
+                              [&](const std::string& line) { dispatcher.take_line(line); });
+    dispatcher.read_to_end([&] { return input.read_some(); });
     dispatcher.end();
     output.flush(kLastWords);
     // The client is gone: calls that still run have nobody to answer, so nothing waits for them.

@@ -1,9 +1,12 @@
 #include "mcp/output.h"
 
 #include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <string_view>
 #include <utility>
 
@@ -45,10 +48,28 @@ void Output::write(std::string line) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return closed_ || queued_bytes_ < kQueueBytesMax; });
         if (closed_) return;
+        // Waking the thread costs more than most lines do.
+        if (queued_bytes_ == 0) {
+            closed_ = !write_what_fits(line);
+            if (closed_ || line.empty()) return;
+        }
         queued_bytes_ += line.size();
         queue_.push_back(std::move(line));
     }
     changed_.notify_all();
+}
+
+bool Output::write_what_fits(std::string& line) const {
+    ssize_t written = ::send(fd_, line.data(), line.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (written < 0 && errno == ENOTSOCK) {
+        // Where anything fits into a pipe, a whole PIPE_BUF does; a file takes everything.
+        pollfd writable{fd_, POLLOUT, 0};
+        if (::poll(&writable, 1, 0) != 1 || (writable.revents & POLLOUT) == 0) return true;
+        written = ::write(fd_, line.data(), std::min<std::size_t>(line.size(), PIPE_BUF));
+    }
+    if (written < 0) return errno == EAGAIN || errno == EINTR;
+    line.erase(0, static_cast<std::size_t>(written));
+    return true;
 }
 
 void Output::flush(std::chrono::milliseconds timeout) {

@@ -12,9 +12,10 @@ namespace a2h::mcp {
 
 /// The one writer of stdout: whole lines, in the order in which they were handed over.
 ///
-/// A thread of its own writes, so that the reader sees the end of stdin even while the client does
-/// not read. `write` waits once `kQueueBytesMax` is queued: a client that sends without reading is
-/// slowed down, not served from endless memory.
+/// What fits into the pipe or socket at once is written by the caller; the rest by a thread of its
+/// own, so that the reader sees the end of stdin even while the client does not read. `write` waits
+/// once `kQueueBytesMax` is queued: a client that sends without reading is slowed down, not served
+/// from endless memory.
 /// Thread: `write` and `flush` from any.
 class Output {
   public:
@@ -34,12 +35,14 @@ class Output {
 
   private:
     void run();
+    /// Writes as much of `line` as needs no waiting and takes that off it. False: nobody reads.
+    bool write_what_fits(std::string& line) const;
 
     const int fd_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::string> queue_;
-    std::size_t queued_bytes_ = 0;  ///< of `queue_` and of the line being written
+    std::size_t queued_bytes_ = 0;  ///< of `queue_` and of the line that is being written
     bool stopping_ = false;
     bool closed_ = false;  ///< writing failed: nobody reads
     std::thread thread_;

@@ -59,7 +59,7 @@ class Protocol {
     void answer_later(const Message& message, Version version, const Reply& reply, Work work);
     static RpcError too_many_requests();
 
-    /// For work that is no request's.
+    /// For work that is no request's, and for reading (`take_line` is called from there then).
     Calls& calls() { return calls_; }
 
   private:

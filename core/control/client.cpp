@@ -1,6 +1,7 @@
 #include "core/control/client.h"
 
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -11,8 +12,9 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "core/base/check.h"
 #include "core/control/framing.h"
@@ -23,7 +25,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::size_t kReadBytes = 64 * 1024;
+constexpr std::size_t kAnswerBytes = 64 * 1024;
 
 Unexpected connection_ended() {
     return fail(ErrorCode::Unavailable, "the connection to a2hd ended");
@@ -66,58 +68,101 @@ Result<void> send_all(int fd, std::string_view text, steady_clock::time_point de
 
 }  // namespace
 
+/// Whoever waits for an answer reads the socket for all who do, so that the only caller there is
+/// has no other thread to wait for.
 struct Client::Impl {
-    Fd fd;
-    std::mutex write_mutex;  ///< held for one whole line
-    mutable std::mutex mutex;
-    std::condition_variable_any answered;
-    std::map<std::uint64_t, std::optional<std::string>> waiting;  ///< by id: the answer's line
-    std::uint64_t last_id = 0;
-    bool ended = false;
-    std::thread reader;
+    /// One call, on its caller's stack.
+    struct Call {
+        std::optional<std::string> line;  ///< the answer
+        std::condition_variable_any changed;
+    };
 
-    void read_answers();
-    void take(std::string line);
+    Fd fd;
+    Fd wake;                 ///< eventfd: the call of whoever reads was stopped
+    std::mutex write_mutex;  ///< held for one whole line
+    std::mutex mutex;
+    std::map<std::uint64_t, Call*> waiting;  ///< by id
+    std::uint64_t last_id = 0;
+    bool reading = false;  ///< one of the callers reads, without the mutex
+    bool ended = false;
+    LineSplitter splitter{kLineBytesMax};  ///< of whoever reads
+
+    bool read_some(int timeout_ms, std::vector<std::string>& lines);
+    bool receive(int flags, std::vector<std::string>& lines);
+    void wait(Call& call, steady_clock::time_point deadline, const std::stop_token& stop);
+    void take(std::vector<std::string> lines);
     void end();
 };
 
-void Client::Impl::read_answers() {
-    LineSplitter splitter(kLineBytesMax);
-    char bytes[kReadBytes];
-    while (true) {
-        const ssize_t got = ::recv(fd.get(), bytes, sizeof bytes, 0);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return end();
-        splitter.append({bytes, static_cast<std::size_t>(got)});
-        while (auto line = splitter.next()) {
-            if (line->too_long) return end();
-            take(std::move(line->text));
-        }
+/// Adds what has come to `lines`. False at the end of the connection.
+bool Client::Impl::receive(int flags, std::vector<std::string>& lines) {
+    char bytes[kAnswerBytes];
+    const ssize_t got = ::recv(fd.get(), bytes, sizeof bytes, flags);
+    if (got < 0) return errno == EINTR || errno == EAGAIN;
+    if (got == 0) return false;
+    splitter.append({bytes, static_cast<std::size_t>(got)});
+    while (auto line = splitter.next()) {
+        if (line->too_long) return false;
+        lines.push_back(std::move(line->text));
     }
+    return true;
 }
 
-void Client::Impl::take(std::string line) {
-    const auto id_text = raw_member(line, "id");
-    std::uint64_t id = 0;
-    for (const char digit : id_text.value_or(std::string_view())) {
-        if (digit < '0' || digit > '9') return;
-        id = id * 10 + static_cast<std::uint64_t>(digit - '0');
-    }
-    {
-        const std::lock_guard lock(mutex);
+/// Waits until something comes, `wake` or the timeout; else as `receive`.
+bool Client::Impl::read_some(int timeout_ms, std::vector<std::string>& lines) {
+    pollfd either[] = {{fd.get(), POLLIN, 0}, {wake.get(), POLLIN, 0}};
+    if (::poll(either, 2, timeout_ms) <= 0) return true;
+    std::uint64_t count = 0;
+    if (either[1].revents != 0) std::ignore = ::read(wake.get(), &count, sizeof count);
+    return either[0].revents == 0 || receive(0, lines);
+}
+
+/// Hands answers to their callers. Under the mutex.
+void Client::Impl::take(std::vector<std::string> lines) {
+    for (std::string& line : lines) {
+        const auto id_text = raw_member(line, "id");
+        std::uint64_t id = 0;
+        for (const char digit : id_text.value_or(std::string_view()))
+            id = digit < '0' || digit > '9' ? 0 : id * 10 + static_cast<std::uint64_t>(digit - '0');
         const auto found = waiting.find(id);
-        if (found == waiting.end()) return;  // its caller has given up
-        found->second = std::move(line);
+        if (found == waiting.end()) continue;  // its caller has given up
+        found->second->line = std::move(line);
+        found->second->changed.notify_one();
     }
-    answered.notify_all();
 }
 
+/// Under the mutex.
 void Client::Impl::end() {
-    {
-        const std::lock_guard lock(mutex);
-        ended = true;
+    ended = true;
+    for (const auto& [id, call] : waiting)
+        call->changed.notify_one();
+}
+
+void Client::Impl::wait(Call& call, steady_clock::time_point deadline,
+                        const std::stop_token& stop) {
+    const std::stop_callback wake_reader(stop, [this] {
+        const std::uint64_t one = 1;
+        std::ignore = ::write(wake.get(), &one, sizeof one);
+    });
+    std::unique_lock lock(mutex);
+    while (!call.line && !ended && !stop.stop_requested()) {
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(deadline - steady_clock::now());
+        if (left.count() <= 0) return;
+        if (reading) {
+            call.changed.wait_until(lock, stop, deadline,
+                                    [&] { return call.line || ended || !reading; });
+            continue;
+        }
+        reading = true;
+        lock.unlock();
+        std::vector<std::string> lines;
+        const bool open = read_some(static_cast<int>(left.count()), lines);
+        lock.lock();
+        reading = false;
+        take(std::move(lines));
+        if (!open) end();
     }
-    answered.notify_all();
 }
 
 Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -127,17 +172,23 @@ Result<std::unique_ptr<Client>> Client::connect(const std::filesystem::path& soc
     if (!fd) return fail(std::move(fd).error());
     auto impl = std::make_unique<Impl>();
     impl->fd = std::move(*fd);
-    impl->reader = std::thread([state = impl.get()] { state->read_answers(); });
+    impl->wake = Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (impl->wake.get() < 0) return fail(ErrorCode::ResourceExhausted, "no file descriptor left");
     return std::unique_ptr<Client>(new Client(std::move(impl)));
 }
 
-Client::~Client() {
-    ::shutdown(impl_->fd.get(), SHUT_RDWR);
-    impl_->reader.join();
-}
+Client::~Client() = default;
 
 bool Client::connected() const {
     const std::lock_guard lock(impl_->mutex);
+    // While nobody waits for an answer, nobody has seen the end of the connection either.
+    while (!impl_->ended && !impl_->reading) {
+        std::vector<std::string> lines;
+        pollfd readable{impl_->fd.get(), POLLIN, 0};
+        if (::poll(&readable, 1, 0) <= 0) break;
+        if (!impl_->receive(MSG_DONTWAIT, lines)) impl_->end();
+        impl_->take(std::move(lines));
+    }
     return !impl_->ended;
 }
 
@@ -146,11 +197,12 @@ Result<std::string> Client::call(std::string_view method, std::string_view param
     A2H_CHECK(params_json.find('\n') == std::string_view::npos);
     const auto deadline = steady_clock::now() + timeout;
     std::uint64_t id = 0;
+    Impl::Call own;
     {
         const std::lock_guard lock(impl_->mutex);
         if (impl_->ended) return connection_ended();
         id = ++impl_->last_id;
-        impl_->waiting[id];
+        impl_->waiting[id] = &own;
     }
     std::string line = R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":")";
     line.append(method).append(R"(","params":)").append(params_json).append("}\n");
@@ -162,17 +214,18 @@ Result<std::string> Client::call(std::string_view method, std::string_view param
         return result;
     }();
 
-    std::unique_lock lock(impl_->mutex);
-    std::optional<std::string>& answer = impl_->waiting[id];
-    if (sent) {
-        impl_->answered.wait_until(lock, stop, deadline,
-                                   [&] { return answer.has_value() || impl_->ended; });
+    if (sent) impl_->wait(own, deadline, stop);
+    bool ended = false;
+    {
+        const std::lock_guard lock(impl_->mutex);
+        impl_->waiting.erase(id);
+        ended = impl_->ended;
+        // Somebody else reads from here on.
+        if (!impl_->reading && !impl_->waiting.empty()) {
+            impl_->waiting.begin()->second->changed.notify_one();
+        }
     }
-    const std::optional<std::string> got = std::move(answer);
-    const bool ended = impl_->ended;
-    impl_->waiting.erase(id);
-    lock.unlock();
-    if (got) return outcome_of(*got);
+    if (own.line) return outcome_of(*own.line);
     if (!sent) return fail(sent.error());
     return ended ? connection_ended() : not_in_time();
 }

@@ -7,15 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
-#include <map>
+#include <list>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "core/base/guarded.h"
 #include "core/base/log.h"
 #include "core/control/framing.h"
 #include "core/control/socket_io.h"
@@ -28,52 +29,83 @@ constexpr int kListenBacklog = 64;
 /// How long accepting rests when the process has no descriptor left for another client.
 constexpr int kAcceptPauseMs = 100;
 
-using ClientId = std::uint64_t;
-
-/// Answers on their way from any thread to the server's. Outlives the server when a `Respond` does.
-struct Mailbox {
-    struct Item {
-        ClientId client = 0;
-        std::optional<std::string> line;  ///< nullopt: the request's ticket is gone
-    };
-    struct State {
-        std::vector<Item> items;
-        bool stop = false;
-    };
-
-    Guarded<State> state;
+/// Wakes the server's thread. Outlives the server when a `Respond` does.
+struct Alarm {
     Fd wake{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+    std::atomic<bool> stop = false;
 
-    void put(Item item) {
-        state.with([&](State& now) { now.items.push_back(std::move(item)); });
-        signal();
-    }
-    void signal() const {
+    void ring() const {
         // Fails only when the counter is full, and then the server wakes all the same.
         const std::uint64_t one = 1;
         [[maybe_unused]] const ssize_t ignored = ::write(wake.get(), &one, sizeof one);
     }
 };
 
-/// Held by one `Respond` and its copies: when the last is gone, the request no longer counts.
-struct Ticket {
-    std::shared_ptr<Mailbox> mailbox;
-    ClientId client;
-
-    Ticket(std::shared_ptr<Mailbox> box, ClientId id) : mailbox(std::move(box)), client(id) {}
-    ~Ticket() { mailbox->put({client, std::nullopt}); }
-    Ticket(const Ticket&) = delete;
-    Ticket& operator=(const Ticket&) = delete;
-};
-
-struct ConnectedClient {
+/// What the server's thread and those who answer share of one client. Whoever answers sends as much
+/// as fits at once, which saves waking the server's thread; that sends the rest.
+struct Connection {
     Fd fd;
-    LineSplitter splitter{Server::kLineBytesMax};
+    std::mutex mutex;  ///< of all below, and held while sending: lines stay whole
     std::string out;
     std::size_t sent = 0;  ///< of `out`
     std::size_t pending = 0;
     bool broken = false;    ///< to be disconnected now
     bool finished = false;  ///< sends no more; disconnected when everything is answered
+    bool closed = false;    ///< disconnected
+
+    void flush() {
+        while (sent < out.size()) {
+            const ssize_t written =
+                ::send(fd.get(), out.data() + sent, out.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+            if (written < 0) {
+                if (errno == EINTR) continue;
+                broken = errno != EAGAIN;
+                return;
+            }
+            sent += static_cast<std::size_t>(written);
+        }
+        out.clear();
+        sent = 0;
+    }
+    bool is_read_from() const { return !finished && pending < Server::kPendingMax; }
+};
+
+/// Held by one `Respond` and its copies: when the last is gone, the request no longer counts.
+struct Ticket {
+    std::shared_ptr<Alarm> alarm;
+    std::shared_ptr<Connection> client;
+
+    Ticket(std::shared_ptr<Alarm> bell, std::shared_ptr<Connection> connection)
+        : alarm(std::move(bell)), client(std::move(connection)) {}
+    ~Ticket() {
+        bool waited_for = false;
+        {
+            const std::lock_guard lock(client->mutex);
+            waited_for = client->finished || !client->is_read_from();
+            --client->pending;
+        }
+        if (waited_for) alarm->ring();
+    }
+    Ticket(const Ticket&) = delete;
+    Ticket& operator=(const Ticket&) = delete;
+
+    void answer(const std::string& line) const {
+        bool left = false;
+        {
+            const std::lock_guard lock(client->mutex);
+            if (client->closed || client->broken) return;
+            const bool idle = client->out.empty();
+            client->out += line;
+            client->out += '\n';
+            if (idle) client->flush();
+            if (client->out.size() - client->sent > Server::kWriteBufferBytesMax) {
+                log::warning("Control client does not read its answers, disconnecting it");
+                client->broken = true;
+            }
+            left = client->broken || !client->out.empty();
+        }
+        if (left) alarm->ring();
+    }
 };
 
 bool is_served(int fd) {
@@ -81,22 +113,6 @@ bool is_served(int fd) {
     socklen_t size = sizeof peer;
     if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
     return peer.uid == ::geteuid() || peer.uid == 0;
-}
-
-void flush(ConnectedClient& client) {
-    while (client.sent < client.out.size()) {
-        const ssize_t written =
-            ::send(client.fd.get(), client.out.data() + client.sent,
-                   client.out.size() - client.sent, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (written < 0) {
-            if (errno == EINTR) continue;
-            client.broken = errno != EAGAIN;
-            return;
-        }
-        client.sent += static_cast<std::size_t>(written);
-    }
-    client.out.clear();
-    client.sent = 0;
 }
 
 /// Only a socket is ever removed, and only when nobody listens on it.
@@ -116,35 +132,39 @@ Result<void> remove_stale_socket(const std::filesystem::path& path) {
 }  // namespace
 
 struct Server::Impl {
+    /// Of the server's thread.
+    struct Peer {
+        std::shared_ptr<Connection> connection;
+        LineSplitter splitter{kLineBytesMax};
+    };
+
     std::filesystem::path path;
     OnLine on_line;
     Fd listener;
     struct stat socket_file {};
-    std::shared_ptr<Mailbox> mailbox = std::make_shared<Mailbox>();
-    std::map<ClientId, ConnectedClient> clients;
-    ClientId last_client = 0;
+    std::shared_ptr<Alarm> alarm = std::make_shared<Alarm>();
+    std::list<Peer> peers;
     bool accept_paused = false;
     std::thread thread;
 
     void run();
-    bool take_answers();
+    void serve(Peer& peer, short events);
     void accept_clients();
-    void read_from(ConnectedClient& client);
-    void deliver(ClientId id, ConnectedClient& client);
+    static void read_from(Peer& peer);
+    void deliver(Peer& peer);
+    static bool is_over(Peer& peer);
 };
 
 void Server::Impl::run() {
     std::vector<pollfd> waiting;
-    std::vector<ClientId> ids;
     while (true) {
         waiting.assign(
-            {{mailbox->wake.get(), POLLIN, 0}, {accept_paused ? -1 : listener.get(), POLLIN, 0}});
-        ids.clear();
-        for (auto& [id, client] : clients) {
-            const bool reading = !client.finished && client.pending < kPendingMax;
-            const int events = (reading ? POLLIN : 0) | (client.out.empty() ? 0 : POLLOUT);
-            waiting.push_back({client.fd.get(), static_cast<short>(events), 0});
-            ids.push_back(id);
+            {{alarm->wake.get(), POLLIN, 0}, {accept_paused ? -1 : listener.get(), POLLIN, 0}});
+        for (const Peer& peer : peers) {
+            const std::lock_guard lock(peer.connection->mutex);
+            const int events = (peer.connection->is_read_from() ? POLLIN : 0) |
+                               (peer.connection->out.empty() ? 0 : POLLOUT);
+            waiting.push_back({peer.connection->fd.get(), static_cast<short>(events), 0});
         }
         if (::poll(waiting.data(), waiting.size(), accept_paused ? kAcceptPauseMs : -1) < 0 &&
             errno != EINTR) {
@@ -152,52 +172,42 @@ void Server::Impl::run() {
             return;
         }
         accept_paused = false;
-        if ((waiting[0].revents & POLLIN) != 0 && !take_answers()) {
-            // The answer to "stop" is among them.
-            for (auto& [id, client] : clients)
-                flush(client);
-            return;
+        if ((waiting[0].revents & POLLIN) != 0) {
+            std::uint64_t count = 0;
+            [[maybe_unused]] const ssize_t ignored =
+                ::read(alarm->wake.get(), &count, sizeof count);
         }
-        for (std::size_t i = 0; i < ids.size(); ++i) {
-            ConnectedClient& client = clients.at(ids[i]);
-            const short events = waiting[i + 2].revents;
-            if ((events & (POLLERR | POLLNVAL)) != 0) client.broken = true;
-            if ((events & (POLLIN | POLLHUP)) != 0 && !client.finished) read_from(client);
-            if ((events & POLLHUP) != 0 && client.finished) client.broken = true;
-            deliver(ids[i], client);
-            if (!client.broken) flush(client);
-        }
-        std::erase_if(clients, [](const auto& entry) {
-            const ConnectedClient& client = entry.second;
-            return client.broken || (client.finished && client.pending == 0 && client.out.empty());
-        });
+        if (alarm->stop) return;
+        std::size_t i = 2;
+        for (Peer& peer : peers)
+            serve(peer, waiting[i++].revents);
+        std::erase_if(peers, is_over);
         if ((waiting[1].revents & POLLIN) != 0) accept_clients();
     }
 }
 
-/// False when the server is to end.
-bool Server::Impl::take_answers() {
-    std::uint64_t count = 0;
-    [[maybe_unused]] const ssize_t ignored = ::read(mailbox->wake.get(), &count, sizeof count);
-    const Mailbox::State taken =
-        mailbox->state.with([](Mailbox::State& now) { return std::exchange(now, {}); });
-    for (const Mailbox::Item& item : taken.items) {
-        const auto found = clients.find(item.client);
-        if (found == clients.end()) continue;
-        ConnectedClient& client = found->second;
-        if (!item.line) {
-            --client.pending;
-            continue;
-        }
-        if (client.broken) continue;
-        client.out += *item.line;
-        client.out += '\n';
-        if (client.out.size() - client.sent > kWriteBufferBytesMax) {
-            log::warning("Control client does not read its answers, disconnecting it");
-            client.broken = true;
-        }
+void Server::Impl::serve(Peer& peer, short events) {
+    Connection& client = *peer.connection;
+    {
+        const std::lock_guard lock(client.mutex);
+        if ((events & (POLLERR | POLLNVAL)) != 0) client.broken = true;
+        if ((events & (POLLIN | POLLHUP)) != 0 && !client.finished) read_from(peer);
+        if ((events & POLLHUP) != 0 && client.finished) client.broken = true;
     }
-    return !taken.stop;
+    deliver(peer);
+    const std::lock_guard lock(client.mutex);
+    if (!client.broken) client.flush();
+}
+
+/// True when the client is to be forgotten; it is disconnected then.
+bool Server::Impl::is_over(Peer& peer) {
+    Connection& client = *peer.connection;
+    const std::lock_guard lock(client.mutex);
+    const bool done = client.finished && client.pending == 0 && client.out.empty();
+    if (!client.broken && !done) return false;
+    client.closed = true;
+    client.fd.reset();
+    return true;
 }
 
 void Server::Impl::accept_clients() {
@@ -213,19 +223,22 @@ void Server::Impl::accept_clients() {
             log::warning("Control client of another user refused");
             continue;
         }
-        if (clients.size() >= kClientsMax) {
+        if (peers.size() >= kClientsMax) {
             log::warning("Control client refused, too many are connected");
             continue;
         }
-        clients[++last_client].fd = std::move(fd);
+        peers.emplace_back().connection = std::make_shared<Connection>();
+        peers.back().connection->fd = std::move(fd);
     }
 }
 
-void Server::Impl::read_from(ConnectedClient& client) {
+/// Under the connection's mutex.
+void Server::Impl::read_from(Peer& peer) {
+    Connection& client = *peer.connection;
     char bytes[kReadBytes];
     const ssize_t got = ::recv(client.fd.get(), bytes, sizeof bytes, 0);
     if (got > 0) {
-        client.splitter.append({bytes, static_cast<std::size_t>(got)});
+        peer.splitter.append({bytes, static_cast<std::size_t>(got)});
     } else if (got == 0) {
         client.finished = true;
     } else if (errno != EAGAIN && errno != EINTR) {
@@ -233,20 +246,25 @@ void Server::Impl::read_from(ConnectedClient& client) {
     }
 }
 
-void Server::Impl::deliver(ClientId id, ConnectedClient& client) {
-    while (!client.broken && client.pending < kPendingMax) {
-        auto line = client.splitter.next();
-        if (!line) return;
-        if (line->too_long) {
-            log::warning("Control client sent a line that is too long, disconnecting it");
-            client.broken = true;
-            return;
+void Server::Impl::deliver(Peer& peer) {
+    Connection& client = *peer.connection;
+    while (true) {
+        std::optional<LineSplitter::Line> line;
+        {
+            const std::lock_guard lock(client.mutex);
+            if (client.broken || client.pending >= kPendingMax) return;
+            line = peer.splitter.next();
+            if (!line) return;
+            if (line->too_long) {
+                log::warning("Control client sent a line that is too long, disconnecting it");
+                client.broken = true;
+                return;
+            }
+            ++client.pending;
         }
-        ++client.pending;
-        auto ticket = std::make_shared<Ticket>(mailbox, id);
-        on_line(std::move(line->text), [ticket](std::string answer) {
-            ticket->mailbox->put({ticket->client, std::move(answer)});
-        });
+        // Without the mutex: it may be answered at once.
+        on_line(std::move(line->text), [ticket = std::make_shared<Ticket>(alarm, peer.connection)](
+                                           const std::string& answer) { ticket->answer(answer); });
     }
 }
 
@@ -262,7 +280,7 @@ Result<std::unique_ptr<Server>> Server::start(const std::filesystem::path& path,
     const int fd = impl->listener.get();
     // The socket's mode becomes the file's, so the file is never open to others, not even between
     // bind and chmod.
-    if (fd < 0 || !impl->mailbox->wake || ::fchmod(fd, 0600) != 0) {
+    if (fd < 0 || !impl->alarm->wake || ::fchmod(fd, 0600) != 0) {
         return fail(ErrorCode::Unavailable, path.string() + ": " + errno_text());
     }
     A2H_TRY(remove_stale_socket(path));
@@ -275,9 +293,16 @@ Result<std::unique_ptr<Server>> Server::start(const std::filesystem::path& path,
 }
 
 Server::~Server() {
-    impl_->mailbox->state.with([](Mailbox::State& now) { now.stop = true; });
-    impl_->mailbox->signal();
+    impl_->alarm->stop = true;
+    impl_->alarm->ring();
     impl_->thread.join();
+    for (Impl::Peer& peer : impl_->peers) {
+        const std::lock_guard lock(peer.connection->mutex);
+        // The answer to "stop" may be among what is left.
+        if (!peer.connection->broken) peer.connection->flush();
+        peer.connection->closed = true;
+        peer.connection->fd.reset();
+    }
     struct stat now {};
     if (::lstat(impl_->path.c_str(), &now) == 0 && now.st_ino == impl_->socket_file.st_ino &&
         now.st_dev == impl_->socket_file.st_dev) {

@@ -1,8 +1,9 @@
 // Streamable HTTP in front of a server on stdin and stdout, for test programs that speak HTTP only.
 //
-// Messages pass as they are. Only ids, progress tokens and subscription ids are made unique within a
-// child process and put back on the way out. What HTTP itself asks for is done here and says nothing
-// about the server: Host and Origin, sessions, headers that repeat the body, status codes, streams.
+// Messages pass as they are. Only ids, progress tokens and subscription ids are made unique within
+// a child process and put back on the way out. What HTTP itself asks for is done here and says
+// nothing about the server: Host and Origin, sessions, headers that repeat the body, status codes,
+// streams.
 // Requests of 2026-07-28 share one child; each session of an older revision has a child of its own.
 
 import { spawn } from 'node:child_process';
@@ -93,7 +94,8 @@ class Modern {
         const meta = message.params?._meta ?? {};
         const differs = this.#headerThatDiffers(message, meta, headers);
         if (differs) {
-            answer.end(refusal(message.id, code.headerMismatch, `${differs} is not the body's`), 400);
+            const words = `${differs} is not the body's`;
+            answer.end(refusal(message.id, code.headerMismatch, words), 400);
             return;
         }
         const id = `request ${++this.#count}`;

@@ -5,6 +5,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -21,6 +22,7 @@ class Fixture : private mcp::Service {
     explicit Fixture(mcp::Protocol::Write write);
 
     void take_line(std::string_view text) { protocol_.take_line(text); }
+    void read_to_end(mcp::Calls::Read read) { protocol_.calls().read_to_end(std::move(read)); }
 
     /// One tools/call, prompts/get or resources/read on its way through.
     struct Call {

@@ -15,8 +15,9 @@ int main() {
     ::signal(SIGPIPE, SIG_IGN);
     a2h::mcp::Output output(STDOUT_FILENO);
     a2h::test::Fixture fixture([&](std::string line) { output.write(std::move(line)); });
-    a2h::mcp::read_lines(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
-                         [&](const std::string& line) { fixture.take_line(line); });
+    a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
+                              [&](const std::string& line) { fixture.take_line(line); });
+    fixture.read_to_end([&] { return input.read_some(); });
     output.flush(std::chrono::seconds(1));
     ::_exit(0);
 }

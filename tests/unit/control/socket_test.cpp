@@ -182,6 +182,60 @@ TEST_CASE("calls fail as unavailable when the server ends") {
     held.answer_all();  // after the server: dropped
 }
 
+TEST_CASE("the end of a connection is seen while nobody calls") {
+    Place place;
+    auto server = must_start(place.socket, echo);
+    const auto client = must_connect(place.socket);
+    CHECK(client->call("a", "1", kPatience).value_or("none") == "1");
+    CHECK(client->connected());
+    server.reset();
+    CHECK(a2h::test::eventually([&] { return !client->connected(); }));
+    CHECK(client->call("b", "2", kPatience).error().code == ErrorCode::Unavailable);
+}
+
+TEST_CASE("whoever waits longest reads for the others, and hands that on when it leaves") {
+    Place place;
+    Held held;
+    const auto server = must_start(place.socket, held.on_line());
+    const auto client = must_connect(place.socket);
+    std::stop_source stop;
+    // The first to call reads; it is stopped while the others wait.
+    auto reader = std::async(std::launch::async,
+                             [&] { return client->call("r", "0", kPatience, stop.get_token()); });
+    REQUIRE(a2h::test::eventually([&] { return held.count() == 1; }));
+    std::vector<std::future<a2h::Result<std::string>>> calls;
+    for (int i = 1; i <= 20; ++i) {
+        calls.push_back(std::async(std::launch::async, [&, i] {
+            return client->call("c", std::to_string(i), kPatience);
+        }));
+    }
+    REQUIRE(a2h::test::eventually([&] { return held.count() == 21; }));
+    stop.request_stop();
+    CHECK(reader.get().error().code == ErrorCode::Timeout);
+    held.answer_all();
+    for (int i = 1; i <= 20; ++i)
+        CHECK(calls[static_cast<std::size_t>(i - 1)].get().value_or("none") == std::to_string(i));
+}
+
+TEST_CASE("calls of many threads get their own answers") {
+    Place place;
+    const auto server = must_start(place.socket, echo);
+    const auto client = must_connect(place.socket);
+    std::vector<std::future<int>> callers;
+    for (int caller = 0; caller < 8; ++caller) {
+        callers.push_back(std::async(std::launch::async, [&, caller] {
+            int wrong = 0;
+            for (int i = 0; i < 200; ++i) {
+                const std::string params = std::to_string(caller * 1000 + i);
+                if (client->call("c", params, kPatience).value_or("none") != params) ++wrong;
+            }
+            return wrong;
+        }));
+    }
+    for (auto& caller : callers)
+        CHECK(caller.get() == 0);
+}
+
 TEST_CASE("an answer given before the server ends still arrives") {
     Place place;
     Held held;

@@ -6,8 +6,10 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <future>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,8 +30,8 @@ using a2h::control::Server;
 using a2h::mcp::Calls;
 using a2h::mcp::DaemonCall;
 using a2h::mcp::DaemonLink;
+using a2h::mcp::LineInput;
 using a2h::mcp::Output;
-using a2h::mcp::read_lines;
 using a2h::test::eventually;
 
 namespace {
@@ -58,6 +60,13 @@ std::string read_to_end(int fd) {
     for (ssize_t got = 0; (got = ::read(fd, bytes, sizeof bytes)) > 0;)
         all.append(bytes, static_cast<std::size_t>(got));
     return all;
+}
+
+void read_lines(int fd, int output_fd, std::size_t line_bytes_max,
+                const std::function<void(std::string line)>& on_line) {
+    LineInput input(fd, output_fd, line_bytes_max, on_line);
+    while (input.read_some())
+        continue;
 }
 
 /// A gate that jobs wait at until the test opens it.
@@ -113,6 +122,40 @@ TEST_CASE("lines of many threads are written whole") {
     for (std::size_t at = 0; at < all.size(); at += 5001) {
         CHECK(all[at + 5000] == '\n');
         CHECK(all.find_first_not_of(all[at], at) == at + 5000);
+    }
+}
+
+TEST_CASE("lines keep their order and bytes, however much fits at once") {
+    for (const bool is_socket : {false, true}) {
+        CAPTURE(is_socket);
+        Pipe pipe;
+        if (is_socket) {
+            int ends[2] = {-1, -1};
+            REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+            pipe.read_end.reset(ends[0]);
+            pipe.write_end.reset(ends[1]);
+        }
+        std::string expected;
+        std::string all;
+        {
+            Output output(pipe.write_end.get());
+            const auto write = [&](std::size_t size) {
+                const std::string line(size, static_cast<char>('a' + size % 26));
+                expected += line + "\n";
+                output.write(line);
+            };
+            // Nobody reads yet: some of it fits, some waits.
+            for (std::size_t i = 0; i < 300; ++i)
+                write(i * 37 % 9001);
+            std::thread reader([&] { all = read_to_end(pipe.read_end.get()); });
+            for (std::size_t i = 0; i < 300; ++i)
+                write(i * 53 % 70'001);
+            output.flush(10s);
+            if (is_socket) ::shutdown(pipe.write_end.get(), SHUT_WR);
+            pipe.write_end.reset();
+            reader.join();
+        }
+        CHECK(all == expected);
     }
 }
 
@@ -217,7 +260,7 @@ TEST_CASE("more calls than threads wait, too many are refused, and all accepted 
     while (accepted < 5000 && calls.submit("x", job))
         ++accepted;
     CHECK(accepted >= Calls::kWaitingMax);
-    CHECK(accepted <= Calls::kWaitingMax + Calls::kThreadsMax);
+    CHECK(accepted <= Calls::kWaitingMax + Calls::kRunningMax);
     gate.open();
     CHECK(eventually([&] { return ran == accepted; }));
 }
@@ -232,10 +275,10 @@ TEST_CASE("a cancelled call is told, whether it runs or waits, and others are no
         never.pass(stop);
         if (stop.stop_requested()) ++cancelled;
     };
-    for (std::size_t i = 0; i < Calls::kThreadsMax; ++i)
+    for (std::size_t i = 0; i < Calls::kRunningMax; ++i)
         REQUIRE(calls.submit(std::to_string(i), job));
     REQUIRE(calls.submit("waiting", job));
-    REQUIRE(eventually([&] { return started == int{Calls::kThreadsMax}; }));
+    REQUIRE(eventually([&] { return started == int{Calls::kRunningMax}; }));
     calls.cancel("waiting");
     calls.cancel("unknown");
     CHECK(cancelled == 0);
@@ -253,9 +296,71 @@ TEST_CASE("the end of the pool cancels what runs and drops what waits") {
                 ++ran;
                 never.pass(stop);
             }));
-        REQUIRE(eventually([&] { return ran == Calls::kThreadsMax; }));
+        REQUIRE(eventually([&] { return ran == Calls::kRunningMax; }));
     }
-    CHECK(ran == Calls::kThreadsMax);
+    CHECK(ran == Calls::kRunningMax);
+}
+
+TEST_CASE("who has read a call makes it, and another reads on while it runs") {
+    Pipe in;
+    const Pipe out;
+    Gate gate;
+    std::mutex mutex;
+    std::set<std::thread::id> readers;
+    std::atomic<int> running = 0;
+    std::atomic<int> same_thread = 0;
+    Calls calls;
+    LineInput input(in.read_end.get(), out.write_end.get(), 20, [&](const std::string& line) {
+        const auto reader = std::this_thread::get_id();
+        {
+            const std::lock_guard lock(mutex);
+            readers.insert(reader);
+        }
+        REQUIRE(calls.submit(line, [&, reader](std::stop_token stop) {
+            if (reader == std::this_thread::get_id()) ++same_thread;
+            ++running;
+            gate.pass(stop);
+        }));
+    });
+    std::atomic<bool> ended = false;
+    std::thread main([&] {
+        calls.read_to_end([&] { return input.read_some(); });
+        ended = true;
+    });
+    for (int i = 1; i <= 8; ++i) {
+        in.put("call\n");
+        CHECK(eventually([&] { return running == i; }));
+    }
+    CHECK(same_thread == 8);
+    CHECK(readers.size() == 8);
+    // All that may run do; somebody reads all the same, and sees the end.
+    in.put("one more\n");
+    CHECK(!ended);
+    in.write_end.reset();
+    main.join();
+    CHECK(running == 8);
+    gate.open();
+    CHECK(eventually([&] { return running == 9; }));
+}
+
+TEST_CASE("what comes at once runs at once, whoever has read it") {
+    Pipe in;
+    const Pipe out;
+    Gate gate;
+    std::atomic<int> running = 0;
+    Calls calls;
+    LineInput input(in.read_end.get(), out.write_end.get(), 20, [&](const std::string& line) {
+        REQUIRE(calls.submit(line, [&](std::stop_token stop) {
+            ++running;
+            gate.pass(stop);
+        }));
+    });
+    in.put("1\n2\n3\n4\n5\n6\n7\n8\n");
+    std::thread main([&] { calls.read_to_end([&] { return input.read_some(); }); });
+    CHECK(eventually([&] { return running == 8; }));
+    in.write_end.reset();
+    main.join();
+    gate.open();
 }
 
 TEST_CASE("without a daemon and without leave to start one the error says how") {
