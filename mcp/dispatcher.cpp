@@ -197,6 +197,19 @@ bool Dispatcher::run_task(const std::string& id, const ToolCall& call) {
     });
 }
 
+void Dispatcher::resume_task(const std::string& id, const json& answers) {
+    std::optional<ToolCall> call;
+    {
+        const std::lock_guard lock(paused_mutex_);
+        const auto paused = paused_.find(id);
+        if (paused == paused_.end()) return;
+        call = tools_.resume(paused->second.call, *paused->second.input_required, answers);
+        paused_.erase(paused);
+    }
+    if (!call) return tasks_.finish(id, invalid_params("inputResponses is not valid"));
+    if (!run_task(id, *call)) tasks_.finish(id, Protocol::too_many_requests());
+}
+
 void Dispatcher::list_resources(const Message& message, Version version, const Reply& reply) {
     protocol_.answer_later(message, version, reply,
                            [this, params = message.params](std::stop_token cancelled) {
@@ -296,21 +309,7 @@ void Dispatcher::update_task(const Message& message, Version version, const Repl
         return reply(error_line(message.id, invalid_params("Unknown task, or inputResponses is "
                                                            "no object")));
     }
-    std::optional<ToolCall> resumed;
-    {
-        const std::lock_guard lock(paused_mutex_);
-        const auto paused = paused_.find(id);
-        if (paused != paused_.end()) {
-            resumed = tools_.resume(paused->second.call, *paused->second.input_required, responses);
-        }
-        if (resumed) paused_.erase(paused);
-    }
-    // Answers to what was not asked, or not any more, are ignored.
-    if (resumed && tasks_.go_on(id) && !run_task(id, *resumed)) {
-        tasks_.finish(id, refused_call(*resumed->operation,
-                                       {ErrorCode::ResourceExhausted, "too many calls are waiting"},
-                                       "Call it again later."));
-    }
+    if (const auto answers = tasks_.take_answers(id, responses)) resume_task(id, *answers);
     reply(Protocol::answer(message.id, ordered_json::object(), version));
 }
 

@@ -85,6 +85,8 @@ class Dispatcher : private Service {
     /// Answers with a task instead of a result. False when there can be none.
     bool begin_task(const Message& message, const ToolCall& call, const Reply& reply);
     bool run_task(const std::string& id, const ToolCall& call);
+    /// Goes on with a task whose questions have been answered.
+    void resume_task(const std::string& id, const nlohmann::json& answers);
     /// The id of the task that tasks/… is about, or the refusal.
     std::variant<std::string, RpcError> task_id(const Message& message) const;
 

@@ -162,7 +162,10 @@ void fence_history(ordered_json& data) {
 /// The words of a question often repeat what the peer said.
 void fence_approval(ordered_json& approval) {
     if (!approval.is_object()) return;
-    const Author author{text_of(approval, "peer_id"), text_of(approval, "provenance")};
+    const std::string provenance = text_of(approval, "provenance");
+    // Without one no message has led to it: an assistant has asked, perhaps with a peer's words.
+    const Author author = provenance.empty() ? Author{"assistant", {}}
+                                             : Author{text_of(approval, "peer_id"), provenance};
     for (const char* name : {"question", "context", "outcome_detail"}) {
         const auto member = approval.find(name);
         if (member != approval.end()) fence_value(*member, author, name);

@@ -86,15 +86,16 @@ std::optional<Address> address_of(std::string_view uri) {
     return valid ? std::optional(address) : std::nullopt;
 }
 
+/// `description` may be empty: a title says enough of one among many.
 ordered_json entry(const Kind& kind, std::string_view variable, std::string title,
-                   std::string description) {
+                   std::string description = {}) {
     std::string name(kind.name);
     if (!variable.empty()) name.append("/").append(variable);
-    return {{"uri", std::string(kScheme) + name},
-            {"name", name},
-            {"title", std::move(title)},
-            {"description", std::move(description)},
-            {"mimeType", kind.action.empty() ? kMarkdown : kJson}};
+    ordered_json row = {
+        {"uri", std::string(kScheme) + name}, {"name", name}, {"title", std::move(title)}};
+    if (!description.empty()) row["description"] = std::move(description);
+    row["mimeType"] = kind.action.empty() ? kMarkdown : kJson;
+    return row;
 }
 
 const Kind& kind_named(std::string_view name) {
@@ -127,6 +128,15 @@ std::vector<std::string> ids_in(const Result<ordered_json>& data, const char* li
         if (text.starts_with(begin) && is_plain_id(text)) ids.push_back(text);
     }
     return ids;
+}
+
+/// An ordinary message has its text twice, in `text` and in `payload`.
+void drop_doubled_texts(ordered_json& history) {
+    if (!history.contains("items") || !history["items"].is_array()) return;
+    for (ordered_json& item : history["items"]) {
+        if (!item.is_object() || !item.contains("payload") || !item.contains("text")) continue;
+        if (item["payload"] == ordered_json{{"text", item["text"]}}) item.erase("payload");
+    }
 }
 
 std::string_view uri_in(const json& params) {
@@ -193,18 +203,20 @@ Outcome Resources::list(const json& params, std::stop_token cancelled) const {
     const auto offset = page_offset(params);
     if (!offset) return invalid_params("Unknown cursor");
     std::vector<ordered_json> all;
-    const auto add = [&](const Kind& kind, const std::string& variable, std::string title) {
-        all.push_back(entry(kind, variable, std::move(title), in_words(kind.description)));
-    };
-    add(kind_named("status"), {}, in_words("mcp.resource_status"));
+    all.push_back(entry(kind_named("status"), {}, in_words("mcp.resource_status"),
+                        in_words("mcp.resource_status_about")));
     for (const Playbook& playbook : playbooks()) {
         all.push_back(entry(kind_named("playbooks"), playbook.name + "." + playbook.language,
                             playbook.title, playbook.summary));
     }
-    for (const std::string& id : approvals(true, cancelled))
-        add(kind_named("approvals"), id, in_words("mcp.resource_approval_one", {{"id", id}}));
-    for (const std::string& peer : peers(std::move(cancelled)))
-        add(kind_named("inbox"), peer, in_words("mcp.resource_inbox_one", {{"peer", peer}}));
+    for (const std::string& id : approvals(true, cancelled)) {
+        all.push_back(entry(kind_named("approvals"), id,
+                            in_words("mcp.resource_approval_one", {{"id", id}})));
+    }
+    for (const std::string& peer : peers(std::move(cancelled))) {
+        all.push_back(
+            entry(kind_named("inbox"), peer, in_words("mcp.resource_inbox_one", {{"peer", peer}})));
+    }
     if (*offset > 0 && *offset >= all.size()) return invalid_params("Unknown cursor");
     const std::size_t end = std::min(all.size(), *offset + kPageMax);
     ordered_json result = {{"resources", ordered_json::array()}};
@@ -248,6 +260,7 @@ Result<Resources::Content> Resources::content(std::string_view uri, bool patient
         if (kind.name == "inbox") params["limit"] = limit;
         auto data = data_of(call(kind.action, params, patient, cancelled));
         if (!data) return fail(data.error());
+        if (kind.name == "inbox") drop_doubled_texts(*data);
         fence_peer_text(kind.action, *data);
         if (kind.name == "approvals") {
             if (!data->contains("approvals") || (*data)["approvals"].size() != 1) {

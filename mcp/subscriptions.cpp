@@ -197,13 +197,14 @@ void Subscriptions::look_at(const std::string& uri, bool patient,
         number = ++looks_;
     }
     const auto content = resources_.content(uri, patient, cancelled);
-    // Nothing can be said about what could not be read; that it is gone can.
-    if (!content && content.error().code != ErrorCode::NotFound) return;
+    const bool unreadable = !content && content.error().code != ErrorCode::NotFound;
     const std::size_t digest = content ? content->digest : 0;
     const std::lock_guard lock(mutex_);
     const auto watched = watched_.find(uri);
     // A later look may have ended before this one.
     if (watched == watched_.end() || watched->second.look > number) return;
+    // Nothing can be said about what could not be read; that it can be read now is news.
+    if (unreadable && watched->second.known) return;
     const bool is_new = watched->second.known && watched->second.digest != digest;
     watched->second.digest = digest;
     watched->second.known = true;

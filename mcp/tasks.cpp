@@ -52,17 +52,17 @@ std::optional<std::string> Tasks::create() {
         // The oldest result makes room.
         auto oldest = tasks_.end();
         for (auto each = tasks_.begin(); each != tasks_.end(); ++each) {
-            const bool over = each->second.status == Status::Completed ||
-                              each->second.status == Status::Cancelled;
             const bool older =
                 oldest == tasks_.end() || each->second.updated_ms < oldest->second.updated_ms;
-            if (over && older) oldest = each;
+            if (each->second.is_over() && older) oldest = each;
         }
         if (oldest == tasks_.end()) return std::nullopt;
         tasks_.erase(oldest);
     }
     std::string id = wire::new_token();
-    tasks_[id] = {Status::Working, clock_.now_ms(), clock_.now_ms(), {}};
+    Task& task = tasks_[id];
+    task.created_ms = clock_.now_ms();
+    task.updated_ms = task.created_ms;
     return id;
 }
 
@@ -81,6 +81,7 @@ ordered_json Tasks::to_json(const std::string& id, const Task& task) {
     const char* status = "working";
     if (task.status == Status::InputRequired) status = "input_required";
     if (task.status == Status::Completed) status = "completed";
+    if (task.status == Status::Failed) status = "failed";
     if (task.status == Status::Cancelled) status = "cancelled";
     ordered_json object = {{"taskId", id},
                            {"status", status},
@@ -99,35 +100,62 @@ ordered_json Tasks::handle(const std::string& id) {
     return object;
 }
 
-bool Tasks::move(const std::string& id, Status status, std::string member,
-                 std::optional<Status> from) {
+void Tasks::move(const std::string& id, Status status, std::string member) {
     ordered_json object;
     {
         const std::lock_guard lock(mutex_);
         const auto task = tasks_.find(id);
-        if (task == tasks_.end()) return false;
-        const Status now = task->second.status;
-        if (now == Status::Completed || now == Status::Cancelled) return false;
-        if (from && now != *from) return false;
+        if (task == tasks_.end() || task->second.is_over()) return;
         task->second.status = status;
         task->second.updated_ms = clock_.now_ms();
         task->second.member = std::move(member);
         object = to_json(id, task->second);
     }
     changed_(id, object);
-    return true;
 }
 
-void Tasks::finish(const std::string& id, const ordered_json& result) {
-    move(id, Status::Completed, member_text("result", result));
+void Tasks::finish(const std::string& id, const Outcome& outcome) {
+    if (const auto* result = std::get_if<ordered_json>(&outcome)) {
+        return move(id, Status::Completed, member_text("result", *result));
+    }
+    const auto& error = std::get<RpcError>(outcome);
+    ordered_json object = {{"code", static_cast<int>(error.code)}, {"message", error.message}};
+    if (!error.data_json.empty()) object["data"] = ordered_json::parse(error.data_json);
+    move(id, Status::Failed, member_text("error", object));
 }
 
 void Tasks::ask(const std::string& id, const ordered_json& input_requests) {
     move(id, Status::InputRequired, member_text("inputRequests", input_requests));
 }
 
-bool Tasks::go_on(const std::string& id) {
-    return move(id, Status::Working, {}, Status::InputRequired);
+std::optional<json> Tasks::take_answers(const std::string& id, const json& responses) {
+    ordered_json pending;
+    json answers;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto task = tasks_.find(id);
+        if (task == tasks_.end() || task->second.status != Status::InputRequired) {
+            return std::nullopt;
+        }
+        pending = ordered_json::parse(task->second.member)["inputRequests"];
+        answers = json::parse(task->second.answers);
+        bool answered = false;
+        for (const auto& [name, response] : responses.items()) {
+            if (pending.erase(name) == 0) continue;
+            answers[name] = response;
+            answered = true;
+        }
+        if (!answered) return std::nullopt;
+        task->second.answers = answers.dump(-1, ' ', false, json::error_handler_t::replace);
+        // Of two updates at once only one may find everything answered.
+        if (pending.empty()) task->second.status = Status::Working;
+    }
+    if (!pending.empty()) {
+        ask(id, pending);
+        return std::nullopt;
+    }
+    move(id, Status::Working, {});
+    return answers;
 }
 
 Outcome Tasks::get(const std::string& id) {

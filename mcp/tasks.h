@@ -44,31 +44,37 @@ class Tasks {
 
     /// What tools/call answers instead of its result.
     nlohmann::ordered_json handle(const std::string& id);
-    /// The result of tools/call. Ignored after a cancellation.
-    void finish(const std::string& id, const nlohmann::ordered_json& result);
-    /// The task waits for the client's answers to `input_requests`.
+    /// The result of tools/call, or the refusal that it would have been. Ignored after a
+    /// cancellation.
+    void finish(const std::string& id, const Outcome& outcome);
+    /// The task waits for the client's answers to `input_requests`, an object.
     void ask(const std::string& id, const nlohmann::ordered_json& input_requests);
-    /// It has them. False when the task does not wait for any.
-    bool go_on(const std::string& id);
+    /// Takes what `responses` answer of that and passes over the rest. All answers together when
+    /// none is missing any more: the task is at work again.
+    std::optional<nlohmann::json> take_answers(const std::string& id,
+                                               const nlohmann::json& responses);
 
     /// tasks/get, tasks/cancel. Errors: InvalidParams for an unknown task.
     Outcome get(const std::string& id);
     Outcome cancel(const std::string& id);
 
   private:
-    enum class Status { Working, InputRequired, Completed, Cancelled };
+    enum class Status { Working, InputRequired, Completed, Failed, Cancelled };
     struct Task {
         Status status = Status::Working;
         UnixMs created_ms = 0;
         UnixMs updated_ms = 0;
-        std::string member;  ///< JSON text of the status' own member; empty: none
+        std::string member;          ///< JSON text of the status' own member; empty: none
+        std::string answers = "{}";  ///< JSON text: what the client has answered so far
+
+        bool is_over() const {
+            return status != Status::Working && status != Status::InputRequired;
+        }
     };
 
     void sweep();
-    /// Sets the status of a task that is not at its end, or is `from`, and tells it. False
-    /// otherwise.
-    bool move(const std::string& id, Status status, std::string member,
-              std::optional<Status> from = {});
+    /// Sets the status of a task that is not over, and tells it.
+    void move(const std::string& id, Status status, std::string member);
     static nlohmann::ordered_json to_json(const std::string& id, const Task& task);
 
     const a2h::Clock& clock_;

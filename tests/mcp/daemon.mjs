@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { call, clients } from './support.mjs';
 
 const home = process.env.A2H_TEST_HOME;
@@ -69,6 +70,71 @@ for (const { name, open } of clients) {
                 await refused('a2h_works_search', { keyword: 'slides' });
             } finally {
                 await connection.client.close();
+            }
+            assert.deepEqual(connection.errors, []);
+        });
+}
+
+for (const { name, version, open } of clients) {
+    test(`${name}: what changes in the daemon is told, and what waits says that it does`,
+        async () => {
+            const connection = await open(home);
+            const { client } = connection;
+            const told = new Set();
+            let statusTold;
+            const status = new Promise(resolve => {
+                statusTold = resolve;
+            });
+            const noticed = notice => {
+                told.add(notice.params.uri);
+                if (notice.params.uri === 'a2h://status') statusTold();
+            };
+            if (name.startsWith('SDK v1')) {
+                client.setNotificationHandler(ResourceUpdatedNotificationSchema, noticed);
+            } else {
+                client.setNotificationHandler('notifications/resources/updated', noticed);
+            }
+            const uris = ['a2h://status', 'a2h://inbox/ag_buyer', 'a2h://playbooks/sell'];
+            try {
+                if (version === '2026-07-28') {
+                    await client.listen({ resourceSubscriptions: uris });
+                } else {
+                    for (const uri of uris) await client.subscribeResource({ uri });
+                }
+                const asked = await call(connection, 'a2h_create_approval',
+                    { peer_id: 'ag_buyer', question: `May I? (${name})` });
+                const { approval_id } = asked.structuredContent.data;
+                await status;
+                const uri = `a2h://approvals/${approval_id}`;
+                const read = await client.readResource({ uri });
+                const approval = JSON.parse(read.contents[0].text);
+                assert.equal(approval.status, 'pending');
+                assert.equal(approval.question, `⟦assistant, unverified: May I? (${name})⟧`);
+                const { resources } = await client.listResources();
+                assert.ok(resources.some(resource => resource.uri === uri));
+                const { completion } = await client.complete({
+                    ref: { type: 'ref/resource', uri: 'a2h://approvals/{id}' },
+                    argument: { name: 'id', value: approval_id },
+                });
+                assert.deepEqual(completion.values, [approval_id]);
+                await assert.rejects(
+                    client.readResource({ uri: 'a2h://approvals/apr_0' }), /not found/);
+                await assert.rejects(client.readResource({ uri: 'a2h://orders/WKS1' }));
+
+                const progress = [];
+                const options = { onprogress: step => progress.push(step) };
+                const wait = {
+                    name: 'a2h_approval_wait', arguments: { approval_id, timeout_seconds: 4 },
+                };
+                const waited = name.startsWith('SDK v1')
+                    ? await client.callTool(wait, undefined, options)
+                    : await client.callTool(wait, options);
+                assert.equal(waited.structuredContent.data.timed_out, true);
+                assert.equal(progress.length, 1);
+                assert.ok(progress[0].message.length > 0);
+                assert.ok(!told.has('a2h://playbooks/sell'));
+            } finally {
+                await client.close();
             }
             assert.deepEqual(connection.errors, []);
         });

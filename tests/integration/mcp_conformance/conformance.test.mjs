@@ -46,6 +46,19 @@ for (const [revision, count] of [['2025-11-25', 30], ['2026-07-28', 37]]) {
     });
 }
 
+test('the scenarios of the tasks extension pass on our library', async t => {
+    const missed = [];
+    for (const scenario of ['lifecycle', 'capability-negotiation', 'wire-fields',
+        'request-state-removal', 'mrtr-input', 'dispatch-and-envelope', 'required-task-error',
+        'mrtr-composition']) {
+        const { text } = await run([fixture], ['--scenario', `tasks-${scenario}`]);
+        const total = text.match(/^Passed: .*$/m)?.[0];
+        t.diagnostic(`${scenario}: ${total}`);
+        if (!/Passed: ([1-9]\d*)\/\1, 0 failed/.test(text)) missed.push(text);
+    }
+    assert.deepEqual(missed, []);
+});
+
 let stub;
 before(async () => {
     stub = await startStub();

@@ -39,7 +39,11 @@ ordered_json offered(Version version) {
                         {"prompts", {{"listChanged", true}}},
                         {"resources", {{"subscribe", true}}},
                         {"completions", ordered_json::object()}};
-    if (!mcp::is_modern(version)) all["logging"] = ordered_json::object();
+    if (mcp::is_modern(version)) {
+        all["extensions"] = {{mcp::kTasksExtension, ordered_json::object()}};
+    } else {
+        all["logging"] = ordered_json::object();
+    }
     return all;
 }
 
@@ -64,6 +68,7 @@ Fixture::Fixture(mcp::Protocol::Write write)
     : write_(std::move(write)),
       key_(wire::new_token()),
       client_(write_),
+      tasks_(clock_, [](const std::string&, const ordered_json&) {}),
       protocol_(write_, *this) {}
 
 json Fixture::ask(const Call& call, std::string_view method, const json& params) {
@@ -131,6 +136,7 @@ Outcome Fixture::ask_in_rounds(const Call& call, const json& rounds, bool sealed
 
 bool Fixture::take_request(const mcp::Message& message, Version version, const Reply& reply) {
     const std::string& method = message.method;
+    if (method == "tools/call" && call_task_tool(message, version, reply)) return true;
     if (method == "tools/call" || method == "prompts/get" || method == "resources/read") {
         protocol_.answer_later(
             message, version, reply,
@@ -163,7 +169,16 @@ bool Fixture::take_request(const mcp::Message& message, Version version, const R
 Outcome Fixture::answer_now(const mcp::Message& message, Version version) {
     const std::string& method = message.method;
     const json& params = *message.params;
-    if (method == "tools/list") return listed("tools", fixture_tools());
+    if (method == "tools/list") {
+        ordered_json tools = fixture_tools();
+        for (ordered_json& tool : fixture_task_tools())
+            tools.push_back(std::move(tool));
+        return listed("tools", std::move(tools));
+    }
+    if (mcp::is_modern(version) &&
+        (method == "tasks/get" || method == "tasks/update" || method == "tasks/cancel")) {
+        return answer_about_task(method, params);
+    }
     if (method == "prompts/list") return listed("prompts", fixture_prompts());
     if (method == "resources/list") return listed("resources", fixture_resources());
     if (method == "resources/templates/list") {

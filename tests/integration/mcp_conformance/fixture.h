@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <string>
@@ -9,8 +10,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/base/clock.h"
 #include "mcp/client_requests.h"
 #include "mcp/protocol.h"
+#include "mcp/tasks.h"
 
 namespace a2h::test {
 
@@ -57,6 +60,13 @@ class Fixture : private mcp::Service {
     mcp::Outcome set_level(const nlohmann::json& params);
     void listen(const mcp::Message& message);
 
+    // fixture_tasks.cpp
+    /// False when the tool answers with results only.
+    bool call_task_tool(const mcp::Message& message, mcp::Version version, const Reply& reply);
+    void begin_task(const std::string& id, std::shared_ptr<const nlohmann::json> params,
+                    const nlohmann::json& answers);
+    mcp::Outcome answer_about_task(const std::string& method, const nlohmann::json& params);
+
     const mcp::Protocol::Write write_;
     const std::string key_;  ///< seals requestState
     mcp::ClientRequests client_;
@@ -68,6 +78,9 @@ class Fixture : private mcp::Service {
     };
     std::map<std::string, Listener> listeners_;  ///< by `id_key`
     std::string session_capabilities_ = "{}";
+    const SystemClock clock_;
+    mcp::Tasks tasks_;
+    std::map<std::string, std::shared_ptr<const nlohmann::json>> task_params_;  ///< by task
     mcp::Protocol protocol_;  ///< last: what it runs uses the members above
 };
 
@@ -79,6 +92,7 @@ mcp::Outcome read_fixture_resource(const Fixture::Call& call);
 
 /// Members tools, prompts, resources and resourceTemplates of the lists.
 nlohmann::ordered_json fixture_tools();
+nlohmann::ordered_json fixture_task_tools();
 nlohmann::ordered_json fixture_prompts();
 nlohmann::ordered_json fixture_resources();
 nlohmann::ordered_json fixture_templates();

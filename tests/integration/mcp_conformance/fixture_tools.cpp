@@ -288,6 +288,11 @@ Outcome changes_prompts(Fixture& fixture, const Fixture::Call&) {
     return texts("Told.");
 }
 
+Outcome greet(Fixture&, const Fixture::Call& call) {
+    const json arguments = call.params->value("arguments", json::object());
+    return texts("Hello, " + arguments.value("name", "you") + "!");
+}
+
 struct ToolRow {
     const char* name;
     Outcome (*run)(Fixture&, const Fixture::Call&);
@@ -296,6 +301,7 @@ struct ToolRow {
 
 const std::vector<ToolRow>& tool_rows() {
     static const std::vector<ToolRow> rows = {
+        {"greet", greet},
         {"test_simple_text", simple_text},
         {"test_image_content", one_image},
         {"test_audio_content", audio},

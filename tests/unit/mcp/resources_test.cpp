@@ -12,8 +12,10 @@ using nlohmann::json;
 namespace {
 
 json message(std::string_view direction, std::string_view text) {
-    return {{"message_id", "m1"},     {"direction", direction},      {"type", "chat.request"},
-            {"text", text},           {"payload", {{"text", text}}}, {"at", "2026-11-21T10:00:00Z"},
+    json payload = {{"text", text}};
+    if (direction == "in") payload["price"] = "300 CNY";
+    return {{"message_id", "m1"},     {"direction", direction}, {"type", "chat.request"},
+            {"text", text},           {"payload", payload},     {"at", "2026-11-21T10:00:00Z"},
             {"provenance", "vouched"}};
 }
 
@@ -162,7 +164,8 @@ TEST_CASE("each resource is read, and what others wrote in it is fenced") {
     const json inbox = json::parse(
         read(host, "a2h://inbox/ag_bob")["result"]["contents"][0]["text"].get<std::string>());
     CHECK(inbox["items"][0]["text"] == "⟦ag_bob, vouched: Hello⟧");
-    CHECK(inbox["items"][0]["payload"]["text"] == "⟦ag_bob, vouched: Hello⟧");
+    CHECK(inbox["items"][0]["payload"]["price"] == "⟦ag_bob, vouched: 300 CNY⟧");
+    CHECK(!inbox["items"][1].contains("payload"));  // would only repeat the text
     CHECK(inbox["items"][0]["message_id"] == "m1");
     CHECK(inbox["items"][1]["text"] == "Good day");
 

@@ -102,6 +102,15 @@ TEST_CASE("what happens while a2hd is away is told when it is back") {
     CHECK(host.hear()["params"]["uri"] == "a2h://inbox/ag_bob");
 }
 
+TEST_CASE("what could not be read when it was subscribed to is told as soon as it can be") {
+    Busy host;
+    host.refusals["inbox.history"] = "unavailable";
+    host.initialize("2025-11-25");
+    CHECK(host.ask("resources/subscribe", {{"uri", "a2h://inbox/ag_bob"}}).contains("result"));
+    host.change([&] { host.refusals.clear(); });
+    CHECK(host.hear()["params"]["uri"] == "a2h://inbox/ag_bob");
+}
+
 TEST_CASE("only what has the form of a resource can be subscribed to") {
     Busy host;
     host.initialize("2025-06-18");
@@ -262,6 +271,48 @@ TEST_CASE("a dialog that a task needs is asked for by the task, and answered by 
     CHECK(task["result"]["structuredContent"]["data"]["done"] == true);
     CHECK(host.called("approval.elicit"));
     CHECK(update({{"approval", yes}}).contains("result"));  // answered already: ignored
+}
+
+TEST_CASE("a dialog's answer that is no answer ends the task with a refusal and releases nothing") {
+    Busy host;
+    json capabilities = kTakesTasks;
+    capabilities["elicitation"] = json::object();
+    host.refusals["file.upload"] = "PLATFORM_CONFIRMATION_REQUIRED";
+    const json upload = Host::modern(
+        {{"name", "a2h_file_upload"}, {"arguments", {{"file", "/tmp/x.png"}}}}, capabilities);
+    const json id = host.ask("tools/call", upload)["result"]["taskId"];
+    REQUIRE(end_of_task(host, id)["status"] == "input_required");
+    const json update = {{"taskId", id}, {"inputResponses", {{"approval", "yes"}}}};
+    CHECK(host.ask("tasks/update", Host::modern(update, capabilities)).contains("result"));
+    const json task = end_of_task(host, id);
+    CHECK(task["status"] == "failed");
+    CHECK(task["error"]["code"] == -32602);
+    CHECK(!task.contains("result"));
+}
+
+TEST_CASE("a task with several questions goes on when the last is answered") {
+    a2h::ManualClock clock(1'800'000'000'000);
+    std::vector<std::string> told;
+    a2h::mcp::Tasks tasks(clock, [&](const std::string&, const auto& task) {
+        told.push_back(task["status"].template get<std::string>());
+    });
+    const std::string id = tasks.create().value();
+    const auto state = [&] { return std::get<nlohmann::ordered_json>(tasks.get(id)); };
+    CHECK(!tasks.take_answers(id, {{"a", 1}}));
+    tasks.ask(id, {{"a", {{"method", "x"}}}, {"b", {{"method", "y"}}}});
+    CHECK(!tasks.take_answers(id, {{"c", 3}}));
+    CHECK(!tasks.take_answers(id, {{"a", 1}}));
+    CHECK(state()["inputRequests"].size() == 1);
+    CHECK(state()["inputRequests"].contains("b"));
+    CHECK(!tasks.take_answers(id, {{"a", 9}}));  // answered already
+    CHECK(tasks.take_answers(id, {{"b", 2}}) == json{{"a", 1}, {"b", 2}});
+    CHECK(state()["status"] == "working");
+    tasks.finish(id, a2h::mcp::RpcError{a2h::mcp::RpcCode::InternalError, "broken", R"({"x":1})"});
+    CHECK(json(state()["error"]) ==
+          json{{"code", -32603}, {"message", "broken"}, {"data", {{"x", 1}}}});
+    tasks.finish(id, nlohmann::ordered_json::object());  // it is over
+    CHECK(told ==
+          std::vector<std::string>{"input_required", "input_required", "working", "failed"});
 }
 
 TEST_CASE("tasks end with their time, and finished ones make room for new ones") {
