@@ -5,6 +5,7 @@
 
 #include "core/i18n/messages.h"
 #include "core/wire/json_member.h"
+#include "mcp/peer_text.h"
 
 namespace a2h::mcp {
 namespace {
@@ -34,15 +35,17 @@ std::string waiting_approval(const ordered_json& envelope) {
     return waits ? part->value("approval_id", "") : std::string();
 }
 
+/// A person must see what their yes is for, whatever a peer has put into it.
 std::string message_of(const json& approval) {
-    std::string message = text_member(approval, "question");
-    if (const auto peer = text_member(approval, "peer_id"); !peer.empty()) {
+    const auto shown = [&](const char* member) { return visible(text_member(approval, member)); };
+    std::string message = shown("question");
+    if (const auto peer = shown("peer_id"); !peer.empty()) {
         message += "\n" + tell("mcp.dialog_peer", {{"peer", peer}});
     }
-    if (const auto amount = text_member(approval, "amount"); !amount.empty()) {
+    if (const auto amount = shown("amount"); !amount.empty()) {
         message += "\n" + tell("mcp.dialog_amount", {{"amount", amount}});
     }
-    if (const auto text = text_member(approval, "reply_text"); !text.empty()) {
+    if (const auto text = shown("reply_text"); !text.empty()) {
         message += "\n" + tell("mcp.dialog_text") + "\n" + text;
     }
     const bool needs_code = approval.value("dialog_needs_code", true);

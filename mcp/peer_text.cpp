@@ -101,21 +101,6 @@ std::pair<char32_t, std::string_view> take_code_point(std::string_view& text) {
     return {c, bytes};
 }
 
-std::string without_tricks(std::string_view text) {
-    const std::string shown = printable(text);
-    std::string out;
-    out.reserve(shown.size());
-    for (std::string_view rest = shown; !rest.empty();) {
-        const auto [c, bytes] = take_code_point(rest);
-        if (const char bracket = bracket_instead_of(c); bracket != '\0') {
-            out += bracket;
-        } else if (!is_unseen(c)) {
-            out += bytes;
-        }
-    }
-    return out;
-}
-
 std::string text_of(const ordered_json& object, const char* name) {
     const auto found = object.is_object() ? object.find(name) : object.end();
     return object.is_object() && found != object.end() && found->is_string()
@@ -201,12 +186,27 @@ constexpr ForeignWords kForeignWords[] = {
 
 }  // namespace
 
+std::string visible(std::string_view text) {
+    const std::string shown = printable(text);
+    std::string out;
+    out.reserve(shown.size());
+    for (std::string_view rest = shown; !rest.empty();) {
+        const auto [c, bytes] = take_code_point(rest);
+        if (const char bracket = bracket_instead_of(c); bracket != '\0') {
+            out += bracket;
+        } else if (!is_unseen(c)) {
+            out += bytes;
+        }
+    }
+    return out;
+}
+
 std::string fence(std::string_view text, std::string_view author, std::string_view provenance) {
     std::string fenced(kFenceBegin);
     fenced += author.empty() || !is_token(author) ? "unknown" : author;
     fenced += ", ";
     fenced += provenance.empty() || !is_token(provenance) ? "unverified" : provenance;
-    return fenced.append(": ").append(without_tricks(text)).append(kFenceEnd);
+    return fenced.append(": ").append(visible(text)).append(kFenceEnd);
 }
 
 bool is_plain_id(std::string_view text) {

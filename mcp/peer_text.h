@@ -11,9 +11,13 @@ namespace a2h::mcp {
 constexpr std::string_view kFenceBegin = "\xe2\x9f\xa6";
 constexpr std::string_view kFenceEnd = "\xe2\x9f\xa7";
 
-/// `text` as a model may read it: between marks that say who wrote it and how sure that is, and
-/// that cannot occur inside. Control, direction and invisible characters are left out, since they
-/// hide from people what a model reads.
+/// `text` without control, direction and invisible characters, which make people see something
+/// else than what it holds, and with brackets for the marks and their look-alikes.
+/// Thread: any.
+std::string visible(std::string_view text);
+
+/// `text`, made visible, as a model may read it: between marks that say who wrote it and how sure
+/// that is, and that cannot occur inside.
 /// Thread: any.
 std::string fence(std::string_view text, std::string_view author, std::string_view provenance);
 

@@ -215,6 +215,28 @@ TEST_CASE("no hostile text leaves its fence, whatever way it comes out") {
     }
 }
 
+TEST_CASE("a dialog shows a person each hostile text as it is, with nothing that they cannot see") {
+    for (const HostileText& row : hostile_texts()) {
+        CAPTURE(row.trick);
+        Host host;
+        host.refusals["works.publish"] = "PLATFORM_CONFIRMATION_REQUIRED";
+        host.on["approval.list"] = [&](const json&) {
+            const json approval = {{"approval_id", "apr_1"}, {"status", "pending"},
+                                   {"digest", "d"},          {"question", row.text},
+                                   {"reply_text", row.text}, {"peer_id", "ag_bob"}};
+            return json{{"approvals", json::array({approval})}};
+        };
+        const json works = {{"type", 3}, {"title", "x"}, {"content", "y"}};
+        const json answer = host.ask(
+            "tools/call", Host::modern({{"name", "a2h_works_publish"}, {"arguments", works}},
+                                       {{"elicitation", json::object()}}));
+        const json& request = answer["result"]["inputRequests"]["approval"];
+        const std::string message = request["params"]["message"];
+        CHECK(message.starts_with(row.shown + "\n"));
+        CHECK(message.find("\n" + row.shown + "\n") != std::string::npos);
+    }
+}
+
 TEST_CASE("ids, numbers, times and enumerations of others stay as they are") {
     for (const char* plain :
          {"WKS0abcdef1bad2fee3cab4dad5", "PENDING_CONFIRM", "2026-11-21T10:00:00Z", "300.00", "CNY",
