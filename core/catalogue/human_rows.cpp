@@ -226,8 +226,9 @@ constexpr Operation kEventsList{
     .action = "events.list",
     .tool = {},
     .title = "Events",
-    .summary = "Returns what happened after event `after_id`, oldest first. With `wait_seconds` it "
-               "answers when something did, or time is up.",
+    .summary =
+        "Returns what happened after event `after_id`, oldest first. With `wait_seconds` it "
+        "answers when something did, or time is up.",
     .input_schema = R"({
   "type": "object",
   "properties": {
