@@ -5,9 +5,9 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { loadavg } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
@@ -23,6 +23,8 @@ const load = name => import(pathToFileURL(require.resolve(name)).href);
 const { Client } = await load('@modelcontextprotocol/sdk/client/index.js');
 const { StdioClientTransport } = await load('@modelcontextprotocol/sdk/client/stdio.js');
 
+const answerFile = path.join(tmpdir(), `a2h-bench-answer-${process.pid}.json`);
+
 const subjects = {
     ours: {
         name: 'a2h-mcp', tool: 'a2h_status', args: {}, starts: 20, expect: '"ok":true',
@@ -32,6 +34,11 @@ const subjects = {
     floor: {
         name: 'echo of ids', tool: 'echo', args: {}, starts: 20, expect: 'hello',
         command: [path.join(build, 'bench/mcp_floor')],
+    },
+    // The same answers as ours: what is left between the two is ours, the rest is the client's.
+    sameBytes: {
+        name: 'echo with our answer', tool: 'echo', args: {}, starts: 5, expect: '"ok":true',
+        command: [path.join(build, 'bench/mcp_floor'), answerFile],
     },
     everything: {
         name: 'server-everything', tool: 'echo', args: { message: 'hello' }, starts: 5,
@@ -150,12 +157,18 @@ function row(what, ours, other, ratio, target, met) {
 console.log(`a2h-mcp: load ${loadavg().map(load => load.toFixed(1)).join(' ')}, `
     + `node ${process.versions.node}, ${rounds} rounds of ${calls} calls\n`);
 console.log('| | a2h-mcp | baseline | result | target | met |\n|---|---|---|---|---|---|');
+{
+    const connection = await clients.lines(subjects.ours);
+    writeFileSync(answerFile, JSON.stringify(await connection.call()));
+    await connection.close();
+}
 const least = { sdk: { 1: 2 }, lines: { 16: 3.5 } };
 for (const client of ['sdk', 'lines']) {
     const { rates, resident } = await measureCalls(client);
     const name = client === 'sdk' ? 'SDK v1 client' : 'raw lines';
     for (const width of inFlight) {
-        for (const [other, target] of [['floor', 0.7], ['everything', least[client][width]]]) {
+        for (const [other, target] of [['floor', 0.7], ['sameBytes', undefined],
+            ['everything', least[client][width]]]) {
             const ratio = rates.ours[width] / rates[other][width];
             row(`calls/s, ${name}, ${width} in flight`, Math.round(rates.ours[width]),
                 `${Math.round(rates[other][width])} (${subjects[other].name})`,
@@ -170,6 +183,8 @@ for (const client of ['sdk', 'lines']) {
             ours < 6 && everything / ours >= 10);
     }
 }
+rmSync(answerFile);
+delete subjects.sameBytes;
 const start = {};
 for (const [key, subject] of Object.entries(subjects)) start[key] = await measureStart(subject);
 row('start to first result', `${start.ours.toFixed(1)} ms`,
