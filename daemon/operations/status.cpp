@@ -34,33 +34,34 @@ json self_test_of(const Agent& agent) {
             {"detail", agent.self_test.detail}};
 }
 
-json refused_by_reason(store::Database& reader, const std::string& agent_id) {
-    json reasons = json::object();
-    if (const auto counts = store::refused_by_reason(reader, agent_id)) {
-        for (const auto& [reason, count] : *counts)
-            reasons[reason] = count;
-    }
-    return reasons;
-}
-
 struct Counts {
     store::InboxCounts inbox;
     store::OutboxCounts outbox;
     std::int64_t undecided = 0;
     std::int64_t approvals = 0;
+    json refused_by_reason = json::object();
 };
 
+/// Of one moment, and with the database's locks taken once.
 Result<Counts> count_all(store::Database& reader, const std::string& agent_id) {
     Counts counts;
-    const auto inbox = store::inbox_counts(reader, agent_id);
-    if (!inbox) return fail(inbox.error());
-    const auto outbox = store::outbox_counts(reader, agent_id);
-    if (!outbox) return fail(outbox.error());
-    const auto undecided = store::count_pending_tasks(reader, agent_id);
-    if (!undecided) return fail(undecided.error());
-    const auto approvals = store::count_pending_approvals(reader, agent_id);
-    if (!approvals) return fail(approvals.error());
-    return Counts{*inbox, *outbox, *undecided, *approvals};
+    A2H_TRY(reader.savepoint([&]() -> Result<void> {
+        const auto inbox = store::inbox_counts(reader, agent_id);
+        if (!inbox) return fail(inbox.error());
+        const auto outbox = store::outbox_counts(reader, agent_id);
+        if (!outbox) return fail(outbox.error());
+        const auto undecided = store::count_pending_tasks(reader, agent_id);
+        if (!undecided) return fail(undecided.error());
+        const auto approvals = store::count_pending_approvals(reader, agent_id);
+        if (!approvals) return fail(approvals.error());
+        const auto refused = store::refused_by_reason(reader, agent_id);
+        if (!refused) return fail(refused.error());
+        counts = {*inbox, *outbox, *undecided, *approvals, json::object()};
+        for (const auto& [reason, count] : *refused)
+            counts.refused_by_reason[reason] = count;
+        return {};
+    }));
+    return counts;
 }
 
 void add_problem(json& problems, const char* code, std::string message, const char* next) {
@@ -123,36 +124,35 @@ void handle_status(Runtime& runtime, const Call& call, const Reply& reply) {
         return;
     }
     const std::string store_failure = runtime.context.writer.last_failure();
-    reply(ok_result(
-        call.action,
-        {{"agent_id", call.agent_id()},
-         {"name", agent.identity.name},
-         {"version", A2H_VERSION},
-         {"connection", connection_of(agent)},
-         {"last_received_at", time_or_null(counts->inbox.last_received_ms)},
-         {"last_self_test", self_test_of(agent)},
-         {"backlog",
-          {{"undecided", counts->undecided},
-           {"queued", counts->outbox.queued},
-           {"dead", counts->outbox.dead},
-           {"approvals", counts->approvals}}},
-         {"store",
-          {{"ok", store_failure.empty()},
-           {"last_failure", store_failure},
-           {"commit_us", runtime.context.writer.last_commit_us()},
-           {"waiting", runtime.context.writer.backlog()}}},
-         {"market",
-          {{"ok", agent.market.ok},
-           {"last_error", agent.market.last_error},
-           {"last_ok_at", time_or_null(agent.market.last_ok_ms)}}},
-         {"web", {{"url", runtime.web_url}}},
-         {"counts",
-          {{"received", counts->inbox.accepted},
-           {"refused", counts->inbox.refused},
-           {"refused_by_reason", refused_by_reason(runtime.context.reader, call.agent_id())},
-           {"conflicts", counts->inbox.conflicts}}},
-         {"problems", problems_of(runtime, agent, *counts)},
-         {"agents", agents_of(runtime)}}));
+    reply(
+        ok_result(call.action, {{"agent_id", call.agent_id()},
+                                {"name", agent.identity.name},
+                                {"version", A2H_VERSION},
+                                {"connection", connection_of(agent)},
+                                {"last_received_at", time_or_null(counts->inbox.last_received_ms)},
+                                {"last_self_test", self_test_of(agent)},
+                                {"backlog",
+                                 {{"undecided", counts->undecided},
+                                  {"queued", counts->outbox.queued},
+                                  {"dead", counts->outbox.dead},
+                                  {"approvals", counts->approvals}}},
+                                {"store",
+                                 {{"ok", store_failure.empty()},
+                                  {"last_failure", store_failure},
+                                  {"commit_us", runtime.context.writer.last_commit_us()},
+                                  {"waiting", runtime.context.writer.backlog()}}},
+                                {"market",
+                                 {{"ok", agent.market.ok},
+                                  {"last_error", agent.market.last_error},
+                                  {"last_ok_at", time_or_null(agent.market.last_ok_ms)}}},
+                                {"web", {{"url", runtime.web_url}}},
+                                {"counts",
+                                 {{"received", counts->inbox.accepted},
+                                  {"refused", counts->inbox.refused},
+                                  {"refused_by_reason", counts->refused_by_reason},
+                                  {"conflicts", counts->inbox.conflicts}}},
+                                {"problems", problems_of(runtime, agent, *counts)},
+                                {"agents", agents_of(runtime)}}));
 }
 
 }  // namespace a2h::operations
