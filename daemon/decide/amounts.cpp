@@ -183,7 +183,9 @@ class Finder {
 
     std::vector<NumberMention> all() {
         for (std::size_t i = 0; i < text_.size();) {
-            const std::size_t end = is_digit(text_, i) ? read_arabic(i) : read_han(i);
+            const std::size_t end = is_digit(text_, i)                       ? read_arabic(i)
+                                    : static_cast<signed char>(text_[i]) < 0 ? read_han(i)
+                                                                             : read_word(i);
             i = end > i ? end : i + code_point_length(text_, i);
         }
         mark_ranges();
@@ -225,10 +227,27 @@ class Finder {
         const bool has_currency =
             !words_.currency_at(text_, skip_space(text_, end)).currency.empty();
         const bool is_discount = starts_at(text_, end, "折");
-        // 一下, 一起, 三个: alone a numeral is part of a word.
-        if (!has_currency && !is_discount && !numeral.has_large_unit()) return end;
+        // 一下, 一起: alone a numeral is part of a word; 一次 counts no more than "a" does.
+        const bool is_count = words_.measure_at(text_, end) > 1 && value.value_or(0) > 1;
+        if (!has_currency && !is_discount && !numeral.has_large_unit() && !is_count) return end;
         if (value) mention.digits = std::to_string(*value);
         classify(mention, value.has_value());
+        found_.push_back(mention);
+        return mention.end;
+    }
+
+    /// "three hours", "four-minute"; a number word alone counts nothing that rules could use.
+    std::size_t read_word(std::size_t begin) {
+        const WordMatch word = words_.numeral_at(text_, begin);
+        if (word.lists == 0 || word.end >= text_.size()) return begin;
+        const bool is_joined = text_[word.end] == '-' || text_[word.end] == ' ';
+        const ListSet measure = is_joined ? words_.measure_at(text_, word.end + 1) : 0;
+        if (measure <= 1) return begin;
+        NumberMention mention;
+        mention.begin = begin;
+        mention.end = word.end;
+        mention.digits = std::to_string(word.lists);
+        mention.unit = measure & ~ListSet{1};
         found_.push_back(mention);
         return mention.end;
     }
@@ -248,6 +267,7 @@ class Finder {
         const auto prefix = words_.currency_before(text_, mention.begin);
         if (suffix.currency.empty() && prefix.currency.empty()) {
             mention.kind = is_counted(mention, after) ? NumberKind::Quantity : NumberKind::Bare;
+            mention.unit = words_.measure_at(text_, after) & ~ListSet{1};
             return;
         }
         mention.kind = NumberKind::Money;
@@ -271,7 +291,7 @@ class Finder {
 
     bool is_counted(const NumberMention& mention, std::size_t after) const {
         if (mention.digits.size() > kBareDigitsMax) return true;
-        if (words_.measure_at(text_, after)) return true;
+        if (words_.measure_at(text_, after) != 0) return true;
         return !is_word_boundary(text_, mention.end);
     }
 
@@ -326,8 +346,8 @@ MoneyWords::Found MoneyWords::currency_before(std::string_view text, std::size_t
     return {};
 }
 
-bool MoneyWords::measure_at(std::string_view text, std::size_t position) const {
-    return measures_.longest_at(text, position).lists != 0;
+ListSet MoneyWords::measure_at(std::string_view text, std::size_t position) const {
+    return position < text.size() ? measures_.longest_at(text, position).lists : 0;
 }
 
 std::vector<NumberMention> find_numbers(std::string_view text, const MoneyWords& words) {

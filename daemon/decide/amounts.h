@@ -25,6 +25,7 @@ struct NumberMention {
     NumberKind kind = NumberKind::Quantity;
     std::string digits;          ///< decimal major units, ready for `parse_money`
     std::string currency;        ///< Money only
+    ListSet unit = 0;            ///< Quantity only: what is counted; 0 when that is not known
     std::optional<Money> money;  ///< Money only; absent when not exact, e.g. half of a range
 };
 
@@ -34,6 +35,10 @@ class MoneyWords {
     /// Errors: none; a later word replaces an earlier one.
     void add_currency(std::string_view word, std::string_view currency);
     void add_measure(std::string_view word) { measures_.add(word, 1); }
+    /// `word` counts the things of `unit`, one bit; several words may name one unit.
+    void add_unit(std::string_view word, ListSet unit) { measures_.add(word, 1 | unit); }
+    /// A number written as a word: "three". Read only where a measure follows.
+    void add_numeral(std::string_view word, unsigned value) { numerals_.add(word, value); }
 
     /// The currency word that begins (ends) at `position`, else an empty code.
     struct Found {
@@ -42,11 +47,17 @@ class MoneyWords {
     };
     Found currency_at(std::string_view text, std::size_t position) const;
     Found currency_before(std::string_view text, std::size_t position) const;
-    bool measure_at(std::string_view text, std::size_t position) const;
+    /// The measure that begins at `position`: bit 0 for any, the others its unit; 0 for none.
+    ListSet measure_at(std::string_view text, std::size_t position) const;
+    /// The number word that begins at `position`; `lists` is its value.
+    WordMatch numeral_at(std::string_view text, std::size_t position) const {
+        return numerals_.longest_at(text, position);
+    }
 
   private:
     Lexicon words_;
     Lexicon measures_;
+    Lexicon numerals_;
     std::vector<std::string> codes_;
 };
 

@@ -157,14 +157,38 @@ bool is_word_boundary(std::string_view text, std::size_t position) {
     return !(is_latin_before(text, position) && is_latin_at(text, position));
 }
 
+std::size_t Lexicon::slot_of(std::uint32_t key) const {
+    const std::size_t mask = edges_.size() - 1;
+    std::uint64_t mixed = key * std::uint64_t{0x9E3779B97F4A7C15};
+    std::size_t slot = static_cast<std::size_t>(mixed >> 32) & mask;
+    while (edges_[slot].child != 0 && edges_[slot].key != key) {
+        slot = (slot + 1) & mask;
+    }
+    return slot;
+}
+
+void Lexicon::grow() {
+    std::vector<Edge> old(edges_.size() * 2);
+    old.swap(edges_);
+    for (const Edge& edge : old) {
+        if (edge.child != 0) edges_[slot_of(edge.key)] = edge;
+    }
+}
+
 void Lexicon::add(std::string_view word, ListSet lists) {
     std::uint32_t node = 0;
     for (const char c : word) {
-        const std::uint64_t key = std::uint64_t{node} << 8 | static_cast<unsigned char>(c);
-        const auto next = static_cast<std::uint32_t>(lists_of_node_.size());
-        const auto [edge, is_new] = edges_.try_emplace(key, next);
-        if (is_new) lists_of_node_.push_back(0);
-        node = edge->second;
+        const std::uint32_t key = key_of(node, c);
+        std::size_t slot = slot_of(key);
+        if (edges_[slot].child == 0) {
+            if (lists_of_node_.size() * 4 >= edges_.size() * 3) {
+                grow();
+                slot = slot_of(key);
+            }
+            edges_[slot] = {key, static_cast<std::uint32_t>(lists_of_node_.size())};
+            lists_of_node_.push_back(0);
+        }
+        node = edges_[slot].child;
     }
     lists_of_node_[node] |= lists;
 }
@@ -176,9 +200,8 @@ WordMatch Lexicon::longest_at(std::string_view text, std::size_t position) const
     for (std::size_t i = position; i < text.size(); ++i) {
         // A line break parts sentences, yet words wrap over it as over a space.
         const char c = text[i] == '\n' ? ' ' : text[i];
-        const auto edge = edges_.find(std::uint64_t{node} << 8 | static_cast<unsigned char>(c));
-        if (edge == edges_.end()) break;
-        node = edge->second;
+        node = child_of(node, c);
+        if (node == 0) break;
         if (lists_of_node_[node] != 0 && is_word_boundary(text, i + 1)) {
             best.end = i + 1;
             best.lists = lists_of_node_[node];

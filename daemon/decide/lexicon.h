@@ -53,7 +53,23 @@ class Lexicon {
 
   private:
     std::unordered_map<char32_t, std::string> variants_;
-    std::unordered_map<std::uint64_t, std::uint32_t> edges_;
+    /// An edge of the tree: parent and byte, and the child. A child is never the root, node 0,
+    /// which marks a free slot.
+    struct Edge {
+        std::uint32_t key = 0;
+        std::uint32_t child = 0;
+    };
+    static std::uint32_t key_of(std::uint32_t node, char c) {
+        return node << 8 | static_cast<unsigned char>(c);
+    }
+    /// Where the edge with `key` is or would be.
+    std::size_t slot_of(std::uint32_t key) const;
+    std::uint32_t child_of(std::uint32_t node, char c) const {
+        return edges_[slot_of(key_of(node, c))].child;
+    }
+    void grow();
+
+    std::vector<Edge> edges_ = std::vector<Edge>(16);  ///< open addressing, a power of two
     std::vector<ListSet> lists_of_node_ = {0};
 };
 

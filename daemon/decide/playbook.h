@@ -3,6 +3,8 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/domain/message.h"
@@ -52,9 +54,11 @@ struct Conditions {
     std::vector<AmountReading> amount;
     PartSet has = 0;
     PartSet lacks = 0;
-    ListSet says = 0;       ///< at least one of these lists
-    ListSet says_not = 0;   ///< none of these
-    ListSet says_only = 0;  ///< these, fillers and punctuation, and nothing else
+    ListSet says = 0;         ///< at least one of these lists
+    ListSet says_not = 0;     ///< none of these
+    ListSet says_only = 0;    ///< these, fillers and punctuation, and nothing else
+    ListSet says_mainly = 0;  ///< one of these in each clause that says anything; besides them only
+                              ///< plain and unknown words
     std::optional<bool> repeated;
     std::optional<bool> asks_fact;         ///< asks what a listing can state
     std::optional<bool> facts_stated;      ///< the listings meant state all that is asked
@@ -63,6 +67,8 @@ struct Conditions {
     std::optional<bool> after_commitment;  ///< our last message went beyond the listings or
                                            ///< asked something
     std::optional<bool> readable;          ///< Chinese or English
+    std::optional<bool> question;          ///< asks anything at all
+    std::optional<bool> echo;              ///< repeats what we sent, and that bound us to nothing
     int rounds_at_least = 0;               ///< automatic replies to this peer within 24 h
     int per_minute_at_least = 0;           ///< messages of this peer within a minute
     std::size_t longer_than = 0;           ///< code points of text
@@ -104,12 +110,39 @@ struct KnownLists {
     ListSet link = 0;            ///< points out of the conversation
     ListSet first_person = 0;    ///< speaks of the speaker
     ListSet counter_offer = 0;   ///< how people instruct a counter-offer
+    ListSet limit = 0;           ///< makes a number a limit: "up to", 以内
+    ListSet particular = 0;      ///< asks for something particular: "who", 几; or for leave
+    ListSet context = 0;         ///< begins what a peer tells about itself: "my", 我
+    ListSet outside = 0;         ///< topics of which listings say nothing
+    ListSet plain = 0;           ///< ordinary words that ask for nothing outside a listing
+    ListSet request = 0;         ///< wants or orders something: "need", 需要
+    ListSet holding = 0;         ///< ours: "I will get back to you"
+    ListSet closing = 0;         ///< ours: "anything else?"
+    ListSet leaving = 0;         ///< takes leave, whatever it was about
+    ListSet receipt = 0;         ///< says that a message arrived and who reads it
+};
+
+/// Corrects a letter that is missing, doubled or swapped in the words that ask for facts. Letters
+/// are never exchanged for others: "remove" is no "remote".
+class Spelling {
+  public:
+    void add(std::string_view word);
+    /// The one word meant by `word`, empty when there is none.
+    std::string correct(std::string_view word) const;
+
+  private:
+    std::unordered_map<std::string, std::string> words_;  ///< with one letter missing -> word
+    std::unordered_set<std::string> right_;
 };
 
 struct RuleSet::Impl {
     Lexicon lexicon;
     MoneyWords money;
-    Lexicon plain_offer;  ///< all that may stand around the one amount of a plain offer
+    Lexicon plain_offer;         ///< all that may stand around the one amount of a plain offer
+    Lexicon topics;              ///< words that mean the same; `lists` is the number of their group
+    Lexicon evidence;            ///< words by which a listing states what a list asks, by its bit
+    ListSet needs_evidence = 0;  ///< lists of which `evidence` has words
+    Spelling spelling;
     std::vector<std::string> list_names;
     std::vector<FactSet> list_facts;  ///< by list: the fact that its words ask for
     KnownLists known;

@@ -98,6 +98,16 @@ std::vector<WordMatch>::const_iterator first_word_after(const Reading& reading,
                                 [&](const WordMatch& word) { return word.end <= position; });
 }
 
+/// 你是上海的不: a question by its last character. 还没 is none, nor is 没 alone.
+bool ends_like_a_question(std::string_view clause) {
+    constexpr std::size_t kBytesMin = 9;  // three characters
+    const std::string_view text = trim(clause);
+    if (text.size() < kBytesMin) return false;
+    if (text.ends_with("不")) return true;
+    return text.ends_with("没") && !text.ends_with("还没") && !text.ends_with("都没") &&
+           !text.ends_with("也没");
+}
+
 void read_clause(Reading& reading, Clause& clause, const RuleSet::Impl& playbook) {
     for (auto word = first_word_after(reading, clause.begin);
          word != reading.words.end() && word->begin < clause.end; ++word) {
@@ -106,8 +116,34 @@ void read_clause(Reading& reading, Clause& clause, const RuleSet::Impl& playbook
     for (std::size_t list = 0; list < playbook.list_facts.size(); ++list) {
         if ((clause.lists >> list & 1U) != 0) clause.facts |= playbook.list_facts[list];
     }
-    clause.is_question = clause.ends_with_mark || (clause.lists & playbook.known.question) != 0;
+    clause.is_question =
+        clause.ends_with_mark || (clause.lists & playbook.known.question) != 0 ||
+        ends_like_a_question(
+            std::string_view(reading.text).substr(clause.begin, clause.end - clause.begin));
     reading.facts |= clause.facts;
+}
+
+void correct_spelling(Reading& reading, const RuleSet::Impl& playbook) {
+    std::string corrected;
+    std::size_t copied_to = 0;
+    for (const Clause& clause : reading.clauses) {
+        for (const std::string_view word : unknown_words(reading, clause)) {
+            const std::string right = playbook.spelling.correct(word);
+            if (right.empty()) continue;
+            const auto at = static_cast<std::size_t>(word.data() - reading.text.data());
+            corrected += reading.text.substr(copied_to, at - copied_to) + right;
+            copied_to = at + word.size();
+        }
+    }
+    if (copied_to == 0) return;
+    reading.text = corrected + reading.text.substr(copied_to);
+    reading.is_corrected = true;
+}
+
+void find_parts(Reading& reading, const RuleSet::Impl& playbook) {
+    reading.words = playbook.lexicon.find(reading.text);
+    reading.numbers = find_numbers(reading.text, playbook.money);
+    reading.clauses = split(reading.text);
 }
 
 }  // namespace
@@ -115,9 +151,9 @@ void read_clause(Reading& reading, Clause& clause, const RuleSet::Impl& playbook
 Reading read_text(std::string_view text, const RuleSet::Impl& playbook) {
     Reading reading;
     reading.text = playbook.lexicon.comparable(text);
-    reading.words = playbook.lexicon.find(reading.text);
-    reading.numbers = find_numbers(reading.text, playbook.money);
-    reading.clauses = split(reading.text);
+    find_parts(reading, playbook);
+    correct_spelling(reading, playbook);
+    if (reading.is_corrected) find_parts(reading, playbook);
     for (const WordMatch& word : reading.words) {
         reading.lists |= word.lists;
     }

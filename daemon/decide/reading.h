@@ -28,7 +28,8 @@ struct Reading {
     std::vector<Clause> clauses;
     ListSet lists = 0;
     FactSet facts = 0;
-    bool is_readable = true;  ///< UTF-8, Latin and Han letters only
+    bool is_readable = true;    ///< UTF-8, Latin and Han letters only
+    bool is_corrected = false;  ///< `text` has words that the peer misspelt
     i18n::Language language = i18n::Language::English;
 };
 

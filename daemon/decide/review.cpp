@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "core/base/text.h"
 #include "daemon/decide/situation.h"
@@ -59,6 +60,26 @@ void blank_quotations(std::string& text, std::string_view field) {
     }
 }
 
+/// As `blank_quotations` for whole clauses out of the middle of a listing: shorter ones than a
+/// quotation from its beginning, as they end where the listing's do.
+void blank_clauses(std::string& text, std::string_view content) {
+    constexpr std::size_t kClauseBytesMin = 24;
+    constexpr std::array<std::string_view, 6> kMarks = {",", ";", "。", "、", "\n", ". "};
+    for (std::size_t begin = 0; begin < content.size();) {
+        std::size_t end = content.size();
+        std::size_t next = end;
+        for (const std::string_view mark : kMarks) {
+            const std::size_t at = content.find(mark, begin);
+            if (at >= end) continue;
+            end = at;
+            next = at + mark.size();
+        }
+        const std::string_view clause = trim(content.substr(begin, end - begin));
+        if (clause.size() >= kClauseBytesMin) blank_quotations(text, clause);
+        begin = next;
+    }
+}
+
 std::string without_quotations(std::string text, const std::vector<Listing>& listings,
                                const RuleSet::Impl& playbook) {
     for (const Listing& listing : listings) {
@@ -66,6 +87,7 @@ std::string without_quotations(std::string text, const std::vector<Listing>& lis
                                          &listing.service_location, &listing.service_method}) {
             blank_quotations(text, playbook.lexicon.comparable(trim(*field)));
         }
+        blank_clauses(text, playbook.lexicon.comparable(listing.content));
     }
     return text;
 }
@@ -75,15 +97,21 @@ bool asks_the_other(const Clause& clause, const KnownLists& known) {
     return clause.is_question && (clause.lists & known.first_person) == 0;
 }
 
-bool is_long_number(const NumberMention& number) {
+bool is_long_number(std::string_view text, const NumberMention& number) {
     constexpr std::size_t kDigitsMin = 8;
-    return number.kind == NumberKind::Quantity && number.end - number.begin >= kDigitsMin;
+    const bool is_in_digits = text[number.begin] >= '0' && text[number.begin] <= '9';
+    return is_in_digits && number.kind == NumberKind::Quantity &&
+           number.end - number.begin >= kDigitsMin;
 }
 
 bool is_english_or_chinese(const Reading& reading) {
     if (!reading.is_readable) return false;
+    const bool has_no_words =
+        std::all_of(reading.clauses.begin(), reading.clauses.end(),
+                    [&](const Clause& clause) { return is_covered_by(reading, clause, 0); });
+    if (has_no_words) return true;
     if (reading.language == i18n::Language::Chinese) return true;
-    return reading.lists != 0 || reading.text.empty();
+    return reading.lists != 0;
 }
 
 }  // namespace
@@ -106,7 +134,9 @@ Review review_reading(const Reading& reading, const std::vector<Listing>& listin
                            }),
                "It names an amount or number that no listing states.");
     }
-    object(std::any_of(reading.numbers.begin(), reading.numbers.end(), is_long_number),
+    object(std::any_of(
+               reading.numbers.begin(), reading.numbers.end(),
+               [&](const NumberMention& number) { return is_long_number(reading.text, number); }),
            "It holds a telephone, account or similar number.");
     const ListSet harmless_in_questions = known.assent | known.promise | known.terms;
     ListSet said = reading.lists & ~harmless_in_questions;

@@ -23,7 +23,7 @@ struct KnownListName {
     std::string_view name;
     ListSet KnownLists::*member;
 };
-constexpr std::array<KnownListName, 17> kKnownLists = {{
+constexpr std::array<KnownListName, 27> kKnownLists = {{
     {"filler", &KnownLists::filler},
     {"question", &KnownLists::question},
     {"claim", &KnownLists::claim},
@@ -41,6 +41,16 @@ constexpr std::array<KnownListName, 17> kKnownLists = {{
     {"link", &KnownLists::link},
     {"first_person", &KnownLists::first_person},
     {"counter_offer", &KnownLists::counter_offer},
+    {"limit", &KnownLists::limit},
+    {"particular", &KnownLists::particular},
+    {"context", &KnownLists::context},
+    {"outside", &KnownLists::outside},
+    {"plain", &KnownLists::plain},
+    {"request", &KnownLists::request},
+    {"holding", &KnownLists::holding},
+    {"closing", &KnownLists::closing},
+    {"leaving", &KnownLists::leaving},
+    {"receipt", &KnownLists::receipt},
 }};
 
 std::string nearest(std::string_view name, std::span<const std::string_view> known) {
@@ -61,14 +71,17 @@ class Parser {
     Parser(std::string_view file_name, RuleSet::Impl& out) : file_name_(file_name), out_(out) {}
 
     Result<void> read(const toml::table& root) {
-        constexpr std::array<std::string_view, 7> kKeys = {
-            "version", "variants", "currency", "measures", "plain_offer", "words", "rule"};
+        constexpr std::array<std::string_view, 10> kKeys = {
+            "version",  "variants",    "currency", "measures", "units",
+            "numerals", "plain_offer", "same",     "words",    "rule"};
         A2H_TRY(check_keys(root, kKeys, "section"));
         if (root["version"].value_exact<std::int64_t>() != kPlaybookVersion) {
             return error(root, "version must be 1");
         }
         A2H_TRY(read_variants(root));
         A2H_TRY(read_money(root));
+        A2H_TRY(read_units(root));
+        A2H_TRY(read_same(root));
         A2H_TRY(read_words(root));
         return read_rules(root);
     }
@@ -168,6 +181,53 @@ class Parser {
         return {};
     }
 
+    Result<void> read_units(const toml::table& root) {
+        constexpr std::size_t kUnitsMax = 63;  // bit 0 means any measure
+        const toml::table* units = root["units"].as_table();
+        if (units != nullptr && units->size() > kUnitsMax) return error(*units, "too many units");
+        ListSet unit = 1;
+        for (const auto& [name, node] : units == nullptr ? toml::table() : *units) {
+            unit <<= 1;
+            auto words = texts(node, "units." + std::string(name.str()));
+            if (!words) return fail(std::move(words).error());
+            for (const std::string& word : *words) {
+                out_.money.add_unit(out_.lexicon.comparable(word), unit);
+            }
+        }
+        const toml::table* numerals = root["numerals"].as_table();
+        for (const auto& [word, node] : numerals == nullptr ? toml::table() : *numerals) {
+            const auto value = node.value_exact<std::int64_t>();
+            if (!value || *value < 1 || *value > 1'000'000) {
+                return error(node, "numerals." + std::string(word.str()) +
+                                       " must be a whole number from 1 to 1000000");
+            }
+            out_.money.add_numeral(word.str(), static_cast<unsigned>(*value));
+        }
+        return {};
+    }
+
+    Result<void> read_same(const toml::table& root) {
+        const toml::node* node = root.get("same");
+        if (node == nullptr) return {};
+        const toml::array* groups = node->as_array();
+        if (groups == nullptr) return error(*node, "same must be a list of lists of texts");
+        ListSet number = 0;
+        for (const toml::node& group : *groups) {
+            ++number;
+            auto words = texts(group, "same");
+            if (!words) return fail(std::move(words).error());
+            for (const std::string& word : *words) {
+                const std::string comparable = out_.lexicon.comparable(word);
+                const WordMatch earlier = out_.topics.longest_at(comparable, 0);
+                if (earlier.end == comparable.size() && earlier.lists != 0) {
+                    return error(group, "same has " + word + " twice");
+                }
+                out_.topics.add(comparable, number);
+            }
+        }
+        return {};
+    }
+
     Result<void> read_words(const toml::table& root) {
         const toml::table* lists = root["words"].as_table();
         if (lists == nullptr) return error(root, "section words is missing");
@@ -188,7 +248,7 @@ class Parser {
     }
 
     Result<void> read_word_list(const std::string& name, const toml::table& list) {
-        constexpr std::array<std::string_view, 3> kKeys = {"en", "zh", "fact"};
+        constexpr std::array<std::string_view, 4> kKeys = {"en", "zh", "fact", "stated_by"};
         A2H_TRY(check_keys(list, kKeys, "field of words." + name));
         const ListSet set = ListSet{1} << out_.list_names.size();
         out_.list_names.push_back(name);
@@ -201,13 +261,23 @@ class Parser {
             }
             out_.list_facts.back() = 1U << (found - kFactNames.begin());
         }
+        if (const toml::node* node = list.get("stated_by")) {
+            auto words = texts(*node, "words." + name + ".stated_by");
+            if (!words) return fail(std::move(words).error());
+            for (const std::string& word : *words) {
+                out_.evidence.add(out_.lexicon.comparable(word), set);
+            }
+            out_.needs_evidence |= set;
+        }
         for (const std::string_view language : {"en", "zh"}) {
             const toml::node* node = list.get(language);
             if (node == nullptr) continue;
             auto words = texts(*node, "words." + name + "." + std::string(language));
             if (!words) return fail(std::move(words).error());
             for (const std::string& word : *words) {
-                out_.lexicon.add(out_.lexicon.comparable(word), set);
+                const std::string comparable = out_.lexicon.comparable(word);
+                out_.lexicon.add(comparable, set);
+                if (out_.list_facts.back() != 0) out_.spelling.add(comparable);
             }
         }
         return {};
@@ -399,7 +469,7 @@ class Parser {
 Result<void> Parser::read_condition(Conditions& when, std::string_view key,
                                     const toml::node& node) const {
     using C = Conditions;
-    static constexpr std::array<ConditionField, 23> kFields = {{
+    static constexpr std::array<ConditionField, 26> kFields = {{
         {"message_type", &Parser::read_texts<&C::message_type>},
         {"message_type_not", &Parser::read_texts<&C::message_type_not>},
         {"payload_type", &Parser::read_texts<&C::payload_type>},
@@ -413,6 +483,7 @@ Result<void> Parser::read_condition(Conditions& when, std::string_view key,
         {"says", &Parser::read_lists<&C::says>},
         {"says_not", &Parser::read_lists<&C::says_not>},
         {"says_only", &Parser::read_lists<&C::says_only>},
+        {"says_mainly", &Parser::read_lists<&C::says_mainly>},
         {"repeated", &Parser::read_flag<&C::repeated>},
         {"asks_fact", &Parser::read_flag<&C::asks_fact>},
         {"facts_stated", &Parser::read_flag<&C::facts_stated>},
@@ -420,6 +491,8 @@ Result<void> Parser::read_condition(Conditions& when, std::string_view key,
         {"quantity", &Parser::read_flag<&C::quantity>},
         {"after_commitment", &Parser::read_flag<&C::after_commitment>},
         {"readable", &Parser::read_flag<&C::readable>},
+        {"question", &Parser::read_flag<&C::question>},
+        {"echo", &Parser::read_flag<&C::echo>},
         {"rounds_at_least", &Parser::read_count<&C::rounds_at_least>},
         {"per_minute_at_least", &Parser::read_count<&C::per_minute_at_least>},
         {"longer_than", &Parser::read_count<&C::longer_than>},

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/base/text.h"
+#include "daemon/decide/knowledge.h"
 
 namespace a2h::decide {
 namespace {
@@ -22,11 +23,41 @@ const Listing* by_id(const std::vector<const Listing*>& offered, std::string_vie
     return found == offered.end() ? nullptr : *found;
 }
 
+/// True when `text` has `word` as a whole word, in this form or in one with another ending.
+bool has_word(std::string_view text, std::string_view word) {
+    const std::string_view stem = stem_of(word);
+    for (std::size_t at = text.find(stem); at != std::string_view::npos;
+         at = text.find(stem, at + 1)) {
+        if (!is_word_boundary(text, at)) continue;
+        std::size_t end = at + stem.size();
+        while (!is_word_boundary(text, end)) {
+            ++end;
+        }
+        if (stem_of(text.substr(at, end - at)) == stem) return true;
+    }
+    return false;
+}
+
+/// How much `text` says in words that mean what words of the title mean.
+std::size_t topic_score(std::string_view title, std::string_view text,
+                        const RuleSet::Impl& playbook) {
+    constexpr std::size_t kScorePerTopic = 4;
+    const std::vector<WordMatch> said = playbook.topics.find(text);
+    std::size_t score = 0;
+    for (const WordMatch& topic : playbook.topics.find(title)) {
+        const bool is_said = std::any_of(said.begin(), said.end(), [&](const WordMatch& match) {
+            return match.lists == topic.lists;
+        });
+        if (is_said) score += kScorePerTopic;
+    }
+    return score;
+}
+
 /// How much of a title a text repeats: Latin words and pairs of Han characters.
 std::size_t title_score(std::string_view title, const Reading& reading,
                         const RuleSet::Impl& playbook) {
-    std::size_t score = 0;
     const std::string_view text = reading.text;
+    std::size_t score = topic_score(title, text, playbook);
     for (std::size_t i = 0; i < title.size();) {
         const std::size_t length = code_point_length(title, i);
         const char32_t c = code_point_at(title, i);
@@ -46,12 +77,7 @@ std::size_t title_score(std::string_view title, const Reading& reading,
         const std::string_view word = title.substr(i, end - i);
         const WordMatch known = playbook.lexicon.longest_at(word, 0);
         const bool is_filler = known.end == word.size() && known.lists == playbook.known.filler;
-        if (word.size() >= 2 && !is_filler) {
-            const std::size_t at = text.find(word);
-            const bool found = at != std::string_view::npos && is_word_boundary(text, at) &&
-                               is_word_boundary(text, at + word.size());
-            if (found) score += word.size();
-        }
+        if (word.size() >= 2 && !is_filler && has_word(text, word)) score += word.size();
         i = end;
     }
     return score;
@@ -102,75 +128,88 @@ std::vector<const Listing*> meant_listings(const Input& input, const Reading& re
     return titled.empty() ? offered : titled;
 }
 
-std::string known_text(const Subject& subject, const RuleSet::Impl& playbook) {
-    std::string all;
-    for (const Listing* listing : subject.listings) {
-        for (const std::string* part :
-             {&listing->title, &listing->content, &listing->expected_price,
-              &listing->service_method, &listing->service_location}) {
-            all += playbook.lexicon.comparable(*part);
-            all += '\n';
-        }
-    }
-    return all;
+/// What `clause` says besides the words of the rules and the listings.
+bool says_unknown(const Reading& reading, const Clause& clause, const Knowledge& knowledge) {
+    const auto words = unknown_words(reading, clause);
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return !knowledge.knows(word); });
 }
 
-/// A Latin word is known when the listing has it; a run of Han when every pair of it is there. One
-/// Han character alone is a particle more often than a topic.
-bool is_known(std::string_view word, std::string_view known) {
-    if (!is_han(code_point_at(word, 0))) {
-        for (std::size_t at = known.find(word); at != std::string_view::npos;
-             at = known.find(word, at + 1)) {
-            if (is_word_boundary(known, at) && is_word_boundary(known, at + word.size())) {
-                return true;
-            }
-        }
-        return word.size() < 2;
-    }
-    for (std::size_t i = 0; i < word.size();) {
-        const std::size_t next = i + code_point_length(word, i);
-        if (next >= word.size()) break;
-        const std::size_t end = next + code_point_length(word, next);
-        if (known.find(word.substr(i, end - i)) == std::string_view::npos) return false;
-        i = next;
-    }
-    return true;
+/// "Is it for pitches?": asks for yes or no about words of the listing alone, and so for what it
+/// says. Who asks for more, or whether something may be done, asks a person; 18页可以吗 is asked of
+/// the listing, which states its limit.
+bool asks_about_listing(const Reading& reading, const Clause& clause, const Knowledge& knowledge,
+                        const RuleSet::Impl& playbook) {
+    const std::string_view text =
+        trim(std::string_view(reading.text).substr(clause.begin, clause.end - clause.begin));
+    if (!clause.is_question && !text.ends_with("吧")) return false;
+    const bool is_about_number =
+        std::any_of(reading.numbers.begin(), reading.numbers.end(), [&](const auto& number) {
+            return number.unit != 0 && number.begin >= clause.begin && number.end <= clause.end;
+        });
+    if (!is_about_number && (clause.lists & playbook.known.particular) != 0) return false;
+    const auto words = unknown_words(reading, clause);
+    return !words.empty() && std::all_of(words.begin(), words.end(), [&](std::string_view word) {
+        return knowledge.knows_all(word);
+    });
 }
 
-bool has_unknown_words(const Reading& reading, const Subject& subject,
+/// Peers tell of themselves what they like; anything else that nobody understood may be a wish or
+/// an instruction.
+bool is_context(const Reading& reading, const Clause& clause, const RuleSet::Impl& playbook) {
+    const KnownLists& known = playbook.known;
+    const auto first = std::find_if(
+        reading.clauses.begin(), reading.clauses.end(),
+        [&](const Clause& candidate) { return candidate.sentence == clause.sentence; });
+    ListSet opening = 0;
+    for (const WordMatch& word : reading.words) {
+        if (word.begin >= first->begin && word.begin <= first->begin + 1) opening |= word.lists;
+    }
+    return (opening & known.context) != 0 && (clause.lists & known.request) == 0;
+}
+
+bool has_unknown_words(const Reading& reading, const Knowledge& knowledge,
                        const RuleSet::Impl& playbook) {
-    constexpr std::size_t kUnknownWordsRead = 20;  // more of them settle the matter
-    std::vector<std::string_view> unknown;
-    for (const Clause& clause : reading.clauses) {
-        if (clause.facts == 0 && !clause.is_question) continue;
-        for (const std::string_view word : unknown_words(reading, clause)) {
-            unknown.push_back(word);
-        }
-        if (unknown.size() > kUnknownWordsRead) return true;
-    }
-    if (unknown.empty()) return false;
-    const std::string known = known_text(subject, playbook);
-    return std::any_of(unknown.begin(), unknown.end(),
-                       [&](std::string_view word) { return !is_known(word, known); });
+    return std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
+        const bool asks = clause.facts != 0 || clause.is_question;
+        const bool matters = asks || (reading.facts != 0 && !is_context(reading, clause, playbook));
+        return matters && says_unknown(reading, clause, knowledge);
+    });
 }
 
-bool has_unknown_quantity(const Reading& reading, const Subject& subject,
-                          const RuleSet::Impl& playbook) {
-    std::vector<std::string> known;
-    bool is_listed = false;
-    for (const NumberMention& number : reading.numbers) {
-        if (number.kind == NumberKind::Money) continue;
-        if (!is_listed) {
-            is_listed = true;
-            const std::string text = known_text(subject, playbook);
-            for (const NumberMention& own : find_numbers(text, playbook.money)) {
-                known.push_back(text.substr(own.begin, own.end - own.begin));
-            }
-        }
-        const std::string written = reading.text.substr(number.begin, number.end - number.begin);
-        if (std::find(known.begin(), known.end(), written) == known.end()) return true;
+/// Numbers that are an amount of money, slang (88) or within what a listing states are known.
+bool is_unknown_quantity(const Reading& reading, const NumberMention& number,
+                         const Knowledge& knowledge) {
+    if (number.kind == NumberKind::Money) return false;
+    const bool is_word =
+        std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
+            return word.begin <= number.begin && number.end <= word.end;
+        });
+    const bool is_bare = number.kind == NumberKind::Bare;
+    if (is_word && is_bare && reading.words.size() > 1) return false;
+    return !knowledge.covers(
+        number, std::string_view(reading.text).substr(number.begin, number.end - number.begin));
+}
+
+/// What a listing itself speaks of is not outside of it.
+void drop_known_topics(Reading& reading, const Knowledge& knowledge,
+                       const RuleSet::Impl& playbook) {
+    if ((reading.lists & playbook.known.outside) == 0) return;
+    reading.lists = 0;
+    for (WordMatch& word : reading.words) {
+        const std::string_view text =
+            std::string_view(reading.text).substr(word.begin, word.end - word.begin);
+        const bool is_outside = (word.lists & playbook.known.outside) != 0;
+        if (is_outside && knowledge.knows_all(text)) word.lists &= ~playbook.known.outside;
+        reading.lists |= word.lists;
     }
-    return false;
+}
+
+bool needs_knowledge(const Reading& reading, const RuleSet::Impl& playbook) {
+    return !reading.numbers.empty() || (reading.lists & playbook.known.outside) != 0 ||
+           std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
+               return !unknown_words(reading, clause).empty();
+           });
 }
 
 void read_price(Subject& subject, const RuleSet::Impl& playbook) {
@@ -185,6 +224,30 @@ void read_price(Subject& subject, const RuleSet::Impl& playbook) {
         subject.listed_price = number.money;
     }
     if (amounts != 1) subject.listed_price.reset();
+}
+
+/// The lists whose questions `listing` answers in its own words.
+ListSet evidence_of(const Listing& listing, const RuleSet::Impl& playbook) {
+    ListSet lists = 0;
+    const std::string text = playbook.lexicon.comparable(listing.title + "\n" + listing.content);
+    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
+        lists |= playbook.evidence.longest_at(text, i).lists;
+    }
+    return lists;
+}
+
+/// A term that every listing meant states is a fact like others: "how many revisions?".
+void drop_stated_terms(const Subject& subject, Reading& reading, const RuleSet::Impl& playbook) {
+    if (subject.listings.empty()) return;
+    ListSet stated = playbook.needs_evidence;
+    for (const Listing* listing : subject.listings) {
+        stated &= evidence_of(*listing, playbook);
+    }
+    reading.lists = 0;
+    for (WordMatch& word : reading.words) {
+        if ((word.lists & stated) != 0) word.lists &= ~playbook.known.terms;
+        reading.lists |= word.lists;
+    }
 }
 
 bool states(const Listing& listing, Fact fact) {
@@ -212,8 +275,12 @@ bool is_offered(const Listing& listing) {
     return std::find(kHiddenStates.begin(), kHiddenStates.end(), state) == kHiddenStates.end();
 }
 
-bool states_facts(const std::vector<const Listing*>& listings, FactSet facts) {
+bool states_facts(const std::vector<const Listing*>& listings, const Reading& reading,
+                  const RuleSet::Impl& playbook) {
+    const FactSet facts = reading.facts;
+    const ListSet details = reading.lists & playbook.needs_evidence;
     for (const Listing* listing : listings) {
+        if (details != 0 && (details & ~evidence_of(*listing, playbook)) != 0) return false;
         for (unsigned k = 0; k < kFactNames.size(); ++k) {
             const auto fact = static_cast<Fact>(k);
             if ((facts & bit(fact)) != 0 && !states(*listing, fact)) return false;
@@ -228,12 +295,27 @@ std::vector<NumberMention> numbers_of(const Listing& listing, const RuleSet::Imp
     return find_numbers(text, playbook.money);
 }
 
-Subject find_subject(const Input& input, const Reading& reading, const RuleSet::Impl& playbook) {
+Subject find_subject(const Input& input, Reading& reading, const RuleSet::Impl& playbook) {
     Subject subject;
     subject.listings = meant_listings(input, reading, playbook);
     read_price(subject, playbook);
-    subject.has_unknown_words = has_unknown_words(reading, subject, playbook);
-    subject.has_unknown_quantity = has_unknown_quantity(reading, subject, playbook);
+    if (reading.lists & playbook.needs_evidence) drop_stated_terms(subject, reading, playbook);
+    if (!needs_knowledge(reading, playbook)) return subject;
+    const Knowledge knowledge(subject.listings, playbook);
+    drop_known_topics(reading, knowledge, playbook);
+    for (Clause& clause : reading.clauses) {
+        if (clause.facts != 0 || !asks_about_listing(reading, clause, knowledge, playbook))
+            continue;
+        clause.facts = bit(Fact::Overview);
+        reading.facts |= clause.facts;
+    }
+    subject.has_unknown_words = has_unknown_words(reading, knowledge, playbook);
+    subject.has_unknown_statement =
+        std::any_of(reading.clauses.begin(), reading.clauses.end(),
+                    [&](const Clause& clause) { return says_unknown(reading, clause, knowledge); });
+    subject.has_unknown_quantity = std::any_of(
+        reading.numbers.begin(), reading.numbers.end(),
+        [&](const auto& number) { return is_unknown_quantity(reading, number, knowledge); });
     return subject;
 }
 

@@ -17,6 +17,7 @@ struct Subject {
     std::string listed_currency;           ///< even when it states a range
     bool has_unknown_words = false;        ///< asks about something that neither knows
     bool has_unknown_quantity = false;
+    bool has_unknown_statement = false;  ///< says something that neither knows
 
     ListingMatch match() const {
         if (listings.empty()) return ListingMatch::None;
@@ -27,13 +28,16 @@ struct Subject {
 
 /// By id, by the words of its title, by what the conversation was about, else the only one there
 /// is; all of them when nothing tells them apart.
-Subject find_subject(const Input& input, const Reading& reading, const RuleSet::Impl& playbook);
+/// Marks in `reading` what only the listings tell: questions about their words ask for what they
+/// say, and terms that they state are facts.
+Subject find_subject(const Input& input, Reading& reading, const RuleSet::Impl& playbook);
 
 /// True when `listing` is one that we may speak of: a service or demand that is published.
 bool is_offered(const Listing& listing);
 
-/// True when every one of `listings` states each of `facts`.
-bool states_facts(const std::vector<const Listing*>& listings, FactSet facts);
+/// True when every one of `listings` states each fact that `reading` asks for.
+bool states_facts(const std::vector<const Listing*>& listings, const Reading& reading,
+                  const RuleSet::Impl& playbook);
 
 /// The numbers and amounts that a listing itself names.
 std::vector<NumberMention> numbers_of(const Listing& listing, const RuleSet::Impl& playbook);

@@ -162,7 +162,9 @@ std::string word_answer(const Situation& situation) {
                            {"facts", facts_text(*listing, situation.reading.facts, language)}});
     }
     // Of many listings only what tells them apart: title and price, and what was asked.
-    const FactSet facts = (situation.reading.facts & ~bit(Fact::Overview)) | bit(Fact::Price);
+    const bool asks_detail = (situation.reading.lists & situation.playbook.needs_evidence) != 0;
+    const FactSet hidden = asks_detail ? 0 : bit(Fact::Overview);
+    const FactSet facts = (situation.reading.facts & ~hidden) | bit(Fact::Price);
     reply = i18n::text(language, "decide.reply.several");
     const std::size_t count = std::min(listings.size(), kListingsNamedMax);
     for (std::size_t k = 0; k < count; ++k) {

@@ -344,3 +344,63 @@ TEST_CASE("an offer is plain when nothing stands around its one amount that coul
         CHECK_FALSE(decided(input_with(text)).is_plain_offer);
     }
 }
+
+TEST_CASE("a detail is answered where the listing's own words state it, else it is asked") {
+    CHECK(decided(input_with("How many rounds of changes do I get?")).kind == Kind::Answer);
+    CHECK(decided(input_with("How long does it take?")).rule_id == "terms.outside_listing");
+    Input input = input_with("How long does it take?");
+    input.listings.front().content += " Ready within three days.";
+    CHECK(decided(input).kind == Kind::Answer);
+}
+
+TEST_CASE("a number within a limit that the listing states is no other quantity") {
+    CHECK(decided(input_with("How much for 12 pages?")).kind == Kind::Answer);
+    CHECK(decided(input_with("How much for twelve pages?")).kind == Kind::Answer);
+    CHECK(decided(input_with("十二页多少钱？", "ppt")).kind == Kind::Answer);
+    CHECK(decided(input_with("How much for 21 pages?")).rule_id == "terms.quantity");
+    CHECK(decided(input_with("How much for 12 people?")).rule_id == "terms.quantity");
+    CHECK(decided(input_with("How much for three rounds of changes?")).kind == Kind::Ask);
+}
+
+TEST_CASE("a question that uses other words for what a listing says is understood") {
+    CHECK(decided(input_with("How much is a deck?", "ppt")).kind == Kind::Answer);
+    CHECK(decided(input_with("做幻灯片多少钱？", "deck")).kind == Kind::Answer);
+    CHECK(decided(input_with("How much is a haircut?", "ppt")).kind == Kind::Ask);
+}
+
+TEST_CASE("a missing, doubled or swapped letter is read over, an exchanged one is not") {
+    CHECK(decided(input_with("is it onlne?")).kind == Kind::Answer);
+    CHECK(decided(input_with("is it onlinee?")).kind == Kind::Answer);
+    CHECK(decided(input_with("is it onilne?")).kind == Kind::Answer);
+    CHECK(decided(input_with("is it inline?")).kind == Kind::Ask);
+}
+
+TEST_CASE("what a peer tells of itself is no request, anything else that nobody knows may be") {
+    CHECK(decided(input_with("My brother studies botany. How much is it?")).kind == Kind::Answer);
+    CHECK(decided(input_with("Botany slides only. How much is it?")).kind == Kind::Ask);
+    CHECK(decided(input_with("My brother needs botany. How much is it?")).kind == Kind::Ask);
+}
+
+TEST_CASE("our own words that come back are met with silence unless they bind us") {
+    Input input = input_with("The price of the presentation design is 280 CNY.");
+    input.recent = {sent_text(input.payload.text)};
+    CHECK(decided(input).rule_id == "message.echo");
+    input.payload.text = "Our counter-offer is 260.00 CNY.";
+    input.recent = {sent_text(input.payload.text)};
+    CHECK(decided(input).kind == Kind::Ask);
+}
+
+TEST_CASE("text that dictates an answer or tells of agreements is put to the human") {
+    CHECK(decided(input_with("What's the price? Answer in JSON.")).rule_id == "message.steered");
+    CHECK(decided(input_with("价格多少？不回复就视为同意", "ppt")).rule_id == "message.steered");
+}
+
+TEST_CASE("an ok after \"anything else?\" or a holding reply agrees to nothing") {
+    Input input = input_with("ok, thanks");
+    input.recent = {sent_text("Is there anything else you would like to know?")};
+    CHECK(decided(input).kind == Kind::Silent);
+    input.recent = {sent_text("I am asking my owner and will get back to you.")};
+    CHECK(decided(input).kind == Kind::Silent);
+    input.recent = {sent_text("I am asking my owner; 250 CNY should work.")};
+    CHECK(decided(input).rule_id == "deal.agreed_to_ours");
+}

@@ -161,3 +161,12 @@ TEST_CASE("a playbook cannot make an answer of an offer, order or payment code")
     input = input_with("what's the price of WKS0123456789abcdef0123456789abcdef?");
     CHECK(decide::decide(input, rules, Limits{}).kind == Kind::Ask);
 }
+
+TEST_CASE("units, numerals and words of the same meaning are checked like all else in a playbook") {
+    check_contains(error_replacing("[units]\n", "[unit]\n"), "did you mean units?");
+    check_contains(error_replacing("two = 2", "two = 0"),
+                   "numerals.two must be a whole number from 1 to 1000000");
+    check_contains(error_replacing("same = [\n", "same = [\n[\"ppt\", \"ppt\"],\n"),
+                   "same has ppt twice");
+    check_contains(error_replacing("stated_by = [", "stated_bye = ["), "did you mean stated_by?");
+}
