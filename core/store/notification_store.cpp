@@ -157,7 +157,7 @@ Result<void> promote_next_step(Database& db, const Notification& tried, UnixMs n
         "where news = ?2 and person = ?3 and step = ?4 + 1 and state = 'waiting' "
         "and not exists (select 1 from notification tried where tried.news = ?2 "
         "and tried.person = ?3 and tried.step = ?4 and tried.state = 'queued' "
-        "and tried.attempts < 2)";
+        "and (tried.attempts = 0 or (tried.attempts = 1 and tried.next_attempt_ms <= ?1 + 10000)))";
     return db.statement(kSql).run(now_ms, tried.news, tried.person, tried.step);
 }
 

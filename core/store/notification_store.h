@@ -54,8 +54,8 @@ Result<void> hold_notifications(Database& db, const DueNotifications& place, Uni
 /// The person was reached by `delivered`: nothing else of this news is needed.
 Result<void> skip_other_steps(Database& db, const Notification& delivered, std::string_view why,
                               UnixMs now_ms);
-/// Queues the next step of this news when each channel of `tried`'s step failed, or was tried
-/// twice in vain.
+/// Queues the next step of this news when each channel of `tried`'s step failed, was tried twice in
+/// vain, or is not tried again within ten seconds because its service asked to wait.
 Result<void> promote_next_step(Database& db, const Notification& tried, UnixMs now_ms);
 /// Whether `promote_overdue_steps` would find one.
 Result<bool> has_overdue_steps(Database& db, UnixMs now_ms);

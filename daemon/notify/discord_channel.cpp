@@ -121,6 +121,8 @@ class DiscordChannel final : public Channel {
         return Delivered{service_.taken(message.language, lost), wire::text_member(*sent, "id")};
     }
 
+    std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
+
     Result<void> update(const std::string& receipt, const Message& message) override {
         Service::Call call = call_of(message);
         call.method = "PATCH";

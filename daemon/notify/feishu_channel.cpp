@@ -137,6 +137,8 @@ class FeishuChannel final : public Channel {
                          wire::text_member(wire::member(*sent, "data"), "message_id")};
     }
 
+    std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
+
     Result<void> update(const std::string& receipt, const Message& message) override {
         Service::Call call;
         call.method = "PATCH";

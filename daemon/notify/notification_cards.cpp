@@ -33,7 +33,7 @@ void NotificationQueue::update_cards() {
     const UnixMs now_ms = environment_.clock.now_ms();
     for (const Notification& row : cards.value_or({})) {
         const auto retry = card_retry_ms_.find(row.id);
-        if (busy_.contains(row.channel) ||
+        if (busy_.contains(row.channel) || pause_of(row.channel) != nullptr ||
             (retry != card_retry_ms_.end() && retry->second > now_ms)) {
             continue;
         }
@@ -73,9 +73,12 @@ void NotificationQueue::update_card(const Notification& row) {
 void NotificationQueue::show_card(const Notification& row, Channel* channel, Group group) {
     auto update = [this, channel, row, group, &loop = environment_.loop,
                    alive = std::weak_ptr(alive_)] {
-        loop.post([this, alive, row, shown = group.questions,
-                   updated = channel->update(row.receipt, group.message)] {
-            if (!alive.expired()) card_updated(row, shown, updated);
+        const Result<void> updated = channel->update(row.receipt, group.message);
+        const milliseconds wait = channel->take_wait();
+        loop.post([this, alive, row, shown = group.questions, updated, wait] {
+            if (alive.expired()) return;
+            if (!updated) pause(row.channel, wait, updated.error().message);
+            card_updated(row, shown, updated);
         });
     };
     if (!environment_.execute(std::move(update))) {
@@ -90,7 +93,10 @@ void NotificationQueue::card_updated(const Notification& row, const std::vector<
     if (!updated && updated.error().code != ErrorCode::InvalidArgument && !over) {
         card_retry_ms_[row.id] = now_ms + kCardRetry.count();
         busy_.erase(row.channel);
-        return look_in(kCardRetry);
+        const Pause* pause = pause_of(row.channel);
+        return look_in(pause == nullptr
+                           ? kCardRetry
+                           : std::max(kCardRetry, milliseconds(pause->until_ms - now_ms)));
     }
     card_retry_ms_.erase(row.id);
     submit(

@@ -35,7 +35,7 @@ Result<void> write(store::Database& db, const Notification& row, const std::stri
     A2H_TRY(store::update_notification(db, row));
     if (row.state == "delivered") {
         A2H_TRY(store::skip_other_steps(db, row, skip_words, row.updated_at_ms));
-    } else if (row.state == "failed" || row.attempts >= 2) {
+    } else {
         A2H_TRY(store::promote_next_step(db, row, row.updated_at_ms));
     }
     if (row.state == "queued" || row.approval_id.empty()) return {};
@@ -250,11 +250,18 @@ void NotificationQueue::add_pictures(Message& message, const std::vector<Picture
 
 void NotificationQueue::run(Channel* channel, Notification row, Message message,
                             std::function<void(Notification, Result<Delivered>)> then) {
-    auto deliver = [channel, row, message = std::move(message), then, pictures = pictures_of(row),
-                    &loop = environment_.loop, alive = std::weak_ptr(alive_)]() mutable {
+    if (const Pause* pause = pause_of(row.channel))
+        return then(std::move(row), fail(ErrorCode::Unavailable, pause->why));
+    auto deliver = [this, channel, row, message = std::move(message), then,
+                    pictures = pictures_of(row), &loop = environment_.loop,
+                    alive = std::weak_ptr(alive_)]() mutable {
         add_pictures(message, pictures);
-        loop.post([alive, row, then, outcome = channel->deliver(message)] {
-            if (!alive.expired()) then(row, outcome);
+        Result<Delivered> outcome = channel->deliver(message);
+        const milliseconds wait = channel->take_wait();
+        loop.post([this, alive, row, then, wait, outcome = std::move(outcome)] {
+            if (alive.expired()) return;
+            if (!outcome) pause(row.channel, wait, outcome.error().message);
+            then(row, outcome);
         });
     };
     if (!environment_.execute(std::move(deliver))) {
@@ -362,6 +369,19 @@ void NotificationQueue::start_group(const Place& place, Channel* channel) {
         });
 }
 
+void NotificationQueue::pause(const std::string& channel, milliseconds wait, std::string why) {
+    if (wait.count() <= 0) return;
+    wait = std::min<milliseconds>(wait, kAskedWaitMax);
+    pauses_[channel] = {environment_.clock.now_ms() + wait.count(), std::move(why)};
+}
+
+const NotificationQueue::Pause* NotificationQueue::pause_of(const std::string& channel) const {
+    const auto found = pauses_.find(channel);
+    const bool over =
+        found == pauses_.end() || found->second.until_ms <= environment_.clock.now_ms();
+    return over ? nullptr : &found->second;
+}
+
 Notification NotificationQueue::settled(Notification row, const Result<Delivered>& outcome) const {
     const UnixMs now = environment_.clock.now_ms();
     ++row.attempts;
@@ -377,6 +397,13 @@ Notification NotificationQueue::settled(Notification row, const Result<Delivered
         row.state = "failed";
     } else {
         row.next_attempt_ms = now + delay_after(row.attempts).count();
+        if (const Pause* pause = pause_of(row.channel);
+            pause && pause->until_ms > row.next_attempt_ms) {
+            row.next_attempt_ms = pause->until_ms;
+            row.outcome =
+                i18n::text(language_of(row.person), "notify.asked_to_wait",
+                           {{"why", row.outcome}, {"time", to_local_time(pause->until_ms)}});
+        }
     }
     return row;
 }
@@ -424,7 +451,9 @@ void NotificationQueue::after_store(const Notification& row, bool stored) {
         return;
     }
     busy_.erase(row.channel);
-    if (row.state == "queued") look_in(delay_after(row.attempts));
+    if (row.state == "queued")
+        look_in(
+            milliseconds(std::max<UnixMs>(row.next_attempt_ms - environment_.clock.now_ms(), 0)));
     if (environment_.attempted) environment_.attempted(row);
     wake();
 }

@@ -28,10 +28,11 @@ namespace a2h::notify {
 ///
 /// One call a channel at a time, so that a dead service delays no other channel and holds one
 /// worker at most. After a failure it waits 2, 4, 8 … 120 s; a row older than a day is given up.
+/// A service that asks to wait longer is not called before its time, `kAskedWaitMax` at most.
 /// The next step of a person's channels is taken when nobody was reached by two attempts or in
-/// `kStepTime`. A question that was answered meanwhile is not delivered. How many messages a person
-/// gets is up to `plan`. The outcome, the audit row "notified" and the next attempt are one commit;
-/// a crash before it delivers once more.
+/// `kStepTime`, or when a service asks to wait. A question that was answered meanwhile is not
+/// delivered. How many messages a person gets is up to `plan`. The outcome, the audit row
+/// "notified" and the next attempt are one commit; a crash before it delivers once more.
 ///
 /// Thread: everything on the loop's thread; what is handed to `execute` runs on workers and must
 /// have ended (or been dropped) before this object goes.
@@ -71,6 +72,7 @@ class NotificationQueue {
 
     static constexpr std::chrono::seconds kLookEvery{15};
     static constexpr std::chrono::hours kLifetime{24};
+    static constexpr std::chrono::hours kAskedWaitMax{1};
     static constexpr int kGroupShown = 10;
 
   private:
@@ -83,6 +85,11 @@ class NotificationQueue {
     struct Question {
         std::int64_t row = 0;
         Approval approval;
+    };
+    /// A service wants to be left alone.
+    struct Pause {
+        UnixMs until_ms = 0;
+        std::string why;
     };
     struct Group {
         Message message;
@@ -106,6 +113,9 @@ class NotificationQueue {
     std::vector<PictureSource> pictures_of(const Notification& row) const;
     void run(Channel* channel, Notification row, Message message,
              std::function<void(Notification, Result<Delivered>)> then);
+    void pause(const std::string& channel, std::chrono::milliseconds wait, std::string why);
+    /// nullptr: the channel may be called.
+    const Pause* pause_of(const std::string& channel) const;
     Notification settled(Notification row, const Result<Delivered>& outcome) const;
     void settle(Notification row, const Result<Delivered>& outcome);
     void settle_group(const Place& place, UnixMs looked_at_ms, const Notification& head,
@@ -128,6 +138,7 @@ class NotificationQueue {
     std::set<std::pair<std::string, std::string>> writing_;  ///< places whose rows are being moved
     std::map<std::pair<std::string, std::string>, UnixMs> last_group_ms_;  ///< person and channel
     std::map<std::int64_t, UnixMs> card_retry_ms_;  ///< rows whose card could not be changed
+    std::map<std::string, Pause> pauses_;           ///< by channel
     bool look_asked_ = false;
     bool promoting_ = false;
     /// Ends what was posted or timed before this object went.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -107,6 +108,10 @@ class Channel {
     ///         InvalidArgument (it never will).
     /// Thread: a worker; one call of `deliver` and `update` at a time.
     virtual Result<Delivered> deliver(const Message& message) = 0;
+
+    /// How long the service asked to be left alone since this was asked last; 0: it did not.
+    /// Thread: as `deliver`.
+    virtual std::chrono::milliseconds take_wait() { return {}; }
 
     /// Replaces what `deliver` showed under `receipt`, so that an old card does not ask for an
     /// answer any more. Errors: as `deliver`; InvalidArgument also when the message is gone.

@@ -67,6 +67,8 @@ class NtfyChannel final : public Channel {
         return Delivered{service_.taken(message.language, lost), sequence};
     }
 
+    std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
+
     Result<void> update(const std::string& receipt, const Message& message) override {
         return publish(message, receipt, ntfy_priority(message));
     }

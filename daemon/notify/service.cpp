@@ -1,9 +1,12 @@
 #include "daemon/notify/service.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
 #include "core/base/text.h"
+#include "core/http/retry_after.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 
@@ -27,6 +30,16 @@ bool may_pass(int status) {
     return status == 408 || status == 425 || status == 429 || status >= 500;
 }
 
+/// More is a refusal.
+constexpr double kWaitSecondsMax = 365.0 * 24 * 3600;
+
+std::chrono::milliseconds seconds_in(const json& value) {
+    const double seconds = value.is_number() ? value.get<double>() : 0;
+    if (!(seconds > 0)) return {};
+    return std::chrono::ceil<std::chrono::milliseconds>(
+        std::chrono::duration<double>(std::min(seconds, kWaitSecondsMax)));
+}
+
 /// What the service says itself, in one of the members where such services put it.
 std::string own_words(const json& answer) {
     for (const char* name : {"description", "msg", "message", "error"}) {
@@ -43,6 +56,16 @@ bool is_safe_url(std::string_view url) {
     if (!url.starts_with("http://")) return false;
     const std::string_view host = host_of(url.substr(7));
     return host == "127.0.0.1" || host == "localhost" || host == "[::1]";
+}
+
+std::chrono::milliseconds asked_wait(const http::ClientResponse& response, const json& answer,
+                                     UnixMs now_ms) {
+    const auto header = http::retry_after(response, now_ms).value_or(std::chrono::milliseconds(0));
+    json reset;
+    for (const auto& [name, value] : response.headers)
+        if (name == "x-ogw-ratelimit-reset") reset = json::parse(value, nullptr, false);
+    return std::max({header, seconds_in(reset), seconds_in(wire::member(answer, "retry_after")),
+                     seconds_in(wire::member(wire::member(answer, "parameters"), "retry_after"))});
 }
 
 Service::Service(std::string name, std::string ca_file, std::string user_agent)
@@ -89,11 +112,19 @@ Result<json> Service::call(const Call& call, i18n::Language language) {
         answer = std::move(*parsed);
     }
     if (response->status >= 200 && response->status < 300) return answer;
+    keep_wait(*response, answer);
     const std::string status = "HTTP " + std::to_string(response->status);
     if (call.codes_with_400 && response->status == 400 && answer.contains("code")) return answer;
     if (may_pass(response->status)) return unreachable(status, language);
     const std::string words = own_words(answer);
     return refused(words.empty() ? status : status + ", " + words, language);
+}
+
+void Service::keep_wait(const http::ClientResponse& response, const json& answer) {
+    const std::int64_t wait_ms = asked_wait(response, answer, SystemClock().now_ms()).count();
+    std::int64_t before = wait_ms_;
+    while (wait_ms > before && !wait_ms_.compare_exchange_weak(before, wait_ms)) {
+    }
 }
 
 std::pair<std::string, std::string> multipart(const std::vector<Part>& parts) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <string>
 #include <string_view>
@@ -21,7 +22,8 @@ bool is_safe_url(std::string_view url);
 ///
 /// Errors of all calls, in `language`, without the address, which may hold a secret: Unavailable
 /// (nothing was sent, or the service says later: 408, 425, 429, 5xx), Timeout (perhaps it arrived),
-/// InvalidArgument (it was refused). Thread: any.
+/// InvalidArgument (it was refused). How much later the service wants it is kept for `take_wait`.
+/// Thread: any.
 class Service {
   public:
     struct Call {
@@ -41,6 +43,11 @@ class Service {
     /// The answer's JSON; an empty object when it has none.
     Result<nlohmann::json> call(const Call& call, i18n::Language language);
 
+    /// The longest wait that an answer asked for since this was asked last; 0: none did.
+    std::chrono::milliseconds take_wait() {
+        return std::chrono::milliseconds(wait_ms_.exchange(0));
+    }
+
     const std::string& name() const { return name_; }
     http::Client& client() { return client_; }
     Unexpected refused(std::string_view why, i18n::Language language) const;
@@ -49,9 +56,20 @@ class Service {
     std::string taken(i18n::Language language, std::size_t pictures_lost = 0) const;
 
   private:
+    void keep_wait(const http::ClientResponse& response, const nlohmann::json& answer);
+
     std::string name_;
     http::Client client_;
+    std::atomic<std::int64_t> wait_ms_{0};
 };
+
+/// How long a refusal asks to wait: its header `Retry-After`, or where some services say it
+/// instead, the header `x-ogw-ratelimit-reset` (Feishu) and the members `parameters.retry_after`
+/// (Telegram) and `retry_after` (Discord), all in seconds; the longest of them. 0: it does not say.
+/// Source: RFC 9110, 10.2.3; core.telegram.org/bots/api, "ResponseParameters"; docs.discord.com,
+/// "Rate Limits"; open.feishu.cn, "Rate limits".
+std::chrono::milliseconds asked_wait(const http::ClientResponse& response,
+                                     const nlohmann::json& answer, UnixMs now_ms);
 
 /// Parts of `multipart/form-data`, as the services' file uploads take them. Source: RFC 7578.
 struct Part {

@@ -87,6 +87,8 @@ class SlackChannel final : public Channel {
                          ts.empty() ? "" : channel + " " + ts};
     }
 
+    std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
+
     Result<void> update(const std::string& receipt, const Message& message) override {
         const auto space = receipt.find(' ');
         if (space == std::string::npos) return service_.refused("ts", message.language);

@@ -56,6 +56,8 @@ class TelegramChannel final : public Channel {
                          id.is_number_integer() ? id.dump() : std::string()};
     }
 
+    std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
+
     Result<void> update(const std::string& receipt, const Message& message) override {
         const json id = json::parse(receipt, nullptr, false);
         if (!id.is_number_integer()) return service_.refused("message_id", message.language);

@@ -5,6 +5,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "daemon/notify/channels.h"
+#include "daemon/notify/service.h"
 
 namespace a2h::notify {
 namespace {
@@ -39,6 +40,7 @@ class WebhookChannel final : public Channel {
     std::string_view name() const override { return name_; }
     std::string_view kind() const override { return "webhook"; }
     bool is_machine() const override { return true; }
+    std::chrono::milliseconds take_wait() override { return std::exchange(wait_, {}); }
 
     Result<Delivered> deliver(const Message& message) override {
         http::ClientRequest request;
@@ -62,6 +64,8 @@ class WebhookChannel final : public Channel {
             return Delivered{
                 i18n::text(message.language, "notify.webhook_reached", {{"status", status}})};
         }
+        if (may_pass(response->status))
+            wait_ = asked_wait(*response, nlohmann::json(), SystemClock().now_ms());
         return fail(
             may_pass(response->status) ? ErrorCode::Unavailable : ErrorCode::InvalidArgument,
             i18n::text(message.language, "notify.webhook_refused", {{"status", status}}));
@@ -72,6 +76,7 @@ class WebhookChannel final : public Channel {
     std::string url_;
     std::string secret_;
     http::Client client_;
+    std::chrono::milliseconds wait_{0};
 };
 
 }  // namespace

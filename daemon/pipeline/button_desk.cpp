@@ -95,8 +95,35 @@ void ButtonDesk::tell(const Notification& row, AnswerKind choice,
     // The button was right, but somebody, or the clock, came first.
     const auto now = store::get_approval(context_.reader, row.approval_id);
     if (!now || !*now) return done(refused(language, "notify.click_unavailable"));
-    const std::string state = notify::answered_words(**now, language);
-    if (is_same_answer(**now, row, choice)) return done({true, state, {}});
+    if ((*now)->status != ApprovalStatus::Pending) return tell_settled(row, choice, **now, done);
+    if (context_.clock.now_ms() < (*now)->answer_by_ms)
+        return done({true, i18n::text(language, "notify.click_counted"), {}});
+    expire(row, choice, done);
+}
+
+/// The time to answer is over, but the clock that says so everywhere has not looked yet.
+void ButtonDesk::expire(const Notification& row, AnswerKind choice, const Done& done) {
+    context_.write(
+        store::Writer::Priority::Urgent,
+        [this](store::Database& db) -> Result<void> {
+            const auto expired =
+                approvals::expire_overdue(db, context_.config.approval, context_.clock.now_ms());
+            return expired ? Result<void>() : fail(expired.error());
+        },
+        [this, row, choice, done](const Result<void>&) {
+            on_effects_();
+            const auto now = store::get_approval(context_.reader, row.approval_id);
+            if (!now || !*now || (*now)->status == ApprovalStatus::Pending)
+                return done(refused(language_of(row), "notify.click_unavailable"));
+            tell_settled(row, choice, **now, done);
+        });
+}
+
+void ButtonDesk::tell_settled(const Notification& row, AnswerKind choice, const Approval& approval,
+                              const Done& done) {
+    const i18n::Language language = language_of(row);
+    const std::string state = notify::answered_words(approval, language);
+    if (is_same_answer(approval, row, choice)) return done({true, state, {}});
     // Channels without a way to tell who pressed show it on the card, once more.
     context_.write(
         store::Writer::Priority::Grouped,

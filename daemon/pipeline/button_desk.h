@@ -25,6 +25,10 @@ class ButtonDesk {
     void take(const notify::Click& click, const Done& done);
     void tell(const Notification& row, AnswerKind choice, const Result<approvals::Answered>& result,
               const Done& done);
+    void expire(const Notification& row, AnswerKind choice, const Done& done);
+    /// Of a question that had its answer, or none in time.
+    void tell_settled(const Notification& row, AnswerKind choice, const Approval& approval,
+                      const Done& done);
     i18n::Language language_of(const Notification& row) const;
 
     const Context& context_;

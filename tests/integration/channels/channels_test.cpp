@@ -1,114 +1,16 @@
 // A real a2hd and a stand-in of ntfy: asked, told, answered by button, and the truth afterwards.
 #include <doctest/doctest.h>
 
-#include <deque>
-#include <filesystem>
-#include <fstream>
-#include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "core/http/client.h"
-#include "core/wire/crypto.h"
-#include "tests/support/daemon.h"
-#include "tests/support/fake_service.h"
-#include "tests/support/temp_dir.h"
+#include "tests/integration/channels/stage.h"
 
 using namespace a2h;
 using nlohmann::json;
-using test::FakeService;
+using test::Stage;
 
 namespace {
-
-/// ntfy with one phone: `press` is the phone posting to the reply topic.
-class Phone {
-  public:
-    void press(const std::string& body) {
-        const std::lock_guard lock(mutex_);
-        pressed_.push_back(body);
-    }
-    /// What was published to topic "mine", oldest first.
-    std::vector<json> shown() const {
-        std::vector<json> all;
-        for (const auto& call : service.calls())
-            if (call.method == "POST" && call.path == "/") all.push_back(call.json);
-        return all;
-    }
-    json wait_for(std::size_t number) {
-        if (!test::eventually([&] { return shown().size() >= number; })) {
-            FAIL("only came " << json(shown()).dump());
-        }
-        return shown()[number - 1];
-    }
-
-  private:
-    http::Response answer(const FakeService::Call& call) {
-        http::Response response;
-        if (call.path.starts_with("/dead")) response.status = 503;
-        if (!call.path.starts_with("/back/json")) return response;
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        const std::lock_guard lock(mutex_);
-        while (!pressed_.empty()) {
-            response.body += json{{"id", "m" + std::to_string(++number_)},
-                                  {"event", "message"},
-                                  {"message", pressed_.front()}}
-                                 .dump() +
-                             "\n";
-            pressed_.pop_front();
-        }
-        return response;
-    }
-
-    std::mutex mutex_;
-    std::deque<std::string> pressed_;
-    int number_ = 0;
-
-  public:
-    FakeService service{"", [this](const FakeService::Call& call) { return answer(call); }};
-};
-
-std::string config_of(const Phone& phone, const std::string& person) {
-    return "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n[[channel]]\nname = \"phone\"\n"
-           "kind = \"ntfy\"\nserver = \"" +
-           phone.service.url() +
-           "\"\ntopic = \"mine\"\nreply_topic = \"back\"\n[[channel]]\nname = \"gone\"\n"
-           "kind = \"webhook\"\nurl = \"http://127.0.0.1:1/\"\nsecret_file = \"~/hook.secret\"\n"
-           "[[person]]\nname = \"anna\"\n" +
-           person;
-}
-
-struct Stage {
-    explicit Stage(const std::string& person) {
-        std::filesystem::create_directories(dir.path() / "user");
-        const auto secret = dir.path() / "user" / "hook.secret";
-        std::ofstream(secret) << "secret = \"SECRET-OF-HOOK\"\n";
-        std::filesystem::permissions(secret, std::filesystem::perms(0600));
-        platform::Account account;
-        account.api_base = "http://127.0.0.1:1";
-        account.agent_id = "ag_seller";
-        account.keys.agent_key = "key";
-        test::DaemonOptions options{config_of(phone, person),
-                                    {{"HOME", (dir.path() / "user").string()}}};
-        daemon = std::make_unique<test::Daemon>(dir.path() / "home", std::vector{account},
-                                                "tcp://127.0.0.1:1", options);
-    }
-
-    json ask(const std::string& question) {
-        const json answer = daemon->call_assistant(
-            "approval.create", json{{"peer_id", "ag_buyer"}, {"question", question}}.dump());
-        return answer.contains("data") ? answer["data"] : answer["error"];
-    }
-    json approval(const json& asked) {
-        return daemon->call_human(
-            "approval.list",
-            json{{"approval_id", asked["approval_id"]}}.dump())["data"]["approvals"][0];
-    }
-    std::string status(const json& asked) { return approval(asked)["status"]; }
-
-    test::TempDir dir;
-    Phone phone;
-    std::unique_ptr<test::Daemon> daemon;
-};
 
 std::string button(const json& shown, std::size_t number) {
     return shown["actions"][number]["body"];

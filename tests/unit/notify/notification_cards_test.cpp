@@ -55,6 +55,27 @@ TEST_CASE("a card whose service is away is tried again, one that is gone is left
     CHECK(bench.terminal->updated.size() == 2);
 }
 
+TEST_CASE("a card whose service asks to wait is left alone until then") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    bench.terminal->receipt = "message-9";
+    const Approval approval = bench.open();
+    bench.settle();
+    bench.terminal->failure = Error{ErrorCode::Unavailable, "HTTP 429"};
+    bench.terminal->wait = std::chrono::minutes(2);
+    bench.answer(approval);
+    bench.settle();
+    CHECK(bench.terminal->updated.size() == 1);
+    bench.terminal->failure.reset();
+    bench.clock.advance(std::chrono::milliseconds(119'999));
+    bench.settle();
+    CHECK(bench.terminal->updated.size() == 1);
+    bench.clock.advance(std::chrono::milliseconds(1));
+    bench.settle();
+    CHECK(bench.terminal->updated.size() == 2);
+    CHECK(bench.rows(approval)["terminal"].card == "final");
+}
+
 TEST_CASE("a card of several questions shows what became of each, and keeps the other buttons") {
     Bench bench;
     bench.tell({{"terminal"}});

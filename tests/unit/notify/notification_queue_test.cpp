@@ -209,3 +209,59 @@ TEST_CASE("images of a report go along when their bytes are pictures, everything
     CHECK(pictures[0].name == "a.png");
     CHECK(pictures[0].media_type == "image/png");
 }
+
+TEST_CASE("a service that asks to wait is not called before, and the next step is told meanwhile") {
+    Bench bench;
+    bench.tell({{"terminal"}, {"webhook"}});
+    bench.terminal->failure = Error{ErrorCode::Unavailable, "HTTP 429"};
+    bench.terminal->wait = std::chrono::seconds(90);
+    bench.webhook->failure = Error{ErrorCode::Unavailable, "down"};
+    const Approval approval = bench.open();
+    bench.settle();
+    Notification row = bench.rows(approval)["terminal"];
+    CHECK(row.state == "queued");
+    CHECK(row.next_attempt_ms == bench.clock.now_ms() + 90'000);
+    CHECK(row.outcome.find("HTTP 429; asked to wait until ") == 0);
+    CHECK(bench.webhook->taken.size() == 1);
+    // Nor for another question, which goes to the next step at once, too.
+    const Approval other = bench.open("and this?");
+    bench.settle();
+    CHECK(bench.terminal->taken.size() == 1);
+    CHECK(bench.rows(other)["webhook"].attempts == 1);
+    bench.clock.advance(std::chrono::milliseconds(89'999));
+    bench.settle();
+    CHECK(bench.terminal->taken.size() == 1);
+    bench.terminal->failure.reset();
+    bench.clock.advance(std::chrono::milliseconds(1));
+    bench.settle();
+    CHECK(bench.terminal->taken.size() == 3);
+    CHECK(bench.rows(approval)["terminal"].state == "delivered");
+    CHECK(bench.rows(other)["terminal"].state == "delivered");
+}
+
+TEST_CASE("nobody waits longer than an hour, or shorter than after any failure") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    bench.terminal->failure = Error{ErrorCode::Unavailable, "HTTP 503"};
+    bench.terminal->wait = std::chrono::hours(24);
+    const Approval approval = bench.open();
+    bench.settle();
+    CHECK(bench.rows(approval)["terminal"].next_attempt_ms == bench.clock.now_ms() + 3'600'000);
+    bench.clock.advance(std::chrono::hours(1));
+    bench.terminal->wait = std::chrono::milliseconds(1);
+    bench.settle();
+    CHECK(bench.terminal->taken.size() == 2);
+    CHECK(bench.rows(approval)["terminal"].next_attempt_ms == bench.clock.now_ms() + 4'000);
+    CHECK(bench.rows(approval)["terminal"].outcome == "HTTP 503");
+}
+
+TEST_CASE("what was asked along with a success is forgotten") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    bench.terminal->wait = std::chrono::seconds(90);
+    bench.open();
+    bench.settle();
+    bench.open("and this?");
+    bench.settle();
+    CHECK(bench.terminal->taken.size() == 2);
+}

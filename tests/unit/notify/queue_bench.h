@@ -72,6 +72,8 @@ class FakeChannel final : public notify::Channel {
         if (failure) return fail(*failure);
         return {};
     }
+    std::chrono::milliseconds take_wait() override { return std::exchange(wait, milliseconds(0)); }
+    milliseconds wait{0};
     std::vector<notify::Message> taken;
     std::vector<std::pair<std::string, notify::Message>> updated;
     std::string receipt;

@@ -385,3 +385,62 @@ TEST_CASE("a picture that is refused does not send the message again") {
         CHECK(delivered->words.find("pictures that did not go along: 1") != std::string::npos);
     }
 }
+
+TEST_CASE("each service's own way to ask for a wait is understood, and asked for once") {
+    http::Response limited;
+    FakeService service("", [&](const FakeService::Call& call) {
+        if (call.path.ends_with("/tenant_access_token/internal"))
+            return FakeService::reply(
+                {{"code", 0}, {"tenant_access_token", "t"}, {"expire", 7200}});
+        return limited;
+    });
+    const auto wait_of = [&](notify::Channel& channel, http::Response response) {
+        limited = std::move(response);
+        const auto delivered = channel.deliver(question());
+        REQUIRE(!delivered.has_value());
+        CHECK(delivered.error().code == ErrorCode::Unavailable);
+        const auto wait = channel.take_wait();
+        CHECK(channel.take_wait().count() == 0);
+        return wait.count();
+    };
+    const auto with_header = [](int status, const char* name, const char* value) {
+        http::Response response;
+        response.status = status;
+        response.headers = {{name, value}};
+        return response;
+    };
+    const std::string url = service.url();
+    const auto ntfy =
+        notify::make_ntfy_channel(settings("ntfy", {{"server", url}, {"topic", "t"}}));
+    CHECK(wait_of(*ntfy, with_header(429, "Retry-After", "17")) == 17'000);
+    CHECK(wait_of(*ntfy, with_header(503, "Retry-After", "soon")) == 0);
+    const auto slack = notify::make_slack_channel(
+        settings("slack", {{"api_base", url}, {"token", "t"}, {"channel_id", "C"}}));
+    CHECK(wait_of(*slack, with_header(429, "Retry-After", "30")) == 30'000);
+    const auto hook = notify::make_webhook_channel(
+        settings("webhook", {{"url", url + "/hook"}, {"secret", "s"}}));
+    CHECK(wait_of(*hook, with_header(503, "Retry-After", "5")) == 5'000);
+    const auto telegram = notify::make_telegram_channel(
+        settings("telegram", {{"api_base", url}, {"token", "T"}, {"chat_id", "99"}}));
+    CHECK(wait_of(*telegram,
+                  FakeService::reply(
+                      {{"ok", false}, {"error_code", 429}, {"parameters", {{"retry_after", 35}}}},
+                      429)) == 35'000);
+    const auto discord = notify::make_discord_channel(settings(
+        "discord", {{"api_base", url}, {"token", "t"}, {"public_key", "00"}, {"channel_id", "1"}}));
+    CHECK(wait_of(*discord, FakeService::reply({{"message", "You are being rate limited."},
+                                                {"retry_after", 64.5701},
+                                                {"global", false}},
+                                               429)) == 64'571);
+    CHECK(wait_of(*discord, FakeService::reply({{"retry_after", -3}}, 429)) == 0);
+    CHECK(wait_of(*discord, FakeService::reply({{"retry_after", "1"}}, 429)) == 0);
+    const auto feishu =
+        notify::make_feishu_channel(settings("feishu", {{"api_base", url},
+                                                        {"app_id", "cli_1"},
+                                                        {"app_secret", "s"},
+                                                        {"verification_token", "vt"},
+                                                        {"receive_id", "ou_1"}}));
+    http::Response busy = FakeService::reply({{"code", 99991400}, {"msg", "frequency limit"}}, 400);
+    busy.headers.emplace_back("x-ogw-ratelimit-reset", "52");
+    CHECK(wait_of(*feishu, std::move(busy)) == 52'000);
+}

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "core/base/clock.h"
+#include "core/http/client.h"
+
+namespace a2h::http {
+
+/// How long the answer's `Retry-After` asks to wait: seconds, or until a date, which is compared
+/// with the answer's own `Date`, because the two clocks may differ, or with `now_ms` where it has
+/// none. nullopt: it says nothing, or nothing that can be understood. Never negative. Thread: any.
+/// Source: RFC 9110, 10.2.3.
+std::optional<std::chrono::milliseconds> retry_after(const ClientResponse& response, UnixMs now_ms);
+
+}  // namespace a2h::http
