@@ -42,10 +42,11 @@ Outcome answer_many(const Invocation& invocation, std::string_view decision) {
     }
     auto pin = read_pin(invocation);
     if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
-    return call(client, invocation, "approval.answer_many",
-                {{"answers", std::move(answers)},
-                 {"decision", decision},
-                 {"pin", *std::get_if<std::string>(&pin)}},
+    json params{{"answers", std::move(answers)},
+                {"decision", decision},
+                {"pin", *std::get_if<std::string>(&pin)}};
+    if (invocation.has("--person")) params["person"] = invocation.value("--person");
+    return call(client, invocation, "approval.answer_many", std::move(params),
                 render_answered_many);
 }
 
@@ -67,6 +68,7 @@ Outcome with_pin(const Invocation& invocation, std::string_view action, json par
     if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
     params["approval_id"] = invocation.value("ID");
     params["pin"] = *std::get_if<std::string>(&pin);
+    if (invocation.has("--person")) params["person"] = invocation.value("--person");
     if (action == kAnswer) params["digest"] = std::get_if<json>(&shown)->value("digest", "");
     return call(client, invocation, action, std::move(params), render_answered);
 }

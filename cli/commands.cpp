@@ -10,6 +10,7 @@ constexpr auto kOptional = ParameterKind::Optional;
 
 constexpr Parameter kAgent = {"--agent", kValue, "cli.option_agent", "ID"};
 constexpr Parameter kPinStdin = {"--pin-stdin", kFlag, "cli.option_pin_stdin"};
+constexpr Parameter kPerson = {"--person", kValue, "cli.option_person", "NAME"};
 constexpr Parameter kPeer = {"PEER", kRequired, "cli.argument_peer"};
 constexpr Parameter kApproval = {"ID", kRequired, "cli.argument_approval"};
 constexpr Parameter kOutboxRow = {"ID", kRequired, "cli.argument_outbox"};
@@ -52,18 +53,22 @@ std::vector<Command> approval_rows() {
         {"approve",
          "approval.answer",
          "cli.approve",
-         {kApproval, {"--text", kValue, "cli.option_text", "TEXT"}, kPinStdin, kAgent},
+         {kApproval, {"--text", kValue, "cli.option_text", "TEXT"}, kPerson, kPinStdin, kAgent},
          run_approve},
-        {"reject", "approval.answer", "cli.reject", {kApproval, kPinStdin, kAgent}, run_reject},
+        {"reject",
+         "approval.answer",
+         "cli.reject",
+         {kApproval, kPerson, kPinStdin, kAgent},
+         run_reject},
         {"instruct",
          "approval.answer",
          "cli.instruct",
-         {kApproval, {"TEXT", kRequired, "cli.argument_instruction"}, kPinStdin, kAgent},
+         {kApproval, {"TEXT", kRequired, "cli.argument_instruction"}, kPerson, kPinStdin, kAgent},
          run_instruct},
         {"learn",
          "listing.learn",
          "cli.learn",
-         {kApproval, {"--text", kValue, "cli.option_fact", "TEXT"}, kPinStdin, kAgent},
+         {kApproval, {"--text", kValue, "cli.option_fact", "TEXT"}, kPerson, kPinStdin, kAgent},
          run_learn},
         {"audit export",
          "audit.export",
@@ -121,11 +126,15 @@ std::vector<Command> mandate_rows() {
 
 std::vector<Command> other_rows() {
     return {
-        {"page",
-         "page.link",
-         "cli.page",
-         {{"--person", kValue, "cli.option_person", "NAME"}, kPinStdin, kAgent},
-         run_page},
+        {"page", "page.link", "cli.page", {kPerson, kPinStdin, kAgent}, run_page},
+        {"pin",
+         "pin.set",
+         "cli.pin",
+         {{"--person", kValue, "cli.option_pin_person", "NAME"},
+          {"--code", kValue, "cli.option_pin_code", "CODE"},
+          kPinStdin,
+          kAgent},
+         run_pin},
         {"outbox list",
          "outbox.list",
          "cli.outbox_list",

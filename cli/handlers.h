@@ -18,6 +18,7 @@ Outcome run_events(const Invocation& invocation);
 
 // page.cpp
 Outcome run_page(const Invocation& invocation);
+Outcome run_pin(const Invocation& invocation);
 
 // mail.cpp
 Outcome run_inbox(const Invocation& invocation);

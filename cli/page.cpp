@@ -19,4 +19,25 @@ Outcome run_page(const Invocation& invocation) {
                 render_page_link);
 }
 
+Outcome run_pin(const Invocation& invocation) {
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    control::Client& client = **std::get_if<0>(&connected);
+    nlohmann::json params = nlohmann::json::object();
+    if (invocation.has("--person")) params["person"] = invocation.value("--person");
+    if (invocation.has("--person") && !invocation.has("--code"))
+        return call(client, invocation, "pin.code", std::move(params), render_pin_code);
+    if (invocation.has("--code")) {
+        params["code"] = invocation.value("--code");
+    } else {
+        auto before = read_pin(invocation);
+        if (auto* refused = std::get_if<Failure>(&before)) return *refused;
+        params["pin"] = *std::get_if<std::string>(&before);
+    }
+    auto pin = read_new_pin(invocation);
+    if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
+    params["new_pin"] = *std::get_if<std::string>(&pin);
+    return call(client, invocation, "pin.set", std::move(params), render_pin_set);
+}
+
 }  // namespace a2h::cli

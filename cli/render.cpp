@@ -423,6 +423,19 @@ std::string render_page_link(const Invocation& invocation, const json& data) {
                            {{"url", text_of(data, "url")}, {"minutes", text_of(data, "minutes")}});
 }
 
+std::string render_pin_code(const Invocation& invocation, const json& data) {
+    const std::string person = text_of(data, "person");
+    return invocation.text(
+        "cli.pin_code_sent",
+        {{"person", person},
+         {"minutes", text_of(data, "minutes")},
+         {"command", invocation.hint("pin --person " + person + " --code CODE")}});
+}
+
+std::string render_pin_set(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.pin_set", {{"person", text_of(data, "person")}});
+}
+
 std::string render_stopping(const Invocation& invocation, const json&) {
     return invocation.text("cli.stopped");
 }

@@ -31,6 +31,8 @@ std::string render_channels(const Invocation& invocation, const nlohmann::json& 
 std::string render_notifications(const Invocation& invocation, const nlohmann::json& data);
 std::string render_events(const Invocation& invocation, const nlohmann::json& data);
 std::string render_page_link(const Invocation& invocation, const nlohmann::json& data);
+std::string render_pin_code(const Invocation& invocation, const nlohmann::json& data);
+std::string render_pin_set(const Invocation& invocation, const nlohmann::json& data);
 std::string render_stopping(const Invocation& invocation, const nlohmann::json& data);
 
 }  // namespace a2h::cli

@@ -40,7 +40,7 @@ constexpr int kWorkerThreads = 4;
 /// What `start` reads and opens before anything runs.
 struct Opened {
     Config config;
-    approvals::HumanSecrets secrets;
+    platform::HumanIdentity human;
     std::vector<platform::AgentIdentity> identities;
     decide::RuleSet rules;
     std::unique_ptr<HomeLock> lock;
@@ -49,10 +49,10 @@ struct Opened {
     std::unique_ptr<store::Database> receive_reader;
 };
 
-Result<approvals::HumanSecrets> load_secrets(const control::Home& home) {
-    const auto human = platform::load_human(home.human_file());
-    if (!human) return fail(human.error());
-    return approvals::HumanSecrets{human->pin_hash, human->link_key};
+approvals::Pins::Hashes pin_hashes(const platform::HumanIdentity& human, const Config& config) {
+    approvals::Pins::Hashes hashes = human.people;
+    hashes[owner_of(config.approval.people)] = human.pin_hash;
+    return hashes;
 }
 
 Result<std::unique_ptr<store::Database>> open_reader(const control::Home& home) {
@@ -77,8 +77,8 @@ Result<Opened> open_all(const control::Home& home) {
         return fail(ErrorCode::NotFound,
                     "there is no agent in " + home.root.string() + "; run `a2h init` first");
     }
-    auto secrets = load_secrets(home);
-    if (!secrets) return fail(secrets.error());
+    auto human = platform::load_human(home.human_file());
+    if (!human) return fail(human.error());
     auto rules = load_rules();
     if (!rules) return fail(rules.error());
     auto write_database =
@@ -88,7 +88,7 @@ Result<Opened> open_all(const control::Home& home) {
     if (!loop_reader) return fail(loop_reader.error());
     auto receive_reader = open_reader(home);
     if (!receive_reader) return fail(receive_reader.error());
-    return Opened{std::move(*config),      std::move(*secrets),       std::move(*identities),
+    return Opened{std::move(*config),      std::move(*human),         std::move(*identities),
                   std::move(*rules),       std::move(*lock),          std::move(*write_database),
                   std::move(*loop_reader), std::move(*receive_reader)};
 }
@@ -120,6 +120,7 @@ struct App::Impl {
     std::function<Result<std::string>()> picture_source(const std::string& agent_id,
                                                         const std::string& url);
     notify::NotificationQueue::Environment notification_environment();
+    Result<void> save_pin(const std::string& person, const std::string& hash);
     Result<void> serve(const control::Home& home);
     void begin_work();
     void after_effects();
@@ -132,6 +133,8 @@ struct App::Impl {
     std::unique_ptr<HomeLock> lock;
     const Config config;
     const approvals::HumanSecrets secrets;
+    approvals::Pins pins;
+    std::filesystem::path human_file;
     const decide::RuleSet rules;
     std::unique_ptr<store::Database> reader;
     store::Writer writer;
@@ -165,11 +168,12 @@ struct App::Impl {
 App::Impl::Impl(Opened opened)
     : lock(std::move(opened.lock)),
       config(std::move(opened.config)),
-      secrets(std::move(opened.secrets)),
+      secrets{opened.human.link_key},
+      pins(pin_hashes(opened.human, config)),
       rules(std::move(opened.rules)),
       reader(std::move(opened.loop_reader)),
       writer(std::move(opened.write_database)),
-      context{clock, loop, writer, *reader, *workers, config, secrets, rules},
+      context{clock, loop, writer, *reader, *workers, config, secrets, pins, rules},
       key_ring(std::move(opened.receive_reader)),
       authenticator(context, key_ring, [this] { after_effects(); }),
       listings(context, agents),
@@ -203,6 +207,9 @@ App::Impl::Impl(Opened opened)
                   if (web_server) return web_server->make_link(person);
                   return fail(ErrorCode::Unavailable,
                               "the page is not served; a2hd's log says why");
+              },
+              [this](const std::string& person, const std::string& hash) {
+                  return save_pin(person, hash);
               },
               {},
               {},
@@ -357,6 +364,10 @@ notify::NotificationQueue::Environment App::Impl::notification_environment() {
                         return approvals::approval_button_token(secrets, approval, person, choice);
                     }};
             },
+        .pin_code_of =
+            [this](const std::string& nonce, const std::string& person) {
+                return approvals::pin_code(secrets, nonce, person);
+            },
         .attempted = {},
         .page_url = [this] { return runtime.web_url; },
         .fetch_of = [this](const std::string& agent_id,
@@ -365,8 +376,22 @@ notify::NotificationQueue::Environment App::Impl::notification_environment() {
         .people = config.approval.people};
 }
 
+/// One at a time, since it runs on the store writer only.
+Result<void> App::Impl::save_pin(const std::string& person, const std::string& hash) {
+    auto hashes = pins.hashes();
+    hashes[person] = hash;
+    platform::HumanIdentity human{{}, secrets.link_key, hashes};
+    const std::string owner = owner_of(config.approval.people);
+    human.pin_hash = hashes[owner];
+    human.people.erase(owner);
+    A2H_TRY(platform::replace_human(human_file, human));
+    pins.set(person, hash);
+    return {};
+}
+
 Result<void> App::Impl::serve(const control::Home& home) {
     runtime.agents_dir = home.agents_dir();
+    human_file = home.human_file();
     auto made = notify::make_channels(config.notify);
     if (!made) return fail(made.error());
     channels = std::move(*made);

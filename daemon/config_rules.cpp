@@ -75,7 +75,8 @@ class Reader {
             return error(table, "there are fewer people than votes");
         }
         for (const std::string& name : rule.people) {
-            if (!is_person(name)) return error(table, "there is no person \"" + name + "\"");
+            if (!is_person(config_.approval.people, name))
+                return error(table, "there is no person \"" + name + "\"");
         }
         return rule;
     }
@@ -87,11 +88,6 @@ class Reader {
     }
 
   private:
-    bool is_person(std::string_view name) const {
-        const auto& people = config_.approval.people;
-        return find_person(people, name) != nullptr || (people.empty() && name == kOwner);
-    }
-
     Result<void> apply(ApprovalRule& rule, std::string_view key, const toml::node& node) const {
         for (const RuleOption& option : kRuleOptions) {
             if (option.key != key) continue;

@@ -6,6 +6,7 @@
 #include "core/base/clock.h"
 #include "core/store/writer.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/approvals/pins.h"
 #include "daemon/config.h"
 #include "daemon/decide/rules.h"
 #include "daemon/loop.h"
@@ -23,6 +24,7 @@ struct Context {
     Workers& workers;
     const Config& config;
     const approvals::HumanSecrets& secrets;
+    const approvals::Pins& pins;
     const decide::RuleSet& rules;
 
     /// Runs `work` on the store writer and `done` on the loop after the commit.

@@ -31,6 +31,9 @@ struct Runtime {
     /// A one-time link to the page for a person. Errors: Unavailable when it is not served, or not
     /// safely.
     std::function<Result<std::string>(const std::string& person)> make_page_link;
+    /// Keeps a person's new PIN. Errors: those of `platform::replace_human`. Thread: the store
+    /// writer.
+    std::function<Result<void>(const std::string& person, const std::string& hash)> save_pin;
     std::filesystem::path agents_dir;  ///< where identities are stored
     std::string web_url;               ///< empty when the page is not served
     /// All channels; live until the daemon ends.

@@ -47,6 +47,8 @@ constexpr Operation kApprovalAnswer{
       "description": "Id of the approval, apr_…"},
     "decision": {"type": "string", "minLength": 1, "maxLength": 2000,
       "description": "approve, reject, one of the options, or an instruction"},
+    "person": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": "^[a-z0-9_-]+$",
+      "description": "Whose PIN it is, and who answers; the owner when left out"},
     "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The human's PIN"},
     "reply_text": {"type": "string", "minLength": 1, "maxLength": 16000,
       "description": "Text to be sent, word for word, instead of the proposed one"},
@@ -101,6 +103,8 @@ constexpr Operation kListingLearn{
       "description": "Id of the approval of the reply, apr_…"},
     "text": {"type": "string", "minLength": 1, "maxLength": 2000,
       "description": "The line to add; leave out for the reply itself"},
+    "person": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": "^[a-z0-9_-]+$",
+      "description": "Whose PIN it is, and who answers; the owner when left out"},
     "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The human's PIN"}
   },
   "required": ["approval_id", "pin"],
@@ -130,6 +134,8 @@ constexpr Operation kApprovalAnswerMany{
         },
         "required": ["approval_id", "digest"], "additionalProperties": false}},
     "decision": {"type": "string", "enum": ["approve", "reject"], "description": "Of all of them"},
+    "person": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": "^[a-z0-9_-]+$",
+      "description": "Whose PIN it is, and who answers; the owner when left out"},
     "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The human's PIN"}
   },
   "required": ["answers", "decision", "pin"],
@@ -257,7 +263,7 @@ constexpr Operation kPageLink{
   "properties": {
     "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The human's PIN"},
     "person": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": "^[a-z0-9_-]+$",
-      "description": "Whose session it opens; the owner when left out"}
+      "description": "Whose PIN it is, and whose session it opens; the owner when left out"}
   },
   "required": ["pin"],
   "additionalProperties": false
@@ -265,6 +271,50 @@ constexpr Operation kPageLink{
     .output_schema = {},
     .toolset = "core",
     .hints = {.read_only = false, .destructive = false, .idempotent = false, .open_world = false},
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kPinCode{
+    .action = "pin.code",
+    .tool = {},
+    .title = "Send somebody the code to set their PIN",
+    .summary = "Sends a code to a person's own channels, with which they set their PIN.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "person": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": "^[a-z0-9_-]+$",
+      "description": "Whose PIN; not the owner's"}
+  },
+  "required": ["person"],
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "approvals",
+    .hints = {.read_only = false, .destructive = false, .idempotent = false, .open_world = true},
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kPinSet{
+    .action = "pin.set",
+    .tool = {},
+    .title = "Set a PIN",
+    .summary = "Sets a person's PIN, with the code that they were sent or the PIN before.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "person": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": "^[a-z0-9_-]+$",
+      "description": "Whose PIN it is; the owner's when left out"},
+    "code": {"type": "string", "maxLength": 6, "pattern": "^[0-9]{6}$",
+      "description": "Six digits from the notification; not for the owner"},
+    "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The PIN before"},
+    "new_pin": {"type": "string", "minLength": 6, "maxLength": 64, "description": "The new PIN"}
+  },
+  "required": ["new_pin"],
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "approvals",
+    .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = false},
     .callers = kHumanOnly,
 };
 
@@ -318,7 +368,8 @@ constexpr Operation kNotifyList{
 constexpr Operation kHumanRows[] = {
     kInboxList,    kApprovalAnswer, kApprovalElicit, kApprovalAnswerMany, kApprovalStats,
     kListingLearn, kAuditExport,    kOutboxList,     kOutboxRequeue,      kOutboxDrop,
-    kEventsList,   kPageLink,       kDaemonStop,     kNotifyTest,         kNotifyList,
+    kEventsList,   kPinCode,        kPinSet,         kPageLink,           kDaemonStop,
+    kNotifyTest,   kNotifyList,
 };
 
 }  // namespace

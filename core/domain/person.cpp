@@ -5,6 +5,18 @@
 #include "core/base/check.h"
 
 namespace a2h {
+namespace {
+
+bool is_told_on(const Person& person, std::string_view channel) {
+    const auto has_it = [&](const std::vector<std::string>& step) {
+        return std::find(step.begin(), step.end(), channel) != step.end();
+    };
+    return std::any_of(person.low.begin(), person.low.end(), has_it) ||
+           std::any_of(person.normal.begin(), person.normal.end(), has_it) ||
+           std::any_of(person.high.begin(), person.high.end(), has_it);
+}
+
+}  // namespace
 
 std::string_view to_string(Priority value) {
     switch (value) {
@@ -67,6 +79,22 @@ const Person* find_person(const std::vector<Person>& people, std::string_view na
     const auto found = std::find_if(people.begin(), people.end(),
                                     [&](const Person& person) { return person.name == name; });
     return found == people.end() ? nullptr : &*found;
+}
+
+std::string owner_of(const std::vector<Person>& people) {
+    const bool is_there = people.empty() || find_person(people, kOwner) != nullptr;
+    return is_there ? std::string(kOwner) : people.front().name;
+}
+
+bool is_person(const std::vector<Person>& people, std::string_view name) {
+    return people.empty() ? name == kOwner : find_person(people, name) != nullptr;
+}
+
+bool is_private_channel(const std::vector<Person>& people, std::string_view name,
+                        std::string_view channel) {
+    return std::none_of(people.begin(), people.end(), [&](const Person& person) {
+        return person.name != name && is_told_on(person, channel);
+    });
 }
 
 bool is_substitute(const std::vector<Person>& people, std::string_view name) {

@@ -50,6 +50,14 @@ struct Person {
 const Person::Steps& steps_of(const Person& person, Priority priority);
 /// nullptr when nobody is called that.
 const Person* find_person(const std::vector<Person>& people, std::string_view name);
+/// Whose PIN `a2h init` set: `kOwner` where somebody is called that or nobody is configured, else
+/// the first.
+std::string owner_of(const std::vector<Person>& people);
+/// Whether somebody is called that; without configuration `kOwner` is.
+bool is_person(const std::vector<Person>& people, std::string_view name);
+/// Whether nobody but `name` is told on this channel.
+bool is_private_channel(const std::vector<Person>& people, std::string_view name,
+                        std::string_view channel);
 /// Whether somebody names this person as their substitute.
 bool is_substitute(const std::vector<Person>& people, std::string_view name);
 

@@ -92,19 +92,29 @@ bool write_all(int fd, std::string_view text) {
     return ::fsync(fd) == 0;
 }
 
+/// The content, on the disk, under a name of its own beside `path`.
+Result<fs::path> write_draft(const fs::path& path, std::string_view text) {
+    const fs::path draft = path.string() + ".new-" + random_hex(4);
+    const Descriptor file(
+        ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
+    if (file.get() >= 0 && write_all(file.get(), text)) return draft;
+    const std::string why = reason();
+    ::unlink(draft.c_str());
+    return fail(ErrorCode::Unavailable, "cannot write " + path.string() + ": " + why);
+}
+
+Result<void> sync_folder_of(const fs::path& path) {
+    const Descriptor folder(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (folder.get() >= 0 && ::fsync(folder.get()) == 0) return {};
+    return fail(ErrorCode::Unavailable, "cannot sync " + path.string() + ": " + reason());
+}
+
 /// The name appears only when the content is on the disk, and never replaces another: a crash or a
 /// second `a2h init` leaves one whole identity.
 Result<void> write_new_secret_file(const fs::path& path, std::string_view text) {
-    const fs::path draft = path.string() + ".new-" + random_hex(4);
-    {
-        const Descriptor file(
-            ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
-        if (file.get() < 0 || !write_all(file.get(), text)) {
-            const std::string why = reason();
-            ::unlink(draft.c_str());
-            return fail(ErrorCode::Unavailable, "cannot write " + path.string() + ": " + why);
-        }
-    }
+    const auto written = write_draft(path, text);
+    if (!written) return fail(written.error());
+    const fs::path& draft = *written;
     const int linked = ::link(draft.c_str(), path.c_str());
     const int link_error = errno;
     ::unlink(draft.c_str());
@@ -114,11 +124,7 @@ Result<void> write_new_secret_file(const fs::path& path, std::string_view text) 
                    ? fail(ErrorCode::Conflict, path.string() + " exists and was left as it is")
                    : fail(ErrorCode::Unavailable, "cannot write " + path.string() + ": " + why);
     }
-    const Descriptor folder(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (folder.get() < 0 || ::fsync(folder.get()) != 0) {
-        return fail(ErrorCode::Unavailable, "cannot sync " + path.string() + ": " + reason());
-    }
-    return {};
+    return sync_folder_of(path);
 }
 
 /// Reads string members of one file and remembers the first that is missing or of another type.
@@ -189,6 +195,12 @@ Result<AgentIdentity> load_agent(const fs::path& path) {
     return identity;
 }
 
+std::string text_of(const HumanIdentity& human) {
+    json object = {{"pin_hash", human.pin_hash}, {"link_key", human.link_key}};
+    if (!human.people.empty()) object["people"] = human.people;
+    return object.dump(2) + "\n";
+}
+
 }  // namespace
 
 Result<void> make_private_folder(const fs::path& folder) {
@@ -248,12 +260,28 @@ Result<HumanIdentity> load_human(const fs::path& human_file) {
     Members members(*object, human_file);
     HumanIdentity human{members.required("pin_hash"), members.required("link_key")};
     if (members.error()) return fail(*members.error());
+    const auto people = object->find("people");
+    if (people == object->end()) return human;
+    if (!people->is_object())
+        return fail(ErrorCode::Corrupt, human_file.string() + ": \"people\" is not an object");
+    Members others(*people, human_file);
+    for (const auto& [name, hash] : people->items())
+        human.people[name] = others.required(name.c_str());
+    if (others.error()) return fail(*others.error());
     return human;
 }
 
 Result<void> save_new_human(const fs::path& human_file, const HumanIdentity& human) {
-    const json object = {{"pin_hash", human.pin_hash}, {"link_key", human.link_key}};
-    return write_new_secret_file(human_file, object.dump(2) + "\n");
+    return write_new_secret_file(human_file, text_of(human));
+}
+
+Result<void> replace_human(const fs::path& human_file, const HumanIdentity& human) {
+    const auto draft = write_draft(human_file, text_of(human));
+    if (!draft) return fail(draft.error());
+    if (::rename(draft->c_str(), human_file.c_str()) == 0) return sync_folder_of(human_file);
+    const std::string why = reason();
+    ::unlink(draft->c_str());
+    return fail(ErrorCode::Unavailable, "cannot write " + human_file.string() + ": " + why);
 }
 
 }  // namespace a2h::platform

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +21,11 @@ struct AgentIdentity {
     std::string ca_file;   ///< private CA for market and broker; empty: the system's
 };
 
-/// What proves the human: home/human.json. Secret as above.
+/// What proves people: home/human.json. Secret as above.
 struct HumanIdentity {
-    std::string pin_hash;  ///< Argon2id
-    std::string link_key;  ///< 32 random bytes, base64url
+    std::string pin_hash;                         ///< of the owner, Argon2id
+    std::string link_key;                         ///< 32 random bytes, base64url
+    std::map<std::string, std::string> people{};  ///< hashes of the others' PINs, by name
 };
 
 // All functions: any thread; they block on the disk. A file that group or others may read or
@@ -48,5 +50,9 @@ Result<HumanIdentity> load_human(const std::filesystem::path& human_file);
 
 /// Errors: as `save_new_agent`.
 Result<void> save_new_human(const std::filesystem::path& human_file, const HumanIdentity& human);
+
+/// Puts `human` in the place of what the file holds: a crash leaves one or the other, whole.
+/// Errors: Unavailable when it cannot be written; the file is as it was then.
+Result<void> replace_human(const std::filesystem::path& human_file, const HumanIdentity& human);
 
 }  // namespace a2h::platform

@@ -152,7 +152,9 @@ Result<void> edit(Step& step) {
     if (!step.approval.voters.empty()) step.approval.asked_by = step.answer.person;
     A2H_TRY(store::replace_approval_action(step.db, step.approval));
     return store::append_audit(step.db, step.approval.id, "edited",
-                               text_object({{"digest", step.approval.digest},
+                               text_object({{"by", step.answer.person},
+                                            {"proof", proof_of(step.answer)},
+                                            {"digest", step.approval.digest},
                                             {"digest_before", before},
                                             {"text_before", text_before}}),
                                step.now_ms);
@@ -296,6 +298,7 @@ Result<void> record_answer(Step& step) {
     const std::string detail = text_object({{"status", to_string(approval.status)},
                                             {"surface", to_string(step.answer.surface)},
                                             {"by", approval.answered_by},
+                                            {"proof", proof_of(step.answer)},
                                             {"words", approval.answer_text},
                                             {"digest", approval.digest}});
     return store::append_audit(step.db, approval.id, "answered", detail, step.now_ms);
@@ -339,9 +342,11 @@ Result<void> stay_open(Step& step, std::string_view what) {
 Result<void> withdraw(Step& step) {
     A2H_TRY(
         store::withdraw_vote(step.db, step.approval.id, step.answer.person, step.approval.digest));
-    A2H_TRY(store::append_audit(
-        step.db, step.approval.id, "vote.withdrawn",
-        text_object({{"by", step.answer.person}, {"digest", step.approval.digest}}), step.now_ms));
+    A2H_TRY(store::append_audit(step.db, step.approval.id, "vote.withdrawn",
+                                text_object({{"by", step.answer.person},
+                                             {"proof", proof_of(step.answer)},
+                                             {"digest", step.approval.digest}}),
+                                step.now_ms));
     return stay_open(step, "approval.vote_withdrawn");
 }
 
@@ -354,8 +359,7 @@ Result<void> ask_others(Step& step) {
 /// True when this yes was the last that was needed.
 Result<bool> is_last_vote(Step& step) {
     if (!needs_votes(step.approval)) return true;
-    const auto people =
-        cast_vote(step.db, step.approval, step.answer.person, step.answer.surface, step.now_ms);
+    const auto people = cast_vote(step.db, step.approval, step.answer, step.now_ms);
     if (!people) return fail(people.error());
     if (static_cast<int>(people->size()) < step.approval.votes_needed) return false;
     step.by.clear();
@@ -401,15 +405,20 @@ bool trusts_dialog(const Approval& approval, const Policy& policy) {
            approval.voters.empty();
 }
 
-Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& answer,
+Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& given,
                                    const HumanSecrets& secrets, const Policy& policy,
                                    UnixMs now_ms) {
     AnswerOutcome outcome;
-    auto stored = store::get_approval(db, answer.approval_id);
+    auto stored = store::get_approval(db, given.approval_id);
     if (!stored) return fail(stored.error());
     if (!*stored) {
         outcome.refused = Error{ErrorCode::NotFound, "there is no such approval"};
         return outcome;
+    }
+    Answer answer = given;
+    if (answer.surface == AnswerSurface::Code) {
+        answer.person = holder_of_code(**stored, answer.proof, secrets, policy)
+                            .value_or(owner_of(policy.people));
     }
     auto refused = check(db, answer, **stored, secrets, policy, now_ms);
     if (!refused) return fail(refused.error());

@@ -189,6 +189,10 @@ std::string approval_link_token(const HumanSecrets& secrets, const Approval& app
     return wire::derive_link_token(secrets.link_key, {approval.id, approval.digest, person});
 }
 
+std::string pin_code(const HumanSecrets& secrets, std::string_view nonce, std::string_view person) {
+    return wire::derive_code(secrets.link_key, {nonce, "pin", person});
+}
+
 std::string approval_button_token(const HumanSecrets& secrets, const Approval& approval,
                                   std::string_view person, AnswerKind choice) {
     return wire::derive_button_token(secrets.link_key, {approval.id, approval.digest, person},
@@ -209,11 +213,6 @@ AnswerKind understand_answer(const Approval& approval, std::string_view words) {
     const bool option = std::any_of(approval.options.begin(), approval.options.end(),
                                     [&](const auto& text) { return i18n::fold(text) == folded; });
     return option && !folded.empty() ? AnswerKind::Option : AnswerKind::Instruct;
-}
-
-ProofState check_pin(const HumanSecrets& secrets, std::string_view pin) {
-    if (secrets.pin_hash.empty() || pin.empty()) return ProofState::Wrong;
-    return wire::verify_pin(secrets.pin_hash, pin) ? ProofState::Valid : ProofState::Wrong;
 }
 
 Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& policy,

@@ -17,9 +17,8 @@
 
 namespace a2h::approvals {
 
-/// The human's secrets, from home/human.json (0600).
+/// From home/human.json (0600), whose PINs are in `Pins`.
 struct HumanSecrets {
-    std::string pin_hash;  ///< Argon2id; empty: no PIN was set, the terminal cannot approve
     std::string link_key;  ///< derives codes and link tokens; never leaves this process
 };
 
@@ -89,6 +88,9 @@ std::string approval_code(const HumanSecrets& secrets, const Approval& approval,
                           std::string_view person = kOwner);
 std::string approval_link_token(const HumanSecrets& secrets, const Approval& approval,
                                 std::string_view person = kOwner);
+/// What proves that its holder gets what is sent to `person`: lets them set their PIN. `nonce` is
+/// that of one offer.
+std::string pin_code(const HumanSecrets& secrets, std::string_view nonce, std::string_view person);
 /// Of a button that says `choice` until the approval's answer-by time.
 std::string approval_button_token(const HumanSecrets& secrets, const Approval& approval,
                                   std::string_view person, AnswerKind choice);
@@ -98,12 +100,10 @@ std::string approval_button_token(const HumanSecrets& secrets, const Approval& a
 /// agree.
 AnswerKind understand_answer(const Approval& approval, std::string_view words);
 
-/// What came of checking a PIN, which takes about 50 ms and therefore never happens on the store
-/// writer: the caller checks on a worker and hands the result to `apply_answer`, which counts
-/// failures and knows the lock.
-enum class ProofState { NotNeeded, Valid, Wrong };
-/// Slow (Argon2id). Wrong also when no PIN was set. Thread: a worker.
-ProofState check_pin(const HumanSecrets& secrets, std::string_view pin);
+/// What came of checking a person's PIN, which takes about 50 ms and therefore never happens on the
+/// store writer: the caller checks on a worker (`Pins::check`) and hands the result to
+/// `apply_answer`, which counts failures and knows the lock. NotSet: they have none.
+enum class ProofState { NotNeeded, Valid, Wrong, NotSet };
 
 /// One answer as it arrives from a surface.
 struct Answer {
@@ -115,10 +115,12 @@ struct Answer {
     std::string edited_reply_text;
     AnswerSurface surface = AnswerSurface::Relayed;
     bool elicited = false;  ///< Relayed: from a dialog that the assistant's program showed
-    ProofState pin = ProofState::NotNeeded;  ///< Terminal: result of `check_pin`
-    std::string proof;           ///< Code: the code; Page, Button: the token; else empty
-    std::string person{kOwner};  ///< who answers, as far as `proof` or PIN prove it
-    std::string digest_seen;     ///< what the surface showed; empty: not checked
+    ProofState pin = ProofState::NotNeeded;  ///< Terminal: what `Pins::check` said of `person`
+    std::string proof;        ///< Code: the code; Page, Button: the token; else empty
+    bool in_session = false;  ///< Page: the token is the page's own, for a session of `person`
+    /// Who answers, as far as `proof` or PIN prove it; of a code, whoever it was sent to.
+    std::string person{kOwner};
+    std::string digest_seen;  ///< what the surface showed; empty: not checked
 };
 
 /// Whether a yes from a dialog of the assistant's program counts without a code: where the owner
@@ -154,8 +156,9 @@ struct AnswerOutcome {
 /// `refused` (commit nevertheless, failures are counted in it):
 ///   Unauthenticated    wrong PIN, code or token;
 ///   PermissionDenied   a relayed answer tries to approve (unless `trusts_dialog` and it names the
-///                      digest) or edit, a relayed code to edit, the PIN is locked or was never
-///                      set, the code is void, or this person's yes does not count for it;
+///                      digest) or edit, a relayed code to edit, this person's PIN is locked or
+///                      was never set, nobody is called that, the code is void, or this person's
+///                      yes does not count for it;
 ///   Conflict           answered or expired before (the message says who, when and what), or
 ///                      `digest_seen` is no longer its digest;
 ///   InvalidArgument    no words, too long, or an edit of something that is not a reply;
@@ -178,8 +181,9 @@ Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& 
 /// store writer.
 Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms);
 
-/// Until when the terminal's PIN is locked; nullopt: it is not. For asking before the slow check.
-Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, UnixMs now_ms);
+/// Until when the PIN of `person` is locked; nullopt: it is not. For asking before the slow check.
+Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, std::string_view person,
+                                               UnixMs now_ms);
 
 constexpr int kCodeFailuresMax = 3;
 constexpr int kPinFailuresMax = 5;

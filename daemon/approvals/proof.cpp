@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string>
 
+#include "core/base/ids.h"
 #include "core/base/time_text.h"
 #include "core/store/approval_store.h"
 #include "core/store/setting_store.h"
@@ -13,10 +14,16 @@
 namespace a2h::approvals {
 namespace {
 
-// Of the whole daemon: one human, one PIN.
-constexpr std::string_view kNoAgent;
+constexpr std::string_view kNoAgent;  // settings of people belong to the whole daemon
 constexpr std::string_view kFailuresKey = "pin.failures";
 constexpr std::string_view kLockedUntilKey = "pin.locked_until_ms";
+constexpr std::string_view kOfferNonceKey = "pin.offer";
+constexpr std::string_view kOfferMadeKey = "pin.offer_made_ms";
+
+/// `kOwner` has the names of the time when there was one PIN.
+std::string key_of(std::string_view what, std::string_view person) {
+    return std::string(what) + (person == kOwner ? "" : "." + std::string(person));
+}
 
 using Verdict = Result<std::optional<Error>>;
 
@@ -50,32 +57,77 @@ Result<void> tell(store::Database& db, const PinUse& about, std::string_view kin
     return notify_human(db, news, policy, now_ms);
 }
 
-Verdict locked(UnixMs until_ms) {
-    return not_proven(ErrorCode::PermissionDenied,
-                      "the PIN is locked until " + to_utc_time(until_ms) +
-                          " after too many wrong ones; use the link in the notification, or wait");
+bool is_owner(const PinUse& use, const Policy& policy) {
+    return use.person == owner_of(policy.people);
 }
 
-Verdict count_wrong_pin(store::Database& db, const PinUse& use, const Policy& policy,
-                        UnixMs now_ms) {
-    auto failures = number_setting(db, kFailuresKey);
+Verdict locked(const PinUse& use, const Policy& policy, UnixMs until_ms) {
+    return not_proven(
+        ErrorCode::PermissionDenied,
+        (is_owner(use, policy) ? std::string("the PIN") : "the PIN of " + use.person) +
+            " is locked until " + to_utc_time(until_ms) +
+            " after too many wrong ones; use the link in the notification, or wait");
+}
+
+Verdict count_wrong_pin(store::Database& db, const PinUse& use, std::string_view what,
+                        const Policy& policy, UnixMs now_ms) {
+    const std::string failures_key = key_of(kFailuresKey, use.person);
+    auto failures = number_setting(db, failures_key);
     if (!failures) return fail(failures.error());
-    A2H_TRY(store::append_audit(db, use.approval_id, "pin.wrong", "{}", now_ms));
+    A2H_TRY(store::append_audit(db, use.approval_id, "pin.wrong",
+                                text_object({{"person", use.person}}), now_ms));
     const std::int64_t count = *failures + 1;
     if (count < kPinFailuresMax) {
-        A2H_TRY(put_number(db, kFailuresKey, count));
+        A2H_TRY(put_number(db, failures_key, count));
         return not_proven(ErrorCode::Unauthenticated,
-                          "wrong PIN; " + std::to_string(kPinFailuresMax - count) +
-                              " more wrong ones lock it for 15 minutes");
+                          "wrong " + std::string(what) + "; " +
+                              std::to_string(kPinFailuresMax - count) +
+                              " more wrong ones lock the PIN for 15 minutes");
     }
     const UnixMs until = now_ms + std::chrono::milliseconds(kPinLock).count();
-    A2H_TRY(put_number(db, kFailuresKey, 0));
-    A2H_TRY(put_number(db, kLockedUntilKey, until));
-    A2H_TRY(store::append_audit(db, use.approval_id, "pin.locked",
-                                text_object({{"until", to_utc_time(until)}}), now_ms));
-    A2H_TRY(
-        tell(db, use, "pin.locked", text_object({{"until", to_utc_time(until)}}), policy, now_ms));
-    return locked(until);
+    A2H_TRY(put_number(db, failures_key, 0));
+    A2H_TRY(put_number(db, key_of(kLockedUntilKey, use.person), until));
+    const std::string news =
+        is_owner(use, policy)
+            ? text_object({{"until", to_utc_time(until)}})
+            : text_object({{"person", use.person}, {"until", to_utc_time(until)}});
+    A2H_TRY(store::append_audit(
+        db, use.approval_id, "pin.locked",
+        text_object({{"person", use.person}, {"until", to_utc_time(until)}}), now_ms));
+    A2H_TRY(tell(db, use, "pin.locked", news, policy, now_ms));
+    return locked(use, policy, until);
+}
+
+/// Refuses strangers, and while the PIN is locked.
+Verdict may_prove(store::Database& db, const PinUse& use, const Policy& policy, UnixMs now_ms) {
+    if (!is_person(policy.people, use.person) && !is_owner(use, policy)) {
+        return not_proven(ErrorCode::PermissionDenied,
+                          "there is no person \"" + use.person + "\" in config.toml");
+    }
+    auto until = pin_locked_until(db, use.person, now_ms);
+    if (!until) return fail(until.error());
+    if (!*until) return holds();
+    // Written again: a wall clock that was set back must not stretch the lock.
+    A2H_TRY(put_number(db, key_of(kLockedUntilKey, use.person), **until));
+    return locked(use, policy, **until);
+}
+
+/// `desktop` carries no codes.
+bool has_own_channel(const Person& person, const Policy& policy) {
+    for (const auto& step : person.high)
+        for (const std::string& channel : step)
+            if (channel != "desktop" && is_private_channel(policy.people, person.name, channel))
+                return true;
+    return false;
+}
+
+std::string no_pin(const PinUse& use, const Policy& policy) {
+    if (is_owner(use, policy)) {
+        return "no PIN is set, so the terminal cannot answer; use the link in the notification, or "
+               "set a PIN with 'a2h init'";
+    }
+    return use.person + " has set no PIN; 'a2h pin --person " + use.person +
+           "' sends a code with which " + use.person + " sets one";
 }
 
 Verdict check_code(store::Database& db, const Answer& answer, const Approval& approval,
@@ -96,7 +148,8 @@ Verdict check_code(store::Database& db, const Answer& answer, const Approval& ap
                           "wrong code; " + std::to_string(kCodeFailuresMax - *failures) +
                               " more wrong ones void it");
     }
-    A2H_TRY(tell(db, {approval.agent_id, approval.id}, "approval.code_void", "{}", policy, now_ms));
+    A2H_TRY(
+        tell(db, {approval.agent_id, approval.id, {}}, "approval.code_void", "{}", policy, now_ms));
     return not_proven(ErrorCode::Unauthenticated, std::string(kVoid));
 }
 
@@ -108,8 +161,9 @@ Verdict check_token(const Answer& answer, std::string_view token) {
 
 }  // namespace
 
-Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, UnixMs now_ms) {
-    auto until = number_setting(db, kLockedUntilKey);
+Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, std::string_view person,
+                                               UnixMs now_ms) {
+    auto until = number_setting(db, key_of(kLockedUntilKey, person));
     if (!until) return fail(until.error());
     if (*until <= now_ms) return std::optional<UnixMs>();
     const UnixMs latest = now_ms + std::chrono::milliseconds(kPinLock).count();
@@ -126,7 +180,7 @@ Result<std::optional<Error>> check_proof(store::Database& db, const Answer& answ
             return check_token(
                 answer, approval_button_token(secrets, approval, answer.person, answer.kind));
         case AnswerSurface::Terminal:
-            return check_pin_proof(db, answer.pin, {approval.agent_id, approval.id}, secrets,
+            return check_pin_proof(db, answer.pin, {approval.agent_id, approval.id, answer.person},
                                    policy, now_ms);
         case AnswerSurface::Code:
             return check_code(db, answer, approval, secrets, policy, now_ms);
@@ -141,22 +195,105 @@ Result<std::optional<Error>> check_proof(store::Database& db, const Answer& answ
 }
 
 Result<std::optional<Error>> check_pin_proof(store::Database& db, ProofState pin, const PinUse& use,
-                                             const HumanSecrets& secrets, const Policy& policy,
-                                             UnixMs now_ms) {
-    if (secrets.pin_hash.empty()) {
-        return not_proven(ErrorCode::PermissionDenied,
-                          "no PIN is set, so the terminal cannot answer; use the link in the "
-                          "notification, or set a PIN with 'a2h init'");
+                                             const Policy& policy, UnixMs now_ms) {
+    auto refused = may_prove(db, use, policy, now_ms);
+    if (!refused || *refused) return refused;
+    if (pin == ProofState::NotSet)
+        return not_proven(ErrorCode::PermissionDenied, no_pin(use, policy));
+    if (pin != ProofState::Valid) return count_wrong_pin(db, use, "PIN", policy, now_ms);
+    A2H_TRY(put_number(db, key_of(kFailuresKey, use.person), 0));
+    return holds();
+}
+
+std::string_view proof_of(const Answer& answer) {
+    switch (answer.surface) {
+        case AnswerSurface::Terminal:
+            return "pin";
+        case AnswerSurface::Page:
+            return answer.in_session ? "session" : "link";
+        case AnswerSurface::Button:
+            return "button";
+        case AnswerSurface::Code:
+            return "code";
+        case AnswerSurface::Mandate:
+            return "mandate";
+        case AnswerSurface::Relayed:
+            return answer.elicited ? "dialog" : "none";
+        case AnswerSurface::Clock:
+        case AnswerSurface::System:
+            break;
     }
-    auto until = pin_locked_until(db, now_ms);
-    if (!until) return fail(until.error());
-    if (*until) {
-        // Written again: a wall clock that was set back must not stretch the lock.
-        A2H_TRY(put_number(db, kLockedUntilKey, **until));
-        return locked(**until);
+    return "none";
+}
+
+std::optional<std::string> holder_of_code(const Approval& approval, std::string_view code,
+                                          const HumanSecrets& secrets, const Policy& policy) {
+    const auto holds_it = [&](std::string_view person) {
+        const std::string own = approval_code(secrets, approval, person);
+        return !own.empty() && wire::equal_constant_time(own, code);
+    };
+    for (const Person& person : policy.people)
+        if (holds_it(person.name)) return person.name;
+    if (policy.people.empty() && holds_it(kOwner)) return std::string(kOwner);
+    return std::nullopt;
+}
+
+Result<void> offer_pin(store::Database& db, const PinUse& use, const Policy& policy,
+                       UnixMs now_ms) {
+    const Person* person = find_person(policy.people, use.person);
+    if (person == nullptr) {
+        return fail(ErrorCode::NotFound,
+                    "there is no person \"" + use.person + "\" in config.toml");
     }
-    if (pin != ProofState::Valid) return count_wrong_pin(db, use, policy, now_ms);
-    A2H_TRY(put_number(db, kFailuresKey, 0));
+    if (is_owner(use, policy)) {
+        return fail(ErrorCode::PermissionDenied,
+                    "the owner's PIN is changed with the one before: a2h pin");
+    }
+    if (!has_own_channel(*person, policy)) {
+        return fail(ErrorCode::Unavailable,
+                    "nobody but " + use.person +
+                        " may see the code, and every channel of theirs is somebody else's, too, "
+                        "or carries no code");
+    }
+    const auto made_ms = number_setting(db, key_of(kOfferMadeKey, use.person));
+    if (!made_ms) return fail(made_ms.error());
+    if (now_ms - *made_ms < std::chrono::milliseconds(kPinOfferEvery).count()) {
+        return fail(ErrorCode::Conflict, "a code was sent less than a minute ago");
+    }
+    const std::string nonce = random_hex(16);
+    A2H_TRY(store::put_setting(db, kNoAgent, key_of(kOfferNonceKey, use.person), nonce));
+    A2H_TRY(put_number(db, key_of(kOfferMadeKey, use.person), now_ms));
+    A2H_TRY(
+        store::append_audit(db, {}, "pin.offered", text_object({{"person", use.person}}), now_ms));
+    Notification news;
+    news.agent_id = use.agent_id;
+    news.kind = "pin.code";
+    news.priority = Priority::High;
+    news.person = use.person;
+    news.body_json = text_object({{"nonce", nonce}});
+    return notify_person(db, news, policy, now_ms);
+}
+
+Result<std::optional<Error>> check_pin_code(store::Database& db, const PinUse& use,
+                                            std::string_view code, const HumanSecrets& secrets,
+                                            const Policy& policy, UnixMs now_ms) {
+    auto refused = may_prove(db, use, policy, now_ms);
+    if (!refused || *refused) return refused;
+    const auto nonce = store::get_setting(db, kNoAgent, key_of(kOfferNonceKey, use.person));
+    if (!nonce) return fail(nonce.error());
+    const auto made_ms = number_setting(db, key_of(kOfferMadeKey, use.person));
+    if (!made_ms) return fail(made_ms.error());
+    const bool over = now_ms - *made_ms >= std::chrono::milliseconds(kPinOfferLife).count();
+    if (!*nonce || (*nonce)->empty() || over) {
+        return not_proven(ErrorCode::Unauthenticated,
+                          "no code of the last 15 minutes is open; 'a2h pin --person " +
+                              use.person + "' sends one");
+    }
+    const std::string right = pin_code(secrets, **nonce, use.person);
+    if (right.empty() || !wire::equal_constant_time(right, code))
+        return count_wrong_pin(db, use, "code", policy, now_ms);
+    A2H_TRY(store::put_setting(db, kNoAgent, key_of(kOfferNonceKey, use.person), ""));
+    A2H_TRY(put_number(db, key_of(kFailuresKey, use.person), 0));
     return holds();
 }
 

@@ -5,6 +5,8 @@
 #include "core/store/approval_store.h"
 #include "core/store/vote_store.h"
 #include "daemon/approvals/action.h"
+#include "daemon/approvals/approvals.h"
+#include "daemon/approvals/proof.h"
 #include "daemon/mandates/mandates.h"
 
 namespace a2h::approvals {
@@ -63,14 +65,15 @@ Result<void> check_editor(const Approval& approval, std::string_view person) {
 }
 
 Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& approval,
-                                           std::string_view person, AnswerSurface surface,
-                                           UnixMs now_ms) {
+                                           const Answer& answer, UnixMs now_ms) {
     A2H_TRY(store::insert_vote(
-        db, {approval.id, std::string(person), approval.digest, surface, now_ms}));
-    A2H_TRY(store::append_audit(
-        db, approval.id, "voted",
-        text_object({{"by", person}, {"digest", approval.digest}, {"surface", to_string(surface)}}),
-        now_ms));
+        db, {approval.id, answer.person, approval.digest, answer.surface, now_ms}));
+    A2H_TRY(store::append_audit(db, approval.id, "voted",
+                                text_object({{"by", answer.person},
+                                             {"proof", proof_of(answer)},
+                                             {"digest", approval.digest},
+                                             {"surface", to_string(answer.surface)}}),
+                                now_ms));
     const auto votes = store::votes_for(db, approval.id, approval.digest);
     if (!votes) return fail(votes.error());
     std::vector<std::string> people;

@@ -41,10 +41,10 @@ inline bool needs_votes(const Approval& approval) {
     return approval.votes_needed > 1;
 }
 
-/// Stores the yes of `person` to the approval in its present form and returns who has said yes by
-/// now. Errors: Conflict when they had. Thread: the store writer.
+struct Answer;
+/// Stores the yes of the proved person of `answer` to the approval in its present form and returns
+/// who has said yes by now, each once. Errors: Conflict when they had. Thread: the store writer.
 Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& approval,
-                                           std::string_view person, AnswerSurface surface,
-                                           UnixMs now_ms);
+                                           const Answer& answer, UnixMs now_ms);
 
 }  // namespace a2h::approvals

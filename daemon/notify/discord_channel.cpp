@@ -53,7 +53,7 @@ Content content_of(const Message& message) {
         after += "\n" + i18n::text(message.language, "notify.link_line", {{"link", message.link}});
     }
     if (!message.code.empty()) {
-        after += "\n" + i18n::text(message.language, "notify.code_line", {{"code", message.code}});
+        after += "\n" + code_line(message);
     }
     const std::string before = without_markdown(message.title + "\n" + message.text);
     const std::size_t room = kContentMax - std::min(code_point_count(after), kContentMax);

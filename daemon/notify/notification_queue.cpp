@@ -289,14 +289,34 @@ void NotificationQueue::start_single(const Place& place, Channel* channel) {
     if (is_question(row) && (!approval || approval->status != ApprovalStatus::Pending)) {
         return settle(std::move(row), say("notify.not_needed"));
     }
-    const Secrets secrets =
-        is_question(row) ? environment_.secrets_of(*approval, row.person) : Secrets{};
+    Secrets secrets = is_question(row) ? secrets_of(row, *approval) : Secrets{};
+    if (row.kind == "pin.code") secrets.code = pin_code_of(row);
     Message message = render(row, approval ? &*approval : nullptr, secrets, language);
     if (approval && !is_question(row)) message.thread = thread_of(row);
     run(channel, std::move(row), std::move(message),
         [this](Notification done, const Result<Delivered>& outcome) {
             settle(std::move(done), outcome);
         });
+}
+
+Secrets NotificationQueue::secrets_of(const Notification& row, const Approval& approval) const {
+    std::vector<Person> voters = environment_.people;
+    std::erase_if(voters, [&](const Person& person) {
+        const auto& names = approval.voters;
+        return std::find(names.begin(), names.end(), person.name) == names.end();
+    });
+    const bool seen_by_others =
+        approval.votes_needed > 1 && !is_private_channel(voters, row.person, row.channel);
+    return seen_by_others ? Secrets{} : environment_.secrets_of(approval, row.person);
+}
+
+std::string NotificationQueue::pin_code_of(const Notification& row) const {
+    if (!environment_.pin_code_of ||
+        !is_private_channel(environment_.people, row.person, row.channel)) {
+        return {};
+    }
+    const auto body = nlohmann::json::parse(row.body_json, nullptr, false);
+    return environment_.pin_code_of(wire::text_member(body, "nonce"), row.person);
 }
 
 /// What the same person was asked on the same channel.
@@ -318,7 +338,7 @@ NotificationQueue::Group NotificationQueue::group_of(const std::vector<Notificat
     for (const auto& [row, approval] : by_peer(environment_.reader, rows)) {
         const bool open =
             is_question(row) && approval && approval->status == ApprovalStatus::Pending;
-        const Secrets secrets = open ? environment_.secrets_of(*approval, row.person) : Secrets{};
+        const Secrets secrets = open ? secrets_of(row, *approval) : Secrets{};
         lines.push_back(group_line(row, approval ? &*approval : nullptr, secrets,
                                    static_cast<int>(lines.size()) + 1, language));
         if (approval && is_question(row)) group.questions.push_back({row.id, *approval});

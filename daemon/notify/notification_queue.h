@@ -50,6 +50,8 @@ class NotificationQueue {
         std::function<void(std::chrono::milliseconds, std::function<void()>)> call_after;
         /// Of an approval in its present form, for a person.
         std::function<Secrets(const Approval&, const std::string& person)> secrets_of;
+        /// Of an offer to set a PIN, see `approvals::offer_pin`. May be empty.
+        std::function<std::string(const std::string& nonce, const std::string& person)> pin_code_of;
         /// Told after each attempt whose outcome is stored; may be empty.
         std::function<void(const Notification&)> attempted;
         /// Where all that waits is seen; empty when no page is served.
@@ -110,6 +112,9 @@ class NotificationQueue {
     Group group_of(const std::vector<Notification>& rows, std::int64_t count,
                    i18n::Language language) const;
     void drop_answered(const Place& place);
+    /// What proves the person of `row`; nothing where others that must agree would see it, too.
+    Secrets secrets_of(const Notification& row, const Approval& approval) const;
+    std::string pin_code_of(const Notification& row) const;
     std::vector<PictureSource> pictures_of(const Notification& row) const;
     void run(Channel* channel, Notification row, Message message,
              std::function<void(Notification, Result<Delivered>)> then);

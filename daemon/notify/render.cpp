@@ -150,9 +150,14 @@ Words words_of(const Notification& row, const Approval* approval, const json& bo
                            {{"question", about}, {"id", row.approval_id}})};
     }
     if (row.kind == "pin.locked") {
+        const std::string person = member(body, "person");
         return {i18n::text(language, "notify.pin_locked_title"),
-                i18n::text(language, "notify.pin_locked",
-                           {{"until", local_time_of(member(body, "until"))}})};
+                i18n::text(language, person.empty() ? "notify.pin_locked" : "notify.pin_locked_of",
+                           {{"person", person}, {"until", local_time_of(member(body, "until"))}})};
+    }
+    if (row.kind == "pin.code") {
+        return {i18n::text(language, "notify.pin_code_title"),
+                i18n::text(language, "notify.pin_code", {{"person", row.person}})};
     }
     if (row.kind == "key.changed") {
         return {i18n::text(language, "notify.key_changed_title"),
@@ -253,6 +258,7 @@ Message render(const Notification& notification, const Approval* approval, const
     message.title = std::move(words.title);
     message.text = std::move(words.text);
     message.approval_id = notification.approval_id;
+    if (notification.kind == "pin.code") message.code = secrets.code;
     if (notification.kind == "approval.asked" && approval != nullptr) {
         message.code = secrets.code;
         message.link = secrets.link;
@@ -260,6 +266,12 @@ Message render(const Notification& notification, const Approval* approval, const
             buttons_of(notification.id, secrets, asked_text(*approval, language).whole, language);
     }
     return message;
+}
+
+std::string code_line(const Message& message) {
+    const bool sets_pin = message.kind == "pin.code";
+    return i18n::text(message.language, sets_pin ? "notify.pin_code_line" : "notify.code_line",
+                      {{"code", message.code}});
 }
 
 std::string answered_words(const Approval& approval, Language language) {
@@ -372,7 +384,7 @@ std::string text_with_code(const Message& message, bool with_links) {
     const bool linked = with_links && !message.linked_text.empty();
     std::string text = linked ? message.linked_text : message.text;
     if (!message.code.empty()) {
-        text += "\n" + i18n::text(message.language, "notify.code_line", {{"code", message.code}});
+        text += "\n" + code_line(message);
     }
     return text;
 }

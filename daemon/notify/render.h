@@ -25,6 +25,9 @@ struct Secrets {
 Message render(const Notification& notification, const Approval* approval, const Secrets& secrets,
                i18n::Language language);
 
+/// What the message's code is for, and the code.
+std::string code_line(const Message& message);
+
 /// What became of an approval, who said so, where and when, in one or two lines.
 std::string answered_words(const Approval& approval, i18n::Language language);
 

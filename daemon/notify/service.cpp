@@ -25,11 +25,6 @@ std::string_view host_of(std::string_view rest) {
     return rest.substr(0, rest.find(':'));
 }
 
-/// Those that may go away by themselves.
-bool may_pass(int status) {
-    return status == 408 || status == 425 || status == 429 || status >= 500;
-}
-
 /// More is a refusal.
 constexpr double kWaitSecondsMax = 365.0 * 24 * 3600;
 
@@ -56,6 +51,10 @@ bool is_safe_url(std::string_view url) {
     if (!url.starts_with("http://")) return false;
     const std::string_view host = host_of(url.substr(7));
     return host == "127.0.0.1" || host == "localhost" || host == "[::1]";
+}
+
+bool may_pass(int status) {
+    return status == 408 || status == 425 || status == 429 || status >= 500;
 }
 
 std::chrono::milliseconds asked_wait(const http::ClientResponse& response, const json& answer,

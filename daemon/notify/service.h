@@ -18,6 +18,9 @@ namespace a2h::notify {
 /// https, or http to this machine: what is sent there is secret.
 bool is_safe_url(std::string_view url);
 
+/// HTTP errors that may go away by themselves: 408, 425, 429, 5xx.
+bool may_pass(int status);
+
 /// The HTTP API of one channel's service.
 ///
 /// Errors of all calls, in `language`, without the address, which may hold a secret: Unavailable

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "daemon/notify/channels.h"
+#include "daemon/notify/render.h"
 
 namespace a2h::notify {
 namespace {
@@ -73,7 +74,7 @@ std::string page_of(const Message& message) {
         page += i18n::text(message.language, "notify.link_line", {{"link", message.link}}) + "\n";
     }
     if (!message.code.empty()) {
-        page += i18n::text(message.language, "notify.code_line", {{"code", message.code}}) + "\n";
+        page += code_line(message) + "\n";
     }
     return page + "\n";
 }

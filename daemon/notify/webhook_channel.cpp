@@ -24,11 +24,6 @@ std::string body_of(const Message& message) {
                                  {"link", message.link}});
 }
 
-/// Those that may go away by themselves.
-bool may_pass(int status) {
-    return status == 408 || status == 425 || status == 429 || status >= 500;
-}
-
 class WebhookChannel final : public Channel {
   public:
     explicit WebhookChannel(const ChannelSettings& settings)

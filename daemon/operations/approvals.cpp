@@ -126,7 +126,7 @@ void handle_approval_create(Runtime& runtime, const Call& call, const Reply& rep
     ask.context = call.text("context");
     ask.options = call.arguments.value("options", std::vector<std::string>());
     ask.requested_by = "tool:approval.create";
-    ask.asked_by = person_asking(call);
+    ask.asked_by = person_asking(runtime, call);
     if (ask.context.empty()) {
         const auto recent =
             store::history(runtime.context.reader, ask.agent_id, ask.peer_id, 1, kContextMessages);
@@ -170,6 +170,7 @@ void handle_approval_answer(Runtime& runtime, const Call& call, const Reply& rep
     answer.kind = approvals::understand_answer(*approval, answer.words);
     answer.edited_reply_text = call.text("reply_text");
     answer.surface = AnswerSurface::Terminal;
+    answer.person = person_of(runtime, call);
     answer.digest_seen = call.text("digest");
     hand_in(runtime, call, answer, call.text("pin"), reply);
 }
@@ -214,6 +215,7 @@ void handle_approval_answer_many(Runtime& runtime, const Call& call, const Reply
         answer.kind = yes ? AnswerKind::Approve : AnswerKind::Reject;
         answer.words = call.text("decision");
         answer.surface = AnswerSurface::Terminal;
+        answer.person = person_of(runtime, call);
         const auto approval = store::get_approval(runtime.context.reader, answer.approval_id);
         if (!approval || !*approval || (*approval)->agent_id != call.agent_id()) {
             reply(error_result(

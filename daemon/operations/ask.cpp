@@ -155,8 +155,14 @@ std::string_view next_after_asking(const json& notified) {
     return anybody_reached(notified) ? kWaitForHuman : kNobodyReached;
 }
 
-std::string person_asking(const Call& call) {
-    return call.face == Face::Human ? std::string(kOwner) : std::string();
+std::string person_asking(const Runtime& runtime, const Call& call) {
+    return call.face == Face::Human ? owner_of(runtime.context.config.approval.people)
+                                    : std::string();
+}
+
+std::string person_of(const Runtime& runtime, const Call& call) {
+    const std::string named = call.text("person");
+    return named.empty() ? owner_of(runtime.context.config.approval.people) : named;
 }
 
 nlohmann::json to_json(const Approval& approval) {

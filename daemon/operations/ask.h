@@ -33,8 +33,8 @@ std::string_view next_after_asking(const nlohmann::json& notified);
 /// What everybody may see of an approval: never a code, link or PIN.
 nlohmann::json to_json(const Approval& approval);
 
-/// Of the human who makes a call themselves. Terminal needs the PIN; for Page the caller has
-/// checked the session or the link.
+/// Of the human who makes a call themselves. Terminal needs the person's PIN; for Page the caller
+/// has checked the session.
 struct HumanProof {
     AnswerSurface surface = AnswerSurface::Terminal;
     std::string pin;

@@ -50,6 +50,8 @@ constexpr Row kHandlers[] = {
     {"notify.test", handle_notify_test},
     {"notify.list", handle_notify_list},
     {"page.link", handle_page_link},
+    {"pin.code", handle_pin_code},
+    {"pin.set", handle_pin_set},
     {"daemon.stop", handle_daemon_stop},
 };
 

@@ -62,7 +62,9 @@ void handle_listing_learn(Runtime& runtime, const Call& call, const Reply& reply
     learn(runtime, call.agent,
           {call.text("approval_id"),
            call.text("text"),
-           {.surface = AnswerSurface::Terminal, .pin = call.text("pin")}},
+           {.surface = AnswerSurface::Terminal,
+            .pin = call.text("pin"),
+            .person = person_of(runtime, call)}},
           reply);
 }
 

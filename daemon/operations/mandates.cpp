@@ -14,7 +14,14 @@ using nlohmann::json;
 constexpr std::int64_t kDefaultLengthMs = std::int64_t{30} * 24 * 3600 * 1000;
 constexpr int kUsesShown = 100;
 
-const mandates::Giver kTerminal{std::string(kOwner), AnswerSurface::Terminal};
+/// Mandates are the owner's.
+std::string owner(const Runtime& runtime) {
+    return owner_of(runtime.context.config.approval.people);
+}
+
+mandates::Giver giver_at_terminal(const Runtime& runtime) {
+    return {owner(runtime), AnswerSurface::Terminal};
+}
 
 std::optional<std::int64_t> integer(const Call& call, const char* name) {
     const auto found = call.arguments.find(name);
@@ -128,10 +135,10 @@ void handle_mandate_give(Runtime& runtime, const Call& call, const Reply& reply)
     }
     auto given = std::make_shared<Mandate>();
     runtime.answers.with_pin(
-        call.agent_id(), call.text("pin"),
-        [&clock = runtime.context.clock, terms = *terms,
+        call.agent_id(), owner(runtime), call.text("pin"),
+        [&clock = runtime.context.clock, terms = *terms, giver = giver_at_terminal(runtime),
          given](store::Database& db) -> Result<void> {
-            auto mandate = mandates::give(db, terms, kTerminal, clock.now_ms());
+            auto mandate = mandates::give(db, terms, giver, clock.now_ms());
             if (!mandate) return fail(mandate.error());
             *given = std::move(*mandate);
             return {};
@@ -151,7 +158,8 @@ void handle_mandate_list(Runtime& runtime, const Call& call, const Reply& reply)
     }
     // The amounts are for the human alone, so the PIN is asked for them.
     runtime.answers.with_pin(
-        call.agent_id(), call.text("pin"), [](store::Database&) { return Result<void>(); },
+        call.agent_id(), owner(runtime), call.text("pin"),
+        [](store::Database&) { return Result<void>(); },
         [&runtime, action = call.action, face = call.face, &agent = call.agent,
          arguments = call.arguments, reply](const Result<void>& done) {
             if (!done) return reply(error_result(action, done.error()));
@@ -162,9 +170,9 @@ void handle_mandate_list(Runtime& runtime, const Call& call, const Reply& reply)
 void handle_mandate_revoke(Runtime& runtime, const Call& call, const Reply& reply) {
     runtime.context.write(
         store::Writer::Priority::Urgent,
-        [&clock = runtime.context.clock, agent_id = call.agent_id(),
-         id = call.text("mandate_id")](store::Database& db) {
-            return mandates::revoke(db, agent_id, id, kTerminal, clock.now_ms());
+        [&clock = runtime.context.clock, giver = giver_at_terminal(runtime),
+         agent_id = call.agent_id(), id = call.text("mandate_id")](store::Database& db) {
+            return mandates::revoke(db, agent_id, id, giver, clock.now_ms());
         },
         [&runtime, action = call.action, reply](const Result<void>& done) {
             if (!done) return reply(error_result(action, done.error()));
@@ -177,9 +185,9 @@ void handle_mandate_revoke_all(Runtime& runtime, const Call& call, const Reply& 
     auto count = std::make_shared<int>(0);
     runtime.context.write(
         store::Writer::Priority::Urgent,
-        [&clock = runtime.context.clock, agent_id = call.agent_id(),
-         count](store::Database& db) -> Result<void> {
-            const auto revoked = mandates::revoke_all(db, agent_id, kTerminal, clock.now_ms());
+        [&clock = runtime.context.clock, giver = giver_at_terminal(runtime),
+         agent_id = call.agent_id(), count](store::Database& db) -> Result<void> {
+            const auto revoked = mandates::revoke_all(db, agent_id, giver, clock.now_ms());
             if (!revoked) return fail(revoked.error());
             *count = *revoked;
             return {};

@@ -67,7 +67,8 @@ std::string_view file_code(const Step& step) {
     return step.refused->code == ErrorCode::NotFound ? "FILE_NOT_FOUND" : "";
 }
 
-approvals::Ask ask_about(const Job& job, const trade::Facts& facts, i18n::Language language) {
+approvals::Ask ask_about(const Runtime& runtime, const Job& job, const trade::Facts& facts) {
+    const i18n::Language language = runtime.context.config.language;
     approvals::Ask ask;
     ask.agent_id = job.agent.identity.account.agent_id;
     ask.peer_id = facts.peer_id;
@@ -83,7 +84,7 @@ approvals::Ask ask_about(const Job& job, const trade::Facts& facts, i18n::Langua
     ask.question = trade::question(job.action, job.arguments, facts, language);
     ask.context = facts.context;
     ask.requested_by = "tool:" + job.action;
-    ask.asked_by = person_asking(Call{job.action, job.face, job.agent, job.arguments});
+    ask.asked_by = person_asking(runtime, Call{job.action, job.face, job.agent, job.arguments});
     ask.is_bounded = mandates::is_bounded_call(job.action, job.arguments, job.agent.listings);
     return ask;
 }
@@ -94,8 +95,7 @@ void answer(Runtime& runtime, const Job& job, const Step& step, const Reply& rep
     if (step.data) {
         reply(ok_result(job.action, *step.data));
     } else if (!step.refused) {
-        ask_human(runtime, call, ask_about(job, step.facts, runtime.context.config.language),
-                  reply);
+        ask_human(runtime, call, ask_about(runtime, job, step.facts), reply);
     } else if (is_upload && !file_code(step).empty()) {
         json result = error_result(job.action, *step.refused);
         result["error"]["code"] = file_code(step);
@@ -137,6 +137,7 @@ approvals::Answer yes_to(const Approval& approval, const HumanProof& proof,
     answer.person = proof.person;
     answer.digest_seen = approval.digest;
     if (proof.surface == AnswerSurface::Page) {
+        answer.in_session = true;
         answer.proof = approvals::approval_link_token(secrets, approval, proof.person);
     } else {
         answer.pin = approvals::ProofState::Valid;
@@ -148,7 +149,8 @@ approvals::Answer yes_to(const Approval& approval, const HumanProof& proof,
 void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const HumanProof& proof,
                     const Reply& reply) {
     const Context& context = runtime.context;
-    const approvals::Ask ask = ask_about(job, step.facts, context.config.language);
+    approvals::Ask ask = ask_about(runtime, job, step.facts);
+    ask.asked_by = proof.person;
     auto approval = std::make_shared<Approval>(
         approvals::new_approval(ask, context.config.approval, context.clock.now_ms()));
     const approvals::Answer answer = yes_to(*approval, proof, context.secrets);
@@ -175,7 +177,8 @@ void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const Hu
         reply(ok_result(action, to_json(*approval)));
     };
     if (proof.surface == AnswerSurface::Terminal) {
-        runtime.answers.with_pin(ask.agent_id, proof.pin, std::move(work), std::move(done));
+        runtime.answers.with_pin(ask.agent_id, proof.person, proof.pin, std::move(work),
+                                 std::move(done));
     } else {
         context.write(store::Writer::Priority::Urgent, std::move(work), std::move(done));
     }

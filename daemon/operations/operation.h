@@ -31,8 +31,10 @@ struct Call {
 /// Takes the whole result of R16. Call exactly once, on the loop, at once or later.
 using Reply = std::function<void(const nlohmann::json& result)>;
 
-/// The person whose question it is: that of the terminal; empty for an assistant.
-std::string person_asking(const Call& call);
+/// The person whose question it is: the owner at the terminal; empty for an assistant.
+std::string person_asking(const Runtime& runtime, const Call& call);
+/// As whom the call is made, for the PIN to prove: the owner where none is named.
+std::string person_of(const Runtime& runtime, const Call& call);
 
 nlohmann::json ok_result(std::string_view action, nlohmann::json data);
 /// `next` says what to do now; empty: the usual advice for `error.code`.
@@ -70,6 +72,8 @@ void handle_events_list(Runtime&, const Call&, const Reply&);
 void handle_notify_test(Runtime&, const Call&, const Reply&);
 void handle_notify_list(Runtime&, const Call&, const Reply&);
 void handle_page_link(Runtime&, const Call&, const Reply&);
+void handle_pin_code(Runtime&, const Call&, const Reply&);
+void handle_pin_set(Runtime&, const Call&, const Reply&);
 void handle_daemon_stop(Runtime&, const Call&, const Reply&);
 
 /// Runs one line of the control protocol and hands the answer's line to `respond`, at once or

@@ -1,14 +1,20 @@
 #include <nlohmann/json.hpp>
 
+#include "core/store/approval_store.h"
+#include "daemon/approvals/action.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {
 
 void handle_page_link(Runtime& runtime, const Call& call, const Reply& reply) {
-    const std::string person =
-        call.text("person").empty() ? std::string(kOwner) : call.text("person");
+    const std::string person = person_of(runtime, call);
     runtime.answers.with_pin(
-        call.agent_id(), call.text("pin"), [](store::Database&) -> Result<void> { return {}; },
+        call.agent_id(), person, call.text("pin"),
+        [&clock = runtime.context.clock, person](store::Database& db) {
+            return store::append_audit(
+                db, {}, "page.proved",
+                approvals::text_object({{"person", person}, {"proof", "pin"}}), clock.now_ms());
+        },
         [&runtime, action = call.action, person, reply](const Result<void>& proved) {
             if (!proved) {
                 reply(error_result(action, proved.error()));

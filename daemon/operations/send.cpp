@@ -107,7 +107,7 @@ approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgo
     ask.provenance = out.provenance;
     ask.question = question_of(out, target_id, shown, runtime.context.config.language);
     ask.requested_by = "tool:send";
-    ask.asked_by = person_asking(call);
+    ask.asked_by = person_asking(runtime, call);
     ask.is_bounded = out.is_bounded;
     return ask;
 }

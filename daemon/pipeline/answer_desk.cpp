@@ -16,26 +16,29 @@ void AnswerDesk::answer(approvals::Answer answer, const std::string& pin, Done d
         apply(std::move(answer), std::move(done));
         return;
     }
-    check_pin(pin, [this, answer, done](std::optional<approvals::ProofState> state) mutable {
-        if (!state) {
-            done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
-            return;
-        }
-        answer.pin = *state;
-        apply(std::move(answer), std::move(done));
-    });
+    check_pin(answer.person, pin,
+              [this, answer, done](std::optional<approvals::ProofState> state) mutable {
+                  if (!state) {
+                      done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
+                      return;
+                  }
+                  answer.pin = *state;
+                  apply(std::move(answer), std::move(done));
+              });
 }
 
-void AnswerDesk::check_pin(const std::string& pin,
+void AnswerDesk::check_pin(const std::string& person, const std::string& pin,
                            std::function<void(std::optional<approvals::ProofState>)> done) {
-    const auto locked = approvals::pin_locked_until(context_.reader, context_.clock.now_ms());
+    if (!context_.pins.has(person)) return done(approvals::ProofState::NotSet);
+    const auto locked =
+        approvals::pin_locked_until(context_.reader, person, context_.clock.now_ms());
     if (locked && *locked) {
         done(approvals::ProofState::Wrong);
         return;
     }
     context_.run_blocking<std::optional<approvals::ProofState>>(
-        [&secrets = context_.secrets, pin] { return approvals::check_pin(secrets, pin); },
-        std::move(done), [] { return std::nullopt; });
+        [&pins = context_.pins, person, pin] { return pins.check(person, pin); }, std::move(done),
+        [] { return std::nullopt; });
 }
 
 void AnswerDesk::released(const Approval& approval) {
@@ -43,61 +46,86 @@ void AnswerDesk::released(const Approval& approval) {
     if (approval.outcome == ApprovalOutcome::None) executor_.execute(approval);
 }
 
-void AnswerDesk::with_pin(const std::string& agent_id, const std::string& pin,
-                          store::Writer::Work work, std::function<void(Result<void>)> done) {
-    check_pin(pin, [this, agent_id, work = std::move(work),
-                    done = std::move(done)](std::optional<approvals::ProofState> state) {
-        if (!state) {
-            done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
-            return;
-        }
-        auto refused = std::make_shared<std::optional<Error>>();
-        context_.write(
-            store::Writer::Priority::Urgent,
-            [this, agent_id, work, refused, pin = *state](store::Database& db) -> Result<void> {
-                auto verdict =
-                    approvals::check_pin_proof(db, pin, {agent_id, ""}, context_.secrets,
-                                               context_.config.approval, context_.clock.now_ms());
-                if (!verdict) return fail(verdict.error());
-                *refused = std::move(*verdict);
-                return *refused ? Result<void>() : work(db);  // failures are counted by the commit
-            },
-            [this, refused, done](const Result<void>& written) {
-                on_effects_();
-                done(written && *refused ? fail(**refused) : written);
-            });
-    });
+void AnswerDesk::with_pin(const std::string& agent_id, const std::string& person,
+                          const std::string& pin, store::Writer::Work work,
+                          std::function<void(Result<void>)> done) {
+    check_pin(person, pin,
+              [this, use = approvals::PinUse{agent_id, {}, person}, work = std::move(work),
+               done = std::move(done)](std::optional<approvals::ProofState> state) {
+                  if (!state) {
+                      done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
+                      return;
+                  }
+                  prove_and_work(
+                      [this, use, pin = *state](store::Database& db) {
+                          return approvals::check_pin_proof(db, pin, use, context_.config.approval,
+                                                            context_.clock.now_ms());
+                      },
+                      work, done);
+              });
+}
+
+void AnswerDesk::with_pin_code(const std::string& agent_id, const std::string& person,
+                               const std::string& code, store::Writer::Work work,
+                               std::function<void(Result<void>)> done) {
+    prove_and_work(
+        [this, use = approvals::PinUse{agent_id, {}, person}, code](store::Database& db) {
+            return approvals::check_pin_code(db, use, code, context_.secrets,
+                                             context_.config.approval, context_.clock.now_ms());
+        },
+        std::move(work), std::move(done));
+}
+
+void AnswerDesk::prove_and_work(Check check, store::Writer::Work work,
+                                std::function<void(Result<void>)> done) {
+    auto refused = std::make_shared<std::optional<Error>>();
+    context_.write(
+        store::Writer::Priority::Urgent,
+        [check = std::move(check), work = std::move(work),
+         refused](store::Database& db) -> Result<void> {
+            auto verdict = check(db);
+            if (!verdict) return fail(verdict.error());
+            *refused = std::move(*verdict);
+            return *refused ? Result<void>() : work(db);  // failures are counted by the commit
+        },
+        [this, refused, done = std::move(done)](const Result<void>& written) {
+            on_effects_();
+            done(written && *refused ? fail(**refused) : written);
+        });
 }
 
 void AnswerDesk::answer_many(std::vector<approvals::Answer> answers, const std::string& pin,
                              std::function<void(std::vector<Result<approvals::Answered>>)> done) {
-    check_pin(pin, [this, answers = std::move(answers),
-                    done = std::move(done)](std::optional<approvals::ProofState> state) mutable {
-        using Results = std::vector<Result<approvals::Answered>>;
-        if (!state) {
-            const Error busy{ErrorCode::Unavailable, "too much waits already; try again"};
-            done(Results(answers.size(), fail(busy)));
-            return;
-        }
-        for (approvals::Answer& answer : answers)
-            answer.pin = *state;
-        auto results = std::make_shared<Results>();
-        const std::size_t count = answers.size();
-        context_.write(
-            store::Writer::Priority::Urgent,
-            [this, results, answers = std::move(answers)](store::Database& db) -> Result<void> {
-                *results = apply_all(db, answers);
-                return {};
-            },
-            [this, results, count, done](const Result<void>& written) {
-                on_effects_();
-                if (!written) return done(Results(count, fail(written.error())));
-                for (const auto& result : *results) {
-                    if (result && result->needs_execution) executor_.execute(result->approval);
-                }
-                done(std::move(*results));
-            });
-    });
+    const std::string person = answers.front().person;
+    check_pin(
+        person, pin,
+        [this, answers = std::move(answers),
+         done = std::move(done)](std::optional<approvals::ProofState> state) mutable {
+            using Results = std::vector<Result<approvals::Answered>>;
+            if (!state) {
+                const Error busy{ErrorCode::Unavailable, "too much waits already; try again"};
+                done(Results(answers.size(), fail(busy)));
+                return;
+            }
+            for (approvals::Answer& answer : answers)
+                answer.pin = *state;
+            auto results = std::make_shared<Results>();
+            const std::size_t count = answers.size();
+            context_.write(
+                store::Writer::Priority::Urgent,
+                [this, results, answers = std::move(answers)](store::Database& db) -> Result<void> {
+                    *results = apply_all(db, answers);
+                    return {};
+                },
+                [this, results, count, done](const Result<void>& written) {
+                    on_effects_();
+                    if (!written) return done(Results(count, fail(written.error())));
+                    for (const auto& result : *results) {
+                        if (result && result->needs_execution) executor_.execute(result->approval);
+                    }
+                    done(std::move(*results));
+                });
+        });
 }
 
 std::vector<Result<approvals::Answered>> AnswerDesk::apply_all(

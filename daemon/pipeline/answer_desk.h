@@ -25,27 +25,37 @@ class AnswerDesk {
     /// `pin` is only looked at for an answer from the terminal. `done` runs on the loop.
     /// Errors: those of `approvals::apply_answer`, refusals included.
     void answer(approvals::Answer answer, const std::string& pin, Done done);
-    /// Several answers from the terminal with one PIN, in one transaction; a wrong PIN counts once.
-    /// `done` gets as many results as there were answers, each with the errors of `answer`.
+    /// Several answers of one person from the terminal with one PIN, in one transaction; a wrong
+    /// PIN counts once. `done` gets as many results as there were answers, each with the errors of
+    /// `answer`.
     void answer_many(std::vector<approvals::Answer> answers, const std::string& pin,
                      std::function<void(std::vector<Result<approvals::Answered>>)> done);
     /// Goes on with what a mandate has approved in the transaction that asked.
     void released(const Approval& approval);
-    /// Proves the PIN as an answer at the terminal does and runs `work` on the store writer in the
-    /// same transaction; `done` runs on the loop. Errors: Unauthenticated, PermissionDenied as
-    /// `apply_answer` has them; those of `work`.
-    void with_pin(const std::string& agent_id, const std::string& pin, store::Writer::Work work,
-                  std::function<void(Result<void>)> done);
+    /// Proves the PIN of `person` as an answer at the terminal does and runs `work` on the store
+    /// writer in the same transaction; `done` runs on the loop. Errors: Unauthenticated,
+    /// PermissionDenied as `apply_answer` has them; those of `work`.
+    void with_pin(const std::string& agent_id, const std::string& person, const std::string& pin,
+                  store::Writer::Work work, std::function<void(Result<void>)> done);
+    /// The same with the code that `approvals::offer_pin` has sent to `person`.
+    void with_pin_code(const std::string& agent_id, const std::string& person,
+                       const std::string& code, store::Writer::Work work,
+                       std::function<void(Result<void>)> done);
     /// Starts the clocks.
     void start_clocks();
 
   private:
     static constexpr std::chrono::seconds kClockInterval{10};
 
-    /// Checks the PIN on a worker, unless it is locked: the lock also spares the workers. nullopt:
-    /// too much waits already.
-    void check_pin(const std::string& pin,
+    using Check = std::function<Result<std::optional<Error>>(store::Database&)>;
+
+    /// Checks the PIN of `person` on a worker, unless it is locked: the lock also spares the
+    /// workers. nullopt: too much waits already.
+    void check_pin(const std::string& person, const std::string& pin,
                    std::function<void(std::optional<approvals::ProofState>)> done);
+    /// Runs `work` in the transaction of `check`, when that refuses nothing.
+    void prove_and_work(Check check, store::Writer::Work work,
+                        std::function<void(Result<void>)> done);
     void apply(approvals::Answer answer, Done done);
     /// Thread: the store writer.
     std::vector<Result<approvals::Answered>> apply_all(

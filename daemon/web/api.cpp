@@ -308,6 +308,7 @@ http::Response Api::take_answers(const http::Request& request, const Caller& cal
             results[i] = refused(id, {ErrorCode::InvalidArgument, "the text is empty"}, approval);
         } else {
             answer->person = caller.person;
+            answer->in_session = true;
             answer->proof = backend_.link_token(*approval, caller.person);
             answers.push_back(std::move(*answer));
             places.push_back(i);

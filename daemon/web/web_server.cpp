@@ -284,7 +284,7 @@ Result<std::string> WebServer::make_link(const std::string& person) {
                     "sessions would cross the network in clear; set web.tls_certificate and "
                     "web.tls_key, or web.public_url to an https:// address in front of it");
     }
-    if (find_person(people_, person) == nullptr) {
+    if (!is_person(people_, person)) {
         return fail(ErrorCode::NotFound, "there is no person \"" + person + "\" in config.toml");
     }
     return site_->make_link(person);

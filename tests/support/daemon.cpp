@@ -19,7 +19,8 @@ constexpr std::string_view kQuietConfig =
     "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n[notify]\nchannels = []\n";
 
 void write_home(const std::filesystem::path& root, const std::vector<platform::Account>& accounts,
-                const std::string& mqtt_url, std::string_view config) {
+                const std::string& mqtt_url, std::string_view config,
+                const std::vector<std::string>& people) {
     const control::Home home{root};
     A2H_CHECK(platform::make_private_folder(home.root).has_value());
     A2H_CHECK(platform::make_private_folder(home.agents_dir()).has_value());
@@ -30,9 +31,10 @@ void write_home(const std::filesystem::path& root, const std::vector<platform::A
         identity.mqtt_url = mqtt_url;
         A2H_CHECK(platform::save_new_agent(home.agents_dir(), identity).has_value());
     }
-    A2H_CHECK(platform::save_new_human(
-                  home.human_file(), {wire::hash_pin(Daemon::kPin), std::string(Daemon::kLinkKey)})
-                  .has_value());
+    platform::HumanIdentity human{wire::hash_pin(Daemon::kPin), std::string(Daemon::kLinkKey)};
+    for (const std::string& person : people)
+        human.people[person] = wire::hash_pin(Daemon::pin_of(person));
+    A2H_CHECK(platform::save_new_human(home.human_file(), human).has_value());
     std::ofstream(home.config_file()) << config;
 }
 
@@ -44,7 +46,8 @@ Daemon::Daemon(std::filesystem::path home, const std::vector<platform::Account>&
     for (const auto& account : accounts)
         agent_ids_.push_back(account.agent_id);
     write_home(home_, accounts, mqtt_url,
-               options.config.empty() ? kQuietConfig : std::string_view(options.config));
+               options.config.empty() ? kQuietConfig : std::string_view(options.config),
+               options.people);
     start();
 }
 

@@ -19,6 +19,7 @@ namespace a2h::test {
 struct DaemonOptions {
     std::string config{};  ///< config.toml; empty: page on a free port, no notifications
     std::map<std::string, std::string> environment{};
+    std::vector<std::string> people{};  ///< who has set a PIN, which is `Daemon::pin_of`
 };
 
 /// A real a2hd on a home of its own. Tests that use it link `a2h_test_daemon` and depend on `a2hd`.
@@ -26,6 +27,9 @@ class Daemon {
   public:
     static constexpr std::string_view kPin = "271828";
     static constexpr std::string_view kLinkKey = "dGVzdC1saW5rLWtleS10ZXN0LWxpbmsta2V5LTEyMzQ";
+
+    /// Of somebody who is not the owner.
+    static std::string pin_of(const std::string& person) { return "pin-of-" + person; }
 
     using Options = DaemonOptions;
 

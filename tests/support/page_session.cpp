@@ -18,9 +18,8 @@ http::ClientResponse PageSession::send(const std::string& method, const std::str
     return *response;
 }
 
-PageSession enter_page(Daemon& daemon, const std::string& person) {
-    const json made =
-        daemon.call_human("page.link", json{{"pin", Daemon::kPin}, {"person", person}}.dump());
+PageSession enter_page(Daemon& daemon, const std::string& person, std::string_view pin) {
+    const json made = daemon.call_human("page.link", json{{"pin", pin}, {"person", person}}.dump());
     const std::string link = made.at("data").at("url");
     PageSession session;
     session.url = link.substr(0, link.find("/enter"));

@@ -20,8 +20,9 @@ struct PageSession {
                               const std::string& body = {}, bool with_key = true) const;
 };
 
-/// Makes a one-time link for `person` with the PIN and opens it.
-PageSession enter_page(Daemon& daemon, const std::string& person = "human");
+/// Makes a one-time link for `person` with their PIN and opens it.
+PageSession enter_page(Daemon& daemon, const std::string& person = "human",
+                       std::string_view pin = Daemon::kPin);
 
 /// Value of a header by its lower-case name; empty when there is none.
 std::string header(const http::ClientResponse& response, std::string_view name);

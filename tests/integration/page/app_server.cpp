@@ -57,7 +57,8 @@ class Scene {
                                     "[[person]]\nname = \"human\"\n"
                                     "[[person]]\nname = \"anna\"\nlanguage = \"zh\"\n"
                                     "[[person]]\nname = \"bert\"\nlanguage = \"en\"\n",
-                                {}});
+                                {},
+                                {"anna", "bert"}});
         database_ =
             store::Database::open(daemon_->home() / "a2hd.db", store::Database::Mode::ReadWrite)
                 .value();
@@ -67,8 +68,11 @@ class Scene {
     }
 
     json link(const std::string& person) {
-        const json result = daemon_->call_human(
-            "page.link", json{{"pin", test::Daemon::kPin}, {"person", person}}.dump());
+        const bool owner = person == "human";
+        const std::string pin =
+            owner ? std::string(test::Daemon::kPin) : test::Daemon::pin_of(person);
+        const json result =
+            daemon_->call_human("page.link", json{{"pin", pin}, {"person", person}}.dump());
         return {{"link", result["data"]["url"]}};
     }
     json hello() {

@@ -52,7 +52,7 @@ struct Browser : test::PageSession {
 
 struct Scene {
     explicit Scene(const std::string& config = {})
-        : daemon(dir.path() / "home", {account()}, "mqtt://127.0.0.1:9", {config, {}}),
+        : daemon(dir.path() / "home", {account()}, "mqtt://127.0.0.1:9", {config, {}, {"anna"}}),
           database(
               store::Database::open(daemon.home() / "a2hd.db", store::Database::Mode::ReadWrite)
                   .value()) {}
@@ -61,7 +61,9 @@ struct Scene {
         return daemon.call_human("page.link", json{{"pin", pin}}.dump());
     }
     Browser enter(const std::string& person = "human") {
-        return {test::enter_page(daemon, person)};
+        const bool owner = person == "human";
+        return {test::enter_page(daemon, person,
+                                 owner ? std::string(Daemon::kPin) : Daemon::pin_of(person))};
     }
     Approval ask(const std::string& id, std::chrono::milliseconds within = std::chrono::hours(1)) {
         approvals::Policy policy;

@@ -95,7 +95,7 @@ web::Callbacks callbacks_of(Store& store, const approvals::HumanSecrets& secrets
 }  // namespace
 
 int main() {
-    const approvals::HumanSecrets secrets{.pin_hash = {}, .link_key = std::string(43, 'k')};
+    const approvals::HumanSecrets secrets{.link_key = std::string(43, 'k')};
     Store store;
     for (const char* id : {"apr_yes", "apr_edit", "apr_no", "apr_instruct", "apr_late"}) {
         store.with([&](auto& all) { all[id] = make(id, "300 元可以，\n三天内交付。"); });

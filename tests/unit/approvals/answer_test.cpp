@@ -264,8 +264,7 @@ TEST_CASE("a PIN that was not checked, and a terminal without a PIN, prove nothi
     Answer answer = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Terminal);
     answer.pin = ProofState::NotNeeded;
     CHECK(desk.refusal(answer) == ErrorCode::Unauthenticated);
-    answer.pin = ProofState::Valid;
-    desk.secrets.pin_hash.clear();
+    answer.pin = ProofState::NotSet;
     CHECK(desk.refusal(answer) == ErrorCode::PermissionDenied);
     CHECK(desk.outbox().empty());
 }

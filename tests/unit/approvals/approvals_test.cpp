@@ -193,12 +193,3 @@ TEST_CASE("without a link key there is neither code nor token") {
     CHECK(wire::derive_link_token("", {"apr_1", "d", "human"}).empty());
     CHECK(wire::derive_button_token("", {"apr_1", "d", "human"}, "approve", 1).empty());
 }
-
-TEST_CASE("a PIN is checked against its Argon2id hash, and no PIN is never right") {
-    approvals::HumanSecrets secrets;
-    CHECK(approvals::check_pin(secrets, "123456") == approvals::ProofState::Wrong);
-    secrets.pin_hash = wire::hash_pin("739154");
-    CHECK(approvals::check_pin(secrets, "739154") == approvals::ProofState::Valid);
-    CHECK(approvals::check_pin(secrets, "739155") == approvals::ProofState::Wrong);
-    CHECK(approvals::check_pin(secrets, "") == approvals::ProofState::Wrong);
-}

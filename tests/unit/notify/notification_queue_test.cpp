@@ -265,3 +265,45 @@ TEST_CASE("what was asked along with a success is forgotten") {
     bench.settle();
     CHECK(bench.terminal->taken.size() == 2);
 }
+
+TEST_CASE("where several must agree, nobody is sent a proof where another of them would see it") {
+    Bench bench;
+    Person anna;
+    anna.name = "anna";
+    anna.normal = anna.high = {{"terminal"}, {"webhook"}};
+    bench.add_person(anna);
+    bench.policy.rules = {{"reply.send", 0, "", 2, {"human", "anna"}}};
+    bench.open();
+    bench.settle();
+    REQUIRE(!bench.terminal->taken.empty());
+    for (const notify::Message& message : bench.terminal->taken) {
+        CHECK(message.code.empty());
+        CHECK(message.link.empty());
+        CHECK(message.buttons.empty());
+    }
+    // One yes decides: whoever sees it may.
+    bench.policy.rules.clear();
+    bench.terminal->taken.clear();
+    bench.open("and this?");
+    bench.settle();
+    REQUIRE(!bench.terminal->taken.empty());
+    CHECK(!bench.terminal->taken[0].code.empty());
+}
+
+TEST_CASE("the code for a PIN is made when it is told") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    Notification row;
+    row.agent_id = "ag_seller";
+    row.kind = "pin.code";
+    row.person = "human";
+    row.priority = Priority::High;
+    row.body_json = R"({"nonce":"n1"})";
+    bench.commit([&](store::Database& db) {
+        return approvals::notify_person(db, row, bench.policy, bench.clock.now_ms());
+    });
+    bench.settle();
+    REQUIRE(bench.terminal->taken.size() == 1);
+    CHECK(bench.terminal->taken[0].code == "n1 of human");
+    CHECK(notify::code_line(bench.terminal->taken[0]) == "Code for setting your PIN: n1 of human");
+}

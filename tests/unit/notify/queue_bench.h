@@ -120,6 +120,8 @@ class QueueBench {
                     return notify::Secrets{"code of " + approval.id, "link",
                                            [person](AnswerKind) { return "token-of-" + person; }};
                 },
+            .pin_code_of = [](const std::string& nonce,
+                              const std::string& person) { return nonce + " of " + person; },
             .attempted = [this](const Notification& row) { attempts.push_back(row); },
             .page_url = [] { return std::string("http://page/"); },
             .fetch_of = [this](const std::string&,
@@ -131,7 +133,15 @@ class QueueBench {
             .language = i18n::Language::English,
             .people = {Person{}}};
         environment.people[0].per_hour_max = 5;
+        made_with_.emplace(environment);
         queue = std::make_unique<NotificationQueue>(std::move(environment), channels);
+    }
+
+    /// Is told, too; the queue begins anew.
+    void add_person(const Person& person) {
+        policy.people.push_back(person);
+        made_with_->people = policy.people;
+        queue = std::make_unique<NotificationQueue>(*made_with_, channels);
     }
 
     /// These are the steps of the only person.
@@ -170,7 +180,7 @@ class QueueBench {
     }
 
     void answer(const Approval& approval, AnswerKind kind = AnswerKind::Reject) {
-        approvals::HumanSecrets secrets{.pin_hash = {}, .link_key = "key"};
+        approvals::HumanSecrets secrets{.link_key = "key"};
         approvals::Answer answer;
         answer.approval_id = approval.id;
         answer.kind = kind;
@@ -222,6 +232,7 @@ class QueueBench {
     }
 
     TempDir dir_;
+    std::optional<NotificationQueue::Environment> made_with_;
     int asked_ = 0;
     HandLoop loop;
     ManualClock clock{kStart};

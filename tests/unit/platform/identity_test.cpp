@@ -138,3 +138,22 @@ TEST_CASE("the human's file comes back, and a link in its place is not followed"
     fs::create_symlink(file, dir.path() / "link.json");
     CHECK(!platform::load_human(dir.path() / "link.json"));
 }
+
+TEST_CASE("the PINs of others are kept beside the owner's, and one more replaces the file whole") {
+    const test::TempDir dir;
+    const fs::path file = dir.path() / "human.json";
+    REQUIRE(platform::save_new_human(file, {"hash", "link"}));
+    REQUIRE(platform::replace_human(file, {"hash", "link", {{"anna", "hash of anna"}}}));
+    const auto loaded = platform::load_human(file);
+    REQUIRE(loaded);
+    CHECK(loaded->pin_hash == "hash");
+    CHECK(loaded->people == std::map<std::string, std::string>{{"anna", "hash of anna"}});
+    CHECK(std::distance(fs::directory_iterator(dir.path()), fs::directory_iterator()) == 1);
+    CHECK((fs::status(file).permissions() & fs::perms(0077)) == fs::perms::none);
+    CHECK(platform::replace_human(dir.path() / "none" / "human.json", {"h", "l"}).error().code ==
+          ErrorCode::Unavailable);
+    for (const char* people : {"[]", R"({"anna":5})", R"({"anna":""})"}) {
+        write(file, std::string(R"({"pin_hash":"h","link_key":"l","people":)") + people + "}");
+        CHECK(platform::load_human(file).error().code == ErrorCode::Corrupt);
+    }
+}
