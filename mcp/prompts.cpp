@@ -1,8 +1,9 @@
 #include "mcp/prompts.h"
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
 
 #include "core/base/text.h"

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "core/catalogue/operations.h"
@@ -146,8 +147,7 @@ std::string_view uri_in(const json& params) {
                : std::string_view();
 }
 
-}  // namespace
-
+/// Where the page begins that `params` ask for; nullopt for a cursor that was never given out.
 std::optional<std::size_t> page_offset(const json& params) {
     const auto cursor = params.find("cursor");
     if (cursor == params.end()) return 0;
@@ -159,6 +159,8 @@ std::optional<std::size_t> page_offset(const json& params) {
                       offset % Resources::kPageMax == 0;
     return ours ? std::optional(offset) : std::nullopt;
 }
+
+}  // namespace
 
 Resources::Resources(CallDaemon call_daemon, std::string agent)
     : call_daemon_(std::move(call_daemon)), agent_(std::move(agent)) {}

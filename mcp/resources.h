@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -63,8 +62,5 @@ class Resources {
     const CallDaemon call_daemon_;
     const std::string agent_;
 };
-
-/// Where page of a list begins that `params` ask for; nullopt for a cursor that is not ours.
-std::optional<std::size_t> page_offset(const nlohmann::json& params);
 
 }  // namespace a2h::mcp

@@ -114,6 +114,15 @@ std::string cancel(std::string_view id) {
            std::string(id) + "}}";
 }
 
+/// `members` are followed by `_meta`.
+std::string modern_request(std::string_view method, std::string_view members) {
+    return R"({"jsonrpc":"2.0","id":3,"method":")" + std::string(method) + R"(","params":{)" +
+           std::string(members) +
+           R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+           R"("io.modelcontextprotocol/clientCapabilities":{"extensions":{)"
+           R"("io.modelcontextprotocol/tasks":{}}}}}})";
+}
+
 constexpr const char* kPing = R"({"jsonrpc":"2.0","id":"ping","method":"ping"})";
 
 /// Texts that change with every wording or version and have tests of their own.
@@ -287,7 +296,18 @@ TEST_CASE("random damage to good lines never ends the server") {
         "[" + status_call("2") + "]",
         kPing,
         R"({"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{}}})",
-        cancel("1")};
+        cancel("1"),
+        modern_request("resources/list", R"("cursor":"100",)"),
+        modern_request("resources/read", R"("uri":"a2h://inbox/ag_bob",)"),
+        modern_request("prompts/get", R"("name":"sell","arguments":{"peer":"ag_bob"},)"),
+        modern_request("completion/complete",
+                       R"("ref":{"type":"ref/prompt","name":"sell"},"argument":{"name":"peer",)"
+                       R"("value":"a"},)"),
+        modern_request("subscriptions/listen",
+                       R"("notifications":{"resourceSubscriptions":["a2h://status"],)"
+                       R"("taskIds":["x"]},)"),
+        modern_request("tasks/update", R"("taskId":"x","inputResponses":{"approval":{}},)"),
+        R"({"jsonrpc":"2.0","id":4,"method":"resources/subscribe","params":{"uri":"a2h://status"}})"};
     for (int round = 0; round < 3000; ++round) {
         std::string line = good[random() % good.size()];
         for (std::size_t damage = random() % 4; damage > 0; --damage) {

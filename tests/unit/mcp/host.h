@@ -84,6 +84,10 @@ class Host {
         return changed_.wait_for(lock, std::chrono::seconds(10),
                                  [&] { return calls_[method] >= count; });
     }
+    int count_of(const std::string& method) {
+        const std::lock_guard lock(mutex_);
+        return calls_[method];
+    }
     /// Changes what the daemon answers while it may be asked.
     void change(const std::function<void()>& what) {
         {

@@ -1,6 +1,8 @@
 // Notices of changes, tasks and progress.
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "mcp/progress.h"
 #include "mcp/tasks.h"
 #include "tests/unit/mcp/host.h"
@@ -87,6 +89,27 @@ TEST_CASE("a subscriber is told when the resource is another one, and only then"
     host.change([&] { host.news = 2; });
     CHECK(host.hear()["params"]["uri"] == "a2h://status");
     CHECK(host.silent());
+}
+
+TEST_CASE("the market is not asked for an order at every event") {
+    Busy host;
+    host.on["order.get"] = [](const json&) { return json{{"status", "PAID"}}; };
+    host.initialize("2025-11-25");
+    CHECK(host.ask("resources/subscribe", {{"uri", "a2h://orders/WKS1"}}).contains("result"));
+    CHECK(host.ask("resources/subscribe", {{"uri", "a2h://inbox/ag_bob"}}).contains("result"));
+    for (int mails = 1; mails <= 5; ++mails) {
+        host.change([&] { host.mails = mails; });
+        CHECK(host.hear()["params"]["uri"] == "a2h://inbox/ag_bob");
+    }
+    CHECK(host.count_of("order.get") == 1);
+}
+
+TEST_CASE("nobody waits for events before something that can change is subscribed to") {
+    Busy host;
+    host.initialize("2025-11-25");
+    CHECK(host.ask("resources/read", {{"uri", "a2h://status"}}).contains("result"));
+    CHECK(host.ask("resources/subscribe", {{"uri", "a2h://playbooks/sell"}}).contains("result"));
+    CHECK(host.count_of("events.list") == 0);
 }
 
 TEST_CASE("what happens while a2hd is away is told when it is back") {
