@@ -83,6 +83,10 @@ class Bench {
                     "----------|-----");
         print_row("the page", fetch("/"), kListTargetMs);
         print_row("the list, 50 of them", fetch("/api/approvals"), kListTargetMs);
+        print_row("the list of a peer who asked nothing", fetch("/api/approvals?peer=ag_nobody"),
+                  kListTargetMs);
+        print_row("each page of 100, to the end", fetch_all(), kListTargetMs);
+        print_row("the history", fetch("/api/history"), kListTargetMs);
         print_row("one question with all that belongs to it",
                   fetch("/api/approvals/" + asked_.back().id), kListTargetMs);
         print_row("click to reply at the receiver", answer(), kAnswerTargetMs);
@@ -124,6 +128,21 @@ class Bench {
             times.push_back(timed([&] {
                 if (session_.send("GET", path).status != 200) give_up(path + " was refused");
             }));
+        }
+        return times;
+    }
+
+    std::vector<double> fetch_all() {
+        std::vector<double> times;
+        std::string cursor;
+        for (bool more = true; more;) {
+            json page;
+            times.push_back(timed([&] {
+                const auto got = session_.send("GET", "/api/approvals?limit=100&cursor=" + cursor);
+                page = json::parse(got.body);
+            }));
+            cursor = page.at("cursor");
+            more = page.at("more");
         }
         return times;
     }
