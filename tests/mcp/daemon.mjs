@@ -130,7 +130,7 @@ for (const { name, version, open } of clients) {
                     ? await client.callTool(wait, undefined, options)
                     : await client.callTool(wait, options);
                 assert.equal(waited.structuredContent.data.timed_out, true);
-                assert.equal(progress.length, 1);
+                assert.ok(progress.length >= 1);
                 assert.ok(progress[0].message.length > 0);
                 assert.ok(!told.has('a2h://playbooks/sell'));
             } finally {

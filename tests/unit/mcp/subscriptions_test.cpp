@@ -97,11 +97,13 @@ TEST_CASE("the market is not asked for an order at every event") {
     host.initialize("2025-11-25");
     CHECK(host.ask("resources/subscribe", {{"uri", "a2h://orders/WKS1"}}).contains("result"));
     CHECK(host.ask("resources/subscribe", {{"uri", "a2h://inbox/ag_bob"}}).contains("result"));
+    const auto begun = std::chrono::steady_clock::now();
     for (int mails = 1; mails <= 5; ++mails) {
         host.change([&] { host.mails = mails; });
         CHECK(host.hear()["params"]["uri"] == "a2h://inbox/ag_bob");
     }
-    CHECK(host.count_of("order.get") == 1);
+    const auto rests = (std::chrono::steady_clock::now() - begun) / 10s;
+    CHECK(host.count_of("order.get") <= 1 + rests);
 }
 
 TEST_CASE("nobody waits for events before something that can change is subscribed to") {
