@@ -128,6 +128,8 @@ void correct_spelling(Reading& reading, const RuleSet::Impl& playbook) {
     std::size_t copied_to = 0;
     for (const Clause& clause : reading.clauses) {
         for (const std::string_view word : unknown_words(reading, clause)) {
+            // "edit" is a word of listings, not "edits" with a letter missing.
+            if (playbook.topics.longest_at(word, 0).end == word.size()) continue;
             const std::string right = playbook.spelling.correct(word);
             if (right.empty()) continue;
             const auto at = static_cast<std::size_t>(word.data() - reading.text.data());

@@ -153,12 +153,12 @@ bool says_mainly(const Situation& situation, ListSet lists) {
     const Reading& reading = situation.reading;
     const KnownLists& known = situation.playbook.known;
     if (situation.is_cut || has_number_beside(reading, lists)) return false;
-    const ListSet plain = lists | known.filler | known.plain | known.context | known.first_person |
-                          known.promise | known.holding | known.counter_offer;
+    const ListSet plain = lists | known.assent | known.filler | known.plain | known.context |
+                          known.first_person | known.promise | known.holding | known.counter_offer;
     return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
         if (!has_only_words_of(reading, clause, plain)) return false;
         return (clause.lists & lists) != 0 ||
-               is_covered_by(reading, clause, known.filler | known.plain);
+               is_covered_by(reading, clause, known.filler | known.plain | known.assent);
     });
 }
 

@@ -145,13 +145,14 @@ bool asks_about_listing(const Reading& reading, const Clause& clause, const Know
     if (!clause.is_question && !text.ends_with("吧")) return false;
     const bool is_about_number =
         std::any_of(reading.numbers.begin(), reading.numbers.end(), [&](const auto& number) {
-            return number.unit != 0 && number.begin >= clause.begin && number.end <= clause.end;
+            const bool names_listed = number.unit != 0 || number.kind == NumberKind::Bare;
+            return names_listed && number.begin >= clause.begin && number.end <= clause.end;
         });
     if (!is_about_number && (clause.lists & playbook.known.particular) != 0) return false;
     const auto words = unknown_words(reading, clause);
-    return !words.empty() && std::all_of(words.begin(), words.end(), [&](std::string_view word) {
-        return knowledge.knows_all(word);
-    });
+    return (is_about_number || !words.empty()) &&
+           std::all_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return knowledge.knows_all(word); });
 }
 
 /// Peers tell of themselves what they like; anything else that nobody understood may be a wish or

@@ -373,6 +373,7 @@ TEST_CASE("a missing, doubled or swapped letter is read over, an exchanged one i
     CHECK(decided(input_with("is it onlinee?")).kind == Kind::Answer);
     CHECK(decided(input_with("is it onilne?")).kind == Kind::Answer);
     CHECK(decided(input_with("is it inline?")).kind == Kind::Ask);
+    CHECK(decided(input_with("Do you also edit wedding videos?", "studio")).kind == Kind::Answer);
 }
 
 TEST_CASE("what a peer tells of itself is no request, anything else that nobody knows may be") {

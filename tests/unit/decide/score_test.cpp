@@ -68,6 +68,6 @@ TEST_CASE("labelled messages get the right action, and none an answer that only 
     }
     SUBCASE("messages that whoever wrote the rules had not seen") {
         // The target is 95; this is what is reached, see docs/benchmarks.md.
-        check_score("held_out.jsonl", Detail::Totals, 88);
+        check_score("held_out.jsonl", Detail::Totals, 90);
     }
 }
