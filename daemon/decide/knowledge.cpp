@@ -58,7 +58,8 @@ std::string_view stem_of(std::string_view word) {
     return word;
 }
 
-Knowledge::Knowledge(const std::vector<const Listing*>& listings, const RuleSet::Impl& playbook)
+Knowledge::Knowledge(const std::vector<const Listing*>& listings, const RuleSet::Impl& playbook,
+                     bool with_numbers)
     : playbook_(playbook) {
     for (const Listing* listing : listings) {
         text_ += comparable_listing(*listing, playbook);
@@ -76,6 +77,7 @@ Knowledge::Knowledge(const std::vector<const Listing*>& listings, const RuleSet:
         }
         i = end;
     }
+    if (!with_numbers) return;
     const std::vector<WordMatch> words = playbook.lexicon.find(text_);
     for (const NumberMention& number : find_numbers(text_, playbook.money)) {
         numbers_.push_back({number, is_limited(number, words, playbook)});

@@ -15,7 +15,9 @@ std::string_view stem_of(std::string_view word);
 /// which must outlive it.
 class Knowledge {
   public:
-    Knowledge(const std::vector<const Listing*>& listings, const RuleSet::Impl& playbook);
+    /// Only `with_numbers` can it tell what `covers` asks: most messages name no number.
+    Knowledge(const std::vector<const Listing*>& listings, const RuleSet::Impl& playbook,
+              bool with_numbers);
 
     /// True when a listing has the word in some form, or one that means the same. A run of Han is
     /// known when each of its pairs is; one character alone is a particle more often than a topic.

@@ -302,7 +302,7 @@ Subject find_subject(const Input& input, Reading& reading, const RuleSet::Impl& 
     read_price(subject, playbook);
     if (reading.lists & playbook.needs_evidence) drop_stated_terms(subject, reading, playbook);
     if (!needs_knowledge(reading, playbook)) return subject;
-    const Knowledge knowledge(subject.listings, playbook);
+    const Knowledge knowledge(subject.listings, playbook, !reading.numbers.empty());
     drop_known_topics(reading, knowledge, playbook);
     for (Clause& clause : reading.clauses) {
         if (clause.facts != 0 || !asks_about_listing(reading, clause, knowledge, playbook))
