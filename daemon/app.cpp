@@ -15,6 +15,7 @@
 #include "daemon/agent.h"
 #include "daemon/config.h"
 #include "daemon/context.h"
+#include "daemon/decide/rules.h"
 #include "daemon/home_lock.h"
 #include "daemon/notify/listening.h"
 #include "daemon/notify/notification_queue.h"
@@ -30,7 +31,6 @@
 #include "daemon/runtime.h"
 #include "daemon/signals.h"
 #include "daemon/web/web_server.h"
-#include "embedded/playbooks.h"
 
 namespace a2h {
 namespace {
@@ -42,7 +42,6 @@ struct Opened {
     Config config;
     platform::HumanIdentity human;
     std::vector<platform::AgentIdentity> identities;
-    decide::RuleSet rules;
     std::unique_ptr<HomeLock> lock;
     std::unique_ptr<store::Database> write_database;
     std::unique_ptr<store::Database> loop_reader;
@@ -57,11 +56,6 @@ approvals::Pins::Hashes pin_hashes(const platform::HumanIdentity& human, const C
 
 Result<std::unique_ptr<store::Database>> open_reader(const control::Home& home) {
     return store::Database::open(home.database_file(), store::Database::Mode::ReadOnly);
-}
-
-Result<decide::RuleSet> load_rules() {
-    constexpr std::string_view kFile = "rules.toml";
-    return decide::RuleSet::parse(embedded::playbooks(kFile).value_or(""), kFile);
 }
 
 Result<Opened> open_all(const control::Home& home) {
@@ -79,8 +73,6 @@ Result<Opened> open_all(const control::Home& home) {
     }
     auto human = platform::load_human(home.human_file());
     if (!human) return fail(human.error());
-    auto rules = load_rules();
-    if (!rules) return fail(rules.error());
     auto write_database =
         store::Database::open(home.database_file(), store::Database::Mode::ReadWrite);
     if (!write_database) return fail(write_database.error());
@@ -88,9 +80,9 @@ Result<Opened> open_all(const control::Home& home) {
     if (!loop_reader) return fail(loop_reader.error());
     auto receive_reader = open_reader(home);
     if (!receive_reader) return fail(receive_reader.error());
-    return Opened{std::move(*config),      std::move(*human),         std::move(*identities),
-                  std::move(*rules),       std::move(*lock),          std::move(*write_database),
-                  std::move(*loop_reader), std::move(*receive_reader)};
+    return Opened{std::move(*config),        std::move(*human),          std::move(*identities),
+                  std::move(*lock),          std::move(*write_database), std::move(*loop_reader),
+                  std::move(*receive_reader)};
 }
 
 /// Fault tests make commits fail by creating the file that this variable names.
@@ -135,7 +127,6 @@ struct App::Impl {
     const approvals::HumanSecrets secrets;
     approvals::Pins pins;
     std::filesystem::path human_file;
-    const decide::RuleSet rules;
     std::unique_ptr<store::Database> reader;
     store::Writer writer;
     std::map<std::string, std::unique_ptr<http::Client>> http_clients;  ///< by CA file
@@ -170,10 +161,10 @@ App::Impl::Impl(Opened opened)
       config(std::move(opened.config)),
       secrets{opened.human.link_key},
       pins(pin_hashes(opened.human, config)),
-      rules(std::move(opened.rules)),
       reader(std::move(opened.loop_reader)),
       writer(std::move(opened.write_database)),
-      context{clock, loop, writer, *reader, *workers, config, secrets, pins, rules},
+      context{
+          clock, loop, writer, *reader, *workers, config, secrets, pins, decide::built_in_rules()},
       key_ring(std::move(opened.receive_reader)),
       authenticator(context, key_ring, [this] { after_effects(); }),
       listings(context, agents),

@@ -1,5 +1,6 @@
-#include <CLI/CLI.hpp>
+#include <malloc.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
 
@@ -23,6 +24,8 @@ int serve(const std::string& home_option) {
         a2h::log::error("a2hd cannot start: " + app.error().message);
         return app.error().code == a2h::ErrorCode::Conflict ? kExitHomeTaken : kExitFailed;
     }
+    // What reading the rules and the configuration took goes back to the system.
+    ::malloc_trim(0);
     (*app)->run();
     return 0;
 }
