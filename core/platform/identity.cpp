@@ -134,7 +134,7 @@ class Members {
 
     std::string required(const char* name) {
         const auto member = object_.find(name);
-        if (member != object_.end() && member->is_string() && !member->empty()) {
+        if (member != object_.end() && member->is_string() && *member != "") {
             return member->get<std::string>();
         }
         if (!error_) {
