@@ -96,22 +96,29 @@ void hand_in(Runtime& runtime, const Call& call, const approvals::Answer& answer
         });
 }
 
-/// An answer that came through the assistant, or past it through a dialog of its program.
-void relay(Runtime& runtime, const Call& call, bool elicited, const Reply& reply) {
+/// What the call says about which approval; who says it, and the proof, are the caller's to add.
+Result<approvals::Answer> decision_in(Runtime& runtime, const Call& call) {
     const auto approval = own_approval(runtime, call);
-    if (!approval) {
-        reply(error_result(call.action, approval.error()));
-        return;
-    }
+    if (!approval) return fail(approval.error());
     approvals::Answer answer;
     answer.approval_id = approval->id;
     answer.words = call.text("decision");
     answer.kind = approvals::understand_answer(*approval, answer.words);
     answer.digest_seen = call.text("digest");
-    answer.proof = call.text("code");
-    answer.surface = answer.proof.empty() ? AnswerSurface::Relayed : AnswerSurface::Code;
-    answer.elicited = elicited;
-    hand_in(runtime, call, answer, "", reply);
+    return answer;
+}
+
+/// An answer that came through the assistant, or past it through a dialog of its program.
+void relay(Runtime& runtime, const Call& call, bool elicited, const Reply& reply) {
+    auto answer = decision_in(runtime, call);
+    if (!answer) {
+        reply(error_result(call.action, answer.error()));
+        return;
+    }
+    answer->proof = call.text("code");
+    answer->surface = answer->proof.empty() ? AnswerSurface::Relayed : AnswerSurface::Code;
+    answer->elicited = elicited;
+    hand_in(runtime, call, *answer, "", reply);
 }
 
 }  // namespace
@@ -159,20 +166,15 @@ void handle_approval_elicit(Runtime& runtime, const Call& call, const Reply& rep
 }
 
 void handle_approval_answer(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto approval = own_approval(runtime, call);
-    if (!approval) {
-        reply(error_result(call.action, approval.error()));
+    auto answer = decision_in(runtime, call);
+    if (!answer) {
+        reply(error_result(call.action, answer.error()));
         return;
     }
-    approvals::Answer answer;
-    answer.approval_id = approval->id;
-    answer.words = call.text("decision");
-    answer.kind = approvals::understand_answer(*approval, answer.words);
-    answer.edited_reply_text = call.text("reply_text");
-    answer.surface = AnswerSurface::Terminal;
-    answer.person = person_of(runtime, call);
-    answer.digest_seen = call.text("digest");
-    hand_in(runtime, call, answer, call.text("pin"), reply);
+    answer->edited_reply_text = call.text("reply_text");
+    answer->surface = AnswerSurface::Terminal;
+    answer->person = person_of(runtime, call);
+    hand_in(runtime, call, *answer, call.text("pin"), reply);
 }
 
 void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply) {

@@ -17,6 +17,9 @@
 
 namespace a2h::test {
 
+/// A request to the client for a form with the one member `member`.
+nlohmann::json question(const char* words, const char* member, const char* type);
+
 /// A server on our library with the tools, prompts and resources that the official conformance
 /// program wants to find. What it must do stands in the scenarios' descriptions.
 /// Thread: as `mcp::Protocol`.

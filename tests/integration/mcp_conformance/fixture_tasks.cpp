@@ -39,17 +39,6 @@ void rest(double seconds, std::stop_token cancelled) {
     changed.wait_for(lock, cancelled, std::chrono::duration<double>(seconds), [] { return false; });
 }
 
-ordered_json form(const char* words, const char* member, const char* type) {
-    return {{"method", "elicitation/create"},
-            {"params",
-             {{"mode", "form"},
-              {"message", words},
-              {"requestedSchema",
-               {{"type", "object"},
-                {"properties", {{member, {{"type", type}}}}},
-                {"required", {member}}}}}}};
-}
-
 Outcome compute(const json& arguments, const json&, std::stop_token cancelled) {
     rest(arguments.value("seconds", 0.0), std::move(cancelled));
     return said("Computed " + arguments.value("label", "it") + ".");
@@ -66,7 +55,7 @@ Outcome fail_as_protocol(const json&, const json&, std::stop_token) {
 
 Outcome confirm(const json&, const json& answers, std::stop_token) {
     if (!answers.contains("confirm")) {
-        return ordered_json{{"inputRequests", {{"confirm", form("Delete?", "ok", "boolean")}}}};
+        return ordered_json{{"inputRequests", {{"confirm", question("Delete?", "ok", "boolean")}}}};
     }
     return said("Answered: " + answers["confirm"].value("action", ""));
 }
@@ -74,8 +63,8 @@ Outcome confirm(const json&, const json& answers, std::stop_token) {
 Outcome ask_twice(const json&, const json& answers, std::stop_token) {
     if (answers.empty()) {
         return ordered_json{{"inputRequests",
-                             {{"first", form("First?", "text", "string")},
-                              {"second", form("Second?", "text", "string")}}}};
+                             {{"first", question("First?", "text", "string")},
+                              {"second", question("Second?", "text", "string")}}}};
     }
     return said("Both answered.");
 }
@@ -151,7 +140,7 @@ bool Fixture::call_task_tool(const mcp::Message& message, mcp::Version version,
     if (tool->run == greet_later) {
         // What it needs is asked for first, and becomes a task when it is there.
         const Call call{&params, version, &capabilities, {}};
-        const json rounds = {{{"user_name", form("Your name?", "name", "string")}}};
+        const json rounds = {{{"user_name", question("Your name?", "name", "string")}}};
         Outcome asked = ask_in_rounds(call, rounds, true, answers);
         const auto* result = std::get_if<ordered_json>(&asked);
         if (result == nullptr || !result->is_null()) {

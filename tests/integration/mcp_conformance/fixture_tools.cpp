@@ -66,17 +66,6 @@ void pause(std::stop_token cancelled) {
     changed.wait_for(lock, cancelled, std::chrono::milliseconds(50), [] { return false; });
 }
 
-json question(const char* words, const char* member, const char* type) {
-    return {{"method", "elicitation/create"},
-            {"params",
-             {{"mode", "form"},
-              {"message", words},
-              {"requestedSchema",
-               {{"type", "object"},
-                {"properties", {{member, {{"type", type}}}}},
-                {"required", {member}}}}}}};
-}
-
 json sampling(const char* words, int tokens) {
     return {{"method", "sampling/createMessage"},
             {"params",
@@ -353,6 +342,17 @@ RpcError refused(const std::string& words) {
 }
 
 }  // namespace
+
+json question(const char* words, const char* member, const char* type) {
+    return {{"method", "elicitation/create"},
+            {"params",
+             {{"mode", "form"},
+              {"message", words},
+              {"requestedSchema",
+               {{"type", "object"},
+                {"properties", {{member, {{"type", type}}}}},
+                {"required", {member}}}}}}};
+}
 
 ordered_json fixture_tools() {
     ordered_json tools = ordered_json::array();
