@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/log.h"
+#include "core/control/change_page.h"
 #include "core/control/server.h"
 #include "core/http/client.h"
 #include "core/mqtt/connection.h"
@@ -43,6 +44,7 @@ struct Opened {
     platform::HumanIdentity human;
     std::vector<platform::AgentIdentity> identities;
     std::unique_ptr<HomeLock> lock;
+    std::unique_ptr<control::ChangePage> changes;  ///< null where none can be made
     std::unique_ptr<store::Database> write_database;
     std::unique_ptr<store::Database> loop_reader;
     std::unique_ptr<store::Database> receive_reader;
@@ -56,6 +58,14 @@ approvals::Pins::Hashes pin_hashes(const platform::HumanIdentity& human, const C
 
 Result<std::unique_ptr<store::Database>> open_reader(const control::Home& home) {
     return store::Database::open(home.database_file(), store::Database::Mode::ReadOnly);
+}
+
+/// Without the page everything works; who asks often costs more then.
+std::unique_ptr<control::ChangePage> make_change_page(const control::Home& home) {
+    auto page = control::ChangePage::create(home.changes_file());
+    if (page) return std::move(*page);
+    log::warning("No page of changes", {{"error", page.error().message}});
+    return nullptr;
 }
 
 Result<Opened> open_all(const control::Home& home) {
@@ -80,9 +90,9 @@ Result<Opened> open_all(const control::Home& home) {
     if (!loop_reader) return fail(loop_reader.error());
     auto receive_reader = open_reader(home);
     if (!receive_reader) return fail(receive_reader.error());
-    return Opened{std::move(*config),        std::move(*human),          std::move(*identities),
-                  std::move(*lock),          std::move(*write_database), std::move(*loop_reader),
-                  std::move(*receive_reader)};
+    return Opened{std::move(*config),      std::move(*human),         std::move(*identities),
+                  std::move(*lock),        make_change_page(home),    std::move(*write_database),
+                  std::move(*loop_reader), std::move(*receive_reader)};
 }
 
 /// Fault tests make commits fail by creating the file that this variable names.
@@ -115,6 +125,8 @@ struct App::Impl {
     Result<void> save_pin(const std::string& person, const std::string& hash);
     Result<void> serve(const control::Home& home);
     void begin_work();
+    void note_change() const;
+    void beat();
     void after_effects();
     void after_decision(const pipeline::Effects& effects,
                         const std::vector<store::OutboxPlace>& places);
@@ -127,6 +139,7 @@ struct App::Impl {
     const approvals::HumanSecrets secrets;
     approvals::Pins pins;
     std::filesystem::path human_file;
+    const std::unique_ptr<control::ChangePage> changes;
     std::unique_ptr<store::Database> reader;
     store::Writer writer;
     std::map<std::string, std::unique_ptr<http::Client>> http_clients;  ///< by CA file
@@ -161,8 +174,9 @@ App::Impl::Impl(Opened opened)
       config(std::move(opened.config)),
       secrets{opened.human.link_key},
       pins(pin_hashes(opened.human, config)),
+      changes(std::move(opened.changes)),
       reader(std::move(opened.loop_reader)),
-      writer(std::move(opened.write_database)),
+      writer(std::move(opened.write_database), [this] { note_change(); }),
       context{
           clock, loop, writer, *reader, *workers, config, secrets, pins, decide::built_in_rules()},
       key_ring(std::move(opened.receive_reader)),
@@ -302,6 +316,7 @@ void App::Impl::connection_changed(Agent& agent, const mqtt::State& state) {
                   {{"agent", agent.identity.account.agent_id}, {"error", state.last_error}});
     }
     agent.connected = state.connected;
+    note_change();
     if (!connected_now) return;
     self_tester.run(agent);
     market_watch.ask(agent);
@@ -410,6 +425,7 @@ Result<void> App::Impl::serve(const control::Home& home) {
 }
 
 void App::Impl::begin_work() {
+    beat();
     listings.start();
     executor.resume();
     answers.start_clocks();
@@ -422,6 +438,16 @@ void App::Impl::begin_work() {
     listeners = std::make_unique<notify::Listeners>(channels, runtime.press);
     for (auto& [id, agent] : agents)
         agent->connection->start();
+}
+
+void App::Impl::note_change() const {
+    if (changes) changes->note_change();
+}
+
+void App::Impl::beat() {
+    if (!changes) return;
+    changes->beat();
+    loop.call_after(std::chrono::milliseconds(control::ChangePage::kBeatMs), [this] { beat(); });
 }
 
 App::App(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

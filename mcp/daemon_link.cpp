@@ -24,6 +24,8 @@ Result<DaemonLink::Client> DaemonLink::connect(bool patient) {
     if (!client) return fail(std::move(client).error());
     client_ = std::move(*client);
     was_there_ = true;
+    auto watch = control::ChangeWatch::open(home->changes_file());
+    watch_ = watch ? std::move(*watch) : nullptr;
     return client_;
 }
 
@@ -51,6 +53,12 @@ Result<DaemonLink::Client> DaemonLink::connection(bool patient,
 void DaemonLink::forget(const Client& client) {
     const std::lock_guard lock(mutex_);
     if (client_ == client) client_.reset();
+}
+
+std::optional<std::uint64_t> DaemonLink::change_count() {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock || !client_ || !watch_ || !client_->connected()) return std::nullopt;
+    return watch_->count();
 }
 
 Result<std::string> DaemonLink::call(const DaemonCall& call, std::stop_token cancelled) {

@@ -1,13 +1,16 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/control/change_page.h"
 #include "core/control/client.h"
 #include "mcp/daemon_call.h"
 
@@ -35,6 +38,11 @@ class DaemonLink {
     ///         when there is no home folder.
     Result<std::string> call(const DaemonCall& call, std::stop_token cancelled);
 
+    /// While this is the same number, what operations told from a2hd's database still holds; absent
+    /// when that cannot be known: not connected, or a2hd hangs. Costs a system call, and never
+    /// waits.
+    std::optional<std::uint64_t> change_count();
+
   private:
     using Client = std::shared_ptr<control::Client>;
 
@@ -49,6 +57,7 @@ class DaemonLink {
     std::mutex mutex_;  ///< held while connecting: the others need the same connection
     /// Shared with the calls that still run when a new connection replaces this one.
     Client client_;
+    std::unique_ptr<control::ChangeWatch> watch_;  ///< of the daemon behind `client_`
     bool was_there_ = false;  ///< a daemon has been reached and is missed for a moment at most
 };
 

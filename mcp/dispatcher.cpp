@@ -72,8 +72,10 @@ const Dispatcher::Method Dispatcher::kMethods[] = {
     {"tasks/cancel", false, true, &Dispatcher::cancel_task},
 };
 
-Dispatcher::Dispatcher(Write write, CallDaemon call_daemon, std::string agent, Toolsets toolsets)
+Dispatcher::Dispatcher(Write write, CallDaemon call_daemon, std::string agent, Toolsets toolsets,
+                       ChangeCount change_count)
     : tools_(call_daemon, agent, std::move(toolsets), write),
+      remembered_(std::move(change_count)),
       resources_(call_daemon, agent),
       prompts_(resources_),
       completion_(resources_, call_daemon, agent),
@@ -147,10 +149,10 @@ void Dispatcher::call_tool(const Message& message, Version version, const Reply&
     }
     const ToolCall& call = std::get<ToolCall>(read);
     if (begin_task(message, call, reply)) return;
-    const bool queued = protocol_.run_later(message, version, reply,
-                                            [this, call](std::stop_token cancelled) -> Outcome {
-                                                return tools_.run(call, std::move(cancelled));
-                                            });
+    if (const auto text = remembered_.find(call)) return reply(result_line(message.id, *text));
+    const bool queued = protocol_.run_later(
+        message, version, reply,
+        [this, call](std::stop_token cancelled) { return run_tool(call, std::move(cancelled)); });
     if (!queued) {
         reply(Protocol::answer(
             message.id,
@@ -159,6 +161,16 @@ void Dispatcher::call_tool(const Message& message, Version version, const Reply&
                          "Wait for the answers of earlier calls, then call it again."),
             version));
     }
+}
+
+Outcome Dispatcher::run_tool(const ToolCall& call, std::stop_token cancelled) {
+    // What changes while the call is made makes its result old, so the count is read before it.
+    const auto count = remembered_.count_before(call);
+    auto result = tools_.run(call, std::move(cancelled));
+    if (count && !result.value("isError", false)) {
+        remembered_.keep(call, *count, Protocol::result_text(result, call.version));
+    }
+    return result;
 }
 
 bool Dispatcher::begin_task(const Message& message, const ToolCall& call, const Reply& reply) {

@@ -15,6 +15,7 @@
 #include "mcp/completion.h"
 #include "mcp/prompts.h"
 #include "mcp/protocol.h"
+#include "mcp/remembered.h"
 #include "mcp/resources.h"
 #include "mcp/subscriptions.h"
 #include "mcp/tasks.h"
@@ -31,8 +32,9 @@ class Dispatcher : private Service {
 
     /// `agent`: the local agent to act for; empty: the daemon's default. Tools outside `toolsets`
     /// are neither listed nor called.
+    /// Without `change_count` every call goes to a2hd.
     Dispatcher(Write write, CallDaemon call_daemon, std::string agent,
-               Toolsets toolsets = Toolsets::everyday());
+               Toolsets toolsets = Toolsets::everyday(), ChangeCount change_count = {});
 
     /// `text` is empty for a line that was too long.
     void take_line(std::string_view text) { protocol_.take_line(text); }
@@ -82,6 +84,8 @@ class Dispatcher : private Service {
     void cancel_task(const Message& message, Version version, const Reply& reply);
 
     bool shows_dialogs(const Message& message, Version version) const;
+    /// The result of `call`, remembered where it may be.
+    Outcome run_tool(const ToolCall& call, std::stop_token cancelled);
     /// Answers with a task instead of a result. False when there can be none.
     bool begin_task(const Message& message, const ToolCall& call, const Reply& reply);
     bool run_task(const std::string& id, const ToolCall& call);
@@ -92,6 +96,7 @@ class Dispatcher : private Service {
 
     const SystemClock clock_;
     ToolCalls tools_;
+    Remembered remembered_;
     const Resources resources_;
     const Prompts prompts_;
     Completion completion_;

@@ -38,7 +38,7 @@ void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
         [&](const a2h::mcp::DaemonCall& call, std::stop_token cancelled) {
             return daemon.call(call, std::move(cancelled));
         },
-        options.agent, std::move(toolsets));
+        options.agent, std::move(toolsets), [&] { return daemon.change_count(); });
     a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
                               [&](const std::string& line) { dispatcher.take_line(line); });
     dispatcher.read_to_end([&] { return input.read_some(); });

@@ -111,11 +111,14 @@ void Protocol::take_notification(const Message& message) {
 
 std::string Protocol::answer(std::string_view id, Outcome outcome, Version version) {
     if (const auto* error = std::get_if<RpcError>(&outcome)) return error_line(id, *error);
-    auto& result = std::get<ordered_json>(outcome);
+    return result_line(id, result_text(std::get<ordered_json>(std::move(outcome)), version));
+}
+
+std::string Protocol::result_text(ordered_json result, Version version) {
     if (!result.contains("resultType")) result["resultType"] = "complete";
     result["_meta"] = {{kServerInfoKey, server_info()}};
     fit_result(result, version);
-    return result_line(id, result.dump(-1, ' ', false, json::error_handler_t::replace));
+    return result.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 bool Protocol::run_later(const Message& message, Version version, const Reply& reply, Work work) {

@@ -51,6 +51,8 @@ class Protocol {
 
     /// The line that answers request `id`, as far as `version` knows what `outcome` holds.
     static std::string answer(std::string_view id, Outcome outcome, Version version);
+    /// What stands as `result` in that line.
+    static std::string result_text(nlohmann::ordered_json result, Version version);
     /// Does `work` on another thread, tells progress, and answers unless it was cancelled. False
     /// when too many wait.
     [[nodiscard]] bool run_later(const Message& message, Version version, const Reply& reply,

@@ -15,6 +15,7 @@ namespace a2h::control {
 ///   a2hd.db               the agent database
 ///   run/a2hd.sock         control socket
 ///   run/a2hd.pid          lock file; holds the process id
+///   run/changes           count of changes, see change_page.h
 ///   run/a2hd.log          log of a daemon started by `a2h up` or a2h-mcp
 struct Home {
     std::filesystem::path root;
@@ -26,6 +27,7 @@ struct Home {
     std::filesystem::path run_dir() const { return root / "run"; }
     std::filesystem::path socket_file() const { return run_dir() / "a2hd.sock"; }
     std::filesystem::path lock_file() const { return run_dir() / "a2hd.pid"; }
+    std::filesystem::path changes_file() const { return run_dir() / "changes"; }
     std::filesystem::path log_file() const { return run_dir() / "a2hd.log"; }
 };
 

@@ -46,7 +46,8 @@ struct Job {
 }  // namespace
 
 struct Writer::Impl {
-    explicit Impl(std::unique_ptr<Database> opened) : database(std::move(opened)) {}
+    Impl(std::unique_ptr<Database> opened, std::function<void()> told)
+        : database(std::move(opened)), after_group(std::move(told)) {}
 
     void run();
     std::deque<Job>& queue_of(Priority priority);
@@ -64,6 +65,7 @@ struct Writer::Impl {
     void checkpoint_if_needed();
 
     std::unique_ptr<Database> database;  // the writer thread's
+    const std::function<void()> after_group;
 
     mutable std::mutex mutex;
     std::condition_variable wake;
@@ -126,6 +128,7 @@ void Writer::Impl::take_waiting(std::vector<Job>& group) {
 void Writer::Impl::run() {
     for (auto group = take(); !group.empty(); group = take()) {
         commit(group);
+        if (after_group) after_group();
         for (Job& job : group) {
             if (job.done) job.done(std::move(job.result));
         }
@@ -222,8 +225,8 @@ std::deque<Job>& Writer::Impl::queue_of(Priority priority) {
     A2H_CHECK(false);
 }
 
-Writer::Writer(std::unique_ptr<Database> database)
-    : impl_(std::make_unique<Impl>(std::move(database))) {
+Writer::Writer(std::unique_ptr<Database> database, std::function<void()> after_group)
+    : impl_(std::make_unique<Impl>(std::move(database), std::move(after_group))) {
     impl_->thread = std::thread([impl = impl_.get()] { impl->run(); });
 }
 

@@ -32,8 +32,9 @@ class Writer {
     /// next commit of others, or alone after 2 ms.
     enum class Priority { Urgent, Grouped, Background };
 
-    /// Takes over `database`, which nobody else may use from now on.
-    explicit Writer(std::unique_ptr<Database> database);
+    /// Takes over `database`, which nobody else may use from now on. `after_group` runs on the
+    /// writer thread after each group, stored or not, before any `done` of it.
+    explicit Writer(std::unique_ptr<Database> database, std::function<void()> after_group = {});
     /// Finishes what is queued, then ends the thread.
     ~Writer();
 

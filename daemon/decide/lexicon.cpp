@@ -175,37 +175,78 @@ void Lexicon::grow() {
     }
 }
 
+void Lexicon::put_edge(std::uint32_t key, std::uint32_t child) {
+    edges_[slot_of(key)] = {key, child};
+}
+
+std::uint32_t Lexicon::add_node(std::uint32_t parent, char first, Node node) {
+    if (nodes_.size() * 4 >= edges_.size() * 3) grow();
+    const auto number = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.push_back(node);
+    put_edge(key_of(parent, first), number);
+    return number;
+}
+
+std::uint32_t Lexicon::split(std::uint32_t parent, char first, std::uint32_t node,
+                             std::size_t length) {
+    const auto kept = static_cast<std::uint32_t>(length);
+    const std::uint32_t upper = add_node(parent, first, {nodes_[node].label, kept, 0});
+    const char next = label_of(node)[length];
+    nodes_[node].label += kept + 1;
+    nodes_[node].length -= kept + 1;
+    put_edge(key_of(upper, next), node);
+    return upper;
+}
+
+std::uint32_t Lexicon::number_of_set(ListSet lists) {
+    const auto [found, is_new] =
+        set_numbers_.emplace(lists, static_cast<std::uint32_t>(sets_.size()));
+    if (is_new) sets_.push_back(lists);
+    return found->second;
+}
+
 void Lexicon::add(std::string_view word, ListSet lists) {
     std::uint32_t node = 0;
-    for (const char c : word) {
-        const std::uint32_t key = key_of(node, c);
-        std::size_t slot = slot_of(key);
-        if (edges_[slot].child == 0) {
-            if (lists_of_node_.size() * 4 >= edges_.size() * 3) {
-                grow();
-                slot = slot_of(key);
-            }
-            edges_[slot] = {key, static_cast<std::uint32_t>(lists_of_node_.size())};
-            lists_of_node_.push_back(0);
+    while (!word.empty()) {
+        const char first = word.front();
+        word.remove_prefix(1);
+        std::uint32_t child = child_of(node, first);
+        if (child == 0) {
+            child = add_node(node, first,
+                             {static_cast<std::uint32_t>(labels_.size()),
+                              static_cast<std::uint32_t>(word.size()), 0});
+            labels_ += word;
         }
-        node = edges_[slot].child;
+        const std::string_view label = label_of(child);
+        const auto [end, unused] =
+            std::mismatch(label.begin(), label.end(), word.begin(), word.end());
+        const auto common = static_cast<std::size_t>(end - label.begin());
+        word.remove_prefix(common);
+        node = common == label.size() ? child : split(node, first, child, common);
     }
-    lists_of_node_[node] |= lists;
+    nodes_[node].set = number_of_set(sets_[nodes_[node].set] | lists);
 }
 
 WordMatch Lexicon::longest_at(std::string_view text, std::size_t position) const {
     WordMatch best{position, position, 0};
     if (!is_word_boundary(text, position)) return best;
+    // A line break parts sentences, yet words wrap over it as over a space.
+    const auto same = [](char in_label, char in_text) {
+        return in_label == (in_text == '\n' ? ' ' : in_text);
+    };
     std::uint32_t node = 0;
-    for (std::size_t i = position; i < text.size(); ++i) {
-        // A line break parts sentences, yet words wrap over it as over a space.
-        const char c = text[i] == '\n' ? ' ' : text[i];
-        node = child_of(node, c);
+    for (std::size_t i = position; i < text.size();) {
+        node = child_of(node, text[i] == '\n' ? ' ' : text[i]);
         if (node == 0) break;
-        if (lists_of_node_[node] != 0 && is_word_boundary(text, i + 1)) {
-            best.end = i + 1;
-            best.lists = lists_of_node_[node];
+        const std::string_view label = label_of(node);
+        const std::string_view rest = text.substr(i + 1);
+        if (label.size() > rest.size() ||
+            !std::equal(label.begin(), label.end(), rest.begin(), same)) {
+            break;
         }
+        i += 1 + label.size();
+        const ListSet lists = sets_[nodes_[node].set];
+        if (lists != 0 && is_word_boundary(text, i)) best = {position, i, lists};
     }
     return best;
 }

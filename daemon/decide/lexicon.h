@@ -29,7 +29,7 @@ std::size_t code_point_length(std::string_view text, std::size_t position);
 char32_t code_point_at(std::string_view text, std::size_t position);
 bool is_han(char32_t code_point);
 
-/// All words of all lists in one prefix tree. Reading a text costs its length times the longest
+/// All words of all lists in one radix tree. Reading a text costs its length times the longest
 /// word at most, whatever a peer writes; regular expressions would not promise that.
 class Lexicon {
   public:
@@ -53,6 +53,13 @@ class Lexicon {
 
   private:
     std::unordered_map<char32_t, std::string> variants_;
+    /// A node stands for a piece of a word that no other word parts: its first byte is in the edge
+    /// that leads to it, the others are `length` bytes of `labels_` from `label` on.
+    struct Node {
+        std::uint32_t label = 0;
+        std::uint32_t length = 0;
+        std::uint32_t set = 0;  ///< index into `sets_`
+    };
     /// An edge of the tree: parent and byte, and the child. A child is never the root, node 0,
     /// which marks a free slot.
     struct Edge {
@@ -67,10 +74,21 @@ class Lexicon {
     std::uint32_t child_of(std::uint32_t node, char c) const {
         return edges_[slot_of(key_of(node, c))].child;
     }
+    std::string_view label_of(std::uint32_t node) const {
+        return std::string_view(labels_).substr(nodes_[node].label, nodes_[node].length);
+    }
+    std::uint32_t add_node(std::uint32_t parent, char first, Node node);
+    /// Parts `node` after `length` bytes of its label; the new upper part is returned.
+    std::uint32_t split(std::uint32_t parent, char first, std::uint32_t node, std::size_t length);
+    void put_edge(std::uint32_t key, std::uint32_t child);
     void grow();
+    std::uint32_t number_of_set(ListSet lists);
 
     std::vector<Edge> edges_ = std::vector<Edge>(16);  ///< open addressing, a power of two
-    std::vector<ListSet> lists_of_node_ = {0};
+    std::vector<Node> nodes_ = std::vector<Node>(1);
+    std::string labels_;
+    std::vector<ListSet> sets_ = {0};
+    std::unordered_map<ListSet, std::uint32_t> set_numbers_ = {{0, 0}};
 };
 
 }  // namespace a2h::decide

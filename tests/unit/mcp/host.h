@@ -25,12 +25,13 @@ class Host {
     std::map<std::string, std::function<json(const json& params)>> on;
     std::map<std::string, std::string> refusals;  ///< code by method
 
-    Host()
+    /// `change_count`: as of `DaemonLink`; without it nothing is remembered.
+    explicit Host(mcp::ChangeCount change_count = {})
         : dispatcher_([this](std::string line) { keep(std::move(line)); },
                       [this](const mcp::DaemonCall& call, std::stop_token cancelled) {
                           return daemon(call, std::move(cancelled));
                       },
-                      "", mcp::Toolsets::all()) {}
+                      "", mcp::Toolsets::all(), std::move(change_count)) {}
     ~Host() {
         // Calls that are held would keep the dispatcher's threads.
         release();

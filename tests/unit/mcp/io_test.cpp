@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/control/change_page.h"
 #include "core/control/server.h"
 #include "core/control/socket_io.h"
 #include "mcp/calls.h"
@@ -384,6 +385,24 @@ TEST_CASE("a restarted daemon is found again by the next call") {
         REQUIRE(server);
         CHECK(link.call(kStatusCall, {}).value_or("none") == answer);
     }
+}
+
+TEST_CASE("changes are counted only while there is a daemon that counts them") {
+    const a2h::test::TempDir home;
+    std::filesystem::create_directory(home.path() / "run");
+    auto page = a2h::control::ChangePage::create(home.path() / "run/changes");
+    REQUIRE(page);
+    DaemonLink link({.home = home.path(), .may_start = false});
+    CHECK(!link.change_count());  // nothing has been asked yet
+    auto server = Server::start(home.path() / "run/a2hd.sock", answering("1"));
+    REQUIRE(server);
+    REQUIRE(link.call(kStatusCall, {}));
+    const auto before = link.change_count();
+    REQUIRE(before);
+    (*page)->note_change();
+    CHECK(link.change_count() == *before + 1);
+    server->reset();
+    CHECK(!link.change_count());
 }
 
 TEST_CASE("a call waits for a daemon that is being restarted") {
