@@ -1,10 +1,9 @@
-#include <malloc.h>
-
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
 
 #include "core/base/log.h"
+#include "core/base/memory.h"
 #include "core/control/home.h"
 #include "daemon/app.h"
 
@@ -24,8 +23,7 @@ int serve(const std::string& home_option) {
         a2h::log::error("a2hd cannot start: " + app.error().message);
         return app.error().code == a2h::ErrorCode::Conflict ? kExitHomeTaken : kExitFailed;
     }
-    // What reading the rules and the configuration took goes back to the system.
-    ::malloc_trim(0);
+    a2h::release_start_memory();
     (*app)->run();
     return 0;
 }

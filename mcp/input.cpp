@@ -23,11 +23,10 @@ control::Fd end_of_process(pid_t pid) {
 
 }  // namespace
 
-LineInput::LineInput(int fd, int output_fd, std::size_t line_bytes_max,
-                     std::function<void(std::string line)> on_line)
+LineInput::LineInput(int fd, int output_fd, std::size_t line_bytes_max, OnLines on_lines)
     : fd_(fd),
       output_fd_(output_fd),
-      on_line_(std::move(on_line)),
+      on_lines_(std::move(on_lines)),
       parent_(::getppid()),
       parent_ended_(end_of_process(parent_)),
       splitter_(line_bytes_max) {}
@@ -47,8 +46,10 @@ bool LineInput::read_some() {
     if (got < 0) return errno == EINTR || errno == EAGAIN;
     if (got == 0) return false;
     splitter_.append({bytes, static_cast<std::size_t>(got)});
+    std::vector<std::string> lines;
     while (auto line = splitter_.next())
-        on_line_(std::move(line->text));
+        lines.push_back(std::move(line->text));
+    if (!lines.empty()) on_lines_(lines);
     return true;
 }
 

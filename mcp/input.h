@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "core/control/framing.h"
 #include "core/control/socket_io.h"
@@ -17,10 +18,12 @@ namespace a2h::mcp {
 /// Thread: one at a time.
 class LineInput {
   public:
-    /// `on_line` is called for each line; with an empty text for one over `line_bytes_max`, which
-    /// was dropped. The descriptors stay the caller's and outlive the object.
-    LineInput(int fd, int output_fd, std::size_t line_bytes_max,
-              std::function<void(std::string line)> on_line);
+    /// Gets the lines that came together; an empty text stands for one over `line_bytes_max`,
+    /// which was dropped.
+    using OnLines = std::function<void(const std::vector<std::string>& lines)>;
+
+    /// The descriptors stay the caller's and outlive the object.
+    LineInput(int fd, int output_fd, std::size_t line_bytes_max, OnLines on_lines);
 
     /// Waits until something comes, or a moment, and hands on the lines that are whole. False at
     /// the end, which was none of the lines'.
@@ -29,7 +32,7 @@ class LineInput {
   private:
     const int fd_;
     const int output_fd_;
-    const std::function<void(std::string line)> on_line_;
+    const OnLines on_lines_;
     const pid_t parent_;
     const control::Fd parent_ended_;
     control::LineSplitter splitter_;

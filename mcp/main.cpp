@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/i18n/messages.h"
 #include "mcp/daemon_link.h"
@@ -40,7 +41,11 @@ void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
         },
         options.agent, std::move(toolsets), [&] { return daemon.change_count(); });
     a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
-                              [&](const std::string& line) { dispatcher.take_line(line); });
+                              [&](const std::vector<std::string>& lines) {
+                                  const a2h::mcp::Output::Together together(output);
+                                  for (const std::string& line : lines)
+                                      dispatcher.take_line(line);
+                              });
     dispatcher.read_to_end([&] { return input.read_some(); });
     dispatcher.end();
     output.flush(kLastWords);

@@ -44,18 +44,33 @@ Output::~Output() {
 
 void Output::write(std::string line) {
     line += '\n';
-    {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return closed_ || queued_bytes_ < kQueueBytesMax; });
-        if (closed_) return;
-        // Waking the thread costs more than most lines do.
-        if (queued_bytes_ == 0) {
-            closed_ = !write_what_fits(line);
-            if (closed_ || line.empty()) return;
-        }
-        queued_bytes_ += line.size();
-        queue_.push_back(std::move(line));
+    std::unique_lock lock(mutex_);
+    if (!gathers_) return put(lock, std::move(line));
+    gathered_ += line;
+    if (gathered_.size() >= kGatheredBytesMax) put(lock, std::exchange(gathered_, {}));
+}
+
+void Output::gather() {
+    const std::lock_guard lock(mutex_);
+    gathers_ = true;
+}
+
+void Output::write_gathered() {
+    std::unique_lock lock(mutex_);
+    gathers_ = false;
+    if (!gathered_.empty()) put(lock, std::exchange(gathered_, {}));
+}
+
+void Output::put(std::unique_lock<std::mutex>& lock, std::string lines) {
+    changed_.wait(lock, [&] { return closed_ || queued_bytes_ < kQueueBytesMax; });
+    if (closed_) return;
+    // Waking the thread costs more than most lines do.
+    if (queued_bytes_ == 0) {
+        closed_ = !write_what_fits(lines);
+        if (closed_ || lines.empty()) return;
     }
+    queued_bytes_ += lines.size();
+    queue_.push_back(std::move(lines));
     changed_.notify_all();
 }
 

@@ -28,13 +28,32 @@ class Output {
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
 
+    /// While it lives, lines are gathered and leave with one system call: many answers to what came
+    /// together cost little more than one. One at a time.
+    class Together {
+      public:
+        explicit Together(Output& output) : output_(output) { output_.gather(); }
+        ~Together() { output_.write_gathered(); }
+        Together(const Together&) = delete;
+        Together& operator=(const Together&) = delete;
+
+      private:
+        Output& output_;
+    };
+
     /// `line` has no line feed. Dropped once the other end is closed.
     void write(std::string line);
     /// Waits until everything is written or `timeout` has passed.
     void flush(std::chrono::milliseconds timeout);
 
   private:
+    static constexpr std::size_t kGatheredBytesMax = 64 * 1024;
+
     void run();
+    void gather();
+    void write_gathered();
+    /// Whole lines. Under the lock, which is released while it waits.
+    void put(std::unique_lock<std::mutex>& lock, std::string lines);
     /// Writes as much of `line` as needs no waiting and takes that off it. False: nobody reads.
     bool write_what_fits(std::string& line) const;
 
@@ -42,6 +61,8 @@ class Output {
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::string> queue_;
+    bool gathers_ = false;
+    std::string gathered_;
     std::size_t queued_bytes_ = 0;  ///< of `queue_` and of the line that is being written
     bool stopping_ = false;
     bool closed_ = false;  ///< writing failed: nobody reads

@@ -16,7 +16,10 @@ int main() {
     a2h::mcp::Output output(STDOUT_FILENO);
     a2h::test::Fixture fixture([&](std::string line) { output.write(std::move(line)); });
     a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
-                              [&](const std::string& line) { fixture.take_line(line); });
+                              [&](const std::vector<std::string>& lines) {
+                                  for (const std::string& line : lines)
+                                      fixture.take_line(line);
+                              });
     fixture.read_to_end([&] { return input.read_some(); });
     output.flush(std::chrono::seconds(1));
     ::_exit(0);

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -63,9 +64,17 @@ std::string read_to_end(int fd) {
     return all;
 }
 
+/// `on_line` for each line, however they come.
+LineInput::OnLines each(std::function<void(const std::string& line)> on_line) {
+    return [on_line = std::move(on_line)](const std::vector<std::string>& lines) {
+        for (const std::string& line : lines)
+            on_line(line);
+    };
+}
+
 void read_lines(int fd, int output_fd, std::size_t line_bytes_max,
                 const std::function<void(std::string line)>& on_line) {
-    LineInput input(fd, output_fd, line_bytes_max, on_line);
+    LineInput input(fd, output_fd, line_bytes_max, each(on_line));
     while (input.read_some())
         continue;
 }
@@ -311,18 +320,18 @@ TEST_CASE("who has read a call makes it, and another reads on while it runs") {
     std::atomic<int> running = 0;
     std::atomic<int> same_thread = 0;
     Calls calls;
-    LineInput input(in.read_end.get(), out.write_end.get(), 20, [&](const std::string& line) {
-        const auto reader = std::this_thread::get_id();
-        {
-            const std::lock_guard lock(mutex);
-            readers.insert(reader);
-        }
-        REQUIRE(calls.submit(line, [&, reader](std::stop_token stop) {
-            if (reader == std::this_thread::get_id()) ++same_thread;
-            ++running;
-            gate.pass(stop);
-        }));
-    });
+    LineInput input(in.read_end.get(), out.write_end.get(), 20, each([&](const std::string& line) {
+                        const auto reader = std::this_thread::get_id();
+                        {
+                            const std::lock_guard lock(mutex);
+                            readers.insert(reader);
+                        }
+                        REQUIRE(calls.submit(line, [&, reader](std::stop_token stop) {
+                            if (reader == std::this_thread::get_id()) ++same_thread;
+                            ++running;
+                            gate.pass(stop);
+                        }));
+                    }));
     std::atomic<bool> ended = false;
     std::thread main([&] {
         calls.read_to_end([&] { return input.read_some(); });
@@ -350,18 +359,52 @@ TEST_CASE("what comes at once runs at once, whoever has read it") {
     Gate gate;
     std::atomic<int> running = 0;
     Calls calls;
-    LineInput input(in.read_end.get(), out.write_end.get(), 20, [&](const std::string& line) {
-        REQUIRE(calls.submit(line, [&](std::stop_token stop) {
-            ++running;
-            gate.pass(stop);
-        }));
-    });
+    LineInput input(in.read_end.get(), out.write_end.get(), 20, each([&](const std::string& line) {
+                        REQUIRE(calls.submit(line, [&](std::stop_token stop) {
+                            ++running;
+                            gate.pass(stop);
+                        }));
+                    }));
     in.put("1\n2\n3\n4\n5\n6\n7\n8\n");
     std::thread main([&] { calls.read_to_end([&] { return input.read_some(); }); });
     CHECK(eventually([&] { return running == 8; }));
     in.write_end.reset();
     main.join();
     gate.open();
+}
+
+TEST_CASE("lines that are written together leave together and in order") {
+    Pipe out;
+    Output output(out.write_end.get());
+    pollfd readable{out.read_end.get(), POLLIN, 0};
+    {
+        const Output::Together together(output);
+        output.write("one");
+        output.write("two");
+        CHECK(::poll(&readable, 1, 0) == 0);
+    }
+    output.write("three");
+    char bytes[64];
+    const ssize_t got = ::read(out.read_end.get(), bytes, sizeof bytes);
+    CHECK(std::string_view(bytes, got < 0 ? 0 : static_cast<std::size_t>(got)) ==
+          "one\ntwo\nthree\n");
+}
+
+TEST_CASE("much that is written together does not wait for the end") {
+    Pipe out;
+    Output output(out.write_end.get());
+    const Output::Together together(output);
+    for (int i = 0; i < 64; ++i)
+        output.write(std::string(1'024, 'x'));
+    char bytes[64 * 1'025];
+    std::size_t got = 0;
+    while (got < sizeof bytes) {
+        pollfd readable{out.read_end.get(), POLLIN, 0};
+        REQUIRE(::poll(&readable, 1, 10'000) == 1);
+        got +=
+            static_cast<std::size_t>(::read(out.read_end.get(), bytes + got, sizeof bytes - got));
+    }
+    CHECK(got == sizeof bytes);
 }
 
 TEST_CASE("without a daemon and without leave to start one the error says how") {
