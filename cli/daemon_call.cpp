@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/i18n/normalize.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 
@@ -30,6 +31,14 @@ std::string advice(const Invocation& invocation, const json& error) {
             {{"command", invocation.hint(id.empty() ? "approvals" : "approve " + id)}});
     }
     return invocation.text("cli.next_status", {{"command", invocation.hint("status")}});
+}
+
+/// What went wrong in the person's language; what the daemon says of it is the detail.
+std::string reason(const Invocation& invocation, const json& error) {
+    const std::string detail = printable(wire::text_member(error, "message"));
+    const std::string key = "cli.error." + i18n::fold(wire::text_member(error, "code"));
+    if (!i18n::has_key(invocation.language, key)) return detail;
+    return invocation.text(key, {{"detail", detail}});
 }
 
 Failure no_daemon(const Invocation& invocation) {
@@ -76,7 +85,7 @@ Outcome call(control::Client& client, const Invocation& invocation, std::string_
         return Failure{
             "corrupt", invocation.text("cli.bad_answer"), invocation.text("cli.same_version"), {}};
     }
-    return Failure{wire::text_member(error, "code"), printable(wire::text_member(error, "message")),
+    return Failure{wire::text_member(error, "code"), reason(invocation, error),
                    advice(invocation, error), *answer};
 }
 

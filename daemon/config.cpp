@@ -271,8 +271,10 @@ Result<Config> parse_config(std::string_view toml, std::string_view file_name) t
             ErrorCode::InvalidArgument,
             std::string(file_name) + ": web.tls_certificate and web.tls_key belong together");
     }
-    config.approval.language = config.language;
     A2H_TRY(read_people(config, toml, file_name));
+    const Person* owner = find_person(config.approval.people, owner_of(config.approval.people));
+    const bool has_own = owner != nullptr && !owner->language.empty();
+    config.approval.language = has_own ? i18n::language_of(owner->language) : config.language;
     A2H_TRY(read_rules(config, toml, file_name));
     return config;
 } catch (const toml::parse_error& error) {

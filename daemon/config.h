@@ -16,6 +16,7 @@ namespace a2h {
 
 /// Settings of one home; docs/architecture.md lists them with their defaults.
 struct Config {
+    /// Of who has none of their own. What is asked is worded in `approval.language`, the owner's.
     i18n::Language language = i18n::Language::English;
     int mqtt_version = 4;
     std::string web_address = "127.0.0.1";

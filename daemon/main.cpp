@@ -5,6 +5,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/control/home.h"
+#include "core/i18n/messages.h"
 #include "daemon/app.h"
 
 namespace {
@@ -31,11 +32,13 @@ int serve(const std::string& home_option) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App options("a2hd: takes an agent's mail in, decides, and asks its human");
+    const auto language = a2h::i18n::language_of_environment();
+    const auto tell = [&](std::string_view key) { return a2h::i18n::text(language, key); };
+    CLI::App options(tell("daemon.about"));
     std::string home;
     bool verbose = false;
-    options.add_option("--home", home, "Home folder (default: $A2H_HOME, else ~/.a2h)");
-    options.add_flag("--verbose", verbose, "Log what peers cause, too");
+    options.add_option("--home", home, tell("daemon.option_home"));
+    options.add_flag("--verbose", verbose, tell("daemon.option_verbose"));
     options.set_version_flag("--version", "a2hd " A2H_VERSION);
     CLI11_PARSE(options, argc, argv);
     if (verbose) a2h::log::set_level(a2h::log::Level::Debug);

@@ -1,10 +1,7 @@
 #include "core/i18n/messages.h"
 
 #include <cstdlib>
-#include <functional>
-#include <map>
-
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/base/check.h"
 #include "embedded/locales.h"
@@ -12,32 +9,23 @@
 namespace a2h::i18n {
 namespace {
 
-using Messages = std::map<std::string, std::string, std::less<>>;
-
-/// All areas of one language in one table. The files are embedded at build time, so one that
-/// cannot be read is our bug.
-Messages load(std::string_view suffix) {
-    Messages messages;
-    for (const std::string_view name : embedded::locales_names()) {
-        if (!name.ends_with(suffix)) continue;
-        const auto parsed = nlohmann::json::parse(*embedded::locales(name), nullptr, false);
-        A2H_CHECK(parsed.is_object());
-        for (const auto& [key, message] : parsed.items()) {
-            A2H_CHECK(message.is_string());
-            messages.emplace(key, message.get<std::string>());
+/// Looked up in the program's own pages: an idle daemon holds no message on its heap.
+std::optional<std::string_view> find(Language language, std::string_view key) {
+    std::size_t begin = 0;
+    std::size_t end = embedded::message_count();
+    while (begin < end) {
+        const std::size_t middle = begin + (end - begin) / 2;
+        const embedded::Message message = embedded::message(middle);
+        if (message.key == key) {
+            return language == Language::Chinese ? message.chinese : message.english;
+        }
+        if (message.key < key) {
+            begin = middle + 1;
+        } else {
+            end = middle;
         }
     }
-    return messages;
-}
-
-/// Built on first use and never changed, so that every thread may read it.
-const Messages& messages_of(Language language) {
-    if (language == Language::Chinese) {
-        static const Messages chinese = load(".zh_CN.json");
-        return chinese;
-    }
-    static const Messages english = load(".en.json");
-    return english;
+    return std::nullopt;
 }
 
 bool is_name(std::string_view text) {
@@ -83,14 +71,13 @@ std::string_view language_tag(Language language) {
 }
 
 std::string text(Language language, std::string_view key, Arguments arguments) {
-    const Messages& messages = messages_of(language);
-    const auto message = messages.find(key);
-    A2H_CHECK(message != messages.end());
-    return replaced(message->second, arguments);
+    const std::optional<std::string_view> message = find(language, key);
+    A2H_CHECK(message);
+    return replaced(*message, arguments);
 }
 
 bool has_key(Language language, std::string_view key) {
-    return messages_of(language).contains(key);
+    return find(language, key).has_value();
 }
 
 }  // namespace a2h::i18n

@@ -19,8 +19,8 @@ std::string_view language_tag(Language language);
 
 using Arguments = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
-/// The message `key` of locales/{area}.en.json or {area}.zh_CN.json (area = the part of the key
-/// before the first point) with `{name}` replaced. What an argument brings in is never looked at
+/// The message `key` of locales/{en, zh_CN}/{area}.po (area = the part of the key before the first
+/// point) with `{name}` replaced. What an argument brings in is never looked at
 /// for names again, and a name without an argument stays as it is written. A key that does not
 /// exist is our bug and ends the process; a test compares the keys of both languages.
 /// Thread: any.

@@ -164,6 +164,7 @@ Reading read_text(std::string_view text, const RuleSet::Impl& playbook) {
     }
     const Letters letters = count_letters(reading.text);
     reading.is_readable = letters.other == 0 && is_utf8(text);
+    reading.has_letters = letters.han > 0 || letters.latin_words > 0;
     reading.language = letters.han > 0 && letters.han >= letters.latin_words
                            ? i18n::Language::Chinese
                            : i18n::Language::English;

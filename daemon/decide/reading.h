@@ -29,6 +29,7 @@ struct Reading {
     ListSet lists = 0;
     FactSet facts = 0;
     bool is_readable = true;    ///< UTF-8, Latin and Han letters only
+    bool has_letters = false;   ///< else nobody can tell the language
     bool is_corrected = false;  ///< `text` has words that the peer misspelt
     i18n::Language language = i18n::Language::English;
 };

@@ -273,12 +273,13 @@ PartSet parts_of(const wire::PayloadView& payload, const std::string& order_id) 
 /// That of the message, else of what the peer wrote last, else the owner's.
 i18n::Language peer_language_of(const Input& input, const Reading& reading,
                                 const RuleSet::Impl& playbook) {
-    if (!reading.text.empty()) return reading.language;
+    if (reading.has_letters) return reading.language;
     const std::size_t count = std::min(input.recent.size(), kHistoryRead);
     for (std::size_t k = 0; k < count; ++k) {
         if (!input.recent[k].incoming) continue;
         const std::string text = wire::view_payload(input.recent[k].payload_json).text;
-        if (!trim(text).empty()) return read_text(text, playbook).language;
+        const Reading before = read_text(text, playbook);
+        if (before.has_letters) return before.language;
     }
     return input.owner_language;
 }

@@ -138,8 +138,8 @@ void handle_approval_create(Runtime& runtime, const Call& call, const Reply& rep
         const auto recent =
             store::history(runtime.context.reader, ask.agent_id, ask.peer_id, 1, kContextMessages);
         if (recent) {
-            ask.context =
-                pipeline::conversation_text(*recent, nullptr, runtime.context.config.language);
+            ask.context = pipeline::conversation_text(*recent, nullptr,
+                                                      runtime.context.config.approval.language);
         }
     }
     const Approval approval = approvals::new_approval(ask, runtime.context.config.approval,

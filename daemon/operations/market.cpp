@@ -68,7 +68,7 @@ std::string_view file_code(const Step& step) {
 }
 
 approvals::Ask ask_about(const Runtime& runtime, const Job& job, const trade::Facts& facts) {
-    const i18n::Language language = runtime.context.config.language;
+    const i18n::Language language = runtime.context.config.approval.language;
     approvals::Ask ask;
     ask.agent_id = job.agent.identity.account.agent_id;
     ask.peer_id = facts.peer_id;

@@ -105,7 +105,7 @@ approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgo
         ask.currency = out.amount->currency;
     }
     ask.provenance = out.provenance;
-    ask.question = question_of(out, target_id, shown, runtime.context.config.language);
+    ask.question = question_of(out, target_id, shown, runtime.context.config.approval.language);
     ask.requested_by = "tool:send";
     ask.asked_by = person_asking(runtime, call);
     ask.is_bounded = out.is_bounded;

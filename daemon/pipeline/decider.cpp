@@ -167,7 +167,7 @@ Result<decide::Input> Decider::snapshot(Agent& agent, const InboxMessage& messag
     input.message = message;
     input.payload = wire::view_payload(message.payload_json);
     input.listings = agent.listings;
-    input.owner_language = context_.config.language;
+    input.owner_language = context_.config.approval.language;
     input.now_ms = context_.clock.now_ms();
     auto recent = store::history(context_.reader, message.agent_id, message.sender_id, 1,
                                  static_cast<int>(kRecentMessages) + 1);
@@ -198,7 +198,7 @@ Result<Decider::Thought> Decider::think(Agent& agent, const InboxMessage& messag
     decide::Decision decision;
     if (message.provenance == Provenance::Forged) {
         decision.rule_id = "guard.forged";
-        decision.why = i18n::text(context_.config.language, "daemon.why_forged");
+        decision.why = i18n::text(context_.config.approval.language, "daemon.why_forged");
     } else {
         decision = decide::decide(*input, context_.rules, context_.config.limits);
         hold_back_unreviewed(decision, *input);
@@ -261,7 +261,7 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
             .amount_minor = decision.amount_minor,
             .currency = decision.currency,
             .question = decision.question,
-            .context = conversation_text(input.recent, &input, context_.config.language),
+            .context = conversation_text(input.recent, &input, context_.config.approval.language),
             .options = decision.options,
             .provenance = std::string(to_string(message.provenance)),
             .requested_by = cause,

@@ -39,7 +39,7 @@ std::string detail_of(const json& data) {
 Result<void> tell_human(store::Database& db, const Context& context, const Approval& approval,
                         ApprovalOutcome outcome, const std::string& detail, UnixMs now_ms) {
     if (outcome != ApprovalOutcome::Failed && outcome != ApprovalOutcome::Unknown) return {};
-    const i18n::Language language = context.config.language;
+    const i18n::Language language = context.config.approval.language;
     const std::string text =
         outcome == ApprovalOutcome::Failed
             ? i18n::text(language, "trade.failed",

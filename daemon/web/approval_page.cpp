@@ -175,10 +175,11 @@ http::Response take_answer(const Callbacks& callbacks, const http::Request& requ
         !request.header("content-type").starts_with("application/x-www-form-urlencoded")) {
         return broken(callbacks.language);
     }
-    const Language language = language_wanted(field(*fields, "lang"), callbacks.language);
     const Holder holder = holder_of(field(*fields, "p"), field(*fields, "t"));
     auto approval = open_with(callbacks, id, holder);
-    if (!approval) return failed(language, approval.error());
+    const std::string_view lang = field(*fields, "lang");
+    if (!approval) return failed(language_wanted(lang, callbacks.language), approval.error());
+    const Language language = language_wanted(lang, callbacks.language_of(holder.person));
     auto answer = read_answer(*fields, *approval, holder);
     if (!answer) return broken(language);
     if (is_emptied(*fields, *approval)) {
@@ -196,10 +197,11 @@ http::Response take_answer(const Callbacks& callbacks, const http::Request& requ
 
 http::Response show_approval(const Callbacks& callbacks, const http::Request& request,
                              std::string_view id) {
-    const Language language = language_wanted(request.query_value("lang"), callbacks.language);
     const Holder holder = holder_of(request.query_value("p"), request.query_value("t"));
     auto approval = open_with(callbacks, id, holder);
-    if (!approval) return failed(language, approval.error());
+    const std::string_view lang = request.query_value("lang");
+    if (!approval) return failed(language_wanted(lang, callbacks.language), approval.error());
+    const Language language = language_wanted(lang, callbacks.language_of(holder.person));
     return show(callbacks, *approval, holder, language);
 }
 

@@ -30,8 +30,7 @@ std::string_view media_type(std::string_view name) {
 }
 
 std::optional<std::string_view> content_of(std::string_view name) {
-    if (name == "texts.en.json") return embedded::locales("app.en.json");
-    if (name == "texts.zh.json") return embedded::locales("app.zh_CN.json");
+    if (const auto texts = embedded::script_texts(name)) return texts;
     return embedded::web_app(name);
 }
 

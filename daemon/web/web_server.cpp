@@ -180,15 +180,17 @@ i18n::Language language_of(const Config& config, std::string_view name) {
 
 Callbacks page_callbacks(const Config& config, const approvals::HumanSecrets& secrets,
                          Runtime& runtime, PageData& data) {
-    return {.load = [&data](const std::string& id) { return data.approval(id); },
-            .link_token =
-                [&secrets](const Approval& approval, std::string_view person) {
-                    return approvals::approval_link_token(secrets, approval, person);
-                },
-            .answer = [&runtime](
-                          const approvals::Answer& answer) { return hand_in_one(runtime, answer); },
-            .votes = [&data](const Approval& approval) { return data.votes(approval); },
-            .language = config.language};
+    return {
+        .load = [&data](const std::string& id) { return data.approval(id); },
+        .link_token =
+            [&secrets](const Approval& approval, std::string_view person) {
+                return approvals::approval_link_token(secrets, approval, person);
+            },
+        .answer =
+            [&runtime](const approvals::Answer& answer) { return hand_in_one(runtime, answer); },
+        .votes = [&data](const Approval& approval) { return data.votes(approval); },
+        .language = config.language,
+        .language_of = [&config](std::string_view person) { return language_of(config, person); }};
 }
 
 Api::Backend api_backend(const approvals::HumanSecrets& secrets, Runtime& runtime, PageData& data) {

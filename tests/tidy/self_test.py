@@ -1,12 +1,21 @@
 #!/usr/bin/env python3
 """Each rule of tidy.py finds its bad file, and a good tree passes."""
 
-import json
 import tempfile
 import unittest
 from pathlib import Path
 
 from tidy import Tidy
+
+
+
+def catalogue(language, **texts):
+    header = (f'msgid ""\nmsgstr ""\n"Language: {language}\\n"\n"MIME-Version: 1.0\\n"\n'
+              '"Content-Type: text/plain; charset=UTF-8\\n"\n'
+              '"Content-Transfer-Encoding: 8bit\\n"\n')
+    return header + "".join(f'\nmsgid "cli.{key}"\nmsgstr "{text}"\n'
+                            for key, text in texts.items())
+
 
 GOOD = {
     "core/base/a.h": "#pragma once\n\nint one();\n",
@@ -14,8 +23,8 @@ GOOD = {
     "core/store/s.h": '#pragma once\n#include "core/base/a.h"\n',
     "core/store/s.cpp": '#include "core/store/s.h"\n\n#include <SQLiteCpp/Database.h>\n',
     "cli/main.cpp": '#include "core/base/a.h"\nauto t = text(language, "cli.hello");\n',
-    "locales/cli.en.json": json.dumps({"cli.hello": "Hello {name}"}),
-    "locales/cli.zh_CN.json": json.dumps({"cli.hello": "你好，{name}"}),
+    "locales/en/cli.po": catalogue("en", hello="Hello {name}"),
+    "locales/zh_CN/cli.po": catalogue("zh_CN", hello="你好，{name}"),
 }
 
 
@@ -47,9 +56,24 @@ BAD = {
     ],
     "locale": [
         {"cli/b.cpp": 'auto t = text(language, "cli.nothing");\n'},
-        {"locales/cli.zh_CN.json": json.dumps({"cli.hello": "你好"})},
-        {"locales/cli.en.json": json.dumps({"cli.hello": "Hello {name}", "cli.more": "More"})},
-        {"locales/web.en.json": "{}"},
+        {"locales/zh_CN/cli.po": catalogue("zh_CN", hello="你好")},
+        {"locales/en/cli.po": catalogue("en", hello="Hello {name}", more="More")},
+        {"locales/en/web.po": catalogue("en")},
+        {"locales/fr/cli.po": catalogue("fr", hello="Bonjour {name}")},
+        {"locales/zh_CN/cli.po": catalogue("zh_CN", hello="{name}") + "#, fuzzy\n"},
+    ],
+    "words": [
+        {"cli/b.cpp": 'void f() {\n    std::puts("nothing was found");\n}\n'},
+        {"cli/b.cpp": 'auto text = "There is no daemon.";\n'},
+        {"cli/b.cpp": 'void f() {\n    std::cout << id << " was sent to them\\n";\n}\n'},
+        {"mcp/b.cpp": 'void f() {\n    app.add_flag("--all", all, "show all of them");\n}\n'},
+        {"daemon/decider.cpp": 'auto text = "同意";\n'},
+        {"daemon/notify/b.cpp": 'auto title = "Your agent needs an answer";\n'},
+        {"daemon/web/b.cpp": 'auto html = "<p>no answer yet</p>";\n'},
+        {"daemon/web/app/b.js": 'title.textContent = "Open questions";\n'},
+        {"daemon/web/app/b.js": "title.textContent = `${count} open questions`;\n"},
+        {"daemon/web/app/b.js": "title.textContent = '待办';\n"},
+        {"daemon/web/app/index.html": "<p>please wait here</p>\n"},
     ],
     "foreign": [{"README.md": "See /work" "/shared for more.\n"}],
 }
@@ -86,6 +110,18 @@ class TidyTest(unittest.TestCase):
         code = 'const char* t = R"({{{)";\n// }}}\nvoid f() {\n    g("{", \'{\');\n}\n'
         code += "int x;\n" * 90
         self.assertEqual(findings({**GOOD, "core/base/b.cpp": code}), [])
+
+    def test_what_is_logged_read_or_not_words_is_fine(self):
+        for path, text in {
+            "cli/b.cpp": 'void f() {\n    log::warn("The daemon is gone", {{"why", "it fell"}});\n'
+                         '}\n// There is no daemon.\nauto key = "cli.no_daemon";\n',
+            "daemon/decide/amounts.cpp": 'auto ten = "十";\n',
+            "daemon/web/app/b.js": 'h("p", { class: "dim small" }, t("open"));\n// Open ones\n',
+            "daemon/web/app/index.html": "<noscript><p>no script here 没有脚本</p></noscript>\n",
+            "daemon/web/b.cpp": 'auto html = "<a href=\\"?lang=zh\\">中文</a>";\n',
+        }.items():
+            with self.subTest(path=path):
+                self.assertEqual(findings({**GOOD, path: text}), [])
 
 
 if __name__ == "__main__":

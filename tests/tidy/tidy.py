@@ -7,7 +7,6 @@ asks clang-format instead (it takes seconds where the rest takes a fraction of o
 """
 
 import argparse
-import json
 import os
 import re
 import shutil
@@ -16,6 +15,10 @@ import sys
 from pathlib import Path
 
 import playbooks
+import words
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "locales"))
+import catalogue  # noqa: E402  (the reader that the build uses)
 
 FILE_LINES_MAX = 800
 FUNCTION_LINES_MAX = 70
@@ -79,10 +82,6 @@ def blank(match):
     return '""' + "\n" * match.group(0).count("\n")
 
 
-def arguments_of(message):
-    return set(re.findall(r"\{(\w+)\}", message))
-
-
 def folder_of(path):
     parts = path.split("/")
     return "/".join(parts[:2]) if parts[0] == "core" else parts[0]
@@ -103,14 +102,16 @@ class Tidy:
                 except (UnicodeDecodeError, OSError):
                     continue
 
-    def find(self, path, line, rule, words):
-        self.findings.append(f"{path}:{line}: [{rule}] {words}")
+    def find(self, path, line, rule, sentence):
+        self.findings.append(f"{path}:{line}: [{rule}] {sentence}")
 
     def run(self):
         self.check_locales()
+        for path, line, sentence in words.findings(self.files):
+            self.find(path, line, "words", sentence)
         if any(path.startswith("playbooks/") for path in self.files):
-            for path, line, words in playbooks.findings(self.files):
-                self.find(path, line, "playbook", words)
+            for path, line, sentence in playbooks.findings(self.files):
+                self.find(path, line, "playbook", sentence)
         for path, text in sorted(self.files.items()):
             suffix = Path(path).suffix
             self.check_foreign(path, text)
@@ -135,9 +136,9 @@ class Tidy:
             if len(line) > COLUMNS_MAX:
                 self.find(path, number, "width", f"{len(line)} columns, at most {COLUMNS_MAX}")
         for number, line in enumerate(lines, 1):
-            for pattern, words in LEFTOVERS:
+            for pattern, sentence in LEFTOVERS:
                 if pattern.search(line):
-                    self.find(path, number, "leftover", words)
+                    self.find(path, number, "leftover", sentence)
 
     def check_includes(self, path, text):
         here = folder_of(path)
@@ -220,23 +221,17 @@ class Tidy:
         return "body" if ")" in head and not head.endswith("=") else "value"
 
     def check_locales(self):
-        tables = {}
-        for path, text in self.files.items():
-            match = re.match(r"locales/([a-z]+)\.(en|zh_CN)\.json$", path)
-            if match:
-                tables.setdefault(match.group(1), {})[match.group(2)] = (path, json.loads(text))
-        for area, languages in sorted(tables.items()):
-            if set(languages) != {"en", "zh_CN"}:
-                self.find(f"locales/{area}.*.json", 1, "locale", "both languages are needed")
-                continue
-            (path, english), (_, chinese) = languages["en"], languages["zh_CN"]
-            for key in sorted(set(english) ^ set(chinese)):
-                self.find(path, 1, "locale", f"'{key}' is missing in one language")
-            for key in sorted(set(english) & set(chinese)):
-                if arguments_of(english[key]) != arguments_of(chinese[key]):
-                    self.find(path, 1, "locale", f"'{key}' has other arguments in Chinese")
-        known = {key for languages in tables.values()
-                 for _, table in languages.values() for key in table}
+        files = {path: text for path, text in self.files.items()
+                 if path.startswith("locales/") and path.endswith(".po")}
+        known = set()
+        try:
+            for sentence in catalogue.differences(files):
+                place, sentence = sentence.split(": ", 1)
+                self.find(*place.rsplit(":", 1), "locale", sentence)
+            known = {key for path, text in files.items() for key in catalogue.read(text, path)}
+        except catalogue.Bad as bad:
+            place, sentence = str(bad).split(": ", 1)
+            self.find(*place.rsplit(":", 1), "locale", sentence)
         for path, text in self.files.items():
             if Path(path).suffix not in CXX or path.startswith("tests/"):
                 continue

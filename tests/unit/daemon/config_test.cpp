@@ -79,6 +79,19 @@ TEST_CASE("an unknown setting is an error that suggests the near one") {
     CHECK(!parse_config("[colour]\nsky = 1", "config.toml"));
 }
 
+TEST_CASE("what is asked is worded in the owner's own language") {
+    const auto asked_in = [](const std::string& text) {
+        return parse_config(text, "config.toml").value().approval.language;
+    };
+    using a2h::i18n::Language;
+    CHECK(asked_in("language = \"en\"\n") == Language::English);
+    const std::string people =
+        "language = \"en\"\n[[person]]\nname = \"anna\"\n"
+        "language = \"zh\"\n[[person]]\nname = ";
+    CHECK(asked_in(people + "\"bert\"\n") == Language::Chinese);
+    CHECK(asked_in(people + "\"human\"\n") == Language::English);
+}
+
 TEST_CASE("people and channels are read") {
     const auto config = parse_config(R"(
 [[channel]]

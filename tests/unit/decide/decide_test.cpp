@@ -185,6 +185,16 @@ TEST_CASE("a message without text is answered in the language of the conversatio
     CHECK(decided(input).reject_text.find("谢谢") != std::string::npos);
 }
 
+TEST_CASE("a message of numbers alone is answered in the language of the conversation") {
+    Input input = input_with("250？", "deck");
+    store::HistoryEntry entry = sent_text("你好，这个多少钱？");
+    entry.incoming = true;
+    input.recent = {entry};
+    CHECK(decided(input).reject_text.find("感谢") != std::string::npos);
+    input.recent.clear();
+    CHECK(decided(input).reject_text.find("感谢") == std::string::npos);
+}
+
 TEST_CASE("a question says when nobody could check who sent the message") {
     Input input = input_with("Can you do 250 CNY?");
     input.message.provenance = Provenance::Unverified;

@@ -1,14 +1,13 @@
-// Every message exists in both languages, with the same arguments.
+// Every message exists in both languages, with the same arguments. What is wrong with a file is
+// found by locales/catalogue.py (tests/tidy/locales_test.py) before there is a program.
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <regex>
 #include <set>
 #include <string>
-#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -17,48 +16,17 @@
 
 namespace {
 
-constexpr std::string_view kEnglish = ".en.json";
-constexpr std::string_view kChinese = ".zh_CN.json";
-
-using Messages = std::map<std::string, std::string>;
-
-/// Fails the test on a file that is no flat object of texts or repeats a key.
-Messages messages_of(std::string_view file) {
-    const auto content = a2h::embedded::locales(file);
-    REQUIRE_MESSAGE(content, file);
-    Messages messages;
-    std::set<std::string> seen;
-    const auto on_event = [&](int, nlohmann::json::parse_event_t event, nlohmann::json& value) {
-        if (event == nlohmann::json::parse_event_t::key) {
-            CHECK_MESSAGE(seen.insert(value.get<std::string>()).second, value, " is there twice");
-        }
-        return true;
-    };
-    const auto parsed = nlohmann::json::parse(*content, on_event, false);
-    REQUIRE_MESSAGE(parsed.is_object(), file);
-    for (const auto& [key, message] : parsed.items()) {
-        REQUIRE_MESSAGE(message.is_string(), key);
-        messages[key] = message.get<std::string>();
-    }
-    return messages;
-}
+using a2h::embedded::Message;
 
 /// Names in braces; a set, because languages repeat differently.
-std::set<std::string> arguments_of(const std::string& message) {
+std::set<std::string> arguments_of(std::string_view message) {
     static const std::regex name(R"(\{([a-z0-9_]+)\})");
+    const std::string text(message);
     std::set<std::string> names;
-    for (std::sregex_iterator at(message.begin(), message.end(), name), end; at != end; ++at) {
+    for (std::sregex_iterator at(text.begin(), text.end(), name), end; at != end; ++at) {
         names.insert((*at)[1]);
     }
     return names;
-}
-
-std::vector<std::string> areas() {
-    std::set<std::string> found;
-    for (const std::string_view file : a2h::embedded::locales_names()) {
-        found.insert(std::string(file.substr(0, file.find('.'))));
-    }
-    return {found.begin(), found.end()};
 }
 
 std::string read(const std::filesystem::path& file) {
@@ -68,42 +36,41 @@ std::string read(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("every area is there in both languages with the same keys and arguments") {
-    REQUIRE(!areas().empty());
-    for (const std::string& area : areas()) {
-        CAPTURE(area);
-        const Messages english = messages_of(area + std::string(kEnglish));
-        const Messages chinese = messages_of(area + std::string(kChinese));
-        for (const auto& [key, message] : english) {
-            CAPTURE(key);
-            REQUIRE(chinese.contains(key));
-            CHECK(arguments_of(message) == arguments_of(chinese.at(key)));
-        }
-        for (const auto& [key, message] : chinese) {
-            CAPTURE(key);
-            CHECK(english.contains(key));
-        }
+TEST_CASE("every message has its text in both languages, with the same arguments") {
+    REQUIRE(a2h::embedded::message_count() > 0);
+    for (std::size_t i = 0; i < a2h::embedded::message_count(); ++i) {
+        const Message message = a2h::embedded::message(i);
+        CAPTURE(message.key);
+        CHECK(arguments_of(message.english) == arguments_of(message.chinese));
+        // Between Chinese sentences stands nothing.
+        CHECK((!message.english.empty() || message.key.ends_with("_gap")));
+        CHECK((!message.chinese.empty() || message.key.ends_with("_gap")));
+        CHECK(a2h::i18n::text(a2h::i18n::Language::English, message.key) == message.english);
+        CHECK(a2h::i18n::text(a2h::i18n::Language::Chinese, message.key) == message.chinese);
     }
 }
 
-TEST_CASE("a key begins with its area, and no message is empty") {
-    for (const std::string& area : areas()) {
-        for (const std::string_view suffix : {kEnglish, kChinese}) {
-            for (const auto& [key, message] : messages_of(area + std::string(suffix))) {
-                CAPTURE(key);
-                CHECK(key.starts_with(area + "."));
-                // Between Chinese sentences stands nothing.
-                CHECK((!message.empty() || key.ends_with("_gap")));
-            }
-        }
+TEST_CASE("keys ascend, so that one is found by halving") {
+    for (std::size_t i = 1; i < a2h::embedded::message_count(); ++i) {
+        CHECK(a2h::embedded::message(i - 1).key < a2h::embedded::message(i).key);
     }
 }
 
-TEST_CASE("files are named for one of the two languages") {
-    for (const std::string_view file : a2h::embedded::locales_names()) {
-        CAPTURE(file);
-        CHECK((file.ends_with(kEnglish) || file.ends_with(kChinese)));
+TEST_CASE("the page's script gets its own area, and nothing else") {
+    const auto english = nlohmann::json::parse(*a2h::embedded::script_texts("texts.en.json"));
+    const auto chinese = nlohmann::json::parse(*a2h::embedded::script_texts("texts.zh.json"));
+    CHECK(english.size() == chinese.size());
+    std::size_t of_area = 0;
+    for (std::size_t i = 0; i < a2h::embedded::message_count(); ++i) {
+        const Message message = a2h::embedded::message(i);
+        if (!message.key.starts_with("app.")) continue;
+        ++of_area;
+        CHECK(english[std::string(message.key)] == message.english);
+        CHECK(chinese[std::string(message.key)] == message.chinese);
     }
+    CHECK(of_area > 0);
+    CHECK(english.size() == of_area);
+    CHECK(!a2h::embedded::script_texts("texts.fr.json"));
 }
 
 // A text that ends in a point is the beginning of a key that is put together.

@@ -41,6 +41,9 @@ struct Daemon {
         approval.created_at_ms = 1'760'000'000'000;
         approval.answer_by_ms = 1'760'086'400'000;
         approvals[approval.id] = approval;
+        callbacks.language_of = [this](std::string_view person) {
+            return person == "anna" ? i18n::Language::Chinese : callbacks.language;
+        };
         callbacks.load = [this](const std::string& id) -> Result<Approval> {
             if (failure && failure->code != ErrorCode::Conflict) return fail(*failure);
             const auto found = approvals.find(id);
@@ -136,6 +139,17 @@ TEST_CASE("a link is its person's: another name opens nothing, and answers are t
     REQUIRE(daemon.answers.size() == 1);
     CHECK(daemon.answers[0].person == "wang");
     CHECK(daemon.answers[0].proof == "token-apr_1d1wang");
+}
+
+TEST_CASE("a link shows the page in its person's language, a wrong one in the daemon's") {
+    Daemon daemon;
+    http::Request request;
+    request.method = "GET";
+    request.path = "/a/apr_1";
+    request.query = {{"t", "token-apr_1d1anna"}, {"p", "anna"}};
+    CHECK(holds(web::serve(daemon.callbacks, request), "<html lang=\"zh-CN\">"));
+    request.query = {{"t", "wrong"}, {"p", "anna"}};
+    CHECK(holds(web::serve(daemon.callbacks, request), "<html lang=\"en\">"));
 }
 
 TEST_CASE("a wrong token, an unknown approval and any other path are the same 404") {

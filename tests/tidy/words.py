@@ -1,0 +1,103 @@
+"""Finds words for people that stand in the code and not in a catalogue (locales/).
+
+Chinese characters are words for people anywhere, except where the code reads what people write.
+Otherwise words count where they reach a person: what programs print, options of the command line,
+sentences in the folders that speak to people, and what pages are made of. Not words for people:
+logs, the details of errors (each has a code, and the code has its texts), names of protocols.
+"""
+
+import re
+
+# What people write is read here; nothing of these characters is shown to anybody.
+READERS = ("daemon/decide/", "daemon/approvals/approvals.cpp", "market/search/")
+# Programs and folders whose sentences are for people.
+SPEAKERS = ("cli/", "core/web/", "daemon/main.cpp", "daemon/notify/", "daemon/web/",
+            "market/main.cpp", "market/commands.cpp", "market/options.cpp",
+            "market/api/login_page.cpp", "mcp/main.cpp")
+PAGES = ("core/web/", "daemon/web/", "market/api/")
+LANGUAGE_NAMES = {"English", "中文"}  # each in itself, so that who reads it finds it
+# Programs read it (docs/architecture.md, "Market").
+MACHINE_LINES = {"listening on http://"}
+LOGGED = re.compile(r"\blog::\w+\([^;]*$|mosquitto_log_printf\([^;]*$")
+JOURNAL_LINE = re.compile(r"<\d>")
+
+TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])+'|"
+                   r'R"([^(\s]*)\((?P<raw>.*?)\)\1"|"(?P<text>(?:\\.|[^"\\\n])*)"', re.S)
+SCRIPT_TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|"
+                          r'(?P<quote>["\'`])(?P<text>(?:\\.|(?!(?P=quote))[^\\])*)(?P=quote)',
+                          re.S)
+HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
+TWO_WORDS = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z]{2,}")
+SENTENCE = re.compile(r"[A-Z][a-z]*'?[a-z]*,?( [\w'-]+[,;:]?){2,}")
+PRINTED = re.compile(r"(?:\b(?:fputs|puts|f?printf|write_line)\([^;]*|"
+                     r"std::c(?:out|err)\b[^;]*<<\s*)$")
+OPTION = re.compile(r"\badd_(?:option|flag|subcommand)\([^;]*$|\bCLI::App \w+\([^;]*$")
+MARKUP = re.compile(r">([^<>]*)<")
+NOT_SHOWN = re.compile(r"(?:\b(?:class|className|rel)\b[^,;\n]*|"
+                       r"\b(?:new Error|matchMedia|matches|closest|querySelector)(?:\?\.)?\()$")
+
+
+def statement_before(text, position):
+    """What stands before `position` since the last ';', '{' or '}'."""
+    return re.split(r"[;{}]", text[max(0, position - 800):position])[-1]
+
+
+def in_code(path, text):
+    """(line, words) of what a .cpp or .h file says itself."""
+    speaks = path.startswith(SPEAKERS)
+    for match in TOKEN.finditer(text):
+        words = match.group("text") if match.group("raw") is None else match.group("raw")
+        if words is None or words in MACHINE_LINES or JOURNAL_LINE.match(words):
+            continue
+        before = statement_before(text, match.start())
+        shown = words
+        if path.startswith(PAGES):
+            for name in LANGUAGE_NAMES:
+                shown = shown.replace(f">{name}<", "><")
+        found = HAN.search(shown) and words not in LANGUAGE_NAMES and not path.startswith(READERS)
+        found = found or PRINTED.search(before) and TWO_WORDS.search(words)
+        found = found or OPTION.search(before) and TWO_WORDS.search(words)
+        found = found or speaks and SENTENCE.match(words) and not LOGGED.search(before)
+        found = found or path.startswith(PAGES) and any(
+            TWO_WORDS.search(node) for node in MARKUP.findall(shown))
+        if found and not LOGGED.search(before):
+            yield text.count("\n", 0, match.start()) + 1, words
+
+
+def in_script(text):
+    for match in SCRIPT_TOKEN.finditer(text):
+        words = match.group("text")
+        if words is None or words in LANGUAGE_NAMES:
+            continue
+        start = text.rfind("\n", 0, match.start()) + 1
+        if NOT_SHOWN.search(text[start:match.start()]):
+            continue
+        if HAN.search(words) or TWO_WORDS.search(words) or SENTENCE.match(words):
+            yield text.count("\n", 0, match.start()) + 1, words
+
+
+def in_page(text):
+    """A page has no words of its own, except both languages where no script can choose."""
+    for match in MARKUP.finditer(text):
+        words = match.group(1)
+        if TWO_WORDS.search(words) and not HAN.search(words) or (
+                HAN.search(words) and not TWO_WORDS.search(words)):
+            yield text.count("\n", 0, match.start()) + 1, words
+
+
+def findings(files):
+    """(path, line, words) of all files; `files` is {path: text}."""
+    for path, text in sorted(files.items()):
+        if path.startswith(("tests/", "build", "docs/")):
+            continue
+        if path.endswith((".cpp", ".h")):
+            found = in_code(path, text)
+        elif path.endswith(".js") and "/web/" in path:
+            found = in_script(text)
+        elif path.endswith(".html"):
+            found = in_page(text)
+        else:
+            continue
+        for line, words in found:
+            short = words if len(words) <= 40 else words[:39] + "…"
+            yield path, line, f"'{short}' is for people and belongs into locales/"
