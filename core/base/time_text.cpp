@@ -1,5 +1,6 @@
 #include "core/base/time_text.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -75,6 +76,13 @@ int read_offset(std::string_view text, std::size_t& position) {
     return (west ? -1 : 1) * (hours * 60 + minutes);
 }
 
+/// Writes `value` over the `count` characters from `begin` on. Several times as fast as printf,
+/// and every row of an answer has two times.
+void put_digits(std::string& text, std::size_t begin, std::size_t count, int value) {
+    for (std::size_t i = begin + count; i > begin; value /= 10)
+        text[--i] = static_cast<char>('0' + value % 10);
+}
+
 }  // namespace
 
 std::string to_envelope_time(UnixMs time_ms) {
@@ -88,10 +96,14 @@ std::string to_envelope_time(UnixMs time_ms) {
 
 std::string to_utc_time(UnixMs time_ms) {
     const Parts p = split(time_ms);
-    char buffer[64];
-    std::snprintf(buffer, sizeof buffer, "%04d-%02d-%02dT%02d:%02d:%02dZ", p.year, p.month, p.day,
-                  p.hour, p.minute, p.second);
-    return buffer;
+    std::string text = "0000-00-00T00:00:00Z";
+    put_digits(text, 0, 4, std::clamp(p.year, 0, 9'999));
+    put_digits(text, 5, 2, p.month);
+    put_digits(text, 8, 2, p.day);
+    put_digits(text, 11, 2, p.hour);
+    put_digits(text, 14, 2, p.minute);
+    put_digits(text, 17, 2, p.second);
+    return text;
 }
 
 std::string to_local_time(UnixMs time_ms) {

@@ -12,7 +12,8 @@ namespace a2h {
 /// Source: docs/protocol.md, "Envelope".
 std::string to_envelope_time(UnixMs time_ms);
 
-/// `2025-10-09T08:53:20Z`, for people and for our own JSON.
+/// `2025-10-09T08:53:20Z`, for people and for our own JSON. Years outside 0 to 9999 are shown as
+/// the nearest.
 std::string to_utc_time(UnixMs time_ms);
 
 /// `2025-10-09 16:53 +08:00` in the machine's time zone: for a person who sits at it.

@@ -137,30 +137,38 @@ Result<json> update(Service& service, const Call& call, const Change& change) {
     });
 }
 
-json extend_info(const Works& works) {
-    return json::parse(works.extend_info_json, nullptr, false);
+/// Stored JSON, mostly empty.
+json stored(std::string_view text) {
+    if (text == "{}") return json::object();
+    if (text == "[]") return json::array();
+    return json::parse(text, nullptr, false);
 }
 
 // Member by member: a list of initializers would copy each text twice.
-json search_row(const Works& works) {
+json search_row(Works works) {
     json row = json::object();
-    row["worksId"] = works.works_id;
-    row["agentId"] = works.agent_id;
-    row["nickname"] = works.nickname;
+    row["worksId"] = std::move(works.works_id);
+    row["agentId"] = std::move(works.agent_id);
+    row["nickname"] = std::move(works.nickname);
     row["type"] = works.type;
-    row["title"] = works.title;
-    row["extendInfo"] = extend_info(works);
+    row["title"] = std::move(works.title);
+    row["extendInfo"] = stored(works.extend_info_json);
     return row;
 }
 
-json full_row(const Works& works) {
-    json row = search_row(works);
-    row["content"] = works.content;
-    row["pictures"] = json::parse(works.pictures_json, nullptr, false);
-    row["parentWorksId"] = works.parent_works_id;
+json full_row(Works works) {
+    json content = std::move(works.content);
+    json parent_works_id = std::move(works.parent_works_id);
+    json pictures = stored(works.pictures_json);
+    json created_at = to_utc_time(works.created_at_ms);
+    json updated_at = to_utc_time(works.updated_at_ms);
+    json row = search_row(std::move(works));
+    row["content"] = std::move(content);
+    row["pictures"] = std::move(pictures);
+    row["parentWorksId"] = std::move(parent_works_id);
     row["status"] = kPublished;
-    row["createdAt"] = to_utc_time(works.created_at_ms);
-    row["updatedAt"] = to_utc_time(works.updated_at_ms);
+    row["createdAt"] = std::move(created_at);
+    row["updatedAt"] = std::move(updated_at);
     return row;
 }
 
@@ -174,14 +182,14 @@ WorksQuery read_search(const json& fields, std::int64_t default_page_size) {
 }
 
 /// The posts of `query`, each made by `make_row`.
-Result<json> list(Service& service, const WorksQuery& query, json (*make_row)(const Works&)) {
+Result<json> list(Service& service, const WorksQuery& query, json (*make_row)(Works)) {
     const auto look_up = query.phrases.empty() ? store::list_works : store::search_works;
-    const auto found = service.database.read_as<std::vector<Works>>(
+    auto found = service.database.read_as<std::vector<Works>>(
         [&](db::Transaction& transaction) { return look_up(transaction, query); });
     if (!found) return fail(found.error());
     json rows = json::array();
-    for (const Works& works : *found)
-        rows.push_back(make_row(works));
+    for (Works& works : *found)
+        rows.push_back(make_row(std::move(works)));
     return rows;
 }
 
@@ -214,13 +222,12 @@ Result<json> list_public_works(Service& service, const Call& call) {
 }
 
 Result<json> show_works(Service& service, const Call& call) {
-    const auto works =
-        service.database.read_as<std::optional<Works>>([&](db::Transaction& transaction) {
-            return store::find_works(transaction, call.arguments[0]);
-        });
+    auto works = service.database.read_as<std::optional<Works>>([&](db::Transaction& transaction) {
+        return store::find_works(transaction, call.arguments[0]);
+    });
     if (!works) return fail(works.error());
     if (!*works) return no_such_post();
-    return full_row(**works);
+    return full_row(std::move(**works));
 }
 
 Result<json> delete_works(Service& service, const Call& call) {

@@ -1,5 +1,7 @@
 #include "market/db/database.h"
 
+#include <utility>
+
 namespace a2h::market::db {
 
 bool Row::is_null(std::size_t column) const {
@@ -10,6 +12,12 @@ const std::string& Row::text(std::size_t column) const {
     const auto* value = std::get_if<std::string>(&values_.at(column));
     A2H_CHECK(value != nullptr);
     return *value;
+}
+
+std::string Row::take_text(std::size_t column) {
+    auto* value = std::get_if<std::string>(&values_.at(column));
+    A2H_CHECK(value != nullptr);
+    return std::exchange(*value, {});
 }
 
 std::int64_t Row::integer(std::size_t column) const {

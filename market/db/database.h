@@ -31,6 +31,8 @@ class Row {
 
     bool is_null(std::size_t column) const;
     const std::string& text(std::size_t column) const;
+    /// Moved out of the row, which then holds an empty text.
+    std::string take_text(std::size_t column);
     std::int64_t integer(std::size_t column) const;
     std::optional<std::string> optional_text(std::size_t column) const;
     std::optional<std::int64_t> optional_integer(std::size_t column) const;

@@ -87,13 +87,13 @@ class Tier {
     Result<std::vector<Works>> page(std::int64_t offset, std::int64_t limit) {
         auto parameters = parameters_;
         parameters.insert(parameters.end(), {limit, offset});
-        const auto rows = transaction_.query(
-            std::string(kWorksColumns) + conditions_ + std::string(index_of(transaction_).order) +
-                " limit $" + std::to_string(parameters.size() - 1) + " offset $" +
-                std::to_string(parameters.size()),
-            parameters);
+        auto rows = transaction_.query(std::string(kWorksColumns) + conditions_ +
+                                           std::string(index_of(transaction_).order) + " limit $" +
+                                           std::to_string(parameters.size() - 1) + " offset $" +
+                                           std::to_string(parameters.size()),
+                                       parameters);
         if (!rows) return fail(rows.error());
-        return read_all_works(*rows);
+        return read_all_works(std::move(*rows));
     }
 
     /// How many there are, up to what is searched.
@@ -182,9 +182,9 @@ Result<void> index_missing_works(db::Database& database) {
     for (;;) {
         const auto indexed =
             database.write_as<std::size_t>([](db::Transaction& transaction) -> Result<std::size_t> {
-                const auto rows = transaction.query(kMissing, {kIndexBatch});
+                auto rows = transaction.query(kMissing, {kIndexBatch});
                 if (!rows) return fail(rows.error());
-                for (const Works& works : read_all_works(*rows))
+                for (const Works& works : read_all_works(std::move(*rows)))
                     A2H_TRY(index_works(transaction, works));
                 return rows->size();
             });

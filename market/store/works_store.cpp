@@ -1,5 +1,7 @@
 #include "market/store/works_store.h"
 
+#include <utility>
+
 #include "market/store/works_search.h"
 
 namespace a2h::market::store {
@@ -8,16 +10,16 @@ namespace {
 const std::string kSelectWorks =
     std::string(kWorksColumns) + " from works w join agent a on a.agent_id = w.agent_id where ";
 
-Works read_works(const db::Row& row) {
-    return {.works_id = row.text(0),
-            .agent_id = row.text(1),
-            .nickname = row.text(2),
+Works read_works(db::Row&& row) {
+    return {.works_id = row.take_text(0),
+            .agent_id = row.take_text(1),
+            .nickname = row.take_text(2),
             .type = static_cast<int>(row.integer(3)),
-            .title = row.text(4),
-            .content = row.text(5),
-            .pictures_json = row.text(6),
-            .extend_info_json = row.text(7),
-            .parent_works_id = row.text(8),
+            .title = row.take_text(4),
+            .content = row.take_text(5),
+            .pictures_json = row.take_text(6),
+            .extend_info_json = row.take_text(7),
+            .parent_works_id = row.take_text(8),
             .created_at_ms = row.integer(9),
             .updated_at_ms = row.integer(10)};
 }
@@ -79,10 +81,10 @@ Result<void> delete_works(db::Transaction& transaction, std::string_view works_i
 
 Result<std::optional<Works>> find_works(db::Transaction& transaction, std::string_view works_id) {
     static const std::string kById = kSelectWorks + "w.works_id = $1";
-    const auto row = transaction.query_one(kById, {std::string(works_id)});
+    auto row = transaction.query_one(kById, {std::string(works_id)});
     if (!row) return fail(row.error());
     if (!*row) return std::optional<Works>();
-    return std::optional(read_works(**row));
+    return std::optional(read_works(std::move(**row)));
 }
 
 Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQuery& query) {
@@ -98,15 +100,16 @@ Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQ
     sql += " order by w.created_at_ms desc, w.works_id";
     add(" limit ", query.limit);
     add(" offset ", query.offset);
-    const auto rows = transaction.query(sql, parameters);
+    auto rows = transaction.query(sql, parameters);
     if (!rows) return fail(rows.error());
-    return read_all_works(*rows);
+    return read_all_works(std::move(*rows));
 }
 
-std::vector<Works> read_all_works(const std::vector<db::Row>& rows) {
+std::vector<Works> read_all_works(std::vector<db::Row> rows) {
     std::vector<Works> all;
-    for (const db::Row& row : rows)
-        all.push_back(read_works(row));
+    all.reserve(rows.size());
+    for (db::Row& row : rows)
+        all.push_back(read_works(std::move(row)));
     return all;
 }
 

@@ -57,6 +57,6 @@ Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQ
 inline constexpr std::string_view kWorksColumns =
     "select w.works_id, w.agent_id, a.name, w.type, w.title, w.content, w.pictures_json,"
     " w.extend_info_json, w.parent_works_id, w.created_at_ms, w.updated_at_ms";
-std::vector<Works> read_all_works(const std::vector<db::Row>& rows);
+std::vector<Works> read_all_works(std::vector<db::Row> rows);
 
 }  // namespace a2h::market::store
