@@ -1,6 +1,9 @@
 #include "daemon/decide/decision.h"
 
+#include <algorithm>
+
 #include "core/base/check.h"
+#include "daemon/decide/conditions.h"
 #include "daemon/decide/rules.h"
 #include "daemon/decide/situation.h"
 #include "daemon/decide/wording.h"
@@ -32,6 +35,12 @@ bool may_answer(const Situation& situation) {
            situation.amount.reading == AmountReading::None;
 }
 
+bool applies(const Rule& rule, const Situation& situation) {
+    return std::all_of(rule.set.begin(), rule.set.end(), [&](const ConditionField* field) {
+        return field->holds(rule.when, situation);
+    });
+}
+
 Decision carry_out(const Rule& rule, Situation& situation) {
     if (rule.at_listed_price && situation.amount.reading == AmountReading::None) {
         situation.amount.money = situation.subject.listed_price;
@@ -57,6 +66,7 @@ Decision carry_out(const Rule& rule, Situation& situation) {
 const Rule& fallback_rule() {
     static const Rule rule{.id = "fallback",
                            .when = {},
+                           .set = {},
                            .action = Kind::Ask,
                            .topic = "unknown",
                            .why = {.key = "decide.why.unknown", .en = {}, .zh = {}}};
@@ -88,7 +98,7 @@ Decision decide(const Input& input, const RuleSet& rules, const Limits& limits) 
     const bool is_news = input.message.source == SourceClass::Platform;
     Situation situation = understand(input, rules.impl());
     for (const Rule& rule : rules.impl().rules) {
-        if (!applies(rule.when, situation)) continue;
+        if (!applies(rule, situation)) continue;
         if (rule.action == Kind::Answer && !may_answer(situation)) continue;
         if (is_news && rule.action != Kind::Silent) continue;
         return carry_out(rule, situation);

@@ -81,9 +81,12 @@ struct OwnerText {
     std::string zh;
 };
 
+struct ConditionField;  // conditions.h
+
 struct Rule {
     std::string id;
     Conditions when;
+    std::vector<const ConditionField*> set;  ///< what of `when` is set, in the order to look at it
     Kind action = Kind::Ask;
     std::string topic;             ///< Ask: which texts of locales/decide.*.json word it
     bool at_listed_price = false;  ///< Ask: a yes agrees to the listing's price, when it is exact

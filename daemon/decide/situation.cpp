@@ -9,7 +9,7 @@ namespace {
 
 /// More is not read: 64 KiB take 50 ms, and no rule answers or silences a text of this length.
 constexpr std::size_t kTextCodePointsMax = 2'000;
-constexpr std::size_t kHistoryRead = 6;  // entries looked at for our last message
+constexpr std::size_t kHistoryRead = 6;  // entries looked at for the language
 
 bool is_hex(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
@@ -77,186 +77,6 @@ std::vector<std::optional<Money>> amounts_of(const Reading& reading, const Subje
         }
     }
     return amounts;
-}
-
-/// Asks something besides facts: by its words, or by its mark about something unknown.
-bool is_open_question(const Situation& situation, const Clause& clause) {
-    const Reading& reading = situation.reading;
-    if (!clause.is_question || clause.facts != 0) return false;
-    const KnownLists& known = situation.playbook.known;
-    const bool goes_with_a_fact = std::any_of(
-        reading.clauses.begin(), reading.clauses.end(),
-        [&](const Clause& other) { return other.sentence == clause.sentence && other.facts != 0; });
-    // "Could you tell me, please, how much it is?" asks once.
-    const bool says_nothing = unknown_words(reading, clause).empty();
-    if ((clause.lists & known.question) != 0) {
-        return (clause.lists & known.particular) != 0 || !says_nothing || !goes_with_a_fact;
-    }
-    return !says_nothing && !goes_with_a_fact;
-}
-
-bool asks_anything(const Reading& reading) {
-    return std::any_of(reading.clauses.begin(), reading.clauses.end(),
-                       [](const Clause& clause) { return clause.is_question; });
-}
-
-bool has_open_question(const Situation& situation) {
-    const auto& clauses = situation.reading.clauses;
-    const bool is_outside = (situation.reading.lists & situation.playbook.known.outside) != 0;
-    return situation.subject.has_unknown_words || is_outside ||
-           std::any_of(clauses.begin(), clauses.end(),
-                       [&](const Clause& clause) { return is_open_question(situation, clause); });
-}
-
-/// A number that is not itself a word of `lists`, as 88 is a farewell; alone it is a number.
-bool has_number_beside(const Reading& reading, ListSet lists) {
-    if (!reading.numbers.empty() && reading.words.size() < 2) return true;
-    return std::any_of(
-        reading.numbers.begin(), reading.numbers.end(), [&](const NumberMention& number) {
-            return std::none_of(reading.words.begin(), reading.words.end(),
-                                [&](const WordMatch& word) {
-                                    return (word.lists & lists) != 0 &&
-                                           word.begin <= number.begin && number.end <= word.end;
-                                });
-        });
-}
-
-/// No word of `clause` that the rules know belongs to other lists alone.
-bool has_only_words_of(const Reading& reading, const Clause& clause, ListSet lists) {
-    return std::all_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
-        const bool is_here = word.begin < clause.end && word.end > clause.begin;
-        return !is_here || (word.lists & lists) != 0;
-    });
-}
-
-/// Only words of `lists` and fillers, or nothing but emoji and full stops. Who takes leave or
-/// reports that something arrived may name what the listings are about.
-bool says_only(const Situation& situation, ListSet lists) {
-    const Reading& reading = situation.reading;
-    const KnownLists& known = situation.playbook.known;
-    if (situation.is_cut || has_number_beside(reading, lists)) return false;
-    const bool says_any = (reading.lists & lists) != 0;
-    const ListSet allowed = says_any ? lists | known.filler : 0;
-    const bool may_name_listing = (reading.lists & lists & (known.leaving | known.receipt)) != 0;
-    return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-        const bool is_bare_mark = clause.ends_with_mark && (clause.lists & lists) == 0;
-        if (is_bare_mark) return false;
-        if (is_covered_by(reading, clause, allowed)) return true;
-        return may_name_listing && !situation.subject.has_unknown_statement &&
-               has_only_words_of(reading, clause, allowed | known.plain);
-    });
-}
-
-/// "Thanks for clearing that up": a word that sets the tone of a clause carries those that nobody
-/// knows, while any word that means something else to the rules does not belong there.
-bool says_mainly(const Situation& situation, ListSet lists) {
-    const Reading& reading = situation.reading;
-    const KnownLists& known = situation.playbook.known;
-    if (situation.is_cut || has_number_beside(reading, lists)) return false;
-    const ListSet plain = lists | known.assent | known.filler | known.plain | known.context |
-                          known.first_person | known.promise | known.holding | known.counter_offer;
-    return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-        if (!has_only_words_of(reading, clause, plain)) return false;
-        return (clause.lists & lists) != 0 ||
-               is_covered_by(reading, clause, known.filler | known.plain | known.assent);
-    });
-}
-
-/// A text of ours to which a mere "ok" would agree: it asks something or goes beyond the listings.
-/// "Anything else?" and "I will get back to you" do neither.
-bool binds(std::string_view text, const Situation& situation) {
-    const KnownLists& known = situation.playbook.known;
-    const Reading reading = read_text(text, situation.playbook);
-    const bool asked =
-        std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-            return clause.is_question && (clause.lists & known.closing) == 0;
-        });
-    if (asked) return true;
-    constexpr ListSet kNone = 0;
-    const bool is_harmless =
-        (reading.lists & (known.closing | known.holding)) != kNone && reading.numbers.empty() &&
-        (reading.lists & (known.deal | known.haggle | known.payment | known.paid | known.terms |
-                          known.delivered | known.spelled_amount)) == kNone;
-    return !is_harmless && !review_text(text, situation.input.listings).free;
-}
-
-/// Our last message went beyond the listings or asked something, so that a mere "ok" agrees to it.
-bool is_after_commitment(const Situation& situation) {
-    const auto& recent = situation.input.recent;
-    const auto end =
-        recent.begin() + static_cast<std::ptrdiff_t>(std::min(recent.size(), kHistoryRead));
-    const auto ours =
-        std::find_if(recent.begin(), end, [](const auto& entry) { return !entry.incoming; });
-    if (ours == end) return false;
-    return binds(wire::view_payload(ours->payload_json).text, situation);
-}
-
-/// The peer's words are the last that we sent: two programs that copy each other. Short ones and
-/// those that bound us to something may be meant.
-bool is_echo(const Situation& situation) {
-    constexpr std::size_t kEchoBytesMin = 16;
-    const auto& recent = situation.input.recent;
-    const auto ours = std::find_if(recent.begin(), recent.end(),
-                                   [](const auto& entry) { return !entry.incoming; });
-    const std::string_view said = trim(situation.input.payload.text);
-    if (ours == recent.end() || said.size() < kEchoBytesMin) return false;
-    const std::string text = wire::view_payload(ours->payload_json).text;
-    return trim(text) == said && !binds(text, situation);
-}
-
-template <typename Value>
-bool holds(const std::vector<Value>& allowed, const Value& value) {
-    return allowed.empty() || std::find(allowed.begin(), allowed.end(), value) != allowed.end();
-}
-
-bool is_none_of(const std::vector<std::string>& excluded, const std::string& value) {
-    return std::find(excluded.begin(), excluded.end(), value) == excluded.end();
-}
-
-bool holds(const std::optional<bool>& wanted, bool value) {
-    return !wanted || *wanted == value;
-}
-
-bool payload_applies(const Conditions& when, const Situation& situation) {
-    const Input& input = situation.input;
-    return holds(when.message_type, input.message.message_type) &&
-           is_none_of(when.message_type_not, input.message.message_type) &&
-           holds(when.payload_type, input.payload.type) &&
-           is_none_of(when.payload_type_not, input.payload.type) &&
-           holds(when.provenance, input.message.provenance) &&
-           holds(when.source, input.message.source) && (situation.parts & when.has) == when.has &&
-           (situation.parts & when.lacks) == 0;
-}
-
-bool counts_apply(const Conditions& when, const Situation& situation) {
-    const Input& input = situation.input;
-    return holds(when.repeated, input.same_payload_count > 0) &&
-           input.answers_last_day >= when.rounds_at_least &&
-           input.messages_last_minute >= when.per_minute_at_least &&
-           (when.longer_than == 0 || code_point_count(input.payload.text) > when.longer_than);
-}
-
-bool words_apply(const Conditions& when, const Situation& situation) {
-    const ListSet lists = situation.reading.lists;
-    return (when.says == 0 || (lists & when.says) != 0) && (lists & when.says_not) == 0 &&
-           (when.says_only == 0 || says_only(situation, when.says_only)) &&
-           (when.says_mainly == 0 || says_mainly(situation, when.says_mainly)) &&
-           holds(when.readable, situation.reading.is_readable) &&
-           (!when.question || *when.question == asks_anything(situation.reading)) &&
-           (!when.echo || *when.echo == is_echo(situation)) &&
-           holds(when.asks_fact, situation.reading.facts != 0) &&
-           holds(when.amount, situation.amount.reading);
-}
-
-bool subject_applies(const Conditions& when, const Situation& situation) {
-    const Subject& subject = situation.subject;
-    return holds(when.listing, subject.match()) &&
-           (!when.facts_stated ||
-            *when.facts_stated ==
-                states_facts(subject.listings, situation.reading, situation.playbook)) &&
-           (!when.open_question || *when.open_question == has_open_question(situation)) &&
-           holds(when.quantity, subject.has_unknown_quantity) &&
-           (!when.after_commitment || *when.after_commitment == is_after_commitment(situation));
 }
 
 PartSet parts_of(const wire::PayloadView& payload, const std::string& order_id) {
@@ -352,11 +172,6 @@ bool is_plain_offer(const Situation& situation) {
         }
     }
     return true;
-}
-
-bool applies(const Conditions& when, const Situation& situation) {
-    return payload_applies(when, situation) && counts_apply(when, situation) &&
-           words_apply(when, situation) && subject_applies(when, situation);
 }
 
 }  // namespace a2h::decide

@@ -38,9 +38,6 @@ Situation understand(const Input& input, const RuleSet::Impl& playbook);
 /// condition. The payload's other members are the caller's to look at.
 bool is_plain_offer(const Situation& situation);
 
-/// True when all conditions of `rule` hold.
-bool applies(const Conditions& when, const Situation& situation);
-
 /// R19 over a text that was read already.
 Review review_reading(const Reading& reading, const std::vector<Listing>& listings,
                       const RuleSet::Impl& playbook);

@@ -1,0 +1,92 @@
+#include "daemon/decide/rules_parts.h"
+
+#include <algorithm>
+#include <array>
+
+#include "daemon/decide/conditions.h"
+
+namespace a2h::decide {
+namespace {
+
+constexpr std::array<std::string_view, 4> kActionNames = {"silent", "answer", "ask", "draft"};
+
+Result<void> read_action(const TomlFile& file, const TomlNode& table, Rule& rule) {
+    auto action = file.text(table, "action");
+    if (!action) return fail(std::move(action).error());
+    const auto found = std::find(kActionNames.begin(), kActionNames.end(), *action);
+    if (found == kActionNames.end()) {
+        return file.error(*table.find("action"),
+                          "unknown action " + *action + did_you_mean(*action, kActionNames));
+    }
+    rule.action = static_cast<Kind>(found - kActionNames.begin());
+    A2H_TRY(file.read_flag(table, "holding", rule.holding));
+    A2H_TRY(file.read_flag(table, "at_listed_price", rule.at_listed_price));
+    if (rule.action != Kind::Ask) return {};
+    auto topic = file.text(table, "ask");
+    if (!topic) return fail(std::move(topic).error());
+    rule.topic = *topic;
+    if (!i18n::has_key(i18n::Language::English, "decide." + rule.topic + ".question")) {
+        return file.error(*table.find("ask"), "ask names no known topic: " + rule.topic);
+    }
+    return {};
+}
+
+Result<void> read_why(const TomlFile& file, const TomlNode& table, Rule& rule) {
+    const TomlNode* node = table.find("why");
+    if (node == nullptr) return file.error(table, "why is missing");
+    if (node->kind == TomlNode::Kind::Table) {
+        constexpr std::array<std::string_view, 2> kKeys = {"en", "zh"};
+        A2H_TRY(file.check_keys(*node, kKeys, "field of why"));
+        auto en = file.text(*node, "en");
+        auto zh = file.text(*node, "zh");
+        if (!en) return fail(std::move(en).error());
+        if (!zh) return fail(std::move(zh).error());
+        rule.why.en = *en;
+        rule.why.zh = *zh;
+        return {};
+    }
+    auto key = file.text(table, "why");
+    if (!key) return fail(std::move(key).error());
+    if (!i18n::has_key(i18n::Language::English, *key)) {
+        return file.error(*node, "why names no known text: " + *key);
+    }
+    rule.why.key = *key;
+    return {};
+}
+
+/// Sets what `when` says in `rule`, in the order in which it is looked at.
+Result<void> read_conditions(const TomlFile& file, const TomlNode& when, const RuleSet::Impl& known,
+                             Rule& rule) {
+    std::vector<std::string_view> names;
+    for (const ConditionField& field : condition_fields()) {
+        names.push_back(field.name);
+        const TomlNode* node = when.find(field.name);
+        if (node == nullptr) continue;
+        A2H_TRY(field.read({file, field.name, *node, known}, rule.when));
+        rule.set.push_back(&field);
+    }
+    return file.check_keys(when, names, "condition");
+}
+
+}  // namespace
+
+Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, const RuleSet::Impl& known) {
+    constexpr std::array<std::string_view, 7> kKeys = {
+        "id", "when", "action", "ask", "at_listed_price", "holding", "why"};
+    A2H_TRY(file.check_keys(table, kKeys, "field of a rule"));
+    Rule rule;
+    auto id = file.text(table, "id");
+    if (!id) return fail(std::move(id).error());
+    rule.id = *id;
+    A2H_TRY(read_action(file, table, rule));
+    A2H_TRY(read_why(file, table, rule));
+    if (const TomlNode* when = table.find("when")) {
+        if (when->kind != TomlNode::Kind::Table) {
+            return file.error(*when, "when must be a table of conditions");
+        }
+        A2H_TRY(read_conditions(file, *when, known, rule));
+    }
+    return rule;
+}
+
+}  // namespace a2h::decide

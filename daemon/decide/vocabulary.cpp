@@ -1,0 +1,239 @@
+#include "daemon/decide/rules_parts.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/text.h"
+
+namespace a2h::decide {
+namespace {
+
+struct KnownListName {
+    std::string_view name;
+    ListSet KnownLists::*member;
+};
+constexpr std::array<KnownListName, 27> kKnownLists = {{
+    {"filler", &KnownLists::filler},
+    {"question", &KnownLists::question},
+    {"claim", &KnownLists::claim},
+    {"offer", &KnownLists::offer},
+    {"haggle", &KnownLists::haggle},
+    {"deal", &KnownLists::deal},
+    {"assent", &KnownLists::assent},
+    {"promise", &KnownLists::promise},
+    {"payment", &KnownLists::payment},
+    {"paid", &KnownLists::paid},
+    {"delivered", &KnownLists::delivered},
+    {"terms", &KnownLists::terms},
+    {"approximate", &KnownLists::approximate},
+    {"spelled_amount", &KnownLists::spelled_amount},
+    {"link", &KnownLists::link},
+    {"first_person", &KnownLists::first_person},
+    {"counter_offer", &KnownLists::counter_offer},
+    {"limit", &KnownLists::limit},
+    {"particular", &KnownLists::particular},
+    {"context", &KnownLists::context},
+    {"outside", &KnownLists::outside},
+    {"plain", &KnownLists::plain},
+    {"request", &KnownLists::request},
+    {"holding", &KnownLists::holding},
+    {"closing", &KnownLists::closing},
+    {"leaving", &KnownLists::leaving},
+    {"receipt", &KnownLists::receipt},
+}};
+
+class VocabularyReader {
+  public:
+    VocabularyReader(const TomlFile& file, RuleSet::Impl& out) : file_(file), out_(out) {}
+
+    Result<void> read(const TomlNode& root) {
+        for (const std::string_view key : {"variants", "currency", "units", "numerals", "words"}) {
+            const TomlNode* node = root.find(key);
+            if (node != nullptr && node->kind != TomlNode::Kind::Table) {
+                return file_.error(*node, std::string(key) + " must be a section");
+            }
+        }
+        A2H_TRY(read_variants(root));
+        A2H_TRY(read_money(root));
+        A2H_TRY(read_units(root));
+        A2H_TRY(read_same(root));
+        return read_words(root);
+    }
+
+  private:
+    Result<void> read_variants(const TomlNode& root) {
+        const TomlNode* table = root.table("variants");
+        if (table == nullptr) return {};
+        constexpr std::array<std::string_view, 2> kKeys = {"from", "to"};
+        A2H_TRY(file_.check_keys(*table, kKeys, "field of variants"));
+        const auto from = file_.text(*table, "from");
+        const auto to = file_.text(*table, "to");
+        if (!from) return fail(from.error());
+        if (!to) return fail(to.error());
+        if (code_point_count(*from) != code_point_count(*to)) {
+            return file_.error(*table, "variants.from and variants.to differ in length");
+        }
+        std::size_t k = 0;
+        for (std::size_t i = 0; i < from->size(); i += code_point_length(*from, i)) {
+            const std::size_t length = code_point_length(*to, k);
+            out_.lexicon.add_variant(code_point_at(*from, i), to->substr(k, length));
+            k += length;
+        }
+        return {};
+    }
+
+    Result<void> read_money(const TomlNode& root) {
+        if (const TomlNode* currencies = root.table("currency")) {
+            if (currencies->members.size() > kWordListsMax)
+                return file_.error(*currencies, "too many currencies");
+            for (const auto& [code, node] : currencies->members) {
+                if (!is_currency_code(code)) {
+                    return file_.error(node, "currency." + code + " must be three capital letters");
+                }
+                auto words = file_.texts(node, code);
+                if (!words) return fail(std::move(words).error());
+                for (const std::string& word : *words) {
+                    out_.money.add_currency(out_.lexicon.comparable(word), code);
+                }
+            }
+        }
+        if (const TomlNode* node = root.find("measures")) {
+            auto words = file_.texts(*node, "measures");
+            if (!words) return fail(std::move(words).error());
+            for (const std::string& word : *words) {
+                out_.money.add_measure(out_.lexicon.comparable(word));
+            }
+        }
+        if (const TomlNode* node = root.find("plain_offer")) {
+            auto words = file_.texts(*node, "plain_offer");
+            if (!words) return fail(std::move(words).error());
+            for (const std::string& word : *words) {
+                out_.plain_offer.add(out_.lexicon.comparable(word), 1);
+            }
+        }
+        return {};
+    }
+
+    Result<void> read_units(const TomlNode& root) {
+        static const std::vector<TomlMember> kNone;
+        constexpr std::size_t kUnitsMax = 63;  // bit 0 means any measure
+        const TomlNode* units = root.table("units");
+        if (units != nullptr && units->members.size() > kUnitsMax)
+            return file_.error(*units, "too many units");
+        ListSet unit = 1;
+        for (const auto& [name, node] : units == nullptr ? kNone : units->members) {
+            unit <<= 1;
+            auto words = file_.texts(node, "units." + name);
+            if (!words) return fail(std::move(words).error());
+            for (const std::string& word : *words) {
+                out_.money.add_unit(out_.lexicon.comparable(word), unit);
+            }
+        }
+        const TomlNode* numerals = root.table("numerals");
+        for (const auto& [word, node] : numerals == nullptr ? kNone : numerals->members) {
+            const bool is_number = node.kind == TomlNode::Kind::Integer;
+            if (!is_number || node.integer < 1 || node.integer > 1'000'000) {
+                return file_.error(
+                    node, "numerals." + word + " must be a whole number from 1 to 1000000");
+            }
+            out_.money.add_numeral(word, static_cast<unsigned>(node.integer));
+        }
+        return {};
+    }
+
+    Result<void> read_same(const TomlNode& root) {
+        const TomlNode* node = root.find("same");
+        if (node == nullptr) return {};
+        if (node->kind != TomlNode::Kind::List)
+            return file_.error(*node, "same must be a list of lists of texts");
+        ListSet number = 0;
+        for (const TomlNode& group : node->items) {
+            ++number;
+            auto words = file_.texts(group, "same");
+            if (!words) return fail(std::move(words).error());
+            for (const std::string& word : *words) {
+                const std::string comparable = out_.lexicon.comparable(word);
+                const WordMatch earlier = out_.topics.longest_at(comparable, 0);
+                if (earlier.end == comparable.size() && earlier.lists != 0) {
+                    return file_.error(group, "same has " + word + " twice");
+                }
+                out_.topics.add(comparable, number);
+            }
+        }
+        return {};
+    }
+
+    Result<void> read_words(const TomlNode& root) {
+        const TomlNode* lists = root.table("words");
+        if (lists == nullptr) return file_.error(root, "section words is missing");
+        if (lists->members.size() > kWordListsMax)
+            return file_.error(*lists, "more than 64 lists of words");
+        for (const auto& [name, node] : lists->members) {
+            if (node.kind != TomlNode::Kind::Table) {
+                return file_.error(node, "words." + name + " must be a section");
+            }
+            A2H_TRY(read_word_list(name, node));
+        }
+        for (const KnownListName& known : kKnownLists) {
+            const auto set = list_set(known.name);
+            if (set == 0)
+                return file_.error(*lists, "words." + std::string(known.name) + " is missing");
+            out_.known.*known.member = set;
+        }
+        return {};
+    }
+
+    Result<void> read_word_list(const std::string& name, const TomlNode& list) {
+        constexpr std::array<std::string_view, 4> kKeys = {"en", "zh", "fact", "stated_by"};
+        A2H_TRY(file_.check_keys(list, kKeys, "field of words." + name));
+        const ListSet set = ListSet{1} << out_.list_names.size();
+        out_.list_names.push_back(name);
+        out_.list_facts.push_back(0);
+        if (const TomlNode* fact = list.find("fact")) {
+            const std::string& value = fact->text;
+            const auto found = std::find(kFactNames.begin(), kFactNames.end(), value);
+            if (found == kFactNames.end()) {
+                return file_.error(*fact,
+                                   "unknown fact " + value + did_you_mean(value, kFactNames));
+            }
+            out_.list_facts.back() = 1U << (found - kFactNames.begin());
+        }
+        if (const TomlNode* node = list.find("stated_by")) {
+            auto words = file_.texts(*node, "words." + name + ".stated_by");
+            if (!words) return fail(std::move(words).error());
+            for (const std::string& word : *words) {
+                out_.evidence.add(out_.lexicon.comparable(word), set);
+            }
+            out_.needs_evidence |= set;
+        }
+        for (const std::string_view language : {"en", "zh"}) {
+            const TomlNode* node = list.find(language);
+            if (node == nullptr) continue;
+            auto words = file_.texts(*node, "words." + name + "." + std::string(language));
+            if (!words) return fail(std::move(words).error());
+            for (const std::string& word : *words) {
+                const std::string comparable = out_.lexicon.comparable(word);
+                out_.lexicon.add(comparable, set);
+                if (out_.list_facts.back() != 0) out_.spelling.add(comparable);
+            }
+        }
+        return {};
+    }
+
+    ListSet list_set(std::string_view name) const {
+        const auto found = std::find(out_.list_names.begin(), out_.list_names.end(), name);
+        if (found == out_.list_names.end()) return 0;
+        return ListSet{1} << (found - out_.list_names.begin());
+    }
+
+    const TomlFile& file_;
+    RuleSet::Impl& out_;
+};
+
+}  // namespace
+
+Result<void> read_vocabulary(const TomlFile& file, const TomlNode& root, RuleSet::Impl& out) {
+    return VocabularyReader(file, out).read(root);
+}
+
+}  // namespace a2h::decide
