@@ -1,0 +1,432 @@
+#include "daemon/decide/draft_review.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/text.h"
+#include "daemon/decide/draft_sources.h"
+#include "daemon/decide/draft_text.h"
+#include "daemon/decide/draft_words.h"
+#include "daemon/decide/reading.h"
+
+namespace a2h::decide {
+namespace {
+
+/// A run of Han this short is an answer by itself: 好, 行的; in a longer one the same characters
+/// are parts of other words.
+constexpr std::size_t kShortAnswerHanMax = 4;
+/// Words like "logo" and "PPT" that a clause in Chinese may have.
+constexpr std::size_t kForeignWordsMax = 2;
+/// How much may be the same as in the peer's message; a Han character counts as three.
+constexpr std::size_t kCopiedMax = 48;
+bool is_within(const WordMatch& word, const std::vector<WordMatch>& words, ListSet lists) {
+    return std::any_of(words.begin(), words.end(), [&](const WordMatch& outer) {
+        return (outer.lists & lists) != 0 && outer.begin <= word.begin && word.end <= outer.end;
+    });
+}
+
+std::string_view slice(const std::string& text, const WordMatch& word) {
+    return std::string_view(text).substr(word.begin, word.end - word.begin);
+}
+
+std::size_t latin_word_count(std::string_view text) {
+    std::size_t count = 0;
+    bool in_word = false;
+    for (const char c : text) {
+        const bool is_letter = is_ascii_letter(c);
+        if (is_letter && !in_word) ++count;
+        in_word = is_letter || (in_word && c == '\'');
+    }
+    return count;
+}
+
+/// One draft while it is judged.
+class DraftJudge {
+  public:
+    DraftJudge(std::string_view draft, const DraftFacts& facts, i18n::Language reader)
+        : draft_(draft),
+          facts_(facts),
+          reader_(reader),
+          playbook_(built_in_rules().impl()),
+          sources_(facts, playbook_) {}
+
+    DraftReview judge() {
+        if (!is_utf8(draft_)) {
+            object("unreadable");
+            return std::move(review_);
+        }
+        if (trim(draft_).empty()) object("empty");
+        if (code_point_count(draft_) > facts_.code_points_max) object("length");
+        check_characters();
+        reading_ =
+            read_text(sources_.without_quotations(playbook_.lexicon.comparable(draft_)), playbook_);
+        words_ = draft_lexicon().find(reading_.text);
+        find_questions();
+        check_language();
+        check_numbers();
+        check_text();
+        check_words();
+        check_copied();
+        check_statements();
+        return std::move(review_);
+    }
+
+  private:
+    void object(std::string_view id) {
+        const auto is_known = [&](const DraftObjection& known) { return known.id == id; };
+        if (std::any_of(review_.objections.begin(), review_.objections.end(), is_known)) return;
+        review_.objections.push_back(
+            {std::string(id), i18n::text(reader_, "decide.draft." + std::string(id))});
+    }
+    void object_when(bool when, std::string_view id) {
+        if (when) object(id);
+    }
+
+    void check_characters();
+    void check_language();
+    void check_numbers();
+    void check_text();
+    void check_words();
+    void check_copied();
+    void check_statements();
+
+    void find_questions();
+    bool is_asking(const Clause& clause) const;
+    bool says_nothing(std::size_t begin, std::size_t end) const;
+    ListSet lists_in(std::size_t begin, std::size_t end) const;
+    bool is_stated_with_next_word(const WordMatch& word) const;
+    bool is_in_stated_number(const WordMatch& word) const;
+    bool is_part_of_longer_run(const WordMatch& word, const Clause& clause) const;
+    bool is_secret(const NumberMention& number) const;
+    void judge_word(const WordMatch& word, const Clause& clause, bool asks);
+    void judge_playbook_word(const WordMatch& word, const Clause& clause, bool asks);
+    std::vector<bool> covered_bytes() const;
+    bool is_known(std::string_view word, bool restates, const Knowledge& peer) const;
+
+    const std::string_view draft_;
+    const DraftFacts& facts_;
+    const i18n::Language reader_;
+    const RuleSet::Impl& playbook_;
+    const DraftSources sources_;
+    Reading reading_;               ///< of what is no quotation
+    std::vector<WordMatch> words_;  ///< of draft_review.toml, in `reading_.text`
+    std::vector<bool> asks_;        ///< by clause: asks the peer something and says nothing
+    std::vector<bool> goes_on_;     ///< by clause: belongs to a sentence that asks
+    DraftReview review_;
+};
+
+void DraftJudge::check_characters() {
+    object_when(has_invisible_characters(draft_), "characters");
+    for (std::size_t i = 0; i < draft_.size();) {
+        const std::size_t length = code_point_length(draft_, i);
+        object_when(!is_plain_character(code_point_at(draft_, i)) &&
+                        !sources_.has_character(draft_.substr(i, length)),
+                    "characters");
+        i += length;
+    }
+}
+
+void DraftJudge::check_language() {
+    object_when(!reading_.is_readable, "language");
+    const bool is_english = facts_.peer_language == i18n::Language::English;
+    for (const Clause& clause : reading_.clauses) {
+        const std::string_view text =
+            std::string_view(reading_.text).substr(clause.begin, clause.end - clause.begin);
+        const std::size_t han = han_count(text);
+        const std::size_t latin_words = latin_word_count(text);
+        const bool is_foreign = latin_words > kForeignWordsMax && latin_words * 2 > han;
+        object_when(is_english ? han > 0 : is_foreign, "language");
+    }
+    object_when(!is_english && latin_word_count(reading_.text) > 0 && han_count(reading_.text) == 0,
+                "language");
+}
+
+bool DraftJudge::is_secret(const NumberMention& number) const {
+    return std::any_of(facts_.secret_amounts.begin(), facts_.secret_amounts.end(),
+                       [&](const Money& secret) {
+                           const auto money = parse_money(number.digits, secret.currency);
+                           return money && *money == secret;
+                       });
+}
+
+void DraftJudge::check_numbers() {
+    for (const NumberMention& number : reading_.numbers) {
+        if (sources_.states(number)) continue;
+        if (is_secret(number)) object("limit");
+        const std::string_view written =
+            std::string_view(reading_.text).substr(number.begin, number.end - number.begin);
+        // Dates, versions and the like: only as they are written.
+        const bool is_written =
+            number.kind == NumberKind::Quantity && number.unit == 0 && sources_.says(written);
+        if (is_written) continue;
+        object(number.kind == NumberKind::Discount ? "discount" : "price");
+    }
+}
+
+void DraftJudge::check_text() {
+    const TextFindings found = find_in_text(reading_, words_, sources_, playbook_);
+    object_when(found.has_contact, "contact");
+    object_when(found.has_link, "link");
+    object_when(found.is_spelled_apart, "characters");
+    object_when(found.has_count, "price");
+    object_when(found.has_date, "date");
+}
+
+void DraftJudge::find_questions() {
+    std::size_t sentences = 0;
+    for (const Clause& clause : reading_.clauses)
+        sentences = std::max(sentences, clause.sentence + 1);
+    std::vector<bool> ends_with_mark(sentences);
+    for (const Clause& clause : reading_.clauses)
+        if (clause.ends_with_mark) ends_with_mark[clause.sentence] = true;
+    std::vector<bool> has_asked(sentences);
+    for (const Clause& clause : reading_.clauses) {
+        const bool asks = ends_with_mark[clause.sentence] && is_asking(clause);
+        asks_.push_back(asks);
+        if (asks) has_asked[clause.sentence] = true;
+        goes_on_.push_back(has_asked[clause.sentence]);
+    }
+}
+
+ListSet DraftJudge::lists_in(std::size_t begin, std::size_t end) const {
+    ListSet lists = 0;
+    for (const WordMatch& word : words_)
+        if (word.begin >= begin && word.end <= end) lists |= word.lists;
+    return lists;
+}
+
+/// True when there is nothing but harmless words between the two.
+bool DraftJudge::says_nothing(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end;) {
+        const auto word = std::find_if(words_.begin(), words_.end(), [&](const WordMatch& match) {
+            return match.begin == i && (match.lists & bit(DraftList::Harmless)) != 0;
+        });
+        if (word != words_.end()) {
+            i = word->end;
+            continue;
+        }
+        if (is_ascii_letter(reading_.text[i]) ||
+            (reading_.text[i] >= '0' && reading_.text[i] <= '9') ||
+            is_han(code_point_at(reading_.text, i))) {
+            return false;
+        }
+        i += code_point_length(reading_.text, i);
+    }
+    return true;
+}
+
+/// "Which style do you prefer" asks. "We deliver, which you like" and 周五交付好吗 say something.
+bool DraftJudge::is_asking(const Clause& clause) const {
+    const auto is_in_clause = [&](const WordMatch& word) {
+        return word.begin >= clause.begin && word.end <= clause.end;
+    };
+    const bool speaks_of_us =
+        std::any_of(reading_.words.begin(), reading_.words.end(), [&](const WordMatch& word) {
+            if ((word.lists & playbook_.known.first_person) == 0 || !is_in_clause(word))
+                return false;
+            // "tell me", "may I ask", 能告诉我
+            return !std::any_of(words_.begin(), words_.end(), [&](const WordMatch& outer) {
+                return (outer.lists & (bit(DraftList::Harmless) | bit(DraftList::Asks))) != 0 &&
+                       outer.begin <= word.begin && word.end <= outer.end &&
+                       outer.end - outer.begin > word.end - word.begin;
+            });
+        });
+    if (speaks_of_us) return false;
+    const std::string_view text =
+        trim(std::string_view(reading_.text).substr(clause.begin, clause.end - clause.begin));
+    for (const WordMatch& word : words_) {
+        const bool is_tag = is_in_clause(word) && (word.lists & bit(DraftList::Tag)) != 0 &&
+                            text.ends_with(slice(reading_.text, word));
+        if (is_tag) return false;
+    }
+    const bool is_chinese = han_count(text) > 0;
+    return std::any_of(words_.begin(), words_.end(), [&](const WordMatch& word) {
+        if (!is_in_clause(word) || (word.lists & bit(DraftList::Asks)) == 0) return false;
+        return is_chinese || says_nothing(clause.begin, word.begin);
+    });
+}
+
+/// "two rounds" may be said where a source has just that.
+bool DraftJudge::is_stated_with_next_word(const WordMatch& word) const {
+    const std::string& text = reading_.text;
+    std::size_t end = word.end;
+    if (end < text.size() && is_han(code_point_at(text, end))) {
+        end += code_point_length(text, end);
+    } else {
+        while (end < text.size() && (text[end] == ' ' || text[end] == '-'))
+            ++end;
+        const std::size_t next = end;
+        while (end < text.size() && !is_word_boundary(text, end + 1))
+            ++end;
+        end = end < text.size() && next < text.size() && is_ascii_letter(text[next]) ? end + 1
+                                                                                     : word.end;
+    }
+    return sources_.says(std::string_view(text).substr(word.begin, end - word.begin));
+}
+
+bool DraftJudge::is_in_stated_number(const WordMatch& word) const {
+    return std::any_of(
+        reading_.numbers.begin(), reading_.numbers.end(), [&](const NumberMention& number) {
+            return number.begin < word.end && word.begin < number.end && sources_.states(number);
+        });
+}
+
+bool DraftJudge::is_part_of_longer_run(const WordMatch& word, const Clause& clause) const {
+    const std::string_view text = slice(reading_.text, word);
+    if (han_count(text) != 1) return false;
+    return han_count(
+               std::string_view(reading_.text).substr(clause.begin, clause.end - clause.begin)) >
+           kShortAnswerHanMax;
+}
+
+void DraftJudge::judge_word(const WordMatch& word, const Clause& clause, bool asks) {
+    struct Refused {
+        DraftList list;
+        std::string_view id;
+        bool may_be_asked;
+    };
+    static constexpr std::array<Refused, 10> kRefused = {{
+        {DraftList::Discount, "discount", false},
+        {DraftList::Date, "date", true},
+        {DraftList::Promise, "promise", true},
+        {DraftList::Agreement, "agreement", true},
+        {DraftList::Payment, "payment", false},
+        {DraftList::Contact, "contact", false},
+        {DraftList::Link, "link", false},
+        {DraftList::Human, "human", false},
+        {DraftList::Limit, "limit", false},
+        {DraftList::Approval, "approval", false},
+    }};
+    if (is_part_of_longer_run(word, clause)) return;
+    for (const Refused& refused : kRefused) {
+        if ((word.lists & bit(refused.list)) == 0) continue;
+        if (refused.list == DraftList::Date && is_in_stated_number({word.begin, word.end, 0}))
+            continue;
+        object_when(!(refused.may_be_asked && asks), refused.id);
+    }
+    const bool is_number = (word.lists & bit(DraftList::Number)) != 0;
+    object_when(is_number && !is_in_stated_number(word) && !is_stated_with_next_word(word),
+                "price");
+}
+
+void DraftJudge::judge_playbook_word(const WordMatch& word, const Clause& clause, bool asks) {
+    if (is_within(word, words_, bit(DraftList::Harmless))) return;
+    if (is_part_of_longer_run(word, clause)) return;
+    const KnownLists& known = playbook_.known;
+    object_when(!asks && (word.lists & (known.deal | known.assent)) != 0, "agreement");
+    object_when(!asks && (word.lists & known.promise) != 0, "promise");
+    object_when(!asks && (word.lists & known.terms) != 0, "terms");
+    object_when((word.lists & known.spelled_amount) != 0 && !is_stated_with_next_word(word),
+                "price");
+    object_when((word.lists & (known.payment | known.paid)) != 0, "payment");
+    object_when((word.lists & known.delivered) != 0, "delivery");
+    object_when((word.lists & known.haggle) != 0, "discount");
+    object_when((word.lists & known.claim) != 0, "approval");
+}
+
+void DraftJudge::check_words() {
+    for (std::size_t i = 0; i < reading_.clauses.size(); ++i) {
+        const Clause& clause = reading_.clauses[i];
+        const auto begins_here = [&](const WordMatch& word) {
+            return word.begin >= clause.begin && word.begin < clause.end;
+        };
+        for (const WordMatch& word : words_)
+            if (begins_here(word)) judge_word(word, clause, asks_[i]);
+        for (const WordMatch& word : reading_.words)
+            if (begins_here(word)) judge_playbook_word(word, clause, asks_[i]);
+    }
+}
+
+/// The longest piece that draft and peer have in common, where no source has it.
+void DraftJudge::check_copied() {
+    const std::string peer = playbook_.lexicon.comparable(facts_.peer_text);
+    const std::string& text = reading_.text;
+    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
+        if (!is_word_boundary(text, i)) continue;
+        std::size_t length = 0;
+        for (auto at = peer.find(text[i]); at != std::string::npos;
+             at = peer.find(text[i], at + 1)) {
+            std::size_t same = 0;
+            while (i + same < text.size() && at + same < peer.size() &&
+                   text[i + same] == peer[at + same]) {
+                ++same;
+            }
+            length = std::max(length, same);
+        }
+        object_when(length >= kCopiedMax, "copied");
+    }
+}
+
+/// Which bytes belong to words whose meaning is known, refused ones included.
+std::vector<bool> DraftJudge::covered_bytes() const {
+    const KnownLists& known = playbook_.known;
+    const ListSet without_meaning =
+        ~(known.link | known.offer | known.counter_offer | known.outside | known.holding);
+    std::vector<bool> covered(reading_.text.size());
+    const auto cover = [&](std::size_t begin, std::size_t end) {
+        std::fill(covered.begin() + static_cast<std::ptrdiff_t>(begin),
+                  covered.begin() + static_cast<std::ptrdiff_t>(end), true);
+    };
+    for (const WordMatch& word : reading_.words)
+        if ((word.lists & without_meaning) != 0) cover(word.begin, word.end);
+    for (const WordMatch& word : words_)
+        cover(word.begin, word.end);
+    for (const NumberMention& number : reading_.numbers)
+        cover(number.begin, number.end);
+    return covered;
+}
+
+bool DraftJudge::is_known(std::string_view word, bool restates, const Knowledge& peer) const {
+    const bool is_particle = is_han(code_point_at(word, 0)) && han_count(word) == 1;
+    return is_particle || sources_.knows(word) || (restates && peer.knows_all(word));
+}
+
+void DraftJudge::check_statements() {
+    Listing said;
+    said.content = facts_.peer_text;
+    const Knowledge peer({&said}, playbook_, false);
+    const std::vector<bool> covered = covered_bytes();
+    const std::string& text = reading_.text;
+    for (std::size_t k = 0; k < reading_.clauses.size(); ++k) {
+        const Clause& clause = reading_.clauses[k];
+        if (goes_on_[k]) continue;
+        const bool restates = (lists_in(clause.begin, clause.end) & bit(DraftList::Restates)) != 0;
+        for (std::size_t i = clause.begin; i < clause.end;) {
+            const bool is_word_here =
+                !covered[i] && (is_ascii_letter(text[i]) || is_han(code_point_at(text, i)));
+            if (!is_word_here) {
+                i += code_point_length(text, i);
+                continue;
+            }
+            const bool han = is_han(code_point_at(text, i));
+            std::size_t end = i;
+            while (end < clause.end && !covered[end] &&
+                   (han ? is_han(code_point_at(text, end)) : is_ascii_letter(text[end]))) {
+                end += code_point_length(text, end);
+            }
+            object_when(!is_known(std::string_view(text).substr(i, end - i), restates, peer),
+                        "unsupported");
+            i = end;
+        }
+    }
+}
+
+}  // namespace
+
+DraftReview review_draft(std::string_view draft, const DraftFacts& facts, i18n::Language reader) {
+    return DraftJudge(draft, facts, reader).judge();
+}
+
+bool speaks_as_authority(std::string_view text) {
+    const RuleSet::Impl& playbook = built_in_rules().impl();
+    const std::string comparable = playbook.lexicon.comparable(text);
+    const auto has = [&](const Lexicon& lexicon, ListSet lists) {
+        const auto words = lexicon.find(comparable);
+        return std::any_of(words.begin(), words.end(),
+                           [&](const WordMatch& word) { return (word.lists & lists) != 0; });
+    };
+    return has(playbook.lexicon, playbook.known.claim) ||
+           has(draft_lexicon(), bit(DraftList::Approval));
+}
+
+}  // namespace a2h::decide

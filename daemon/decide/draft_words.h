@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "daemon/decide/lexicon.h"
+
+namespace a2h::decide {
+
+/// The lists of playbooks/draft_review.toml, by the names of `kDraftListNames`.
+enum class DraftList {
+    Discount,
+    Date,
+    Promise,
+    Agreement,
+    Payment,
+    Contact,
+    Link,
+    Human,
+    Limit,
+    Approval,
+    Number,
+    Tag,
+    Asks,
+    Restates,
+    Harmless,
+};
+constexpr std::array<std::string_view, 15> kDraftListNames = {
+    "discount", "date",     "promise", "agreement", "payment", "contact",  "link",    "human",
+    "limit",    "approval", "number",  "tag",       "asks",    "restates", "harmless"};
+
+constexpr ListSet bit(DraftList list) {
+    return ListSet{1} << static_cast<unsigned>(list);
+}
+
+/// All lists in one lexicon; their bits are those of `bit(DraftList)`. `comparable` is how its
+/// words and the texts they are looked for in were made comparable. Built once. Thread: any.
+const Lexicon& draft_lexicon();
+
+}  // namespace a2h::decide
