@@ -229,6 +229,10 @@ void append_value(std::string& out, const json& value, Form form) {
 
 }  // namespace
 
+void append_json_string(std::string& out, std::string_view text) {
+    append_string(out, text, Form::Rfc8785);
+}
+
 std::string canonical_json(const json& value) {
     std::string out;
     append_value(out, value, Form::Rfc8785);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -11,6 +12,9 @@ namespace a2h::wire {
 /// JavaScript reader. Strings must be UTF-8 and numbers finite, which `parse_json` ensures.
 /// Source: RFC 8785.
 std::string canonical_json(const nlohmann::json& value);
+
+/// Appends `text`, which is UTF-8, as a JSON string of that form.
+void append_json_string(std::string& out, std::string_view text);
 
 /// What the Go client signs: keys sorted by bytes; `<`, `>`, `&`, U+2028 and U+2029 escaped. Only
 /// for verifying. Source: docs/protocol.md, "Canonical form".

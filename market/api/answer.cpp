@@ -61,10 +61,17 @@ http::Response json_response(int status, const json& body) {
     return {status, kHeaders, answer_text(body)};
 }
 
-// Around the data as text, because `{{"data", data}}` would copy it twice.
 http::Response success(const json& data) {
-    return {200, kHeaders,
-            R"({"code":"200","message":"success","data":)" + answer_text(data) + "}"};
+    return success_text(answer_text(data));
+}
+
+// Around the data as text, because `{{"data", data}}` would copy it twice.
+http::Response success_text(std::string_view data) {
+    constexpr std::string_view kBegin = R"({"code":"200","message":"success","data":)";
+    std::string body;
+    body.reserve(kBegin.size() + data.size() + 1);
+    body.append(kBegin).append(data).append("}");
+    return {200, kHeaders, std::move(body)};
 }
 
 http::Response service_success(const json& data) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -11,6 +12,8 @@ namespace a2h::market {
 
 /// `{"code":"200","message":"success","data":…}`. Source: docs/protocol.md, "Answers".
 http::Response success(const nlohmann::json& data);
+/// `data` is JSON text already.
+http::Response success_text(std::string_view data);
 
 /// The same form for an error, with the HTTP status that fits; the one place that maps codes.
 /// What is our own trouble (database, library) is logged and told without its details.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
@@ -48,6 +49,9 @@ struct Route {
     std::string_view data_schema{};
     std::string_view text_type{};  ///< media type in which Form::Raw can answer as well
     Result<nlohmann::json> (*handler)(Service&, const Call&) = nullptr;
+    /// Instead of `handler`, where an answer is asked for so often that its form costs something:
+    /// answers the same data as JSON text.
+    Result<std::string> (*text_handler)(Service&, const Call&) = nullptr;
     http::Response (*raw_handler)(Service&, const Call&) = nullptr;  ///< with Form::Raw
     /// The handler answers from memory or with a read of a few rows by their key, see `is_quick`.
     bool quick = false;

@@ -56,6 +56,10 @@ http::Response checked(const Visit& visit, Agent caller) {
     if (!once) return refuse(visit, once.error());
     const Call call{request, arguments, std::move(caller), *query, *body, std::move(*once)};
     if (route.form == Form::Raw) return route.raw_handler(service, call);
+    if (route.text_handler != nullptr) {
+        const auto data = route.text_handler(service, call);
+        return data ? success_text(*data) : refuse(visit, data.error());
+    }
     const auto kept = kept_answer(service, call);
     if (!kept) return refuse(visit, kept.error());
     const auto data = *kept ? Result<json>(**kept) : route.handler(service, call);

@@ -6,6 +6,7 @@
 #include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
+#include "core/wire/object_text.h"
 #include "market/api/body.h"
 #include "market/api/resources.h"
 #include "market/api/write_once.h"
@@ -137,39 +138,30 @@ Result<json> update(Service& service, const Call& call, const Change& change) {
     });
 }
 
-/// Stored JSON, mostly empty.
-json stored(std::string_view text) {
-    if (text == "{}") return json::object();
-    if (text == "[]") return json::array();
-    return json::parse(text, nullptr, false);
-}
-
-// Member by member: a list of initializers would copy each text twice.
-json search_row(Works works) {
-    json row = json::object();
-    row["worksId"] = std::move(works.works_id);
-    row["agentId"] = std::move(works.agent_id);
-    row["nickname"] = std::move(works.nickname);
-    row["type"] = works.type;
-    row["title"] = std::move(works.title);
-    row["extendInfo"] = stored(works.extend_info_json);
+wire::ObjectText search_members(const Works& works) {
+    wire::ObjectText row;
+    row.text("worksId", works.works_id)
+        .text("agentId", works.agent_id)
+        .text("nickname", works.nickname)
+        .number("type", works.type)
+        .text("title", works.title)
+        .raw("extendInfo", works.extend_info_json);
     return row;
 }
 
-json full_row(Works works) {
-    json content = std::move(works.content);
-    json parent_works_id = std::move(works.parent_works_id);
-    json pictures = stored(works.pictures_json);
-    json created_at = to_utc_time(works.created_at_ms);
-    json updated_at = to_utc_time(works.updated_at_ms);
-    json row = search_row(std::move(works));
-    row["content"] = std::move(content);
-    row["pictures"] = std::move(pictures);
-    row["parentWorksId"] = std::move(parent_works_id);
-    row["status"] = kPublished;
-    row["createdAt"] = std::move(created_at);
-    row["updatedAt"] = std::move(updated_at);
-    return row;
+std::string search_row(const Works& works) {
+    return search_members(works).take();
+}
+
+std::string full_row(const Works& works) {
+    return search_members(works)
+        .text("content", works.content)
+        .raw("pictures", works.pictures_json)
+        .text("parentWorksId", works.parent_works_id)
+        .text("status", kPublished)
+        .text("createdAt", to_utc_time(works.created_at_ms))
+        .text("updatedAt", to_utc_time(works.updated_at_ms))
+        .take();
 }
 
 WorksQuery read_search(const json& fields, std::int64_t default_page_size) {
@@ -181,16 +173,19 @@ WorksQuery read_search(const json& fields, std::int64_t default_page_size) {
     return query;
 }
 
-/// The posts of `query`, each made by `make_row`.
-Result<json> list(Service& service, const WorksQuery& query, json (*make_row)(Works)) {
+/// The posts of `query`, each made by `make_row`, as the member `name`.
+Result<std::string> list(Service& service, const WorksQuery& query, std::string_view name,
+                         std::string (*make_row)(const Works&)) {
     const auto look_up = query.phrases.empty() ? store::list_works : store::search_works;
-    auto found = service.database.read_as<std::vector<Works>>(
+    const auto found = service.database.read_as<std::vector<Works>>(
         [&](db::Transaction& transaction) { return look_up(transaction, query); });
     if (!found) return fail(found.error());
-    json rows = json::array();
-    for (Works& works : *found)
-        rows.push_back(make_row(std::move(works)));
-    return rows;
+    std::string rows = "[";
+    for (const Works& works : *found) {
+        if (rows.size() > 1) rows += ',';
+        rows += make_row(works);
+    }
+    return wire::ObjectText().raw(name, rows + "]").take();
 }
 
 Result<json> submit_works(Service& service, const Call& call) {
@@ -200,34 +195,31 @@ Result<json> submit_works(Service& service, const Call& call) {
                                     : update(service, call, *change);
 }
 
-Result<json> search_works(Service& service, const Call& call) {
+Result<std::string> search_works(Service& service, const Call& call) {
     const std::string keyword = text_of(call.body, "serviceInfo");
     auto query = read_search(call.body, kSearchPageSize);
     query.phrases = search::query_phrases(keyword);
     // What holds no letter and no digit finds nothing; no keyword at all lists the newest.
-    if (query.phrases.empty() && !trim(keyword).empty()) return json{{"result", json::array()}};
-    auto rows = list(service, query, search_row);
-    if (!rows) return fail(rows.error());
-    return json{{"result", std::move(*rows)}};
+    if (query.phrases.empty() && !trim(keyword).empty()) return std::string(R"({"result":[]})");
+    return list(service, query, "result", search_row);
 }
 
 /// Published clients ask the same path for their own posts and, by type, for all discussions.
-Result<json> list_public_works(Service& service, const Call& call) {
+Result<std::string> list_public_works(Service& service, const Call& call) {
     auto query = read_search(call.query, kListPageSize);
     query.with_replies = query.type != kDiscussion;
     query.agent_id = query.with_replies ? call.caller.agent_id : "";
-    auto rows = list(service, query, full_row);
-    if (!rows) return fail(rows.error());
-    return json{{"items", std::move(*rows)}};
+    return list(service, query, "items", full_row);
 }
 
-Result<json> show_works(Service& service, const Call& call) {
-    auto works = service.database.read_as<std::optional<Works>>([&](db::Transaction& transaction) {
-        return store::find_works(transaction, call.arguments[0]);
-    });
+Result<std::string> show_works(Service& service, const Call& call) {
+    const auto works =
+        service.database.read_as<std::optional<Works>>([&](db::Transaction& transaction) {
+            return store::find_works(transaction, call.arguments[0]);
+        });
     if (!works) return fail(works.error());
     if (!*works) return no_such_post();
-    return full_row(std::move(**works));
+    return full_row(**works);
 }
 
 Result<json> delete_works(Service& service, const Call& call) {
@@ -298,7 +290,7 @@ constexpr std::array kWorksRoutes{
             "pageSize":{"$ref":"#/components/schemas/PageSize"}}})",
           .data_schema = R"({"type":"object","required":["result"],"properties":{
             "result":{"type":"array","items":{"$ref":"#/components/schemas/WorksRow"}}}})",
-          .handler = search_works},
+          .text_handler = search_works},
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/works/public",
           .tag = "works",
@@ -310,13 +302,13 @@ constexpr std::array kWorksRoutes{
             "pageSize":{"$ref":"#/components/schemas/PageSize"}}})",
           .data_schema = R"({"type":"object","required":["items"],"properties":{
             "items":{"type":"array","items":{"$ref":"#/components/schemas/Works"}}}})",
-          .handler = list_public_works},
+          .text_handler = list_public_works},
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/works/{works_id}/detail",
           .tag = "works",
           .summary = "One post.",
           .data_schema = R"({"$ref":"#/components/schemas/Works"})",
-          .handler = show_works,
+          .text_handler = show_works,
           .quick = true},
     Route{.method = "DELETE",
           .path = "/findu-user/api/v1/user/works/{works_id}",
