@@ -35,7 +35,9 @@ RouteTable::~RouteTable() = default;
 
 void RouteTable::add(const Route& route) {
     A2H_CHECK((route.form == Form::Raw) == (route.raw_handler != nullptr));
-    A2H_CHECK((route.form == Form::Raw) == (route.handler == nullptr));
+    const int answers = (route.handler != nullptr) + (route.text_handler != nullptr);
+    A2H_CHECK(answers == (route.form == Form::Raw ? 0 : 1));
+    A2H_CHECK(route.text_handler == nullptr || (route.form == Form::Platform && !route.once));
     Node* node = &root_;
     for (std::string_view rest = without_root(route.path); !rest.empty();) {
         const std::string_view segment = take_segment(rest);
