@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "core/base/text.h"
 #include "daemon/decide/draft_sources.h"
@@ -19,6 +20,7 @@ constexpr std::size_t kShortAnswerHanMax = 4;
 constexpr std::size_t kForeignWordsMax = 2;
 /// How much may be the same as in the peer's message; a Han character counts as three.
 constexpr std::size_t kCopiedMax = 48;
+
 bool is_within(const WordMatch& word, const std::vector<WordMatch>& words, ListSet lists) {
     return std::any_of(words.begin(), words.end(), [&](const WordMatch& outer) {
         return (outer.lists & lists) != 0 && outer.begin <= word.begin && word.end <= outer.end;
@@ -56,7 +58,10 @@ class DraftJudge {
             return std::move(review_);
         }
         if (trim(draft_).empty()) object("empty");
-        if (code_point_count(draft_) > facts_.code_points_max) object("length");
+        if (code_point_count(draft_) > facts_.code_points_max) {
+            object("length");  // and nothing else: it would take its time
+            return std::move(review_);
+        }
         check_characters();
         reading_ =
             read_text(sources_.without_quotations(playbook_.lexicon.comparable(draft_)), playbook_);
@@ -337,24 +342,19 @@ void DraftJudge::check_words() {
     }
 }
 
-/// The longest piece that draft and peer have in common, where no source has it.
+/// A piece of the peer's words, where no source has it. In one pass over each: a peer may send
+/// what makes comparing every place with every other take minutes.
 void DraftJudge::check_copied() {
     const std::string peer = playbook_.lexicon.comparable(facts_.peer_text);
-    const std::string& text = reading_.text;
-    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
-        if (!is_word_boundary(text, i)) continue;
-        std::size_t length = 0;
-        for (auto at = peer.find(text[i]); at != std::string::npos;
-             at = peer.find(text[i], at + 1)) {
-            std::size_t same = 0;
-            while (i + same < text.size() && at + same < peer.size() &&
-                   text[i + same] == peer[at + same]) {
-                ++same;
-            }
-            length = std::max(length, same);
-        }
-        object_when(length >= kCopiedMax, "copied");
+    const std::string_view text = reading_.text;
+    std::unordered_set<std::string_view> pieces;
+    for (std::size_t i = 0; i + kCopiedMax <= text.size(); i += code_point_length(text, i)) {
+        if (is_word_boundary(text, i)) pieces.insert(text.substr(i, kCopiedMax));
     }
+    if (pieces.empty()) return;
+    const std::string_view said = peer;
+    for (std::size_t i = 0; i + kCopiedMax <= said.size(); ++i)
+        object_when(pieces.contains(said.substr(i, kCopiedMax)), "copied");
 }
 
 /// Which bytes belong to words whose meaning is known, refused ones included.

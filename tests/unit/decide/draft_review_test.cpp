@@ -113,6 +113,18 @@ TEST_CASE("a number of the listing is refused where it counts something else") {
     }
 }
 
+TEST_CASE("a peer who repeats one character makes a review no slower") {
+    DraftFacts facts = facts_about("deck", i18n::Language::Chinese);
+    std::string draft;
+    for (int i = 0; i < 600; ++i)
+        draft += "好";
+    while (facts.peer_text.size() < 60'000)
+        facts.peer_text += "好好好好好好好好好好好好好好好吗";
+    CHECK(!is_refused_for(review_draft(draft, facts), "copied"));
+    facts.peer_text = draft;
+    CHECK(is_refused_for(review_draft(draft, facts), "copied"));
+}
+
 TEST_CASE("half a clause of a listing is no quotation") {
     DraftFacts facts = facts_about("deck");
     facts.listings[0].content =
