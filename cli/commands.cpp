@@ -124,6 +124,45 @@ std::vector<Command> mandate_rows() {
     };
 }
 
+std::vector<Command> playbook_rows() {
+    constexpr Parameter kRulesFile = {"--file", kValue, "cli.option_rules_file", "FILE"};
+    constexpr Parameter kListings = {"--listings", kValue, "cli.option_listings", "FILE"};
+    return {
+        {"playbook check",
+         "playbook.check",
+         "cli.playbook_check",
+         {{"FILE", kOptional, "cli.argument_rules_file"}},
+         run_playbook_check},
+        {"playbook explain",
+         "playbook.explain",
+         "cli.playbook_explain",
+         {{"TEXT", kRequired, "cli.argument_peer_text"},
+          {"--peer", kValue, "cli.option_from_peer", "ID"},
+          kRulesFile,
+          kListings,
+          kAgent},
+         run_playbook_explain},
+        {"playbook test",
+         "playbook.test",
+         "cli.playbook_test",
+         {{"FILE", kRequired, "cli.argument_messages_file"}, kRulesFile, kListings},
+         run_playbook_test},
+        {"playbook reload", "playbook.reload", "cli.playbook_reload", {}, run_playbook_reload},
+        {"explain",
+         "message.explain",
+         "cli.explain",
+         {{"MESSAGE", kRequired, "cli.argument_message"}, kAgent},
+         run_explain},
+        {"replay",
+         "replay",
+         "cli.replay",
+         {{"--policy", kValue, "cli.option_rules_file", "FILE"},
+          {"--since", kValue, "cli.option_since", "TIME"},
+          kAgent},
+         run_replay},
+    };
+}
+
 std::vector<Command> other_rows() {
     return {
         {"page", "page.link", "cli.page", {kPerson, kPinStdin, kAgent}, run_page},
@@ -171,7 +210,7 @@ std::vector<Command> other_rows() {
 const std::vector<Command>& rows() {
     static const std::vector<Command> kRows = [] {
         std::vector<Command> all = first_rows();
-        for (const auto& part : {approval_rows(), mandate_rows(), other_rows()})
+        for (const auto& part : {approval_rows(), mandate_rows(), playbook_rows(), other_rows()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

@@ -44,6 +44,16 @@ Outcome run_mandate_add(const Invocation& invocation);
 Outcome run_mandate_revoke(const Invocation& invocation);
 Outcome run_mandate_revoke_all(const Invocation& invocation);
 
+// playbook.cpp
+Outcome run_playbook_check(const Invocation& invocation);
+Outcome run_playbook_explain(const Invocation& invocation);
+Outcome run_playbook_test(const Invocation& invocation);
+Outcome run_playbook_reload(const Invocation& invocation);
+
+// explain.cpp
+Outcome run_explain(const Invocation& invocation);
+Outcome run_replay(const Invocation& invocation);
+
 // audit.cpp
 Outcome run_audit_export(const Invocation& invocation);
 Outcome run_audit_verify(const Invocation& invocation);

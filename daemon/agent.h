@@ -13,6 +13,10 @@
 #include "core/platform/client.h"
 #include "core/platform/identity.h"
 
+namespace a2h::decide {
+class ListingIndex;
+}
+
 namespace a2h {
 
 /// What the last look at the market's API said.
@@ -40,6 +44,7 @@ struct Agent {
 
     bool connected = false;  ///< the loop's view; follows mqtt::State
     std::vector<Listing> listings;
+    std::shared_ptr<const decide::ListingIndex> listing_index;  ///< of the last decision
     MarketHealth market;
     /// The market published itself (`GET /v1/market`), so its rules are ours (R13).
     bool market_has_our_rules = false;

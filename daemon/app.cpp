@@ -16,7 +16,7 @@
 #include "daemon/agent.h"
 #include "daemon/config.h"
 #include "daemon/context.h"
-#include "daemon/decide/rules.h"
+#include "daemon/current_rules.h"
 #include "daemon/home_lock.h"
 #include "daemon/notify/listening.h"
 #include "daemon/notify/notification_queue.h"
@@ -41,6 +41,7 @@ constexpr int kWorkerThreads = 4;
 /// What `start` reads and opens before anything runs.
 struct Opened {
     Config config;
+    std::filesystem::path rules_file;
     platform::HumanIdentity human;
     std::vector<platform::AgentIdentity> identities;
     std::unique_ptr<HomeLock> lock;
@@ -90,9 +91,9 @@ Result<Opened> open_all(const control::Home& home) {
     if (!loop_reader) return fail(loop_reader.error());
     auto receive_reader = open_reader(home);
     if (!receive_reader) return fail(receive_reader.error());
-    return Opened{std::move(*config),      std::move(*human),         std::move(*identities),
-                  std::move(*lock),        make_change_page(home),    std::move(*write_database),
-                  std::move(*loop_reader), std::move(*receive_reader)};
+    return Opened{std::move(*config),         home.rules_file(),       std::move(*human),
+                  std::move(*identities),     std::move(*lock),        make_change_page(home),
+                  std::move(*write_database), std::move(*loop_reader), std::move(*receive_reader)};
 }
 
 /// Fault tests make commits fail by creating the file that this variable names.
@@ -140,6 +141,7 @@ struct App::Impl {
     approvals::Pins pins;
     std::filesystem::path human_file;
     const std::unique_ptr<control::ChangePage> changes;
+    CurrentRules current_rules;
     std::unique_ptr<store::Database> reader;
     store::Writer writer;
     std::map<std::string, std::unique_ptr<http::Client>> http_clients;  ///< by CA file
@@ -175,10 +177,10 @@ App::Impl::Impl(Opened opened)
       secrets{opened.human.link_key},
       pins(pin_hashes(opened.human, config)),
       changes(std::move(opened.changes)),
+      current_rules(std::move(opened.rules_file)),
       reader(std::move(opened.loop_reader)),
       writer(std::move(opened.write_database), [this] { note_change(); }),
-      context{
-          clock, loop, writer, *reader, *workers, config, secrets, pins, decide::built_in_rules()},
+      context{clock, loop, writer, *reader, *workers, config, secrets, pins, current_rules.rules()},
       key_ring(std::move(opened.receive_reader)),
       authenticator(context, key_ring, [this] { after_effects(); }),
       listings(context, agents),
@@ -219,7 +221,8 @@ App::Impl::Impl(Opened opened)
               {},
               {},
               nullptr,
-              {}} {
+              {},
+              nullptr} {
     install_commit_fault(writer);
     build_agents(opened.identities);
 }
@@ -402,6 +405,7 @@ Result<void> App::Impl::serve(const control::Home& home) {
     if (!made) return fail(made.error());
     channels = std::move(*made);
     runtime.channels = &channels;
+    runtime.current_rules = &current_rules;
     runtime.press = [this](const notify::Click& click) { return buttons.press(click); };
     notifications =
         std::make_unique<notify::NotificationQueue>(notification_environment(), channels);

@@ -8,6 +8,7 @@
 
 #include "daemon/agent.h"
 #include "daemon/context.h"
+#include "daemon/current_rules.h"
 #include "daemon/notify/notifier.h"
 #include "daemon/pipeline/answer_desk.h"
 #include "daemon/pipeline/decider.h"
@@ -38,7 +39,8 @@ struct Runtime {
     std::string web_url;               ///< empty when the page is not served
     /// All channels; live until the daemon ends.
     const std::vector<std::unique_ptr<notify::Channel>>* channels = nullptr;
-    notify::AnswerClick press;  ///< where buttons go; may block, so never on the loop
+    notify::AnswerClick press;              ///< where buttons go; may block, so never on the loop
+    CurrentRules* current_rules = nullptr;  ///< lives until the daemon ends
 };
 
 }  // namespace a2h

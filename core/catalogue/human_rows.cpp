@@ -330,6 +330,78 @@ constexpr Operation kDaemonStop{
     .callers = kHumanOnly,
 };
 
+constexpr Operation kMessageExplain{
+    .action = "message.explain",
+    .tool = {},
+    .title = "Explain a decision",
+    .summary = "Tells how the decision about a message came about, and how it would today.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "message_id": {"type": "string", "minLength": 1, "maxLength": 200,
+      "description": "Id of a message that came in"}
+  },
+  "required": ["message_id"],
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = kReads,
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kMessageDecided{
+    .action = "message.decided",
+    .tool = {},
+    .title = "Decided messages",
+    .summary = "Returns decided messages with all that was known then, oldest first.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "since": {"type": "string", "maxLength": 40, "description": "ISO 8601; all when left out"},
+    "after_id": {"type": "integer", "minimum": 0, "default": 0,
+      "description": "last_id of the answer before"},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 100,
+      "description": "Messages at most"}
+  },
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = kReads,
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kPlaybookContext{
+    .action = "playbook.context",
+    .tool = {},
+    .title = "What a decision would know",
+    .summary = "Returns the listings and what is known of a peer, as rules would see it now.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "peer_id": {"type": "string", "maxLength": 200, "description": "Who would write"}
+  },
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = kReads,
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kPlaybookReload{
+    .action = "playbook.reload",
+    .tool = {},
+    .title = "Read the owner's rules again",
+    .summary = "Reads rules.toml of the home folder again; an unusable one changes nothing.",
+    .input_schema = kNoArguments,
+    .output_schema = {},
+    .toolset = "core",
+    .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = false},
+    .callers = kHumanOnly,
+};
+
 constexpr Operation kNotifyTest{
     .action = "notify.test",
     .tool = {},
@@ -366,10 +438,11 @@ constexpr Operation kNotifyList{
 };
 
 constexpr Operation kHumanRows[] = {
-    kInboxList,    kApprovalAnswer, kApprovalElicit, kApprovalAnswerMany, kApprovalStats,
-    kListingLearn, kAuditExport,    kOutboxList,     kOutboxRequeue,      kOutboxDrop,
-    kEventsList,   kPinCode,        kPinSet,         kPageLink,           kDaemonStop,
-    kNotifyTest,   kNotifyList,
+    kInboxList,       kApprovalAnswer, kApprovalElicit, kApprovalAnswerMany, kApprovalStats,
+    kListingLearn,    kAuditExport,    kOutboxList,     kOutboxRequeue,      kOutboxDrop,
+    kEventsList,      kPinCode,        kPinSet,         kPageLink,           kDaemonStop,
+    kNotifyTest,      kNotifyList,     kPlaybookReload, kMessageExplain,     kMessageDecided,
+    kPlaybookContext,
 };
 
 }  // namespace

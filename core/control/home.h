@@ -10,6 +10,7 @@ namespace a2h::control {
 /// Where an owner's files live: `--home`, else $A2H_HOME, else ~/.a2h. The folder is 0700, secrets
 /// in it 0600.
 ///   config.toml           settings
+///   rules.toml            the owner's rules over ours; may be missing
 ///   agents/<agent>.json   identity and keys, one file an agent (secret)
 ///   human.json            PIN hash and link key (secret)
 ///   a2hd.db               the agent database
@@ -21,6 +22,7 @@ struct Home {
     std::filesystem::path root;
 
     std::filesystem::path config_file() const { return root / "config.toml"; }
+    std::filesystem::path rules_file() const { return root / "rules.toml"; }
     std::filesystem::path agents_dir() const { return root / "agents"; }
     std::filesystem::path human_file() const { return root / "human.json"; }
     std::filesystem::path database_file() const { return root / "a2hd.db"; }

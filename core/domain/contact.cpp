@@ -32,4 +32,39 @@ std::optional<ContactSource> parse_contact_source(std::string_view text) {
     return std::nullopt;
 }
 
+std::string_view to_string(ContactState value) {
+    switch (value) {
+        case ContactState::New:
+            return "new";
+        case ContactState::Met:
+            return "met";
+        case ContactState::Introduced:
+            return "introduced";
+        case ContactState::Known:
+            return "known";
+        case ContactState::KeyChanged:
+            return "key_changed";
+    }
+    A2H_CHECK(false);
+}
+
+std::optional<ContactState> parse_contact_state(std::string_view text) {
+    for (const auto state : {ContactState::New, ContactState::Met, ContactState::Introduced,
+                             ContactState::Known, ContactState::KeyChanged}) {
+        if (text == to_string(state)) return state;
+    }
+    return std::nullopt;
+}
+
+ContactState state_of(const Contact* contact, bool has_history) {
+    if (contact != nullptr && contact->key_changed) return ContactState::KeyChanged;
+    if (contact != nullptr && contact->source == ContactSource::Introduction) {
+        return ContactState::Introduced;
+    }
+    if (contact != nullptr && contact->source != ContactSource::FirstMessage) {
+        return ContactState::Known;
+    }
+    return has_history ? ContactState::Met : ContactState::New;
+}
+
 }  // namespace a2h

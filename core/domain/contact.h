@@ -26,4 +26,17 @@ struct Contact {
     UnixMs added_at_ms = 0;
 };
 
+/// How well an agent of ours knows who writes; a key that changed outweighs everything else.
+enum class ContactState {
+    New,         ///< this is the first that was heard of it
+    Met,         ///< it has written before, or we to it
+    Introduced,  ///< another agent introduced it
+    Known,       ///< added by the human or the market
+    KeyChanged,  ///< it offered another key than the one that is pinned
+};
+std::string_view to_string(ContactState value);
+std::optional<ContactState> parse_contact_state(std::string_view text);
+/// `contact` is nullptr when it is in no registry; `has_history`: messages went to and fro before.
+ContactState state_of(const Contact* contact, bool has_history);
+
 }  // namespace a2h

@@ -23,6 +23,8 @@ struct Listing {
     std::vector<std::string> pictures;
     std::string status;
     UnixMs updated_at_ms = 0;
+
+    bool operator==(const Listing&) const = default;
 };
 
 }  // namespace a2h

@@ -82,6 +82,19 @@ struct InboxMessage {
     UnixMs received_at_ms = 0;
 };
 
+/// One message of a conversation, in either direction, for history.
+struct HistoryEntry {
+    bool incoming = true;
+    std::string message_id;
+    std::string sender_id;
+    std::string target_id;
+    std::string message_type;
+    std::string payload_json;
+    Provenance provenance = Provenance::Unverified;  ///< incoming only
+    std::string outbox_state;                        ///< outgoing only
+    UnixMs at_ms = 0;
+};
+
 /// A message that was not accepted; kept bounded, for people only.
 struct RefusedMessage {
     std::int64_t id = 0;

@@ -253,4 +253,14 @@ Result<std::int64_t> count_pending_approvals(Database& db, std::string_view agen
     return db.statement(kSql).number(agent_id);
 }
 
+Result<bool> has_pending_approval(Database& db, std::string_view agent_id,
+                                  std::string_view peer_id) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from approval where status = 'pending' and agent_id = ? "
+        "and peer_id = ?)";
+    const auto found = db.statement(kSql).number(agent_id, peer_id);
+    if (!found) return fail(found.error());
+    return *found != 0;
+}
+
 }  // namespace a2h::store

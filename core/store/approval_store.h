@@ -58,6 +58,9 @@ Result<std::vector<Approval>> not_escalated(Database& db, UnixMs created_ms, int
 Result<void> mark_escalated(Database& db, std::string_view id, UnixMs now_ms);
 Result<std::optional<UnixMs>> next_approval_deadline(Database& db);
 Result<std::int64_t> count_pending_approvals(Database& db, std::string_view agent_id);
+/// True while a question about `peer_id` waits for its answer.
+Result<bool> has_pending_approval(Database& db, std::string_view agent_id,
+                                  std::string_view peer_id);
 
 /// Appends a row linked to the one before it; the database itself refuses to change or delete one.
 /// `detail_json` must be canonical. Errors: Conflict when the approval does not exist.

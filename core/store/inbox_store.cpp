@@ -179,6 +179,21 @@ Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_i
     return db.statement(kSql).all(read_history, agent_id, peer_id, limit, offset);
 }
 
+Result<std::vector<HistoryEntry>> history_before(Database& db, const InboxMessage& message,
+                                                 int limit) {
+    static constexpr const char* kSql =
+        "select received_at_ms, 0, id, message_id, sender_id, agent_id, message_type, "
+        "payload_json, provenance from inbox where agent_id = ?1 and sender_id = ?2 "
+        "and received_at_ms <= ?3 and id < ?4 "
+        "union all "
+        "select created_at_ms, 1, id, message_id, agent_id, target_id, message_type, "
+        "payload_json, state from outbox where agent_id = ?1 and target_id = ?2 "
+        "and created_at_ms < ?3 "
+        "order by 1 desc, 2 desc, 3 desc limit ?5";
+    return db.statement(kSql).all(read_history, message.agent_id, message.sender_id,
+                                  message.received_at_ms, message.id, limit);
+}
+
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id) {
     static constexpr const char* kSql =
         "select id, agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
@@ -195,6 +210,15 @@ Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view ag
         "payload_hash, envelope_json, provenance, source, sent_at_ms, received_at_ms "
         "from inbox where agent_id = ? and sender_id = ? and message_id = ?";
     return db.statement(kSql).first(read_inbox, agent_id, sender_id, message_id);
+}
+
+Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,
+                                               std::string_view message_id) {
+    static constexpr const char* kSql =
+        "select id, agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
+        "payload_hash, envelope_json, provenance, source, sent_at_ms, received_at_ms "
+        "from inbox where agent_id = ? and message_id = ? order by id desc limit 1";
+    return db.statement(kSql).first(read_inbox, agent_id, message_id);
 }
 
 Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenance provenance) {

@@ -25,19 +25,6 @@ struct InsertResult {
     std::int64_t inbox_id = 0;  ///< the new row, or the row that stands
 };
 
-/// One message of a conversation, in either direction, for history.
-struct HistoryEntry {
-    bool incoming = true;
-    std::string message_id;
-    std::string sender_id;
-    std::string target_id;
-    std::string message_type;
-    std::string payload_json;
-    Provenance provenance = Provenance::Unverified;  ///< incoming only
-    std::string outbox_state;                        ///< outgoing only
-    UnixMs at_ms = 0;
-};
-
 /// Stores `message` and its pending task; both or neither. Call inside a transaction.
 Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message);
 
@@ -54,11 +41,19 @@ Result<std::vector<RefusedMessage>> list_refused(Database& db, std::string_view 
 Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_id,
                                           std::string_view peer_id, int page, int limit);
 
+/// What the conversation of `message` held when it came, newest first.
+Result<std::vector<HistoryEntry>> history_before(Database& db, const InboxMessage& message,
+                                                 int limit);
+
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id);
 
 /// The message of `sender_id` with that id.
 Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,
                                                std::string_view sender_id,
+                                               std::string_view message_id);
+
+/// The newest message with that id, whoever sent it.
+Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,
                                                std::string_view message_id);
 
 /// What a look-up after the commit found out about the sender. Errors: NotFound.

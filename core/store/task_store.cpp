@@ -17,6 +17,7 @@ Task read_task(Row& row) {
     task.retry_count = row.small(6);
     task.created_at_ms = row.integer(7);
     task.updated_at_ms = row.integer(8);
+    task.basis_json = row.text(9);
     return task;
 }
 
@@ -25,7 +26,7 @@ Task read_task(Row& row) {
 Result<std::vector<Task>> pending_tasks(Database& db, std::int64_t after_id, int limit) {
     static constexpr const char* kSql =
         "select inbox_id, agent_id, state, rule_id, decision, why, retry_count, created_at_ms, "
-        "updated_at_ms from task indexed by task_pending "
+        "updated_at_ms, basis_json from task indexed by task_pending "
         "where state = 'pending' and inbox_id > ? order by inbox_id limit ?";
     return db.statement(kSql).all(read_task, after_id, limit);
 }
@@ -33,7 +34,7 @@ Result<std::vector<Task>> pending_tasks(Database& db, std::int64_t after_id, int
 Result<std::optional<Task>> get_task(Database& db, std::int64_t task_id) {
     static constexpr const char* kSql =
         "select inbox_id, agent_id, state, rule_id, decision, why, retry_count, created_at_ms, "
-        "updated_at_ms from task where inbox_id = ?";
+        "updated_at_ms, basis_json from task where inbox_id = ?";
     return db.statement(kSql).first(read_task, task_id);
 }
 
@@ -44,10 +45,10 @@ Result<std::optional<Task>> get_task_of_inbox(Database& db, std::int64_t inbox_i
 Result<void> update_task(Database& db, const Task& task) {
     static constexpr const char* kSql =
         "update task set state = ?, rule_id = ?, decision = ?, why = ?, retry_count = ?, "
-        "updated_at_ms = ? where inbox_id = ? and state not in ('done', 'failed')";
+        "updated_at_ms = ?, basis_json = ? where inbox_id = ? and state not in ('done', 'failed')";
     Statement& update = db.statement(kSql);
     A2H_TRY(update.run(to_string(task.state), task.rule_id, task.decision, task.why,
-                       task.retry_count, task.updated_at_ms, task.id));
+                       task.retry_count, task.updated_at_ms, task.basis_json, task.id));
     if (update.changes() == 1) return {};
     const auto stored = get_task(db, task.id);
     if (!stored) return fail(stored.error());
@@ -55,6 +56,15 @@ Result<void> update_task(Database& db, const Task& task) {
     if (!*stored) return fail(ErrorCode::NotFound, "no " + name);
     return fail(ErrorCode::Conflict,
                 name + " is " + std::string(to_string((*stored)->state)) + " already");
+}
+
+Result<std::vector<Task>> decided_tasks(Database& db, std::string_view agent_id,
+                                        std::int64_t after_id, UnixMs since_ms, int limit) {
+    static constexpr const char* kSql =
+        "select inbox_id, agent_id, state, rule_id, decision, why, retry_count, created_at_ms, "
+        "updated_at_ms, basis_json from task where inbox_id > ? and agent_id = ? "
+        "and decision <> '' and created_at_ms >= ? order by inbox_id limit ?";
+    return db.statement(kSql).all(read_task, after_id, agent_id, since_ms, limit);
 }
 
 Result<int> count_answers_since(Database& db, std::string_view agent_id, std::string_view peer_id,

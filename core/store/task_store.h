@@ -17,7 +17,12 @@ Result<std::vector<Task>> pending_tasks(Database& db, std::int64_t after_id, int
 Result<std::optional<Task>> get_task(Database& db, std::int64_t task_id);
 Result<std::optional<Task>> get_task_of_inbox(Database& db, std::int64_t inbox_id);
 
-/// Writes state, rule_id, decision, why, retry_count and updated_at_ms of `task.id`.
+/// Decided tasks of an agent whose message came at `since_ms` or later, oldest first, with id above
+/// `after_id`.
+Result<std::vector<Task>> decided_tasks(Database& db, std::string_view agent_id,
+                                        std::int64_t after_id, UnixMs since_ms, int limit);
+
+/// Writes state, rule_id, decision, why, basis_json, retry_count and updated_at_ms of `task.id`.
 /// Errors: NotFound; Conflict when the stored task is already final (Done or Failed).
 Result<void> update_task(Database& db, const Task& task);
 

@@ -209,6 +209,20 @@ class Finder {
         return mention.end;
     }
 
+    /// 三十多页, 三百来块: the bytes of what makes a number before a measure or currency inexact.
+    std::size_t vague_bytes_at(std::size_t end) const {
+        for (const std::string_view some : {"多", "来", "几", "余"}) {
+            const std::size_t after = end + some.size();
+            if (!starts_at(text_, end, some)) continue;
+            if (words_.measure_at(text_, after) != 0 || has_currency_at(after)) return some.size();
+        }
+        return 0;
+    }
+
+    bool has_currency_at(std::size_t end) const {
+        return !words_.currency_at(text_, skip_space(text_, end)).currency.empty();
+    }
+
     std::size_t read_han(std::size_t begin) {
         HanNumeral numeral;
         std::size_t end = begin;
@@ -223,12 +237,14 @@ class Finder {
         NumberMention mention;
         mention.begin = begin;
         mention.end = end;
-        const auto value = numeral.value();
-        const bool has_currency =
-            !words_.currency_at(text_, skip_space(text_, end)).currency.empty();
+        auto value = numeral.value();
+        const std::size_t vague_bytes = vague_bytes_at(end);
+        if (vague_bytes != 0 && value.value_or(0) >= 10) value.reset();
+        mention.end = end += value ? 0 : vague_bytes;
+        const bool has_currency = has_currency_at(end);
         const bool is_discount = starts_at(text_, end, "折");
         // 一下, 一起: alone a numeral is part of a word; 一次 counts no more than "a" does.
-        const bool is_count = words_.measure_at(text_, end) > 1 && value.value_or(0) > 1;
+        const bool is_count = words_.measure_at(text_, end) > 1 && value.value_or(2) > 1;
         if (!has_currency && !is_discount && !numeral.has_large_unit() && !is_count) return end;
         if (value) mention.digits = std::to_string(*value);
         classify(mention, value.has_value());

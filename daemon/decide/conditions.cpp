@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/base/text.h"
+#include "daemon/decide/predicates.h"
 
 namespace a2h::decide {
 namespace {
@@ -11,132 +11,6 @@ namespace {
 constexpr std::array<std::string_view, 4> kProvenanceNames = {"verified", "vouched", "unverified",
                                                               "forged"};
 constexpr std::array<std::string_view, 3> kSourceNames = {"peer", "platform", "owner"};
-constexpr std::size_t kEntriesRead = 6;  // looked at for our last message
-
-/// Asks something besides facts: by its words, or by its mark about something unknown.
-bool is_open_question(const Situation& situation, const Clause& clause) {
-    const Reading& reading = situation.reading;
-    if (!clause.is_question || clause.facts != 0) return false;
-    const KnownLists& known = situation.playbook.known;
-    const bool goes_with_a_fact = std::any_of(
-        reading.clauses.begin(), reading.clauses.end(),
-        [&](const Clause& other) { return other.sentence == clause.sentence && other.facts != 0; });
-    // "Could you tell me, please, how much it is?" asks once.
-    const bool says_nothing = unknown_words(reading, clause).empty();
-    if ((clause.lists & known.question) != 0) {
-        return (clause.lists & known.particular) != 0 || !says_nothing || !goes_with_a_fact;
-    }
-    return !says_nothing && !goes_with_a_fact;
-}
-
-bool asks_anything(const Reading& reading) {
-    return std::any_of(reading.clauses.begin(), reading.clauses.end(),
-                       [](const Clause& clause) { return clause.is_question; });
-}
-
-bool has_open_question(const Situation& situation) {
-    const auto& clauses = situation.reading.clauses;
-    const bool is_outside = (situation.reading.lists & situation.playbook.known.outside) != 0;
-    return situation.subject.has_unknown_words || is_outside ||
-           std::any_of(clauses.begin(), clauses.end(),
-                       [&](const Clause& clause) { return is_open_question(situation, clause); });
-}
-
-/// A number that is not itself a word of `lists`, as 88 is a farewell; alone it is a number.
-bool has_number_beside(const Reading& reading, ListSet lists) {
-    if (!reading.numbers.empty() && reading.words.size() < 2) return true;
-    return std::any_of(
-        reading.numbers.begin(), reading.numbers.end(), [&](const NumberMention& number) {
-            return std::none_of(reading.words.begin(), reading.words.end(),
-                                [&](const WordMatch& word) {
-                                    return (word.lists & lists) != 0 &&
-                                           word.begin <= number.begin && number.end <= word.end;
-                                });
-        });
-}
-
-/// No word of `clause` that the rules know belongs to other lists alone.
-bool has_only_words_of(const Reading& reading, const Clause& clause, ListSet lists) {
-    return std::all_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
-        const bool is_here = word.begin < clause.end && word.end > clause.begin;
-        return !is_here || (word.lists & lists) != 0;
-    });
-}
-
-/// Only words of `lists` and fillers, or nothing but emoji and full stops. Who takes leave or
-/// reports that something arrived may name what the listings are about.
-bool says_only(const Situation& situation, ListSet lists) {
-    const Reading& reading = situation.reading;
-    const KnownLists& known = situation.playbook.known;
-    if (situation.is_cut || has_number_beside(reading, lists)) return false;
-    const bool says_any = (reading.lists & lists) != 0;
-    const ListSet allowed = says_any ? lists | known.filler : 0;
-    const bool may_name_listing = (reading.lists & lists & (known.leaving | known.receipt)) != 0;
-    return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-        const bool is_bare_mark = clause.ends_with_mark && (clause.lists & lists) == 0;
-        if (is_bare_mark) return false;
-        if (is_covered_by(reading, clause, allowed)) return true;
-        return may_name_listing && !situation.subject.has_unknown_statement &&
-               has_only_words_of(reading, clause, allowed | known.plain);
-    });
-}
-
-/// "Thanks for clearing that up": a word that sets the tone of a clause carries those that nobody
-/// knows, while any word that means something else to the rules does not belong there.
-bool says_mainly(const Situation& situation, ListSet lists) {
-    const Reading& reading = situation.reading;
-    const KnownLists& known = situation.playbook.known;
-    if (situation.is_cut || has_number_beside(reading, lists)) return false;
-    const ListSet plain = lists | known.assent | known.filler | known.plain | known.context |
-                          known.first_person | known.promise | known.holding | known.counter_offer;
-    return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-        if (!has_only_words_of(reading, clause, plain)) return false;
-        return (clause.lists & lists) != 0 ||
-               is_covered_by(reading, clause, known.filler | known.plain | known.assent);
-    });
-}
-
-/// A text of ours to which a mere "ok" would agree: it asks something or goes beyond the listings.
-/// "Anything else?" and "I will get back to you" do neither.
-bool binds(std::string_view text, const Situation& situation) {
-    const KnownLists& known = situation.playbook.known;
-    const Reading reading = read_text(text, situation.playbook);
-    const bool asked =
-        std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-            return clause.is_question && (clause.lists & known.closing) == 0;
-        });
-    if (asked) return true;
-    constexpr ListSet kNone = 0;
-    const bool is_harmless =
-        (reading.lists & (known.closing | known.holding)) != kNone && reading.numbers.empty() &&
-        (reading.lists & (known.deal | known.haggle | known.payment | known.paid | known.terms |
-                          known.delivered | known.spelled_amount)) == kNone;
-    return !is_harmless && !review_text(text, situation.input.listings).free;
-}
-
-/// Our last message went beyond the listings or asked something, so that a mere "ok" agrees to it.
-bool is_after_commitment(const Situation& situation) {
-    const auto& recent = situation.input.recent;
-    const auto end =
-        recent.begin() + static_cast<std::ptrdiff_t>(std::min(recent.size(), kEntriesRead));
-    const auto ours =
-        std::find_if(recent.begin(), end, [](const auto& entry) { return !entry.incoming; });
-    if (ours == end) return false;
-    return binds(wire::view_payload(ours->payload_json).text, situation);
-}
-
-/// The peer's words are the last that we sent: two programs that copy each other. Short ones and
-/// those that bound us to something may be meant.
-bool is_echo(const Situation& situation) {
-    constexpr std::size_t kEchoBytesMin = 16;
-    const auto& recent = situation.input.recent;
-    const auto ours = std::find_if(recent.begin(), recent.end(),
-                                   [](const auto& entry) { return !entry.incoming; });
-    const std::string_view said = trim(situation.input.payload.text);
-    if (ours == recent.end() || said.size() < kEchoBytesMin) return false;
-    const std::string text = wire::view_payload(ours->payload_json).text;
-    return trim(text) == said && !binds(text, situation);
-}
 
 // ---- How conditions are read ----------------------------------------------------------------
 
@@ -187,7 +61,7 @@ Result<void> read_parts(const ConditionSource& source, Conditions& when) {
 
 template <auto Member>
 Result<void> read_lists(const ConditionSource& source, Conditions& when) {
-    const auto& lists = source.known.list_names;
+    const auto& lists = source.vocabulary.list_names;
     const std::vector<std::string_view> names(lists.begin(), lists.end());
     auto found = positions(source, names);
     if (!found) return fail(std::move(found).error());
@@ -217,73 +91,154 @@ Result<void> read_count(const ConditionSource& source, Conditions& when) {
     return {};
 }
 
-// ---- Whether they hold ----------------------------------------------------------------------
+/// `["a", "b"]` in any text, or `{ en = ["a"], zh = ["b"] }`, each in texts of its language.
+Result<void> read_phrases(const ConditionSource& source, Conditions& when) {
+    constexpr unsigned kAllLanguages = 3;
+    Phrases& phrases = source.vocabulary.phrases;
+    when.phrases = phrases.new_set();
+    const auto add = [&](const TomlNode& node, unsigned languages) -> Result<void> {
+        auto texts = source.file.texts(node, source.key);
+        if (!texts) return fail(std::move(texts).error());
+        for (const std::string& text : *texts) {
+            phrases.add(when.phrases, source.vocabulary.lexicon.comparable(text), languages);
+        }
+        return {};
+    };
+    if (source.node.kind != TomlNode::Kind::Table) return add(source.node, kAllLanguages);
+    A2H_TRY(source.file.check_keys(source.node, kLanguageNames, "language of phrases"));
+    for (std::size_t k = 0; k < kLanguageNames.size(); ++k) {
+        const TomlNode* node = source.node.find(kLanguageNames[k]);
+        if (node != nullptr) A2H_TRY(add(*node, 1U << k));
+    }
+    return {};
+}
+
+Result<void> read_contact(const ConditionSource& source, Conditions& when) {
+    source.vocabulary.needs_contact = true;
+    return read_enums<&Conditions::contact, kContactStateNames>(source, when);
+}
+
+// ---- Whether they hold, and what is the case ------------------------------------------------
 
 template <typename Value>
 bool has_value(const std::vector<Value>& values, const Value& value) {
     return std::find(values.begin(), values.end(), value) != values.end();
 }
 
+std::string flag(bool value) {
+    return value ? "true" : "false";
+}
+
+template <typename Value, std::size_t Size>
+std::string name_of(Value value, const std::array<std::string_view, Size>& names) {
+    return std::string(names.at(static_cast<std::size_t>(value)));
+}
+
+/// The names of the bits in `set`, with commas.
+template <typename Names>
+std::string joined_names(std::uint64_t set, const Names& names) {
+    std::string all;
+    for (const std::string& name : names_in(set, names)) {
+        if (!all.empty()) all += ", ";
+        all += name;
+    }
+    return all;
+}
+
+std::string lists_of(const Situation& situation) {
+    return joined_names(situation.reading.lists, situation.playbook.list_names);
+}
+
 using C = Conditions;
 using S = Situation;
 
-constexpr std::array<ConditionField, 26> kFields = {{
+constexpr std::array<ConditionField, 29> kFields = {{
     {"repeated", read_flag<&C::repeated>,
-     [](const C& c, const S& s) { return *c.repeated == (s.input.same_payload_count > 0); }},
+     [](const C& c, const S& s) { return *c.repeated == (s.input.same_payload_count > 0); },
+     [](const S& s) { return flag(s.input.same_payload_count > 0); }},
     {"rounds_at_least", read_count<&C::rounds_at_least>,
-     [](const C& c, const S& s) { return s.input.answers_last_day >= c.rounds_at_least; }},
+     [](const C& c, const S& s) { return s.input.answers_last_day >= c.rounds_at_least; },
+     [](const S& s) { return std::to_string(s.input.answers_last_day); }},
     {"per_minute_at_least", read_count<&C::per_minute_at_least>,
-     [](const C& c, const S& s) { return s.input.messages_last_minute >= c.per_minute_at_least; }},
-    {"has", read_parts<&C::has>, [](const C& c, const S& s) { return (s.parts & c.has) == c.has; }},
+     [](const C& c, const S& s) { return s.input.messages_last_minute >= c.per_minute_at_least; },
+     [](const S& s) { return std::to_string(s.input.messages_last_minute); }},
+    {"has", read_parts<&C::has>, [](const C& c, const S& s) { return (s.parts & c.has) == c.has; },
+     [](const S& s) { return joined_names(s.parts, kPartNames); }},
     {"lacks", read_parts<&C::lacks>,
-     [](const C& c, const S& s) { return (s.parts & c.lacks) == 0; }},
+     [](const C& c, const S& s) { return (s.parts & c.lacks) == 0; },
+     [](const S& s) { return joined_names(s.parts, kPartNames); }},
     {"says", read_lists<&C::says>,
-     [](const C& c, const S& s) { return (s.reading.lists & c.says) != 0; }},
+     [](const C& c, const S& s) { return (s.reading.lists & c.says) != 0; },
+     [](const S& s) { return lists_of(s); }},
     {"says_not", read_lists<&C::says_not>,
-     [](const C& c, const S& s) { return (s.reading.lists & c.says_not) == 0; }},
+     [](const C& c, const S& s) { return (s.reading.lists & c.says_not) == 0; },
+     [](const S& s) { return lists_of(s); }},
     {"amount", read_enums<&C::amount, kAmountReadingNames>,
-     [](const C& c, const S& s) { return has_value(c.amount, s.amount.reading); }},
+     [](const C& c, const S& s) { return has_value(c.amount, s.amount.reading); },
+     [](const S& s) { return name_of(s.amount.reading, kAmountReadingNames); }},
     {"listing", read_enums<&C::listing, kListingMatchNames>,
-     [](const C& c, const S& s) { return has_value(c.listing, s.subject.match()); }},
+     [](const C& c, const S& s) { return has_value(c.listing, s.subject.match()); },
+     [](const S& s) { return name_of(s.subject.match(), kListingMatchNames); }},
     {"provenance", read_enums<&C::provenance, kProvenanceNames>,
-     [](const C& c, const S& s) { return has_value(c.provenance, s.input.message.provenance); }},
+     [](const C& c, const S& s) { return has_value(c.provenance, s.input.message.provenance); },
+     [](const S& s) { return name_of(s.input.message.provenance, kProvenanceNames); }},
+    {"contact", read_contact,
+     [](const C& c, const S& s) { return has_value(c.contact, s.input.contact); },
+     [](const S& s) { return name_of(s.input.contact, kContactStateNames); }},
     {"source", read_enums<&C::source, kSourceNames>,
-     [](const C& c, const S& s) { return has_value(c.source, s.input.message.source); }},
+     [](const C& c, const S& s) { return has_value(c.source, s.input.message.source); },
+     [](const S& s) { return name_of(s.input.message.source, kSourceNames); }},
+    {"language", read_enums<&C::language, kLanguageNames>,
+     [](const C& c, const S& s) { return has_value(c.language, s.reading.language); },
+     [](const S& s) { return name_of(s.reading.language, kLanguageNames); }},
     {"readable", read_flag<&C::readable>,
-     [](const C& c, const S& s) { return *c.readable == s.reading.is_readable; }},
+     [](const C& c, const S& s) { return *c.readable == s.reading.is_readable; },
+     [](const S& s) { return flag(s.reading.is_readable); }},
     {"asks_fact", read_flag<&C::asks_fact>,
-     [](const C& c, const S& s) { return *c.asks_fact == (s.reading.facts != 0); }},
+     [](const C& c, const S& s) { return *c.asks_fact == (s.reading.facts != 0); },
+     [](const S& s) { return flag(s.reading.facts != 0); }},
     {"quantity", read_flag<&C::quantity>,
-     [](const C& c, const S& s) { return *c.quantity == s.subject.has_unknown_quantity; }},
+     [](const C& c, const S& s) { return *c.quantity == s.subject.has_unknown_quantity; },
+     [](const S& s) { return flag(s.subject.has_unknown_quantity); }},
+    {"question", read_flag<&C::question>,
+     [](const C& c, const S& s) { return *c.question == s.asks_anything; },
+     [](const S& s) { return flag(s.asks_anything); }},
+    {"longer_than", read_count<&C::longer_than>,
+     [](const C& c, const S& s) { return s.length > c.longer_than; },
+     [](const S& s) { return std::to_string(s.length); }},
     {"message_type", read_texts<&C::message_type>,
-     [](const C& c, const S& s) {
-         return has_value(c.message_type, s.input.message.message_type);
-     }},
+     [](const C& c, const S& s) { return has_value(c.message_type, s.input.message.message_type); },
+     [](const S& s) { return s.input.message.message_type; }},
     {"message_type_not", read_texts<&C::message_type_not>,
      [](const C& c, const S& s) {
          return !has_value(c.message_type_not, s.input.message.message_type);
-     }},
+     },
+     [](const S& s) { return s.input.message.message_type; }},
     {"payload_type", read_texts<&C::payload_type>,
-     [](const C& c, const S& s) { return has_value(c.payload_type, s.input.payload.type); }},
+     [](const C& c, const S& s) { return has_value(c.payload_type, s.input.payload.type); },
+     [](const S& s) { return s.input.payload.type; }},
     {"payload_type_not", read_texts<&C::payload_type_not>,
-     [](const C& c, const S& s) { return !has_value(c.payload_type_not, s.input.payload.type); }},
-    {"question", read_flag<&C::question>,
-     [](const C& c, const S& s) { return *c.question == asks_anything(s.reading); }},
-    {"longer_than", read_count<&C::longer_than>,
-     [](const C& c, const S& s) { return code_point_count(s.input.payload.text) > c.longer_than; }},
+     [](const C& c, const S& s) { return !has_value(c.payload_type_not, s.input.payload.type); },
+     [](const S& s) { return s.input.payload.type; }},
+    {"phrases", read_phrases, [](const C& c, const S& s) { return has_phrase_of(s, c.phrases); },
+     [](const S&) { return std::string(); }},
     {"says_only", read_lists<&C::says_only>,
-     [](const C& c, const S& s) { return says_only(s, c.says_only); }},
+     [](const C& c, const S& s) { return says_only(s, c.says_only); },
+     [](const S& s) { return lists_of(s); }},
     {"says_mainly", read_lists<&C::says_mainly>,
-     [](const C& c, const S& s) { return says_mainly(s, c.says_mainly); }},
+     [](const C& c, const S& s) { return says_mainly(s, c.says_mainly); },
+     [](const S& s) { return lists_of(s); }},
     {"open_question", read_flag<&C::open_question>,
-     [](const C& c, const S& s) { return *c.open_question == has_open_question(s); }},
+     [](const C& c, const S& s) { return *c.open_question == has_open_question(s); },
+     [](const S& s) { return flag(has_open_question(s)); }},
     {"facts_stated", read_flag<&C::facts_stated>,
-     [](const C& c, const S& s) {
-         return *c.facts_stated == states_facts(s.subject.listings, s.reading, s.playbook);
-     }},
-    {"echo", read_flag<&C::echo>, [](const C& c, const S& s) { return *c.echo == is_echo(s); }},
+     [](const C& c, const S& s) { return *c.facts_stated == facts_are_stated(s); },
+     [](const S& s) { return flag(facts_are_stated(s)); }},
+    {"echo", read_flag<&C::echo>, [](const C& c, const S& s) { return *c.echo == is_echo(s); },
+     [](const S& s) { return flag(is_echo(s)); }},
     {"after_commitment", read_flag<&C::after_commitment>,
-     [](const C& c, const S& s) { return *c.after_commitment == is_after_commitment(s); }},
+     [](const C& c, const S& s) { return *c.after_commitment == is_after_commitment(s); },
+     [](const S& s) { return flag(is_after_commitment(s)); }},
 }};
 
 }  // namespace

@@ -14,15 +14,16 @@ struct ConditionSource {
     const TomlFile& file;
     std::string_view key;
     const TomlNode& node;
-    const RuleSet::Impl& known;
+    RuleSet::Impl& vocabulary;
 };
 
-/// One condition that a rule can set: how it is read and whether it holds. The rows stand in the
-/// order in which they are looked at, those that cost nothing first.
+/// One condition that a rule can set: how it is read, whether it holds, and what is the case, for
+/// people. The rows stand in the order in which they are looked at, those that cost nothing first.
 struct ConditionField {
     std::string_view name;
     Result<void> (*read)(const ConditionSource& source, Conditions& when);
     bool (*holds)(const Conditions& when, const Situation& situation);
+    std::string (*found)(const Situation& situation);
 };
 std::span<const ConditionField> condition_fields();
 

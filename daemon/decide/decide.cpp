@@ -4,6 +4,7 @@
 
 #include "core/base/check.h"
 #include "daemon/decide/conditions.h"
+#include "daemon/decide/explanation.h"
 #include "daemon/decide/rules.h"
 #include "daemon/decide/situation.h"
 #include "daemon/decide/wording.h"
@@ -35,10 +36,35 @@ bool may_answer(const Situation& situation) {
            situation.amount.reading == AmountReading::None;
 }
 
-bool applies(const Rule& rule, const Situation& situation) {
-    return std::all_of(rule.set.begin(), rule.set.end(), [&](const ConditionField* field) {
-        return field->holds(rule.when, situation);
-    });
+/// The first condition of `rule` that does not hold; nullptr when all do.
+const SetCondition* first_unmet(const Rule& rule, const Situation& situation) {
+    for (const SetCondition& condition : rule.set) {
+        if (!condition.field->holds(rule.when, situation)) return &condition;
+    }
+    return nullptr;
+}
+
+/// Whether code lets `rule` decide, its conditions aside.
+bool may_decide(const Rule& rule, const Situation& situation) {
+    if (rule.action == Kind::Answer && !may_answer(situation)) return false;
+    // The market expects no answer, and the human is shown its news anyway: a rule may only name
+    // the reason for which it stays silent.
+    const bool is_news = situation.input.message.source == SourceClass::Platform;
+    return !is_news || rule.action == Kind::Silent;
+}
+
+/// What was read, for whoever wants to know later.
+Basis basis_of(const Situation& situation) {
+    constexpr std::size_t kWorksIdsMax = 5;
+    Basis basis;
+    basis.lists = situation.reading.lists;
+    basis.facts = situation.reading.facts;
+    basis.amount = static_cast<unsigned>(situation.amount.reading);
+    basis.language = situation.peer_language;
+    const auto& listings = situation.subject.listings;
+    for (std::size_t k = 0; k < std::min(listings.size(), kWorksIdsMax); ++k)
+        basis.works_ids.push_back(listings[k]->works_id);
+    return basis;
 }
 
 Decision carry_out(const Rule& rule, Situation& situation) {
@@ -51,12 +77,14 @@ Decision carry_out(const Rule& rule, Situation& situation) {
     decision.why = word_why(rule, situation.input.owner_language);
     if (const Listing* listing = situation.subject.only()) decision.works_id = listing->works_id;
     decision.order_id = situation.order_id;
+    decision.basis = basis_of(situation);
     if (situation.amount.money) {
         decision.amount_minor = situation.amount.money->minor;
         decision.currency = situation.amount.money->currency;
     }
     if (rule.action == Kind::Answer) decision.reply_text = word_answer(situation);
     if (rule.action == Kind::Ask) word_ask(rule, situation, decision);
+    if (rule.draft) decision.kind = Kind::NeedsDraft;
     decision.is_plain_offer =
         rule.action == Kind::Ask && rule.topic == "offer" && is_plain_offer(situation);
     return decision;
@@ -71,6 +99,42 @@ const Rule& fallback_rule() {
                            .topic = "unknown",
                            .why = {.key = "decide.why.unknown", .en = {}, .zh = {}}};
     return rule;
+}
+
+/// `on_passed(rule, unmet, situation)` is called for each rule that does not decide,
+/// `on_read(situation)` when the message has been read.
+template <typename OnPassed, typename OnRead>
+Decision decide_and_tell(const Input& input, const RuleSet& rules, const Limits& limits,
+                         OnPassed on_passed, OnRead on_read) {
+    if (const auto guard = guard_reached(input, limits); !guard.empty()) {
+        return guarded(guard, input.owner_language);
+    }
+    Situation situation = understand(input, rules.impl());
+    on_read(situation);
+    for (const Rule& rule : rules.impl().rules) {
+        const SetCondition* unmet = first_unmet(rule, situation);
+        if (unmet == nullptr && may_decide(rule, situation)) return carry_out(rule, situation);
+        on_passed(rule, unmet, situation);
+    }
+    if (input.message.source == SourceClass::Platform) {
+        return guarded("guard.platform", input.owner_language);
+    }
+    return carry_out(fallback_rule(), situation);
+}
+
+ReadingNames names_of_reading(const Situation& situation) {
+    ReadingNames names;
+    const Basis basis = basis_of(situation);
+    names.language = kLanguageNames[static_cast<std::size_t>(situation.reading.language)];
+    names.lists = names_in(basis.lists, situation.playbook.list_names);
+    names.asks = names_in(basis.facts, kFactNames);
+    names.listings = basis.works_ids;
+    names.amount = kAmountReadingNames[basis.amount];
+    for (const Clause& clause : situation.reading.clauses) {
+        for (const std::string_view word : unknown_words(situation.reading, clause))
+            names.unknown.emplace_back(word);
+    }
+    return names;
 }
 
 }  // namespace
@@ -90,21 +154,25 @@ std::string_view to_string(Kind kind) {
 }
 
 Decision decide(const Input& input, const RuleSet& rules, const Limits& limits) {
-    if (const auto guard = guard_reached(input, limits); !guard.empty()) {
-        return guarded(guard, input.owner_language);
-    }
-    // The market expects no answer, and the human is shown its news anyway: a rule may only name
-    // the reason for which it stays silent.
-    const bool is_news = input.message.source == SourceClass::Platform;
-    Situation situation = understand(input, rules.impl());
-    for (const Rule& rule : rules.impl().rules) {
-        if (!applies(rule, situation)) continue;
-        if (rule.action == Kind::Answer && !may_answer(situation)) continue;
-        if (is_news && rule.action != Kind::Silent) continue;
-        return carry_out(rule, situation);
-    }
-    if (is_news) return guarded("guard.platform", input.owner_language);
-    return carry_out(fallback_rule(), situation);
+    return decide_and_tell(
+        input, rules, limits, [](const auto&...) {}, [](const Situation&) {});
+}
+
+Explanation explain(const Input& input, const RuleSet& rules, const Limits& limits) {
+    Explanation explanation;
+    explanation.decision = decide_and_tell(
+        input, rules, limits,
+        [&](const Rule& rule, const SetCondition* unmet, const Situation& situation) {
+            PassedRule passed{rule.id, {}, {}, {}};
+            if (unmet != nullptr) {
+                passed.condition = unmet->field->name;
+                passed.wanted = unmet->wanted;
+                passed.found = unmet->field->found(situation);
+            }
+            explanation.passed.push_back(std::move(passed));
+        },
+        [&](const Situation& situation) { explanation.reading = names_of_reading(situation); });
+    return explanation;
 }
 
 }  // namespace a2h::decide

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -7,21 +9,26 @@
 
 #include "core/base/clock.h"
 #include "core/base/result.h"
+#include "core/domain/contact.h"
 #include "core/domain/listing.h"
 #include "core/domain/message.h"
 #include "core/i18n/messages.h"
-#include "core/store/inbox_store.h"
 #include "core/wire/payload.h"
 
 namespace a2h::decide {
+
+class ListingIndex;  // listing_index.h
 
 /// Everything a decision may look at: a snapshot, so that the same input always decides the same.
 struct Input {
     InboxMessage message;
     wire::PayloadView payload;
     std::vector<Listing> listings;  ///< our own, as last synchronised
-    std::vector<store::HistoryEntry>
-        recent;                    ///< this conversation, newest first, without `message`
+    /// Of `listings` and the rules that decide; made on the spot when it is not there or not
+    /// theirs.
+    std::shared_ptr<const ListingIndex> index;
+    std::vector<HistoryEntry> recent;  ///< this conversation, newest first, without `message`
+    ContactState contact = ContactState::New;  ///< read only when `RuleSet::needs_contact`
     int same_payload_count = 0;    ///< earlier messages of this peer with this payload, 24 h
     int answers_last_day = 0;      ///< automatic replies to this peer in the last 24 h
     int messages_last_minute = 0;  ///< accepted from this peer, `message` included
@@ -39,9 +46,18 @@ enum class Kind {
     Silent,      ///< nothing leaves; the message stays in the inbox
     Answer,      ///< `reply_text` leaves without asking: only facts of our own listings
     Ask,         ///< `question` goes to the human
-    NeedsDraft,  ///< no rule can word it; a model may (never without one configured)
+    NeedsDraft,  ///< as Ask, but a drafter may try a reply first; without one it is Ask
 };
 std::string_view to_string(Kind kind);
+
+/// What was read in a message, as places in the tables of the rules that decided.
+struct Basis {
+    std::uint64_t lists = 0;             ///< words of these lists
+    unsigned facts = 0;                  ///< asked for
+    unsigned amount = 0;                 ///< an `AmountReading`
+    std::vector<std::string> works_ids;  ///< of the listings meant, some at most
+    i18n::Language language = i18n::Language::English;
+};
 
 /// What to do about one message, and the sentence that says why.
 struct Decision {
@@ -61,6 +77,7 @@ struct Decision {
     std::string currency;
     std::string order_id;
     std::string works_id;
+    Basis basis;  ///< empty when a guard decided
     /// Ask: the yes agrees to `amount_minor` for the listing and to nothing else.
     bool is_plain_offer = false;
 };

@@ -8,89 +8,49 @@
 namespace a2h::decide {
 namespace {
 
-constexpr std::size_t kLimitBytesAway = 12;  // "up to 20", 20页以内: limit and number are near
-
-std::string comparable_listing(const Listing& listing, const RuleSet::Impl& playbook) {
-    std::string all;
-    for (const std::string* part : {&listing.title, &listing.content, &listing.expected_price,
-                                    &listing.service_method, &listing.service_location}) {
-        all += playbook.lexicon.comparable(*part);
-        all += '\n';
-    }
-    return all;
-}
-
 double value_of(const NumberMention& number) {
     double value = 0;
     std::from_chars(number.digits.data(), number.digits.data() + number.digits.size(), value);
     return value;
 }
 
-bool is_limited(const NumberMention& number, const std::vector<WordMatch>& words,
-                const RuleSet::Impl& playbook) {
-    return std::any_of(words.begin(), words.end(), [&](const WordMatch& word) {
-        if ((word.lists & playbook.known.limit) == 0) return false;
-        const bool is_before =
-            word.end <= number.begin && number.begin - word.end <= kLimitBytesAway;
-        const bool is_after =
-            word.begin >= number.end && word.begin - number.end <= kLimitBytesAway;
-        return is_before || is_after;
-    });
+/// True when `stated` answers for a number that is `written` so.
+bool answers_for(const ReadListing::Stated& stated, const NumberMention& number,
+                 std::string_view written) {
+    const NumberMention& own = stated.number;
+    if (stated.written == written) return true;
+    if (number.digits.empty()) return false;
+    if (number.kind == NumberKind::Bare && own.kind == NumberKind::Money) {
+        return own.digits == number.digits;
+    }
+    if ((own.unit & number.unit) == 0) return false;
+    const double value = value_of(number);
+    return stated.is_limit ? value <= value_of(own) : value == value_of(own);
 }
 
 }  // namespace
 
-std::string_view stem_of(std::string_view word) {
-    constexpr std::size_t kStemMin = 3;
-    const auto cut = [&](std::string_view ending) {
-        if (word.size() < ending.size() + kStemMin || !word.ends_with(ending)) return false;
-        word.remove_suffix(ending.size());
-        return true;
-    };
-    cut("'s");
-    if (!cut("ings") && !cut("ing") && !cut("ies") && !cut("ied") && !cut("ed") && !cut("es")) {
-        if (!word.ends_with("ss")) cut("s");
-    }
-    cut("e");
-    if (!cut("y") && word.size() > kStemMin && word[word.size() - 1] == word[word.size() - 2]) {
-        word.remove_suffix(1);
-    }
-    return word;
-}
-
-Knowledge::Knowledge(const std::vector<const Listing*>& listings, const RuleSet::Impl& playbook,
-                     bool with_numbers)
-    : playbook_(playbook) {
-    for (const Listing* listing : listings) {
-        text_ += comparable_listing(*listing, playbook);
-    }
-    for (const WordMatch& match : playbook.topics.find(text_)) {
-        topics_.push_back(match.lists);
-    }
-    for (std::size_t i = 0; i < text_.size();) {
-        std::size_t end = i + code_point_length(text_, i);
-        if (text_[i] >= 'a' && text_[i] <= 'z') {
-            while (!is_word_boundary(text_, end)) {
-                end += code_point_length(text_, end);
-            }
-            stems_.emplace_back(stem_of(std::string_view(text_).substr(i, end - i)));
-        }
-        i = end;
-    }
-    if (!with_numbers) return;
-    const std::vector<WordMatch> words = playbook.lexicon.find(text_);
-    for (const NumberMention& number : find_numbers(text_, playbook.money)) {
-        numbers_.push_back({number, is_limited(number, words, playbook)});
-    }
+bool Knowledge::has_text(std::string_view part) const {
+    return std::any_of(listings_.begin(), listings_.end(), [&](const ReadListing* listing) {
+        return listing->text.find(part) != std::string::npos;
+    });
 }
 
 bool Knowledge::has_topic(ListSet topic) const {
-    return topic != 0 && std::find(topics_.begin(), topics_.end(), topic) != topics_.end();
+    return topic != 0 &&
+           std::any_of(listings_.begin(), listings_.end(), [&](const ReadListing* listing) {
+               const auto& topics = listing->topics;
+               return std::find(topics.begin(), topics.end(), topic) != topics.end();
+           });
 }
 
 bool Knowledge::has_latin(std::string_view word) const {
     const std::string_view stem = stem_of(word);
-    if (std::find(stems_.begin(), stems_.end(), stem) != stems_.end()) return true;
+    const bool is_there =
+        std::any_of(listings_.begin(), listings_.end(), [&](const ReadListing* listing) {
+            return std::binary_search(listing->stems.begin(), listing->stems.end(), stem);
+        });
+    if (is_there) return true;
     const WordMatch topic = playbook_.topics.longest_at(word, 0);
     if (topic.end == word.size() && has_topic(topic.lists)) return true;
     const WordMatch topic_of_stem = playbook_.topics.longest_at(stem, 0);
@@ -102,13 +62,13 @@ bool Knowledge::has_han(std::string_view run, bool also_alone) const {
     const auto is_known_up_to = [&](std::size_t to) {
         const std::string_view part = run.substr(unknown_from, to - unknown_from);
         if (code_point_count(part) == 1) {
-            return !also_alone || text_.find(part) != std::string::npos;
+            return !also_alone || has_text(part);
         }
         for (std::size_t i = 0; i < part.size();) {
             const std::size_t next = i + code_point_length(part, i);
             if (next >= part.size()) break;
             const std::size_t end = next + code_point_length(part, next);
-            if (text_.find(part.substr(i, end - i)) == std::string::npos) return false;
+            if (!has_text(part.substr(i, end - i))) return false;
             i = next;
         }
         return true;
@@ -135,16 +95,10 @@ bool Knowledge::knows_all(std::string_view word) const {
 }
 
 bool Knowledge::covers(const NumberMention& number, std::string_view written) const {
-    const double value = value_of(number);
-    return std::any_of(numbers_.begin(), numbers_.end(), [&](const Stated& stated) {
-        const NumberMention& own = stated.number;
-        if (std::string_view(text_).substr(own.begin, own.end - own.begin) == written) return true;
-        if (number.digits.empty()) return false;
-        if (number.kind == NumberKind::Bare && own.kind == NumberKind::Money) {
-            return own.digits == number.digits;
-        }
-        if ((own.unit & number.unit) == 0) return false;
-        return stated.is_limit ? value <= value_of(own) : value == value_of(own);
+    return std::any_of(listings_.begin(), listings_.end(), [&](const ReadListing* listing) {
+        return std::any_of(
+            listing->numbers.begin(), listing->numbers.end(),
+            [&](const auto& stated) { return answers_for(stated, number, written); });
     });
 }
 

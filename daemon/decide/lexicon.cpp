@@ -227,9 +227,9 @@ void Lexicon::add(std::string_view word, ListSet lists) {
     nodes_[node].set = number_of_set(sets_[nodes_[node].set] | lists);
 }
 
-WordMatch Lexicon::longest_at(std::string_view text, std::size_t position) const {
-    WordMatch best{position, position, 0};
-    if (!is_word_boundary(text, position)) return best;
+template <typename Visit>
+void Lexicon::for_each_at(std::string_view text, std::size_t position, Visit visit) const {
+    if (!is_word_boundary(text, position)) return;
     // A line break parts sentences, yet words wrap over it as over a space.
     const auto same = [](char in_label, char in_text) {
         return in_label == (in_text == '\n' ? ' ' : in_text);
@@ -237,18 +237,31 @@ WordMatch Lexicon::longest_at(std::string_view text, std::size_t position) const
     std::uint32_t node = 0;
     for (std::size_t i = position; i < text.size();) {
         node = child_of(node, text[i] == '\n' ? ' ' : text[i]);
-        if (node == 0) break;
+        if (node == 0) return;
         const std::string_view label = label_of(node);
         const std::string_view rest = text.substr(i + 1);
         if (label.size() > rest.size() ||
             !std::equal(label.begin(), label.end(), rest.begin(), same)) {
-            break;
+            return;
         }
         i += 1 + label.size();
         const ListSet lists = sets_[nodes_[node].set];
-        if (lists != 0 && is_word_boundary(text, i)) best = {position, i, lists};
+        if (lists != 0 && is_word_boundary(text, i)) visit(i, lists);
     }
+}
+
+WordMatch Lexicon::longest_at(std::string_view text, std::size_t position) const {
+    WordMatch best{position, position, 0};
+    for_each_at(text, position, [&](std::size_t end, ListSet lists) {
+        best = {position, end, lists};
+    });
     return best;
+}
+
+std::vector<ListSet> Lexicon::all_at(std::string_view text, std::size_t position) const {
+    std::vector<ListSet> all;
+    for_each_at(text, position, [&](std::size_t, ListSet lists) { all.push_back(lists); });
+    return all;
 }
 
 std::vector<WordMatch> Lexicon::find(std::string_view text) const {

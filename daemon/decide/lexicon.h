@@ -51,6 +51,9 @@ class Lexicon {
     /// The longest word that begins at `position`; `end` = `position` when there is none.
     WordMatch longest_at(std::string_view comparable_text, std::size_t position) const;
 
+    /// The `lists` of every word that begins at `position`, also of those inside longer ones.
+    std::vector<ListSet> all_at(std::string_view comparable_text, std::size_t position) const;
+
   private:
     std::unordered_map<char32_t, std::string> variants_;
     /// A node stands for a piece of a word that no other word parts: its first byte is in the edge
@@ -77,6 +80,9 @@ class Lexicon {
     std::string_view label_of(std::uint32_t node) const {
         return std::string_view(labels_).substr(nodes_[node].label, nodes_[node].length);
     }
+    /// Calls `visit(end, lists)` for every word that begins at `position`, the shortest first.
+    template <typename Visit>
+    void for_each_at(std::string_view text, std::size_t position, Visit visit) const;
     std::uint32_t add_node(std::uint32_t parent, char first, Node node);
     /// Parts `node` after `length` bytes of its label; the new upper part is returned.
     std::uint32_t split(std::uint32_t parent, char first, std::uint32_t node, std::size_t length);

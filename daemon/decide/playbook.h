@@ -38,6 +38,10 @@ constexpr PartSet bit(Part part) {
 enum class ListingMatch { None, One, Several };
 constexpr std::array<std::string_view, 3> kListingMatchNames = {"none", "one", "several"};
 
+constexpr std::array<std::string_view, 2> kLanguageNames = {"en", "zh"};
+constexpr std::array<std::string_view, 5> kContactStateNames = {"new", "met", "introduced", "known",
+                                                                "key_changed"};
+
 /// What a text says about money. Exact: one amount, its currency known.
 enum class AmountReading { None, Exact, Unclear };
 constexpr std::array<std::string_view, 3> kAmountReadingNames = {"none", "exact", "unclear"};
@@ -50,10 +54,13 @@ struct Conditions {
     std::vector<std::string> payload_type_not;
     std::vector<Provenance> provenance;
     std::vector<SourceClass> source;
+    std::vector<ContactState> contact;
+    std::vector<i18n::Language> language;
     std::vector<ListingMatch> listing;
     std::vector<AmountReading> amount;
     PartSet has = 0;
     PartSet lacks = 0;
+    unsigned phrases = 0;     ///< one of this set of `RuleSet::Impl::phrases`, counted from 1
     ListSet says = 0;         ///< at least one of these lists
     ListSet says_not = 0;     ///< none of these
     ListSet says_only = 0;    ///< these, fillers and punctuation, and nothing else
@@ -83,14 +90,23 @@ struct OwnerText {
 
 struct ConditionField;  // conditions.h
 
+/// A condition that a rule sets, and what the file demands, for people.
+struct SetCondition {
+    const ConditionField* field;
+    std::string wanted;
+};
+
 struct Rule {
     std::string id;
     Conditions when;
-    std::vector<const ConditionField*> set;  ///< what of `when` is set, in the order to look at it
+    std::vector<SetCondition>
+        set;  ///< what of `when` is set, in the order in which it is looked at
     Kind action = Kind::Ask;
     std::string topic;             ///< Ask: which texts of locales/decide.*.json word it
     bool at_listed_price = false;  ///< Ask: a yes agrees to the listing's price, when it is exact
     bool holding = false;          ///< Ask: tell the peer that it is passed on
+    bool draft = false;            ///< Ask: a drafter may try a reply first
+    bool is_owners = false;        ///< from the owner's file
     OwnerText why;
 };
 
@@ -138,18 +154,51 @@ class Spelling {
     std::unordered_set<std::string> right_;
 };
 
+/// Phrases that single rules look for, each in texts of some languages.
+class Phrases {
+  public:
+    /// `text` is comparable; `languages` has a bit for each `i18n::Language`.
+    void add(unsigned set, std::string_view text, unsigned languages);
+    unsigned new_set() { return ++sets_; }
+    /// The sets of which `text` has a phrase, in ascending order.
+    std::vector<unsigned> found_in(std::string_view text, i18n::Language language) const;
+
+  private:
+    struct Use {
+        unsigned set;
+        unsigned languages;
+    };
+    unsigned sets_ = 0;
+    Lexicon words_;                       ///< `lists` is a place in `uses_`, counted from 1
+    std::vector<std::vector<Use>> uses_;  ///< by word
+};
+
 struct RuleSet::Impl {
     Lexicon lexicon;
     MoneyWords money;
     Lexicon plain_offer;         ///< all that may stand around the one amount of a plain offer
     Lexicon topics;              ///< words that mean the same; `lists` is the number of their group
+    ListSet topic_count = 0;     ///< groups of `topics`
     Lexicon evidence;            ///< words by which a listing states what a list asks, by its bit
     ListSet needs_evidence = 0;  ///< lists of which `evidence` has words
     Spelling spelling;
     std::vector<std::string> list_names;
     std::vector<FactSet> list_facts;  ///< by list: the fact that its words ask for
     KnownLists known;
-    std::vector<Rule> rules;
+    Phrases phrases;
+    std::vector<Rule> rules;     ///< in the order in which they are looked at
+    std::string version;         ///< of all that was read
+    bool needs_contact = false;  ///< a rule looks at it
 };
+
+/// The names of the bits in `set`.
+template <typename Names>
+std::vector<std::string> names_in(std::uint64_t set, const Names& names) {
+    std::vector<std::string> found;
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        if ((set >> k & 1U) != 0) found.emplace_back(names[k]);
+    }
+    return found;
+}
 
 }  // namespace a2h::decide

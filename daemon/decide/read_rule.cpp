@@ -8,7 +8,7 @@
 namespace a2h::decide {
 namespace {
 
-constexpr std::array<std::string_view, 4> kActionNames = {"silent", "answer", "ask", "draft"};
+constexpr std::array<std::string_view, 3> kActionNames = {"silent", "answer", "ask"};
 
 Result<void> read_action(const TomlFile& file, const TomlNode& table, Rule& rule) {
     auto action = file.text(table, "action");
@@ -21,7 +21,12 @@ Result<void> read_action(const TomlFile& file, const TomlNode& table, Rule& rule
     rule.action = static_cast<Kind>(found - kActionNames.begin());
     A2H_TRY(file.read_flag(table, "holding", rule.holding));
     A2H_TRY(file.read_flag(table, "at_listed_price", rule.at_listed_price));
-    if (rule.action != Kind::Ask) return {};
+    A2H_TRY(file.read_flag(table, "draft", rule.draft));
+    if (rule.action != Kind::Ask) {
+        const TomlNode* draft = table.find("draft");
+        if (draft != nullptr) return file.error(*draft, "draft is for rules that ask");
+        return {};
+    }
     auto topic = file.text(table, "ask");
     if (!topic) return fail(std::move(topic).error());
     rule.topic = *topic;
@@ -54,25 +59,50 @@ Result<void> read_why(const TomlFile& file, const TomlNode& table, Rule& rule) {
     return {};
 }
 
+/// What a condition demands, as people would say it: texts with commas.
+std::string wanted_text(const TomlNode& node) {
+    switch (node.kind) {
+        case TomlNode::Kind::Text:
+            return node.text;
+        case TomlNode::Kind::Integer:
+            return std::to_string(node.integer);
+        case TomlNode::Kind::Flag:
+            return node.flag ? "true" : "false";
+        case TomlNode::Kind::List:
+        case TomlNode::Kind::Table:
+        case TomlNode::Kind::Other:
+            break;
+    }
+    std::string all;
+    const auto add = [&](const TomlNode& part) {
+        if (!all.empty()) all += ", ";
+        all += wanted_text(part);
+    };
+    std::for_each(node.items.begin(), node.items.end(), add);
+    for (const TomlMember& member : node.members)
+        add(member.value);
+    return all;
+}
+
 /// Sets what `when` says in `rule`, in the order in which it is looked at.
-Result<void> read_conditions(const TomlFile& file, const TomlNode& when, const RuleSet::Impl& known,
+Result<void> read_conditions(const TomlFile& file, const TomlNode& when, RuleSet::Impl& vocabulary,
                              Rule& rule) {
     std::vector<std::string_view> names;
     for (const ConditionField& field : condition_fields()) {
         names.push_back(field.name);
         const TomlNode* node = when.find(field.name);
         if (node == nullptr) continue;
-        A2H_TRY(field.read({file, field.name, *node, known}, rule.when));
-        rule.set.push_back(&field);
+        A2H_TRY(field.read({file, field.name, *node, vocabulary}, rule.when));
+        rule.set.push_back({&field, wanted_text(*node)});
     }
     return file.check_keys(when, names, "condition");
 }
 
 }  // namespace
 
-Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, const RuleSet::Impl& known) {
-    constexpr std::array<std::string_view, 7> kKeys = {
-        "id", "when", "action", "ask", "at_listed_price", "holding", "why"};
+Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, RuleSet::Impl& vocabulary) {
+    constexpr std::array<std::string_view, 8> kKeys = {
+        "id", "when", "action", "ask", "at_listed_price", "holding", "draft", "why"};
     A2H_TRY(file.check_keys(table, kKeys, "field of a rule"));
     Rule rule;
     auto id = file.text(table, "id");
@@ -84,7 +114,7 @@ Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, const RuleSe
         if (when->kind != TomlNode::Kind::Table) {
             return file.error(*when, "when must be a table of conditions");
         }
-        A2H_TRY(read_conditions(file, *when, known, rule));
+        A2H_TRY(read_conditions(file, *when, vocabulary, rule));
     }
     return rule;
 }

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <iterator>
 
 #include "core/base/check.h"
+#include "core/wire/crypto.h"
 #include "daemon/decide/playbook.h"
 #include "daemon/decide/rules_parts.h"
 #include "embedded/playbooks.h"
@@ -12,24 +15,38 @@ namespace a2h::decide {
 namespace {
 
 constexpr std::int64_t kPlaybookVersion = 1;
+constexpr std::string_view kOurFileName = "rules.toml";
 
-Result<void> read_rules(const TomlFile& file, const TomlNode& root, RuleSet::Impl& out) {
-    const TomlNode* rules = root.find("rule");
-    if (rules == nullptr || rules->items.empty()) return file.error(root, "no [[rule]] is given");
-    for (const TomlNode& node : rules->items) {
+Result<void> check_version(const TomlFile& file, const TomlNode& root) {
+    const TomlNode* version = root.find("version");
+    const bool is_known = version != nullptr && version->kind == TomlNode::Kind::Integer &&
+                          version->integer == kPlaybookVersion;
+    return is_known ? Result<void>()
+                    : file.error(version == nullptr ? root : *version, "version must be 1");
+}
+
+/// All `[[rule]]` of a file; none when it has no such section.
+Result<std::vector<Rule>> read_rules(const TomlFile& file, const TomlNode& root,
+                                     RuleSet::Impl& vocabulary) {
+    std::vector<Rule> rules;
+    const TomlNode* nodes = root.find("rule");
+    if (nodes == nullptr) return rules;
+    if (nodes->kind != TomlNode::Kind::List) {
+        return file.error(*nodes, "rule must be [[rule]] sections");
+    }
+    for (const TomlNode& node : nodes->items) {
         if (node.kind != TomlNode::Kind::Table) {
             return file.error(node, "rule must be [[rule]] sections");
         }
-        auto rule = read_rule(file, node, out);
+        auto rule = read_rule(file, node, vocabulary);
         if (!rule) return fail(std::move(rule).error());
-        for (const Rule& earlier : out.rules) {
-            if (earlier.id == rule->id) {
-                return file.error(node, "rule " + rule->id + " is there twice");
-            }
-        }
-        out.rules.push_back(std::move(*rule));
+        const bool is_twice = std::any_of(rules.begin(), rules.end(), [&](const Rule& earlier) {
+            return earlier.id == rule->id;
+        });
+        if (is_twice) return file.error(node, "rule " + rule->id + " is there twice");
+        rules.push_back(std::move(*rule));
     }
-    return {};
+    return rules;
 }
 
 Result<void> read_all(const TomlFile& file, const TomlNode& root, RuleSet::Impl& out) {
@@ -37,13 +54,76 @@ Result<void> read_all(const TomlFile& file, const TomlNode& root, RuleSet::Impl&
         "version",  "variants",    "currency", "measures", "units",
         "numerals", "plain_offer", "same",     "words",    "rule"};
     A2H_TRY(file.check_keys(root, kKeys, "section"));
-    const TomlNode* version = root.find("version");
-    if (version == nullptr || version->kind != TomlNode::Kind::Integer ||
-        version->integer != kPlaybookVersion) {
-        return file.error(root, "version must be 1");
-    }
+    A2H_TRY(check_version(file, root));
     A2H_TRY(read_vocabulary(file, root, out));
-    return read_rules(file, root, out);
+    auto rules = read_rules(file, root, out);
+    if (!rules) return fail(std::move(rules).error());
+    if (rules->empty()) return file.error(root, "no [[rule]] is given");
+    out.rules = std::move(*rules);
+    return {};
+}
+
+std::vector<Rule>::iterator rule_named(std::vector<Rule>& rules, std::string_view id) {
+    return std::find_if(rules.begin(), rules.end(),
+                        [&](const Rule& rule) { return rule.id == id; });
+}
+
+/// Takes the rules out that `off` names.
+Result<void> switch_off(const TomlFile& file, const TomlNode& root, std::vector<Rule>& ours) {
+    const TomlNode* off = root.find("off");
+    if (off == nullptr) return {};
+    auto ids = file.texts(*off, "off");
+    if (!ids) return fail(std::move(ids).error());
+    for (const std::string& id : *ids) {
+        const auto rule = rule_named(ours, id);
+        if (rule == ours.end()) {
+            std::vector<std::string_view> known;
+            for (const Rule& candidate : ours)
+                known.push_back(candidate.id);
+            return file.error(*off, "off names no rule of ours: " + id + did_you_mean(id, known));
+        }
+        ours.erase(rule);
+    }
+    return {};
+}
+
+/// Puts an owner's file over our rules in `out`.
+Result<void> put_over(const TomlFile& file, const TomlNode& root, RuleSet::Impl& out) {
+    constexpr std::array<std::string_view, 5> kKeys = {"version", "off", "same", "words", "rule"};
+    A2H_TRY(file.check_keys(root, kKeys, "section"));
+    A2H_TRY(check_version(file, root));
+    A2H_TRY(extend_vocabulary(file, root, out));
+    auto owners = read_rules(file, root, out);
+    if (!owners) return fail(std::move(owners).error());
+    if (owners->size() > RuleSet::kOwnersRulesMax) {
+        return fail(ErrorCode::ResourceExhausted, "more than 5000 rules");
+    }
+    std::vector<Rule> first;
+    std::vector<Rule>& ours = out.rules;
+    A2H_TRY(switch_off(file, root, ours));
+    for (Rule& rule : *owners) {
+        rule.is_owners = true;
+        const auto replaced = rule_named(ours, rule.id);
+        if (replaced == ours.end()) {
+            first.push_back(std::move(rule));
+        } else {
+            *replaced = std::move(rule);
+        }
+    }
+    ours.insert(ours.begin(), std::make_move_iterator(first.begin()),
+                std::make_move_iterator(first.end()));
+    return {};
+}
+
+std::string version_of(std::string_view ours, std::string_view owners) {
+    constexpr std::size_t kDigits = 16;
+    std::string all = wire::sha256_hex(ours);
+    if (!owners.empty()) all = wire::sha256_hex(all + wire::sha256_hex(owners));
+    return all.substr(0, kDigits);
+}
+
+std::string_view our_text() {
+    return embedded::playbooks(kOurFileName).value_or("");
 }
 
 }  // namespace
@@ -53,19 +133,64 @@ RuleSet::~RuleSet() = default;
 RuleSet::RuleSet(RuleSet&&) noexcept = default;
 RuleSet& RuleSet::operator=(RuleSet&&) noexcept = default;
 
+const std::string& RuleSet::version() const {
+    return impl_->version;
+}
+
+std::size_t RuleSet::rule_count() const {
+    return impl_->rules.size();
+}
+
+std::size_t RuleSet::owners_rule_count() const {
+    const auto& rules = impl_->rules;
+    return static_cast<std::size_t>(
+        std::count_if(rules.begin(), rules.end(), [](const Rule& rule) { return rule.is_owners; }));
+}
+
+bool RuleSet::needs_contact() const {
+    return impl_->needs_contact;
+}
+
 Result<RuleSet> RuleSet::parse(std::string_view toml, std::string_view file_name) {
     const TomlFile file(file_name);
     const auto root = file.parse(toml);
     if (!root) return fail(root.error());
     auto impl = std::make_unique<Impl>();
     A2H_TRY(read_all(file, *root, *impl));
+    impl->version = version_of(toml, "");
     return RuleSet(std::move(impl));
+}
+
+Result<RuleSet> RuleSet::with_owners(std::string_view toml, std::string_view file_name) {
+    const TomlFile file(file_name);
+    const auto root = file.parse(toml);
+    if (!root) return fail(root.error());
+    auto rules = parse(our_text(), kOurFileName);
+    A2H_CHECK(rules.has_value());
+    A2H_TRY(put_over(file, *root, *rules->impl_));
+    rules->impl_->version = version_of(our_text(), toml);
+    return rules;
+}
+
+Result<RuleSet> RuleSet::load(const std::filesystem::path& owners_file) {
+    std::error_code error;
+    if (!std::filesystem::exists(owners_file, error)) return parse(our_text(), kOurFileName);
+    std::ifstream in(owners_file, std::ios::binary);
+    std::string text(kOwnersFileBytesMax + 1, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (in.bad() || !in.eof() || in.gcount() > static_cast<std::streamsize>(kOwnersFileBytesMax)) {
+        const bool is_large = in.gcount() > static_cast<std::streamsize>(kOwnersFileBytesMax);
+        return fail(
+            is_large ? ErrorCode::ResourceExhausted : ErrorCode::Unavailable,
+            owners_file.string() + (is_large ? " is larger than 1 MiB" : " cannot be read"));
+    }
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    return with_owners(text, owners_file.string());
 }
 
 const RuleSet& built_in_rules() {
     static const RuleSet rules = [] {
-        constexpr std::string_view kFileName = "rules.toml";
-        auto parsed = RuleSet::parse(embedded::playbooks(kFileName).value_or(""), kFileName);
+        auto parsed = RuleSet::parse(our_text(), kOurFileName);
         A2H_CHECK(parsed.has_value());
         return std::move(parsed).value();
     }();

@@ -10,7 +10,10 @@ namespace a2h::decide {
 /// Everything but the rules: spellings, money, units, groups of words, lists of words.
 Result<void> read_vocabulary(const TomlFile& file, const TomlNode& root, RuleSet::Impl& out);
 
+/// What the owner's file adds to it: groups of words, lists of its own, and words to lists of ours.
+Result<void> extend_vocabulary(const TomlFile& file, const TomlNode& root, RuleSet::Impl& out);
+
 /// One `[[rule]]`; the lists that it names must have been read.
-Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, const RuleSet::Impl& known);
+Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, RuleSet::Impl& vocabulary);
 
 }  // namespace a2h::decide

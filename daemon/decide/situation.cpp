@@ -136,7 +136,11 @@ Situation understand(const Input& input, const RuleSet::Impl& playbook) {
         .amount = {},
         .order_id = input.payload.order_id};
     if (situation.order_id.empty()) situation.order_id = order_id_in(situation.reading.text);
-    situation.is_cut = code_point_count(input.payload.text) > kTextCodePointsMax;
+    situation.length = code_point_count(input.payload.text);
+    situation.is_cut = situation.length > kTextCodePointsMax;
+    const auto& clauses = situation.reading.clauses;
+    situation.asks_anything = std::any_of(clauses.begin(), clauses.end(),
+                                          [](const Clause& clause) { return clause.is_question; });
     situation.subject = find_subject(input, situation.reading, playbook);
     situation.amount = find_amount(input.payload, situation.reading, situation.subject, playbook);
     situation.parts = parts_of(input.payload, situation.order_id);

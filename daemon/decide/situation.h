@@ -19,6 +19,17 @@ struct AmountFound {
 AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading,
                         const Subject& subject, const RuleSet::Impl& playbook);
 
+/// What several rules ask and what costs something to find out; found out once.
+struct Findings {
+    std::optional<bool> open_question;
+    std::optional<bool> facts_stated;
+    std::optional<bool> after_commitment;
+    std::optional<bool> echo;
+    std::optional<std::vector<unsigned>> phrases;
+    std::vector<std::pair<ListSet, bool>> says_only;
+    std::vector<std::pair<ListSet, bool>> says_mainly;
+};
+
 /// Everything that the conditions of rules ask about one message.
 struct Situation {
     const Input& input;
@@ -28,8 +39,11 @@ struct Situation {
     AmountFound amount;
     std::string order_id;  ///< of the payload, else one written in the text
     PartSet parts = 0;
-    bool is_cut = false;  ///< the text is longer than what is read
+    bool is_cut = false;     ///< the text is longer than what is read
+    std::size_t length = 0;  ///< of the text, in code points
+    bool asks_anything = false;
     i18n::Language peer_language = i18n::Language::English;
+    mutable Findings findings = {};
 };
 
 Situation understand(const Input& input, const RuleSet::Impl& playbook);

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "daemon/decide/knowledge.h"
+#include "daemon/decide/listing_index.h"
 
 namespace a2h::decide {
 namespace {
@@ -15,17 +16,19 @@ constexpr std::size_t kWorksIdHistory = 6;  // entries of the conversation looke
 constexpr std::array<std::string_view, 8> kHiddenStates = {
     "deleted", "rejected", "closed", "draft", "pending", "offline", "removed", "archived"};
 
-const Listing* by_id(const std::vector<const Listing*>& offered, std::string_view works_id) {
-    if (works_id.empty()) return nullptr;
-    const auto found = std::find_if(offered.begin(), offered.end(), [&](const Listing* listing) {
-        return listing->works_id == works_id;
+/// The place of the listing with that id, if it is among `offered`.
+std::optional<std::size_t> by_id(const std::vector<Listing>& listings,
+                                 const std::vector<std::size_t>& offered,
+                                 std::string_view works_id) {
+    if (works_id.empty()) return std::nullopt;
+    const auto found = std::find_if(offered.begin(), offered.end(), [&](std::size_t place) {
+        return listings[place].works_id == works_id;
     });
-    return found == offered.end() ? nullptr : *found;
+    return found == offered.end() ? std::nullopt : std::optional(*found);
 }
 
-/// True when `text` has `word` as a whole word, in this form or in one with another ending.
-bool has_word(std::string_view text, std::string_view word) {
-    const std::string_view stem = stem_of(word);
+/// True when `text` has a whole word with this stem.
+bool has_word(std::string_view text, std::string_view stem) {
     for (std::size_t at = text.find(stem); at != std::string_view::npos;
          at = text.find(stem, at + 1)) {
         if (!is_word_boundary(text, at)) continue;
@@ -38,92 +41,70 @@ bool has_word(std::string_view text, std::string_view word) {
     return false;
 }
 
-/// How much `text` says in words that mean what words of the title mean.
-std::size_t topic_score(std::string_view title, std::string_view text,
-                        const RuleSet::Impl& playbook) {
+/// How much of a title a text repeats: its words, pairs of Han characters, and words that mean the
+/// same as some of its own. `said` are the topics of the text.
+std::size_t title_score(const ReadListing& listing, std::string_view text,
+                        const std::vector<WordMatch>& said) {
     constexpr std::size_t kScorePerTopic = 4;
-    const std::vector<WordMatch> said = playbook.topics.find(text);
+    constexpr std::size_t kScorePerPair = 2;
     std::size_t score = 0;
-    for (const WordMatch& topic : playbook.topics.find(title)) {
-        const bool is_said = std::any_of(said.begin(), said.end(), [&](const WordMatch& match) {
-            return match.lists == topic.lists;
-        });
+    for (const ListSet topic : listing.title_topics) {
+        const bool is_said = std::any_of(
+            said.begin(), said.end(), [&](const WordMatch& match) { return match.lists == topic; });
         if (is_said) score += kScorePerTopic;
     }
-    return score;
-}
-
-/// How much of a title a text repeats: Latin words and pairs of Han characters.
-std::size_t title_score(std::string_view title, const Reading& reading,
-                        const RuleSet::Impl& playbook) {
-    const std::string_view text = reading.text;
-    std::size_t score = topic_score(title, text, playbook);
-    for (std::size_t i = 0; i < title.size();) {
-        const std::size_t length = code_point_length(title, i);
-        const char32_t c = code_point_at(title, i);
-        if (is_han(c)) {
-            const std::size_t next = i + length;
-            if (next < title.size() && is_han(code_point_at(title, next))) {
-                const std::size_t pair = length + code_point_length(title, next);
-                if (text.find(title.substr(i, pair)) != std::string_view::npos) score += 2;
-            }
-            i = next;
-            continue;
-        }
-        std::size_t end = i + length;
-        while (end < title.size() && !is_word_boundary(title, end)) {
-            end += code_point_length(title, end);
-        }
-        const std::string_view word = title.substr(i, end - i);
-        const WordMatch known = playbook.lexicon.longest_at(word, 0);
-        const bool is_filler = known.end == word.size() && known.lists == playbook.known.filler;
-        if (word.size() >= 2 && !is_filler && has_word(text, word)) score += word.size();
-        i = end;
+    for (const std::string& pair : listing.title_pairs) {
+        if (text.find(pair) != std::string_view::npos) score += kScorePerPair;
+    }
+    for (const ReadListing::TitleWord& word : listing.title_words) {
+        if (has_word(text, word.stem)) score += word.score;
     }
     return score;
 }
 
-std::vector<const Listing*> by_title(const std::vector<const Listing*>& offered,
-                                     const Reading& reading, const RuleSet::Impl& playbook) {
-    std::vector<const Listing*> best;
+/// Places of listings in the index.
+using Places = std::vector<std::size_t>;
+
+Places by_title(const Places& offered, const ListingIndex& index, const Reading& reading,
+                const RuleSet::Impl& playbook) {
+    const std::vector<WordMatch> said = playbook.topics.find(reading.text);
+    Places best;
     std::size_t best_score = 0;
-    for (const Listing* listing : offered) {
-        const std::string title = playbook.lexicon.comparable(listing->title);
-        const std::size_t score = title_score(title, reading, playbook);
+    for (const std::size_t place : offered) {
+        const std::size_t score = title_score(index.listings()[place], reading.text, said);
         if (score > best_score) best.clear();
         best_score = std::max(best_score, score);
-        if (score != 0 && score == best_score) best.push_back(listing);
+        if (score != 0 && score == best_score) best.push_back(place);
     }
     return best;
 }
 
-const Listing* by_conversation(const std::vector<const Listing*>& offered, const Input& input) {
+std::optional<std::size_t> by_conversation(const Places& offered, const Input& input) {
     const std::size_t count = std::min(input.recent.size(), kWorksIdHistory);
     for (std::size_t k = 0; k < count; ++k) {
         const std::string& payload = input.recent[k].payload_json;
         if (payload.find("worksId") == std::string::npos) continue;
-        if (const Listing* listing = by_id(offered, wire::view_payload(payload).works_id)) {
-            return listing;
-        }
+        const auto place = by_id(input.listings, offered, wire::view_payload(payload).works_id);
+        if (place) return place;
     }
-    return nullptr;
+    return std::nullopt;
 }
 
-std::vector<const Listing*> meant_listings(const Input& input, const Reading& reading,
-                                           const RuleSet::Impl& playbook) {
-    std::vector<const Listing*> offered;
-    for (const Listing& listing : input.listings) {
-        if (is_offered(listing)) offered.push_back(&listing);
+Places meant_listings(const Input& input, const ListingIndex& index, const Reading& reading,
+                      const RuleSet::Impl& playbook) {
+    Places offered;
+    for (std::size_t place = 0; place < index.listings().size(); ++place) {
+        if (index.listings()[place].is_offered) offered.push_back(place);
     }
     if (!input.payload.works_id.empty()) {
-        const Listing* listing = by_id(offered, input.payload.works_id);
-        return listing == nullptr ? std::vector<const Listing*>{} : std::vector{listing};
+        const auto place = by_id(input.listings, offered, input.payload.works_id);
+        return place ? Places{*place} : Places{};
     }
     if (offered.size() < 2) return offered;
-    auto titled = by_title(offered, reading, playbook);
+    Places titled = by_title(offered, index, reading, playbook);
     if (titled.size() == 1) return titled;
-    if (const Listing* listing = by_conversation(titled.empty() ? offered : titled, input)) {
-        return {listing};
+    if (const auto place = by_conversation(titled.empty() ? offered : titled, input)) {
+        return {*place};
     }
     return titled.empty() ? offered : titled;
 }
@@ -213,57 +194,17 @@ bool needs_knowledge(const Reading& reading, const RuleSet::Impl& playbook) {
            });
 }
 
-void read_price(Subject& subject, const RuleSet::Impl& playbook) {
-    const Listing* listing = subject.only();
-    if (listing == nullptr) return;
-    const std::string text = playbook.lexicon.comparable(listing->expected_price);
-    std::size_t amounts = 0;
-    for (const NumberMention& number : find_numbers(text, playbook.money)) {
-        if (number.kind == NumberKind::Quantity) continue;
-        ++amounts;
-        if (!number.currency.empty()) subject.listed_currency = number.currency;
-        subject.listed_price = number.money;
-    }
-    if (amounts != 1) subject.listed_price.reset();
-}
-
-/// The lists whose questions `listing` answers in its own words.
-ListSet evidence_of(const Listing& listing, const RuleSet::Impl& playbook) {
-    ListSet lists = 0;
-    const std::string text = playbook.lexicon.comparable(listing.title + "\n" + listing.content);
-    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
-        lists |= playbook.evidence.longest_at(text, i).lists;
-    }
-    return lists;
-}
-
 /// A term that every listing meant states is a fact like others: "how many revisions?".
 void drop_stated_terms(const Subject& subject, Reading& reading, const RuleSet::Impl& playbook) {
     if (subject.listings.empty()) return;
     ListSet stated = playbook.needs_evidence;
-    for (const Listing* listing : subject.listings) {
-        stated &= evidence_of(*listing, playbook);
-    }
+    for (const ReadListing* listing : subject.read)
+        stated &= listing->evidence;
     reading.lists = 0;
     for (WordMatch& word : reading.words) {
         if ((word.lists & stated) != 0) word.lists &= ~playbook.known.terms;
         reading.lists |= word.lists;
     }
-}
-
-bool states(const Listing& listing, Fact fact) {
-    switch (fact) {
-        case Fact::Price:
-            return !trim(listing.expected_price).empty();
-        case Fact::Method:
-            return !trim(listing.service_method).empty();
-        case Fact::Location:
-            return !trim(listing.service_location).empty();
-        case Fact::Availability:
-        case Fact::Overview:
-            return !trim(listing.title).empty();
-    }
-    A2H_CHECK(false);
 }
 
 }  // namespace
@@ -276,18 +217,12 @@ bool is_offered(const Listing& listing) {
     return std::find(kHiddenStates.begin(), kHiddenStates.end(), state) == kHiddenStates.end();
 }
 
-bool states_facts(const std::vector<const Listing*>& listings, const Reading& reading,
-                  const RuleSet::Impl& playbook) {
-    const FactSet facts = reading.facts;
+bool states_facts(const Subject& subject, const Reading& reading, const RuleSet::Impl& playbook) {
     const ListSet details = reading.lists & playbook.needs_evidence;
-    for (const Listing* listing : listings) {
-        if (details != 0 && (details & ~evidence_of(*listing, playbook)) != 0) return false;
-        for (unsigned k = 0; k < kFactNames.size(); ++k) {
-            const auto fact = static_cast<Fact>(k);
-            if ((facts & bit(fact)) != 0 && !states(*listing, fact)) return false;
-        }
-    }
-    return !listings.empty();
+    return !subject.read.empty() &&
+           std::all_of(subject.read.begin(), subject.read.end(), [&](const ReadListing* listing) {
+               return (details & ~listing->evidence) == 0 && (reading.facts & ~listing->facts) == 0;
+           });
 }
 
 std::vector<NumberMention> numbers_of(const Listing& listing, const RuleSet::Impl& playbook) {
@@ -298,11 +233,20 @@ std::vector<NumberMention> numbers_of(const Listing& listing, const RuleSet::Imp
 
 Subject find_subject(const Input& input, Reading& reading, const RuleSet::Impl& playbook) {
     Subject subject;
-    subject.listings = meant_listings(input, reading, playbook);
-    read_price(subject, playbook);
+    subject.index = input.index != nullptr && input.index->is_made_with(playbook)
+                        ? input.index
+                        : ListingIndex::of(input.listings, playbook);
+    for (const std::size_t place : meant_listings(input, *subject.index, reading, playbook)) {
+        subject.listings.push_back(&input.listings[place]);
+        subject.read.push_back(&subject.index->listings()[place]);
+    }
+    if (subject.read.size() == 1) {
+        subject.listed_price = subject.read.front()->exact_price;
+        subject.listed_currency = subject.read.front()->currency;
+    }
     if (reading.lists & playbook.needs_evidence) drop_stated_terms(subject, reading, playbook);
     if (!needs_knowledge(reading, playbook)) return subject;
-    const Knowledge knowledge(subject.listings, playbook, !reading.numbers.empty());
+    const Knowledge knowledge(subject.read, playbook);
     drop_known_topics(reading, knowledge, playbook);
     for (Clause& clause : reading.clauses) {
         if (clause.facts != 0 || !asks_about_listing(reading, clause, knowledge, playbook))

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "daemon/decide/listing_index.h"
 #include "daemon/decide/playbook.h"
 #include "daemon/decide/reading.h"
 
@@ -13,9 +14,11 @@ namespace a2h::decide {
 /// What a message is about: the listings of ours it means, and how much of it they cover.
 struct Subject {
     std::vector<const Listing*> listings;  ///< into the caller's vector; must not outlive it
-    std::optional<Money> listed_price;     ///< of the one listing, when it states one exact price
-    std::string listed_currency;           ///< even when it states a range
-    bool has_unknown_words = false;        ///< asks about something that neither knows
+    std::vector<const ReadListing*> read;  ///< the same, into `index`
+    std::shared_ptr<const ListingIndex> index;
+    std::optional<Money> listed_price;  ///< of the one listing, when it states one exact price
+    std::string listed_currency;        ///< even when it states a range
+    bool has_unknown_words = false;     ///< asks about something that neither knows
     bool has_unknown_quantity = false;
     bool has_unknown_statement = false;  ///< says something that neither knows
 
@@ -35,9 +38,8 @@ Subject find_subject(const Input& input, Reading& reading, const RuleSet::Impl& 
 /// True when `listing` is one that we may speak of: a service or demand that is published.
 bool is_offered(const Listing& listing);
 
-/// True when every one of `listings` states each fact that `reading` asks for.
-bool states_facts(const std::vector<const Listing*>& listings, const Reading& reading,
-                  const RuleSet::Impl& playbook);
+/// True when every listing meant states each fact that `reading` asks for.
+bool states_facts(const Subject& subject, const Reading& reading, const RuleSet::Impl& playbook);
 
 /// The numbers and amounts that a listing itself names.
 std::vector<NumberMention> numbers_of(const Listing& listing, const RuleSet::Impl& playbook);

@@ -47,20 +47,33 @@ class VocabularyReader {
     VocabularyReader(const TomlFile& file, RuleSet::Impl& out) : file_(file), out_(out) {}
 
     Result<void> read(const TomlNode& root) {
+        A2H_TRY(check_sections(root));
+        A2H_TRY(read_variants(root));
+        A2H_TRY(read_money(root));
+        A2H_TRY(read_units(root));
+        A2H_TRY(read_same(root));
+        A2H_TRY(read_words(root));
+        return find_known_lists(*root.table("words"));
+    }
+
+    Result<void> extend(const TomlNode& root) {
+        is_extension_ = true;
+        A2H_TRY(check_sections(root));
+        A2H_TRY(read_same(root));
+        return root.table("words") == nullptr ? Result<void>() : read_words(root);
+    }
+
+  private:
+    Result<void> check_sections(const TomlNode& root) const {
         for (const std::string_view key : {"variants", "currency", "units", "numerals", "words"}) {
             const TomlNode* node = root.find(key);
             if (node != nullptr && node->kind != TomlNode::Kind::Table) {
                 return file_.error(*node, std::string(key) + " must be a section");
             }
         }
-        A2H_TRY(read_variants(root));
-        A2H_TRY(read_money(root));
-        A2H_TRY(read_units(root));
-        A2H_TRY(read_same(root));
-        return read_words(root);
+        return {};
     }
 
-  private:
     Result<void> read_variants(const TomlNode& root) {
         const TomlNode* table = root.table("variants");
         if (table == nullptr) return {};
@@ -146,39 +159,53 @@ class VocabularyReader {
         if (node == nullptr) return {};
         if (node->kind != TomlNode::Kind::List)
             return file_.error(*node, "same must be a list of lists of texts");
-        ListSet number = 0;
-        for (const TomlNode& group : node->items) {
-            ++number;
-            auto words = file_.texts(group, "same");
-            if (!words) return fail(std::move(words).error());
-            for (const std::string& word : *words) {
-                const std::string comparable = out_.lexicon.comparable(word);
-                const WordMatch earlier = out_.topics.longest_at(comparable, 0);
-                if (earlier.end == comparable.size() && earlier.lists != 0) {
-                    return file_.error(group, "same has " + word + " twice");
-                }
-                out_.topics.add(comparable, number);
-            }
-        }
+        for (const TomlNode& group : node->items)
+            A2H_TRY(read_group(group));
         return {};
+    }
+
+    /// Words that mean the same. A group with words of an earlier one joins it, but not two.
+    Result<void> read_group(const TomlNode& group) {
+        auto words = file_.texts(group, "same");
+        if (!words) return fail(std::move(words).error());
+        ListSet number = 0;
+        for (std::string& word : *words) {
+            word = out_.lexicon.comparable(word);
+            const WordMatch earlier = out_.topics.longest_at(word, 0);
+            if (earlier.lists == 0 || earlier.end != word.size()) continue;
+            const bool joins = is_extension_ && (number == 0 || number == earlier.lists);
+            if (!joins) return file_.error(group, "same has " + word + " twice");
+            number = earlier.lists;
+        }
+        if (number == 0) number = ++out_.topic_count;
+        for (const std::string& word : *words)
+            add_topic(word, number);
+        return {};
+    }
+
+    void add_topic(const std::string& word, ListSet number) {
+        const WordMatch earlier = out_.topics.longest_at(word, 0);
+        if (earlier.lists == 0 || earlier.end != word.size()) out_.topics.add(word, number);
     }
 
     Result<void> read_words(const TomlNode& root) {
         const TomlNode* lists = root.table("words");
         if (lists == nullptr) return file_.error(root, "section words is missing");
-        if (lists->members.size() > kWordListsMax)
-            return file_.error(*lists, "more than 64 lists of words");
         for (const auto& [name, node] : lists->members) {
             if (node.kind != TomlNode::Kind::Table) {
                 return file_.error(node, "words." + name + " must be a section");
             }
             A2H_TRY(read_word_list(name, node));
         }
+        return {};
+    }
+
+    Result<void> find_known_lists(const TomlNode& lists) {
         for (const KnownListName& known : kKnownLists) {
-            const auto set = list_set(known.name);
-            if (set == 0)
-                return file_.error(*lists, "words." + std::string(known.name) + " is missing");
-            out_.known.*known.member = set;
+            const std::size_t place = place_of(known.name);
+            if (place == out_.list_names.size())
+                return file_.error(lists, "words." + std::string(known.name) + " is missing");
+            out_.known.*known.member = ListSet{1} << place;
         }
         return {};
     }
@@ -186,9 +213,15 @@ class VocabularyReader {
     Result<void> read_word_list(const std::string& name, const TomlNode& list) {
         constexpr std::array<std::string_view, 4> kKeys = {"en", "zh", "fact", "stated_by"};
         A2H_TRY(file_.check_keys(list, kKeys, "field of words." + name));
-        const ListSet set = ListSet{1} << out_.list_names.size();
-        out_.list_names.push_back(name);
-        out_.list_facts.push_back(0);
+        std::size_t place = place_of(name);
+        if (place == out_.list_names.size()) {
+            if (place == kWordListsMax) return file_.error(list, "more than 64 lists of words");
+            out_.list_names.push_back(name);
+            out_.list_facts.push_back(0);
+        } else if (const TomlNode* fact = list.find("fact")) {
+            return file_.error(*fact, "words." + name + " is there already; its fact stays");
+        }
+        const ListSet set = ListSet{1} << place;
         if (const TomlNode* fact = list.find("fact")) {
             const std::string& value = fact->text;
             const auto found = std::find(kFactNames.begin(), kFactNames.end(), value);
@@ -196,7 +229,7 @@ class VocabularyReader {
                 return file_.error(*fact,
                                    "unknown fact " + value + did_you_mean(value, kFactNames));
             }
-            out_.list_facts.back() = 1U << (found - kFactNames.begin());
+            out_.list_facts[place] = 1U << (found - kFactNames.begin());
         }
         if (const TomlNode* node = list.find("stated_by")) {
             auto words = file_.texts(*node, "words." + name + ".stated_by");
@@ -206,34 +239,45 @@ class VocabularyReader {
             }
             out_.needs_evidence |= set;
         }
-        for (const std::string_view language : {"en", "zh"}) {
-            const TomlNode* node = list.find(language);
-            if (node == nullptr) continue;
-            auto words = file_.texts(*node, "words." + name + "." + std::string(language));
-            if (!words) return fail(std::move(words).error());
-            for (const std::string& word : *words) {
-                const std::string comparable = out_.lexicon.comparable(word);
-                out_.lexicon.add(comparable, set);
-                if (out_.list_facts.back() != 0) out_.spelling.add(comparable);
-            }
+        for (const std::string_view language : kLanguageNames)
+            A2H_TRY(read_language(name, list, language, place));
+        return {};
+    }
+
+    Result<void> read_language(const std::string& name, const TomlNode& list,
+                               std::string_view language, std::size_t place) {
+        const TomlNode* node = list.find(language);
+        if (node == nullptr) return {};
+        auto words = file_.texts(*node, "words." + name + "." + std::string(language));
+        if (!words) return fail(std::move(words).error());
+        for (const std::string& word : *words) {
+            const std::string comparable = out_.lexicon.comparable(word);
+            out_.lexicon.add(comparable, ListSet{1} << place);
+            if (out_.list_facts[place] != 0) out_.spelling.add(comparable);
         }
         return {};
     }
 
-    ListSet list_set(std::string_view name) const {
-        const auto found = std::find(out_.list_names.begin(), out_.list_names.end(), name);
-        if (found == out_.list_names.end()) return 0;
-        return ListSet{1} << (found - out_.list_names.begin());
+    /// The number of lists when there is none of this name.
+    std::size_t place_of(std::string_view name) const {
+        const auto& names = out_.list_names;
+        return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
+                                        names.begin());
     }
 
     const TomlFile& file_;
     RuleSet::Impl& out_;
+    bool is_extension_ = false;
 };
 
 }  // namespace
 
 Result<void> read_vocabulary(const TomlFile& file, const TomlNode& root, RuleSet::Impl& out) {
     return VocabularyReader(file, out).read(root);
+}
+
+Result<void> extend_vocabulary(const TomlFile& file, const TomlNode& root, RuleSet::Impl& out) {
+    return VocabularyReader(file, out).extend(root);
 }
 
 }  // namespace a2h::decide

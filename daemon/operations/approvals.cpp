@@ -7,6 +7,7 @@
 
 #include "core/store/approval_stats.h"
 #include "core/store/approval_store.h"
+#include "core/store/inbox_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/operations/ask.h"
 #include "daemon/pipeline/conversation_text.h"

@@ -52,6 +52,10 @@ constexpr Row kHandlers[] = {
     {"page.link", handle_page_link},
     {"pin.code", handle_pin_code},
     {"pin.set", handle_pin_set},
+    {"message.explain", handle_message_explain},
+    {"message.decided", handle_message_decided},
+    {"playbook.context", handle_playbook_context},
+    {"playbook.reload", handle_playbook_reload},
     {"daemon.stop", handle_daemon_stop},
 };
 

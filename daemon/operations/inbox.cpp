@@ -14,7 +14,7 @@ using nlohmann::json;
 constexpr int kHistoryLimit = 20;
 constexpr int kConversationsLimit = 20;
 
-json entry_json(const store::HistoryEntry& entry) {
+json entry_json(const HistoryEntry& entry) {
     json item{{"message_id", entry.message_id},
               {"direction", entry.incoming ? "in" : "out"},
               {"type", entry.message_type},

@@ -74,6 +74,10 @@ void handle_notify_list(Runtime&, const Call&, const Reply&);
 void handle_page_link(Runtime&, const Call&, const Reply&);
 void handle_pin_code(Runtime&, const Call&, const Reply&);
 void handle_pin_set(Runtime&, const Call&, const Reply&);
+void handle_message_explain(Runtime&, const Call&, const Reply&);
+void handle_message_decided(Runtime&, const Call&, const Reply&);
+void handle_playbook_context(Runtime&, const Call&, const Reply&);
+void handle_playbook_reload(Runtime&, const Call&, const Reply&);
 void handle_daemon_stop(Runtime&, const Call&, const Reply&);
 
 /// Runs one line of the control protocol and hands the answer's line to `respond`, at once or

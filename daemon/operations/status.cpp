@@ -76,6 +76,11 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
         add_problem(problems, "store.failing", "nothing can be stored: " + store_failure,
                     "Free disk space or repair the file system; mail waits at the broker.");
     }
+    if (runtime.current_rules != nullptr && !runtime.current_rules->problem().empty()) {
+        add_problem(problems, "playbook.invalid",
+                    "your rules are not used: " + runtime.current_rules->problem(),
+                    "Repair the file, see `a2h playbook check`; then `a2h playbook reload`.");
+    }
     const mqtt::State state = agent.connection->state();
     if (state.taken_over) {
         add_problem(problems, "mqtt.taken_over", "another client uses this agent's client id",

@@ -28,7 +28,7 @@ std::string marked(bool incoming, const std::string& line, i18n::Language langua
 
 }  // namespace
 
-std::string conversation_text(const std::vector<store::HistoryEntry>& newest_first,
+std::string conversation_text(const std::vector<HistoryEntry>& newest_first,
                               const decide::Input* current, i18n::Language language) {
     std::string text;
     for (auto entry = newest_first.rbegin(); entry != newest_first.rend(); ++entry) {

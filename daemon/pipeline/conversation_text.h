@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "core/domain/message.h"
 #include "core/i18n/messages.h"
-#include "core/store/inbox_store.h"
 #include "daemon/decide/decision.h"
 
 namespace a2h::pipeline {
@@ -12,7 +12,7 @@ namespace a2h::pipeline {
 /// The last messages of a conversation as the human reads them beside a question: oldest first, one
 /// line a message, marked with its direction. `current` (may be null) is the message in question
 /// and comes last. Peer text stays on its line and cannot forge another.
-std::string conversation_text(const std::vector<store::HistoryEntry>& newest_first,
+std::string conversation_text(const std::vector<HistoryEntry>& newest_first,
                               const decide::Input* current, i18n::Language language);
 
 }  // namespace a2h::pipeline

@@ -11,28 +11,16 @@
 #include "core/store/task_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/decide/explanation.h"
 #include "daemon/mandates/bounded.h"
 #include "daemon/pipeline/conversation_text.h"
+#include "daemon/pipeline/snapshot.h"
 
 namespace a2h::pipeline {
 namespace {
 
-constexpr UnixMs kDayMs = 24LL * 3600 * 1000;
-constexpr UnixMs kMinuteMs = 60LL * 1000;
-/// What a decision sees of the conversation; one more is read, for the message itself may be there.
-constexpr std::size_t kRecentMessages = 5;
-/// Peers whose rate is remembered; when full, all start from zero again.
-constexpr std::size_t kCountedPeersMax = 10'000;
-
 std::string conversation_key(const std::string& agent_id, const std::string& peer_id) {
     return agent_id + " " + peer_id;
-}
-
-/// Forgets the arrivals of one peer that do not lie within the last minute, and counts the others.
-int count_arrivals(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
-    while (!arrivals.empty() && arrivals.front() < now_ms - kMinuteMs)
-        arrivals.pop_front();
-    return static_cast<int>(arrivals.size());
 }
 
 /// A decision that would let unreviewed words leave becomes a question (R19).
@@ -162,38 +150,8 @@ void Decider::authenticate_then_decide(const std::string& conversation, Task tas
         });
 }
 
-Result<decide::Input> Decider::snapshot(Agent& agent, const InboxMessage& message) const {
-    decide::Input input;
-    input.message = message;
-    input.payload = wire::view_payload(message.payload_json);
-    input.listings = agent.listings;
-    input.owner_language = context_.config.approval.language;
-    input.now_ms = context_.clock.now_ms();
-    auto recent = store::history(context_.reader, message.agent_id, message.sender_id, 1,
-                                 static_cast<int>(kRecentMessages) + 1);
-    if (!recent) return fail(recent.error());
-    input.recent = std::move(*recent);
-    std::erase_if(input.recent, [&](const store::HistoryEntry& entry) {
-        return entry.incoming && entry.message_id == message.message_id;
-    });
-    if (input.recent.size() > kRecentMessages) input.recent.resize(kRecentMessages);
-    const auto repeats =
-        store::count_same_payload(context_.reader, message.agent_id, message.sender_id,
-                                  message.payload_hash, input.now_ms - kDayMs, message.message_id);
-    if (!repeats) return fail(repeats.error());
-    input.same_payload_count = *repeats;
-    const auto answers = store::count_answers_since(context_.reader, message.agent_id,
-                                                    message.sender_id, input.now_ms - kDayMs);
-    if (!answers) return fail(answers.error());
-    input.answers_last_day = *answers;
-    if (agent.recent_arrivals.size() >= kCountedPeersMax) agent.recent_arrivals.clear();
-    input.messages_last_minute =
-        count_arrivals(agent.recent_arrivals[message.sender_id], input.now_ms) + 1;
-    return input;
-}
-
 Result<Decider::Thought> Decider::think(Agent& agent, const InboxMessage& message) const {
-    auto input = snapshot(agent, message);
+    auto input = take_snapshot(context_, agent, message);
     if (!input) return fail(input.error());
     decide::Decision decision;
     if (message.provenance == Provenance::Forged) {
@@ -225,6 +183,8 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
     effects.task->rule_id = decision.rule_id;
     effects.task->decision = decide::to_string(decision.kind);
     effects.task->why = decision.why;
+    effects.task->basis_json =
+        decide::basis_json(input, decision, context_.rules, context_.config.limits);
     effects.task->updated_at_ms = input.now_ms;
     effects.task->state = TaskState::Done;
 
@@ -232,7 +192,7 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
     const auto queue_text = [&](const std::string& text, const std::string& effect_key) {
         auto reply =
             new_outbox_message(message.agent_id, message.sender_id,
-                               wire::text_payload(text, input.payload.order_id, decision.works_id),
+                               wire::text_payload(text, decision.order_id, decision.works_id),
                                message.trace_id, cause, input.now_ms);
         reply.effect_key = effect_key;
         effects.outbox.push_back(std::move(reply));

@@ -58,7 +58,6 @@ class Decider {
     void start(const std::string& conversation);
     void authenticate_then_decide(const std::string& conversation, Task task, InboxMessage message);
     void decide_one(const std::string& conversation, const Task& task, const InboxMessage& message);
-    Result<decide::Input> snapshot(Agent& agent, const InboxMessage& message) const;
     Effects effects_of(const Task& task, const InboxMessage& message, const decide::Input& input,
                        decide::Decision decision) const;
     void commit(const std::string& conversation, Effects effects);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/ids.h"
+#include "core/store/approval_store.h"
 #include "core/store/event_store.h"
 #include "core/store/task_store.h"
 #include "daemon/pipeline/message_audit.h"
@@ -19,6 +20,13 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
     std::vector<store::OutboxPlace> places;
     if (effects.task) A2H_TRY(store::update_task(db, *effects.task));
     if (effects.approval) {
+        // What leaves with a question is a holding reply, and one a waiting peer is enough.
+        if (!effects.outbox.empty()) {
+            const auto waits = store::has_pending_approval(db, effects.approval->agent_id,
+                                                           effects.approval->peer_id);
+            if (!waits) return fail(waits.error());
+            if (*waits) effects.outbox.clear();
+        }
         auto opened = approvals::open_approval(db, *effects.approval, policy,
                                                effects.approval->created_at_ms);
         if (!opened) return fail(opened.error());

@@ -29,8 +29,8 @@ struct Effects {
 };
 
 /// Returns the places of `effects.outbox`. `policy` is for the approval. When a mandate gave its
-/// yes, `effects.approval` becomes what was stored, and no holding text is queued before the
-/// reply. Thread: the store writer, inside its transaction.
+/// yes, `effects.approval` becomes what was stored. No holding text is queued then, nor while an
+/// earlier question of this peer waits. Thread: the store writer, inside its transaction.
 Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
                                                       const approvals::Policy& policy);
 

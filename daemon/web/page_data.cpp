@@ -94,7 +94,7 @@ Result<json> page_json(store::Database& db, const store::ApprovalPage& page) {
         {"approvals", std::move(approvals)}, {"cursor", cursor_of(page.end)}, {"more", page.more}};
 }
 
-json message_json(const store::HistoryEntry& entry) {
+json message_json(const HistoryEntry& entry) {
     const wire::PayloadView view = wire::view_payload(entry.payload_json);
     json message{{"id", entry.message_id},
                  {"incoming", entry.incoming},
@@ -119,7 +119,7 @@ json message_json(const store::HistoryEntry& entry) {
     return message;
 }
 
-json messages_json(const std::vector<store::HistoryEntry>& entries) {
+json messages_json(const std::vector<HistoryEntry>& entries) {
     json messages = json::array();
     for (const auto& entry : entries) {
         // What a forger wrote is counted in the status and shown nowhere.

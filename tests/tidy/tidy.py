@@ -41,9 +41,10 @@ ARROWS = {
     **{folder: LEAVES for folder in MIDDLE},
     "core/platform": LEAVES | {"core/http", "core/wire"},
     "core/web": LEAVES | {"core/http", "core/i18n"},
-    "daemon": CORE,
+    "daemon/decide": LEAVES | {"core/wire", "core/i18n"},
+    "daemon": CORE | {"daemon/decide"},
     "mcp": FACES,
-    "cli": FACES,
+    "cli": FACES | {"daemon/decide"},
     "market": CORE,
 }
 # Libraries that stay behind one adapter: pattern of the include, folders that may use it.
@@ -84,7 +85,8 @@ def blank(match):
 
 def folder_of(path):
     parts = path.split("/")
-    return "/".join(parts[:2]) if parts[0] == "core" else parts[0]
+    is_own = parts[0] == "core" or "/".join(parts[:2]) in ARROWS
+    return "/".join(parts[:2]) if is_own else parts[0]
 
 
 class Tidy:

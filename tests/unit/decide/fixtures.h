@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "daemon/decide/decision.h"
+#include "daemon/decide/labelled.h"
 
 namespace a2h::decide {
 
@@ -23,6 +24,6 @@ Input input_with(std::string_view text, std::string_view listings = "deck");
 std::vector<nlohmann::json> golden_lines(std::string_view file);
 
 /// The history entry of a text that we sent.
-store::HistoryEntry sent_text(const std::string& text);
+HistoryEntry sent_text(const std::string& text);
 
 }  // namespace a2h::decide

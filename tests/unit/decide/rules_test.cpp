@@ -104,7 +104,8 @@ TEST_CASE("a playbook without what the code needs is refused") {
 TEST_CASE("the first rule whose conditions all hold decides, and says why in its own words") {
     const RuleSet rules = only_rules(
         "[[rule]]\nid = \"first\"\nwhen = { says = \"thanks\", provenance = \"vouched\" }\n"
-        "action = \"draft\"\nwhy = { en = \"one\", zh = \"一\" }\n"
+        "action = \"ask\"\nask = \"unanswered\"\ndraft = true\nwhy = { en = \"one\", zh = \"一\" "
+        "}\n"
         "[[rule]]\nid = \"second\"\nwhen = { says = \"thanks\" }\naction = \"silent\"\n"
         "why = { en = \"two\", zh = \"二\" }\n");
     Input input = input_with("thanks");
@@ -114,6 +115,7 @@ TEST_CASE("the first rule whose conditions all hold decides, and says why in its
     const Decision decision = decide::decide(input, rules, Limits{});
     CHECK(decision.kind == Kind::NeedsDraft);
     CHECK(decision.why == "一");
+    CHECK_FALSE(decision.question.empty());
 }
 
 TEST_CASE("rules can look at counts, source, length and kind of a message") {

@@ -24,7 +24,7 @@ Score score(std::string_view file) {
     for (const nlohmann::json& line : golden_lines(file)) {
         const Input input = input_of(line);
         const Decision decision = a2h::decide::decide(input, built_in_rules(), Limits{});
-        const std::string kind(to_string(decision.kind));
+        const std::string kind(kind_without_drafter(decision));
         const std::string expected = line.at("kind");
         const std::string told = line["id"].get<std::string>() + " " + expected + " -> " + kind +
                                  " (" + decision.rule_id + ") [" +
@@ -65,6 +65,9 @@ void check_score(std::string_view file, Detail detail, std::size_t right_percent
 TEST_CASE("labelled messages get the right action, and none an answer that only a human may give") {
     SUBCASE("messages that the rules were tuned on") {
         check_score("corpus.jsonl", Detail::Lines, 95);
+    }
+    SUBCASE("messages that the rules were tuned on, by someone who had not seen them") {
+        check_score("corpus2.jsonl", Detail::Lines, 70);
     }
     SUBCASE("messages that whoever wrote the rules had not seen") {
         // The target is 95; this is what is reached, see docs/benchmarks.md.

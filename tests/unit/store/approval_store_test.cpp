@@ -211,6 +211,16 @@ TEST_CASE_FIXTURE(StoreFixture, "Approvals are listed newest first by agent and 
     CHECK(*store::count_pending_approvals(db(), "ag_me") == 2);
 }
 
+TEST_CASE_FIXTURE(StoreFixture, "A peer waits while a question about it is pending") {
+    CHECK_FALSE(*store::has_pending_approval(db(), "ag_me", "ag_peer"));
+    insert(db(), sample_approval("apr_a"));
+    CHECK(*store::has_pending_approval(db(), "ag_me", "ag_peer"));
+    CHECK_FALSE(*store::has_pending_approval(db(), "ag_me", "ag_else"));
+    CHECK_FALSE(*store::has_pending_approval(db(), "ag_other", "ag_peer"));
+    REQUIRE(store::answer_approval(db(), answered("apr_a", ApprovalStatus::Approved)).has_value());
+    CHECK_FALSE(*store::has_pending_approval(db(), "ag_me", "ag_peer"));
+}
+
 TEST_CASE_FIXTURE(StoreFixture, "Both clocks of an approval are watched") {
     CHECK_FALSE(store::next_approval_deadline(db())->has_value());
     insert(db(), sample_approval("apr_1"));

@@ -243,6 +243,56 @@ TEST_CASE_FIXTURE(StoreFixture, "A task is final once") {
     CHECK(store::update_task(db(), task).error().code == ErrorCode::NotFound);
 }
 
+TEST_CASE_FIXTURE(StoreFixture, "A task keeps what its decision went by") {
+    const auto inserted = store::insert_inbox(db(), sample_message("msg_1"));
+    Task task = **store::get_task(db(), inserted->inbox_id);
+    CHECK(task.basis_json.empty());
+    task.basis_json = R"({"playbook":"0123"})";
+    REQUIRE(store::update_task(db(), task).has_value());
+    CHECK((*store::get_task(db(), task.id))->basis_json == task.basis_json);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "Decided messages come in order of arrival, in pages and by time") {
+    for (int i = 0; i < 4; ++i) {
+        const auto inserted = store::insert_inbox(
+            db(), sample_message("msg_" + std::to_string(i), "ag_peer", 1'000 + i));
+        Task task = **store::get_task(db(), inserted->inbox_id);
+        task.decision = "silent";
+        if (i != 1) REQUIRE(store::update_task(db(), task).has_value());
+    }
+    const auto first = store::decided_tasks(db(), "ag_me", 0, 0, 2);
+    REQUIRE(first->size() == 2);
+    CHECK(first->at(0).inbox_id < first->at(1).inbox_id);
+    const auto rest = store::decided_tasks(db(), "ag_me", first->at(1).id, 0, 2);
+    REQUIRE(rest->size() == 1);
+    CHECK(rest->at(0).created_at_ms == 1'003);
+    CHECK(store::decided_tasks(db(), "ag_me", 0, 1'002, 9)->size() == 2);
+    CHECK(store::decided_tasks(db(), "ag_other", 0, 0, 9)->empty());
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A conversation is read as it was when a message came") {
+    REQUIRE(store::insert_inbox(db(), sample_message("msg_1", "ag_peer", 1'000)).has_value());
+    REQUIRE(store::insert_outbox(db(), sample_reply("msg_2", "ag_peer", 1'500)).has_value());
+    const auto inserted = store::insert_inbox(db(), sample_message("msg_3", "ag_peer", 2'000));
+    REQUIRE(store::insert_outbox(db(), sample_reply("msg_4", "ag_peer", 2'000)).has_value());
+    REQUIRE(store::insert_inbox(db(), sample_message("msg_5", "ag_peer", 2'000)).has_value());
+    const auto message = **store::get_inbox(db(), inserted->inbox_id);
+    const auto before = store::history_before(db(), message, 5);
+    REQUIRE(before->size() == 2);
+    CHECK(before->at(0).message_id == "msg_2");
+    CHECK_FALSE(before->at(0).incoming);
+    CHECK(before->at(1).message_id == "msg_1");
+    CHECK(store::history_before(db(), message, 1)->size() == 1);
+}
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "A message is found by its id alone, the newest if several have it") {
+    REQUIRE(store::insert_inbox(db(), sample_message("msg_1", "ag_a")).has_value());
+    REQUIRE(store::insert_inbox(db(), sample_message("msg_1", "ag_b")).has_value());
+    CHECK((*store::find_inbox(db(), "ag_me", "msg_1"))->sender_id == "ag_b");
+    CHECK_FALSE(store::find_inbox(db(), "ag_me", "msg_2")->has_value());
+}
+
 TEST_CASE_FIXTURE(StoreFixture, "Answers are counted by peer and time") {
     for (int i = 0; i < 3; ++i) {
         const auto inserted = store::insert_inbox(

@@ -1,0 +1,185 @@
+// How the daemon decided, and how it would have with other rules.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "cli/daemon_call.h"
+#include "cli/handlers.h"
+#include "cli/playbook.h"
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "daemon/decide/labelled.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kDifferencesShown = 100;
+
+std::string shown(const json& object, const char* name) {
+    const auto found = object.find(name);
+    if (found == object.end() || found->is_null()) return {};
+    return printable(found->is_string() ? found->get<std::string>() : found->dump());
+}
+
+std::string render_explained(const Invocation& invocation, const json& data) {
+    const json basis = data.value("basis", json::object());
+    std::string text =
+        invocation.text("cli.explain_message", {{"id", shown(data, "message_id")},
+                                                {"peer", shown(data, "peer_id")},
+                                                {"at", shown(data, "at")},
+                                                {"provenance", shown(data, "provenance")}}) +
+        "\n  " + shown(data, "text") + "\n\n" +
+        invocation.text("cli.playbook_decided", {{"rule", shown(data, "rule_id")},
+                                                 {"decision", shown(data, "decision")},
+                                                 {"why", shown(data, "why")}}) +
+        "\n";
+    if (!basis.empty()) {
+        text += invocation.text("cli.explain_basis") + "\n";
+        for (const auto& [name, value] : basis.items()) {
+            text += "  " + printable(name) + ": " + shown(basis, name.c_str()) + "\n";
+        }
+    }
+    const bool is_same = data.value("same_rules", false);
+    text += "\n" + invocation.text(is_same ? "cli.explain_same_rules" : "cli.explain_other_rules") +
+            "\n";
+    return text + explanation_text(invocation, data.value("now", json::object()));
+}
+
+/// What was, and what would have been: silent, answer, ask.
+constexpr std::array<const char*, 3> kKinds = {"answer", "ask", "silent"};
+
+class Replay {
+  public:
+    Replay(const Invocation& invocation, const decide::RuleSet& rules)
+        : invocation_(invocation), rules_(rules) {}
+
+    /// Errors: InvalidArgument when the daemon's answer is not understood.
+    Result<void> take(const json& page) {
+        const json limits = page.value("limits", json::object());
+        limits_.rounds_per_day = limits.value("rounds_per_day", limits_.rounds_per_day);
+        limits_.messages_per_minute =
+            limits.value("messages_per_minute", limits_.messages_per_minute);
+        const auto listings = decide::parse_listings(page.value("listings", json::array()).dump());
+        if (!listings) return fail(listings.error());
+        for (const json& message : page.value("messages", json::array()))
+            A2H_TRY(take_message(message, *listings));
+        return {};
+    }
+
+    json data() const {
+        return {{"playbook", rules_.version()}, {"messages", messages_},
+                {"was", counts_json(was_)},     {"would", counts_json(would_)},
+                {"different", different_},      {"differences", differences_}};
+    }
+
+    std::string text() const {
+        std::string all =
+            invocation_.text("cli.replay_totals", {{"messages", std::to_string(messages_)},
+                                                   {"different", std::to_string(different_)}}) +
+            "\n";
+        for (std::size_t k = 0; k < kKinds.size(); ++k) {
+            all += "  " +
+                   invocation_.text("cli.replay_kind", {{"kind", kKinds[k]},
+                                                        {"was", std::to_string(was_[k])},
+                                                        {"would", std::to_string(would_[k])}}) +
+                   "\n";
+        }
+        for (const json& difference : differences_) {
+            all += invocation_.text("cli.replay_difference",
+                                    {{"id", shown(difference, "message_id")},
+                                     {"was", shown(difference, "was")},
+                                     {"was_rule", shown(difference, "was_rule")},
+                                     {"would", shown(difference, "would")},
+                                     {"would_rule", shown(difference, "would_rule")},
+                                     {"text", shown(difference, "text")}}) +
+                   "\n";
+        }
+        if (different_ > differences_.size()) {
+            all += invocation_.text("cli.replay_more",
+                                    {{"count", std::to_string(different_ - differences_.size())}}) +
+                   "\n";
+        }
+        return all;
+    }
+
+  private:
+    using Counts = std::array<std::size_t, kKinds.size()>;
+
+    static json counts_json(const Counts& counts) {
+        json object = json::object();
+        for (std::size_t k = 0; k < kKinds.size(); ++k)
+            object[kKinds[k]] = counts[k];
+        return object;
+    }
+
+    static void count(Counts& counts, std::string_view kind) {
+        for (std::size_t k = 0; k < kKinds.size(); ++k) {
+            if (kind == kKinds[k]) ++counts[k];
+        }
+    }
+
+    Result<void> take_message(const json& message, const decide::NamedListings& listings) {
+        auto labelled =
+            decide::parse_labelled(message.value("input", json::object()).dump(), listings);
+        if (!labelled) return fail(labelled.error());
+        labelled->input.owner_language = invocation_.language;
+        const auto decision = decide::decide(labelled->input, rules_, limits_);
+        const std::string was = message.value("decision", std::string());
+        const std::string would(decide::kind_without_drafter(decision));
+        ++messages_;
+        count(was_, was);
+        count(would_, would);
+        if (was == would) return {};
+        if (++different_ > kDifferencesShown && !invocation_.json) return {};
+        differences_.push_back({{"message_id", message.value("message_id", std::string())},
+                                {"peer_id", message.value("peer_id", std::string())},
+                                {"text", preview(labelled->input.payload.text)},
+                                {"was", was},
+                                {"was_rule", message.value("rule_id", std::string())},
+                                {"would", would},
+                                {"would_rule", decision.rule_id}});
+        return {};
+    }
+
+    const Invocation& invocation_;
+    const decide::RuleSet& rules_;
+    decide::Limits limits_;
+    std::size_t messages_ = 0;
+    std::size_t different_ = 0;
+    Counts was_ = {};
+    Counts would_ = {};
+    json differences_ = json::array();
+};
+
+}  // namespace
+
+Outcome run_explain(const Invocation& invocation) {
+    return call_daemon(invocation, "message.explain",
+                       json::object({{"message_id", invocation.value("MESSAGE")}}),
+                       render_explained);
+}
+
+Outcome run_replay(const Invocation& invocation) {
+    const auto rules = rules_for(invocation, "--policy");
+    if (!rules) return failure(rules.error(), invocation.text("cli.playbook_wrong"));
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    Replay replay(invocation, *rules);
+    json params = json::object();
+    if (invocation.has("--since")) params["since"] = invocation.value("--since");
+    for (bool more = true; more;) {
+        auto outcome = call(**std::get_if<0>(&connected), invocation, "message.decided", params,
+                            nothing_to_show);
+        if (auto* refused = std::get_if<Failure>(&outcome)) return *refused;
+        const json page = json::parse(std::get_if<Report>(&outcome)->envelope).at("data");
+        const auto taken = replay.take(page);
+        if (!taken) return failure(taken.error(), invocation.text("cli.bad_answer"));
+        params["after_id"] = page.value("last_id", 0);
+        more = page.value("more", false);
+    }
+    return report("replay", replay.data(), replay.text());
+}
+
+}  // namespace a2h::cli

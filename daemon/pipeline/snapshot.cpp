@@ -1,0 +1,105 @@
+#include "daemon/pipeline/snapshot.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/store/contact_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/task_store.h"
+#include "daemon/decide/listing_index.h"
+
+namespace a2h::pipeline {
+namespace {
+
+constexpr UnixMs kDayMs = 24LL * 3600 * 1000;
+constexpr UnixMs kMinuteMs = 60LL * 1000;
+/// What a decision sees of the conversation; one more is read, for the message itself may be there.
+constexpr std::size_t kRecentMessages = 5;
+/// Peers whose rate is remembered; when full, all start from zero again.
+constexpr std::size_t kCountedPeersMax = 10'000;
+
+/// Forgets the arrivals of one peer that do not lie within the last minute, and counts the others.
+int count_arrivals(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
+    while (!arrivals.empty() && arrivals.front() < now_ms - kMinuteMs)
+        arrivals.pop_front();
+    return static_cast<int>(arrivals.size());
+}
+
+decide::Input known_about(const Context& context, const Agent& agent, const InboxMessage& message) {
+    decide::Input input;
+    input.message = message;
+    input.payload = wire::view_payload(message.payload_json);
+    input.listings = agent.listings;
+    input.owner_language = context.config.approval.language;
+    return input;
+}
+
+Result<ContactState> contact_of(const Context& context, const InboxMessage& message,
+                                bool has_history) {
+    const auto contact = store::get_contact(context.reader, message.agent_id, message.sender_id);
+    if (!contact) return fail(contact.error());
+    return state_of(*contact ? &**contact : nullptr, has_history);
+}
+
+}  // namespace
+
+Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
+                                    const InboxMessage& message) {
+    decide::Input input = known_about(context, agent, message);
+    input.now_ms = context.clock.now_ms();
+    if (!agent.listing_index || !agent.listing_index->is_of(agent.listings, context.rules)) {
+        agent.listing_index = decide::ListingIndex::of(agent.listings, context.rules.impl());
+    }
+    input.index = agent.listing_index;
+    auto recent = store::history(context.reader, message.agent_id, message.sender_id, 1,
+                                 static_cast<int>(kRecentMessages) + 1);
+    if (!recent) return fail(recent.error());
+    input.recent = std::move(*recent);
+    std::erase_if(input.recent, [&](const HistoryEntry& entry) {
+        return entry.incoming && entry.message_id == message.message_id;
+    });
+    if (input.recent.size() > kRecentMessages) input.recent.resize(kRecentMessages);
+    if (context.rules.needs_contact()) {
+        const auto contact = contact_of(context, message, !input.recent.empty());
+        if (!contact) return fail(contact.error());
+        input.contact = *contact;
+    }
+    const auto repeats =
+        store::count_same_payload(context.reader, message.agent_id, message.sender_id,
+                                  message.payload_hash, input.now_ms - kDayMs, message.message_id);
+    if (!repeats) return fail(repeats.error());
+    input.same_payload_count = *repeats;
+    const auto answers = store::count_answers_since(context.reader, message.agent_id,
+                                                    message.sender_id, input.now_ms - kDayMs);
+    if (!answers) return fail(answers.error());
+    input.answers_last_day = *answers;
+    if (agent.recent_arrivals.size() >= kCountedPeersMax) agent.recent_arrivals.clear();
+    input.messages_last_minute =
+        count_arrivals(agent.recent_arrivals[message.sender_id], input.now_ms) + 1;
+    return input;
+}
+
+Result<decide::Input> snapshot_of_then(const Context& context, const Agent& agent,
+                                       const InboxMessage& message, const Task& task) {
+    decide::Input input = known_about(context, agent, message);
+    input.now_ms = task.created_at_ms;
+    auto recent = store::history_before(context.reader, message, static_cast<int>(kRecentMessages));
+    if (!recent) return fail(recent.error());
+    input.recent = std::move(*recent);
+    const auto contact = contact_of(context, message, !input.recent.empty());
+    if (!contact) return fail(contact.error());
+    input.contact = *contact;
+    const auto basis = nlohmann::json::parse(task.basis_json, nullptr, false);
+    if (!basis.is_object()) return input;
+    input.answers_last_day = basis.value("rounds", 0);
+    input.messages_last_minute = basis.value("per_minute", 0);
+    input.same_payload_count = basis.value("repeated", 0);
+    if (const auto then = parse_contact_state(basis.value("contact", std::string()))) {
+        input.contact = *then;
+    }
+    return input;
+}
+
+}  // namespace a2h::pipeline

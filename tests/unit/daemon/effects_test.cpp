@@ -1,0 +1,41 @@
+#include "daemon/pipeline/effects.h"
+
+#include <doctest/doctest.h>
+
+#include "core/store/inbox_store.h"
+#include "core/store/outbox_store.h"
+#include "core/store/task_store.h"
+#include "tests/unit/store/store_fixture.h"
+
+using namespace a2h;
+using a2h::test::sample_approval;
+using a2h::test::sample_message;
+using a2h::test::sample_reply;
+using a2h::test::StoreFixture;
+
+namespace {
+
+/// A question to the human about the message `number`, with a holding reply to its peer.
+pipeline::Effects question(store::Database& db, const std::string& number) {
+    const auto inserted = store::insert_inbox(db, sample_message("msg_" + number));
+    pipeline::Effects effects;
+    effects.task = **store::get_task(db, inserted->inbox_id);
+    effects.task->state = TaskState::WaitingForHuman;
+    effects.task->decision = "ask";
+    effects.approval = sample_approval("apr_" + number, "digest_" + number);
+    effects.approval->task_id = effects.task->id;
+    effects.outbox.push_back(sample_reply("hold_" + number));
+    return effects;
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(StoreFixture, "a peer gets one holding reply while a question of it waits") {
+    const approvals::Policy policy;
+    auto first = question(db(), "1");
+    REQUIRE(pipeline::write_effects(db(), first, policy)->size() == 1);
+    auto second = question(db(), "2");
+    CHECK(pipeline::write_effects(db(), second, policy)->empty());
+    CHECK(second.outbox.empty());
+    CHECK(store::get_task(db(), second.task->id)->value().state == TaskState::WaitingForHuman);
+}
