@@ -1,0 +1,120 @@
+// decide_bench [--quick]: how many messages of the labelled corpora one core decides in a second,
+// with our rules and with an owner's thousand over them. The table of docs/benchmarks.md.
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+#include "daemon/decide/labelled.h"
+#include "daemon/decide/listing_index.h"
+#include "daemon/decide/rules.h"
+
+using namespace a2h;
+
+namespace {
+
+constexpr std::size_t kRulesWanted = 1'000;
+constexpr int kRounds = 5;
+
+[[noreturn]] void stop(const std::string& why) {
+    std::fprintf(stderr, "decide_bench: %s\n", why.c_str());
+    std::exit(1);
+}
+
+template <typename T>
+T value_of(Result<T> result) {
+    if (!result) stop(result.error().message);
+    return std::move(*result);
+}
+
+std::string golden(std::string_view file) {
+    std::ifstream in(std::string(A2H_SOURCE_DIR) + "/tests/golden/decide/" + std::string(file));
+    if (!in) stop("cannot read " + std::string(file));
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+std::vector<decide::Input> messages() {
+    const auto listings = value_of(decide::parse_listings(golden("listings.json")));
+    std::vector<decide::Input> inputs;
+    for (const std::string_view file : {"corpus.jsonl", "corpus2.jsonl"}) {
+        std::istringstream lines(golden(file));
+        for (std::string line; std::getline(lines, line);)
+            inputs.push_back(value_of(decide::parse_labelled(line, listings)).input);
+    }
+    return inputs;
+}
+
+/// Rules as owners write them: phrases, words of lists, counts and kinds. None is ever met, so that
+/// every message is held against all of them.
+std::string owners_rules(std::size_t count) {
+    constexpr std::array<const char*, 6> kConditions = {
+        R"(phrases = { en = ["special word %k"], zh = ["特别词%k号"] })",
+        R"(says = ["haggle", "terms"], amount = "exact", listing = "several", repeated = true)",
+        R"(says_only = ["thanks", "greeting"], contact = ["known", "introduced"], rounds_at_least = 3)",
+        R"(asks_fact = true, facts_stated = true, language = "zh", longer_than = 100000)",
+        R"(says_mainly = ["thanks", "farewell"], provenance = "unverified")",
+        R"(open_question = true, phrases = ["another phrase %k"])"};
+    std::string toml = "version = 1\n";
+    for (std::size_t k = 0; k < count; ++k) {
+        std::string when = kConditions[k % kConditions.size()];
+        for (std::size_t at = when.find("%k"); at != when.npos; at = when.find("%k"))
+            when.replace(at, 2, std::to_string(k));
+        toml += "[[rule]]\nid = \"own." + std::to_string(k) + "\"\nwhen = { " + when +
+                " }\naction = \"silent\"\nwhy = { en = \"because\", zh = \"因为\" }\n";
+    }
+    return toml;
+}
+
+/// Decisions a second, the median of the rounds.
+double measure(std::vector<decide::Input> inputs, const decide::RuleSet& rules, bool with_index,
+               std::size_t decisions) {
+    for (decide::Input& input : inputs)
+        if (with_index) input.index = decide::ListingIndex::of(input.listings, rules.impl());
+    std::vector<double> rounds;
+    std::size_t bytes = 0;
+    for (int round = 0; round < kRounds; ++round) {
+        const auto begin = std::chrono::steady_clock::now();
+        for (std::size_t k = 0; k < decisions; ++k) {
+            const auto decision = decide::decide(inputs[k % inputs.size()], rules, {});
+            bytes += decision.rule_id.size();
+        }
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+        rounds.push_back(static_cast<double>(decisions) / took.count());
+    }
+    if (bytes == 0) stop("nothing was decided");
+    std::sort(rounds.begin(), rounds.end());
+    return rounds[rounds.size() / 2];
+}
+
+void print(const char* what, double per_second, double wanted) {
+    std::printf("| %-44s | %9.0f | %6.1f | %9.0f |\n", what, per_second, 1e6 / per_second, wanted);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const bool quick = argc > 1 && std::string_view(argv[1]) == "--quick";
+    const std::size_t decisions = quick ? 5'000 : 50'000;
+    const auto inputs = messages();
+    const decide::RuleSet& ours = decide::built_in_rules();
+    const auto many = value_of(
+        decide::RuleSet::with_owners(owners_rules(kRulesWanted - ours.rule_count()), "bench.toml"));
+    std::printf(
+        "Decisions on one core, %zu messages of the labelled corpora in turn, median of %d "
+        "rounds of %zu\n\n",
+        inputs.size(), kRounds, decisions);
+    std::printf("| %-44s | %9s | %6s | %9s |\n", "rules", "per s", "us", "wanted");
+    std::printf("|%s|%s|%s|%s|\n", std::string(46, '-').c_str(), std::string(11, '-').c_str(),
+                std::string(8, '-').c_str(), std::string(11, '-').c_str());
+    print("ours", measure(inputs, ours, true, decisions), 50'000);
+    print("ours, listings read for each message", measure(inputs, ours, false, decisions), 0);
+    print("1 000", measure(inputs, many, true, decisions), 10'000);
+    return 0;
+}
