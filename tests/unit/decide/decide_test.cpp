@@ -187,7 +187,7 @@ TEST_CASE("a message without text is answered in the language of the conversatio
 
 TEST_CASE("a message of numbers alone is answered in the language of the conversation") {
     Input input = input_with("250？", "deck");
-    store::HistoryEntry entry = sent_text("你好，这个多少钱？");
+    HistoryEntry entry = sent_text("你好，这个多少钱？");
     entry.incoming = true;
     input.recent = {entry};
     CHECK(decided(input).reject_text.find("感谢") != std::string::npos);
