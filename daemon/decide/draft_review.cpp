@@ -384,7 +384,7 @@ bool DraftJudge::is_known(std::string_view word, bool restates, const Knowledge&
 void DraftJudge::check_statements() {
     Listing said;
     said.content = facts_.peer_text;
-    const Knowledge peer({&said}, playbook_, false);
+    const Knowledge peer(std::vector{said}, playbook_);
     const std::vector<bool> covered = covered_bytes();
     const std::string& text = reading_.text;
     for (std::size_t k = 0; k < reading_.clauses.size(); ++k) {

@@ -21,13 +21,6 @@ std::vector<Listing> all_texts(const DraftFacts& facts) {
     return texts;
 }
 
-std::vector<const Listing*> pointers_to(const std::vector<Listing>& texts) {
-    std::vector<const Listing*> pointers;
-    for (const Listing& text : texts)
-        pointers.push_back(&text);
-    return pointers;
-}
-
 /// Where comparable `words` stand in `text` as whole words.
 std::size_t find_words(std::string_view text, std::string_view words) {
     for (auto at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) {
@@ -58,7 +51,7 @@ void add_clauses(std::string_view field, std::vector<std::string>& out) {
 }  // namespace
 
 DraftSources::DraftSources(const DraftFacts& facts, const RuleSet::Impl& playbook)
-    : texts_(all_texts(facts)), knowledge_(pointers_to(texts_), playbook, false) {
+    : texts_(all_texts(facts)), knowledge_(texts_, playbook) {
     for (const Listing& text : texts_) {
         for (const std::string* field : {&text.title, &text.content, &text.expected_price,
                                          &text.service_method, &text.service_location}) {

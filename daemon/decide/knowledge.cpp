@@ -30,6 +30,12 @@ bool answers_for(const ReadListing::Stated& stated, const NumberMention& number,
 
 }  // namespace
 
+Knowledge::Knowledge(const std::vector<Listing>& listings, const RuleSet::Impl& playbook)
+    : index_(ListingIndex::of(listings, playbook)), playbook_(playbook) {
+    for (const ReadListing& listing : index_->listings())
+        listings_.push_back(&listing);
+}
+
 bool Knowledge::has_text(std::string_view part) const {
     return std::any_of(listings_.begin(), listings_.end(), [&](const ReadListing* listing) {
         return listing->text.find(part) != std::string::npos;

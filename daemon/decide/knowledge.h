@@ -8,12 +8,14 @@
 
 namespace a2h::decide {
 
-/// What some listings know together, to tell what a peer's words refer to. Refers to them and to
-/// the playbook, which must outlive it.
+/// What some listings know together, to tell what a peer's words refer to. Refers to the playbook
+/// and to listings that were read before, which must outlive it.
 class Knowledge {
   public:
-    Knowledge(const std::vector<const ReadListing*>& listings, const RuleSet::Impl& playbook)
-        : listings_(listings), playbook_(playbook) {}
+    Knowledge(std::vector<const ReadListing*> listings, const RuleSet::Impl& playbook)
+        : listings_(std::move(listings)), playbook_(playbook) {}
+    /// Of all `listings`, which it reads and forgets.
+    Knowledge(const std::vector<Listing>& listings, const RuleSet::Impl& playbook);
 
     /// True when a listing has the word in some form, or one that means the same. A run of Han is
     /// known when each of its pairs is; one character alone is a particle more often than a topic.
@@ -32,7 +34,8 @@ class Knowledge {
     bool has_han(std::string_view run, bool also_alone) const;
     bool has_topic(ListSet topic) const;
 
-    const std::vector<const ReadListing*>& listings_;
+    std::shared_ptr<const ListingIndex> index_;  ///< when it has read them itself
+    std::vector<const ReadListing*> listings_;
     const RuleSet::Impl& playbook_;
 };
 
