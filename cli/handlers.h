@@ -43,6 +43,7 @@ Outcome run_mandate_list(const Invocation& invocation);
 Outcome run_mandate_add(const Invocation& invocation);
 Outcome run_mandate_revoke(const Invocation& invocation);
 Outcome run_mandate_revoke_all(const Invocation& invocation);
+Outcome run_negotiate(const Invocation& invocation);
 
 // playbook.cpp
 Outcome run_playbook_check(const Invocation& invocation);

@@ -16,16 +16,16 @@ struct Field {
     std::string_view option;
     const char* param;
 };
-constexpr Field kTexts[] = {{"--currency", "currency"},
-                            {"--peer", "peer_id"},
-                            {"--works", "works_id"},
-                            {"--from", "from"},
-                            {"--until", "until"}};
+constexpr Field kTexts[] = {
+    {"--currency", "currency"}, {"--peer", "peer_id"}, {"--works", "works_id"}, {"--side", "side"},
+    {"--strategy", "strategy"}, {"--from", "from"},    {"--until", "until"}};
 constexpr Field kAmounts[] = {{"--at-least", "amount_from_minor"},
                               {"--at-most", "amount_to_minor"},
+                              {"--opening", "opening_minor"},
                               {"--sum-per-day", "sum_per_day_minor"},
                               {"--sum-per-week", "sum_per_week_minor"}};
-constexpr Field kCounts[] = {{"--per-day", "count_per_day"}, {"--per-week", "count_per_week"}};
+constexpr Field kCounts[] = {
+    {"--per-day", "count_per_day"}, {"--per-week", "count_per_week"}, {"--rounds", "rounds"}};
 
 /// Everything but the PIN; amounts are written as people write them: 280 or 19.90.
 std::variant<json, Failure> params_of(const Invocation& invocation) {
@@ -96,6 +96,13 @@ Outcome run_mandate_revoke(const Invocation& invocation) {
 
 Outcome run_mandate_revoke_all(const Invocation& invocation) {
     return call_daemon(invocation, "mandate.revoke_all", json::object(), render_mandates_revoked);
+}
+
+Outcome run_negotiate(const Invocation& invocation) {
+    return call_daemon(
+        invocation, "negotiation.start",
+        {{"peer_id", invocation.value("PEER")}, {"works_id", invocation.value("WORKS")}},
+        render_negotiation_begun);
 }
 
 }  // namespace a2h::cli

@@ -25,6 +25,7 @@ std::string render_approval_stats(const Invocation& invocation, const nlohmann::
 std::string render_mandates(const Invocation& invocation, const nlohmann::json& data);
 std::string render_mandate_given(const Invocation& invocation, const nlohmann::json& data);
 std::string render_mandates_revoked(const Invocation& invocation, const nlohmann::json& data);
+std::string render_negotiation_begun(const Invocation& invocation, const nlohmann::json& data);
 std::string render_outbox(const Invocation& invocation, const nlohmann::json& data);
 std::string render_outbox_change(const Invocation& invocation, const nlohmann::json& data);
 std::string render_channels(const Invocation& invocation, const nlohmann::json& data);

@@ -21,7 +21,7 @@ constexpr Operation kMandateRows[] = {
   "properties": {
     "action": {"type": "string",
       "enum": ["reply.send", "message.offer", "message.accept", "order.create", "order.confirm",
-        "proposal.submit", "proposal.accept"],
+        "proposal.submit", "proposal.accept", "negotiation"],
       "description": "What is agreed to; reply.send accepts a plain offer"},
     "peer_id": {"type": "string", "minLength": 4, "maxLength": 51,
       "pattern": "^ag_[0-9A-Za-z]+$", "description": "Only with this agent; any verified one when left out"},
@@ -41,6 +41,14 @@ constexpr Operation kMandateRows[] = {
       "description": "Sum a day, minor units"},
     "sum_per_week_minor": {"type": "integer", "minimum": 1, "maximum": 9007199254740991,
       "description": "Sum a week, minor units"},
+    "side": {"type": "string", "enum": ["sell", "buy"],
+      "description": "negotiation: which side is ours; the lowest amount is then the floor of who sells, the highest the ceiling of who buys"},
+    "opening_minor": {"type": "integer", "minimum": 1, "maximum": 9007199254740991,
+      "description": "negotiation: the first offer, minor units"},
+    "rounds": {"type": "integer", "minimum": 1, "maximum": 10,
+      "description": "negotiation: offers of ours at most; 4 when left out"},
+    "strategy": {"type": "string", "enum": ["hold_back", "to_limit"],
+      "description": "negotiation: to_limit may name the limit itself in the last round; hold_back when left out"},
     "from": {"type": "string", "maxLength": 40,
       "description": "ISO 8601 time with zone; now when left out"},
     "until": {"type": "string", "maxLength": 40,
@@ -54,6 +62,27 @@ constexpr Operation kMandateRows[] = {
         .toolset = "approvals",
         .hints =
             {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
+        .callers = kMandateCallers,
+    },
+    {
+        .action = "negotiation.start",
+        .tool = {},
+        .title = "Begin a negotiation",
+        .summary = "Sends the opening offer of a mandate to negotiate; the rest follows by itself.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "peer_id": {"type": "string", "minLength": 4, "maxLength": 51,
+      "pattern": "^ag_[0-9A-Za-z]+$", "description": "The other agent"},
+    "works_id": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
+      "description": "The listing that the mandate is for"}
+  },
+  "required": ["peer_id", "works_id"],
+  "additionalProperties": false
+})",
+        .output_schema = {},
+        .toolset = "approvals",
+        .hints = {.read_only = false, .destructive = true, .idempotent = false, .open_world = true},
         .callers = kMandateCallers,
     },
     {

@@ -25,6 +25,13 @@ struct MandateTerms {
     std::optional<std::int64_t> sum_per_week_minor;
     UnixMs starts_ms = 0;
     UnixMs ends_ms = 0;
+
+    // Of `negotiation` only, where the lowest amount is the floor of who sells and the highest the
+    // ceiling of who buys. Count and sum are those of dialogues, each with its last amount.
+    std::string side;      ///< "sell", "buy"
+    std::string strategy;  ///< "hold_back", "to_limit"
+    std::optional<std::int64_t> opening_minor;
+    std::optional<std::int64_t> rounds;
 };
 
 /// As stored. `terms_json` is what counts; see daemon/mandates/terms.h.

@@ -38,6 +38,20 @@ std::int64_t joined(const Halves& halves) {
     return too_much ? std::numeric_limits<std::int64_t>::max() : sum;
 }
 
+/// A statement that selects count, upper and lower halves.
+template <typename... Values>
+Result<MandateUsage> usage_in(Statement& statement, const Values&... values) {
+    static_assert((std::int64_t{1} << kLowerBits) - 1 == 67'108'863);
+    const auto found = statement.first(
+        [](Row& row) {
+            return Halves{row.integer(0), row.integer(1), row.integer(2)};
+        },
+        values...);
+    if (!found) return fail(found.error());
+    const Halves halves = found->value_or(Halves{});
+    return MandateUsage{halves.count, joined(halves)};
+}
+
 }  // namespace
 
 Result<void> insert_mandate(Database& db, const Mandate& mandate) {
@@ -97,15 +111,17 @@ Result<MandateUsage> mandate_usage(Database& db, std::string_view id, UnixMs sin
         "select count(*), coalesce(sum(amount_minor >> 26), 0), "
         "coalesce(sum(amount_minor & 67108863), 0) from mandate_use "
         "where mandate_id = ? and used_at_ms >= ?";
-    static_assert((std::int64_t{1} << kLowerBits) - 1 == 67'108'863);
-    const auto found = db.statement(kSql).first(
-        [](Row& row) {
-            return Halves{row.integer(0), row.integer(1), row.integer(2)};
-        },
-        id, since_ms);
-    if (!found) return fail(found.error());
-    const Halves halves = found->value_or(Halves{});
-    return MandateUsage{halves.count, joined(halves)};
+    return usage_in(db.statement(kSql), id, since_ms);
+}
+
+Result<MandateUsage> negotiation_usage(Database& db, std::string_view id, UnixMs since_ms,
+                                       std::int64_t except_id) {
+    static constexpr const char* kSql =
+        "select count(*), coalesce(sum(committed_minor >> 26), 0), "
+        "coalesce(sum(committed_minor & 67108863), 0) from negotiation "
+        "where mandate_id = ? and committed_at_ms >= ? and state in ('open', 'agreed') "
+        "and id <> ?";
+    return usage_in(db.statement(kSql), id, since_ms, except_id);
 }
 
 Result<std::vector<MandateUse>> mandate_uses(Database& db, std::string_view agent_id,

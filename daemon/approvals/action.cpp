@@ -4,6 +4,7 @@
 
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
+#include "core/wire/json_member.h"
 
 namespace a2h::approvals {
 namespace {
@@ -60,6 +61,12 @@ ActionIds ids_of_action(std::string_view action_json) {
     const json object = json::parse(action_json, nullptr, false);
     if (!object.is_object()) return {};
     return {text_member(object, "order_id"), text_member(object, "works_id")};
+}
+
+std::string payload_of_action(std::string_view action_json) {
+    const json object = json::parse(action_json, nullptr, false);
+    const json& payload = wire::member(wire::member(object, "request"), "payload");
+    return payload.is_object() ? wire::canonical_json(payload) : std::string();
 }
 
 std::string text_object(

@@ -160,17 +160,16 @@ Result<void> edit(Step& step) {
                                step.now_ms);
 }
 
-Result<std::string> queue_text(Step& step, std::string_view text, std::string effect_key) {
+Result<std::string> queue(Step& step, std::string payload_json, std::string effect_key) {
     auto trace = trace_of_task(step.db, step.approval.task_id, step.now_ms);
     if (!trace) return fail(trace.error());
-    const ActionIds ids = ids_of_action(step.approval.action_json);
     OutboxMessage message;
     message.agent_id = step.approval.agent_id;
     message.target_id = step.approval.peer_id;
     message.message_id = new_message_id(step.now_ms);
     message.message_type = "chat.request";
     message.trace_id = *trace;
-    message.payload_json = wire::text_payload(text, ids.order_id, ids.works_id);
+    message.payload_json = std::move(payload_json);
     message.effect_key = std::move(effect_key);
     message.cause = "approval:" + step.approval.id;
     message.next_attempt_ms = step.now_ms;
@@ -182,6 +181,11 @@ Result<std::string> queue_text(Step& step, std::string_view text, std::string ef
     return message.message_id;
 }
 
+Result<std::string> queue_text(Step& step, std::string_view text, std::string effect_key) {
+    const ActionIds ids = ids_of_action(step.approval.action_json);
+    return queue(step, wire::text_payload(text, ids.order_id, ids.works_id), std::move(effect_key));
+}
+
 /// Uses the yes to a reply: from here on nothing else can.
 Result<void> release_reply(Step& step) {
     Approval& approval = step.approval;
@@ -189,7 +193,10 @@ Result<void> release_reply(Step& step) {
     approval.outcome = ApprovalOutcome::Executed;
     approval.outcome_detail = "nothing to send";
     if (!approval.reply_text.empty() && !approval.peer_id.empty()) {
-        auto queued = queue_text(step, approval.reply_text, "approval:" + approval.id);
+        std::string payload = payload_of_action(approval.action_json);
+        const std::string effect_key = "approval:" + approval.id;
+        auto queued = payload.empty() ? queue_text(step, approval.reply_text, effect_key)
+                                      : queue(step, std::move(payload), effect_key);
         if (!queued) return fail(queued.error());
         approval.outcome_detail = "queued as " + *queued;
     }

@@ -111,6 +111,18 @@ Priority priority_of(const Approval& approval, const Policy& policy, UnixMs now_
     return dear || soon ? Priority::High : Priority::Normal;
 }
 
+/// The row with its audit row and event.
+Result<void> store_question(store::Database& db, const Approval& approval, UnixMs now_ms) {
+    A2H_TRY(store::insert_approval(db, approval));
+    const std::string detail = text_object({{"action", approval.action},
+                                            {"digest", approval.digest},
+                                            {"requested_by", approval.requested_by}});
+    A2H_TRY(store::append_audit(db, approval.id, "asked", detail, now_ms));
+    const Event event{0, approval.agent_id, "approval.asked", approval.id, detail, now_ms};
+    const auto inserted = store::insert_event(db, event);
+    return inserted ? Result<void>() : fail(inserted.error());
+}
+
 }  // namespace
 
 Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
@@ -146,16 +158,23 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
     A2H_TRY(set_voters(approval, policy.rules));
     const auto mandate = mandates::find_cover(db, approval, now_ms);
     if (!mandate) return fail(mandate.error());
-    A2H_TRY(store::insert_approval(db, approval));
-    const std::string detail = text_object({{"action", approval.action},
-                                            {"digest", approval.digest},
-                                            {"requested_by", approval.requested_by}});
-    A2H_TRY(store::append_audit(db, approval.id, "asked", detail, now_ms));
-    Event event{0, approval.agent_id, "approval.asked", approval.id, detail, now_ms};
-    A2H_TRY(store::insert_event(db, event));
+    A2H_TRY(store_question(db, approval, now_ms));
     if (*mandate) return answer_by_mandate(db, approval, **mandate, policy, now_ms);
     A2H_TRY(notify_asked(db, approval, "approval.asked", policy, now_ms));
     return approval;
+}
+
+Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Approval& asked,
+                                                std::string_view mandate_id, const Policy& policy,
+                                                UnixMs now_ms) {
+    Approval approval = asked;
+    approval.priority = priority_of(approval, policy, now_ms);
+    A2H_TRY(set_voters(approval, policy.rules));
+    if (!approval.voters.empty()) return std::optional<Approval>();
+    A2H_TRY(store_question(db, approval, now_ms));
+    auto given = answer_by_mandate(db, approval, mandate_id, policy, now_ms);
+    if (!given) return fail(given.error());
+    return std::optional(std::move(*given));
 }
 
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,

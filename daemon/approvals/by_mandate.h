@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "core/base/result.h"
@@ -15,5 +16,11 @@ namespace a2h::approvals {
 Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval,
                                    std::string_view mandate_id, const Policy& policy,
                                    UnixMs now_ms);
+
+/// Opens `approval` and gives it the yes of `mandate_id`, which whoever calls has found to cover
+/// it. nullopt, and nothing stored, when a rule wants several people. Thread: as above.
+Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Approval& approval,
+                                                std::string_view mandate_id, const Policy& policy,
+                                                UnixMs now_ms);
 
 }  // namespace a2h::approvals

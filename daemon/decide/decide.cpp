@@ -78,6 +78,7 @@ Decision carry_out(const Rule& rule, Situation& situation) {
     if (const Listing* listing = situation.subject.only()) decision.works_id = listing->works_id;
     decision.order_id = situation.order_id;
     decision.basis = basis_of(situation);
+    decision.peer_language = situation.peer_language;
     if (situation.amount.money) {
         decision.amount_minor = situation.amount.money->minor;
         decision.currency = situation.amount.money->currency;

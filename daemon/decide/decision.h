@@ -78,6 +78,7 @@ struct Decision {
     std::string order_id;
     std::string works_id;
     Basis basis;  ///< empty when a guard decided
+    i18n::Language peer_language = i18n::Language::English;
     /// Ask: the yes agrees to `amount_minor` for the listing and to nothing else.
     bool is_plain_offer = false;
 };

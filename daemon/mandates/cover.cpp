@@ -66,6 +66,12 @@ Result<bool> has_room(store::Database& db, const std::string& id, const MandateT
            has_room(*week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
 }
 
+bool is_for(const MandateTerms& terms, const Negotiation& dialogue, UnixMs now_ms) {
+    return terms.agent_id == dialogue.agent_id && terms.works_id == dialogue.works_id &&
+           (terms.peer_id.empty() || terms.peer_id == dialogue.peer_id) &&
+           now_ms >= terms.starts_ms && now_ms < terms.ends_ms;
+}
+
 }  // namespace
 
 std::string action_of(const Approval& approval) {
@@ -115,6 +121,37 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
         if (*room) return std::optional(mandate.id);
     }
     return none;
+}
+
+Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Negotiation& dialogue,
+                                                  UnixMs now_ms) {
+    const auto mandates = store::live_mandates(db, dialogue.agent_id, kNegotiation);
+    if (!mandates) return fail(mandates.error());
+    for (const Mandate& mandate : *mandates) {
+        if (!dialogue.mandate_id.empty() && dialogue.mandate_id != mandate.id) continue;
+        const auto terms = read_terms(mandate.terms_json);
+        if (!terms || !is_for(*terms, dialogue, now_ms)) continue;
+        const auto strategy = strategy_of(*terms);
+        if (strategy) return std::optional(Negotiator{mandate.id, *terms, *strategy});
+    }
+    return std::optional<Negotiator>();
+}
+
+Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::int64_t amount_minor,
+                       std::int64_t dialogue_id, UnixMs now_ms) {
+    const MandateTerms& terms = negotiator.terms;
+    if (amount_minor < terms.amount_from_minor.value_or(1) ||
+        amount_minor > terms.amount_to_minor.value_or(kMoneyMinorMax)) {
+        return false;
+    }
+    const auto today =
+        store::negotiation_usage(db, negotiator.id, start_of_local_day(now_ms), dialogue_id);
+    if (!today) return fail(today.error());
+    const auto week =
+        store::negotiation_usage(db, negotiator.id, start_of_local_week(now_ms), dialogue_id);
+    if (!week) return fail(week.error());
+    return has_room(*today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
+           has_room(*week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
 }
 
 }  // namespace a2h::mandates

@@ -45,6 +45,12 @@ Result<void> give_up_unused(store::Database& db, std::string_view id, UnixMs now
     return {};
 }
 
+Result<store::MandateUsage> used_since(store::Database& db, const Mandate& mandate,
+                                       UnixMs since_ms) {
+    if (mandate.action != kNegotiation) return store::mandate_usage(db, mandate.id, since_ms);
+    return store::negotiation_usage(db, mandate.id, since_ms, 0);
+}
+
 }  // namespace
 
 Result<Mandate> give(store::Database& db, const MandateTerms& terms, const Giver& giver,
@@ -92,9 +98,9 @@ Result<std::vector<Standing>> list(store::Database& db, std::string_view agent_i
     if (!mandates) return fail(mandates.error());
     std::vector<Standing> all;
     for (Mandate& mandate : *mandates) {
-        const auto today = store::mandate_usage(db, mandate.id, start_of_local_day(now_ms));
+        const auto today = used_since(db, mandate, start_of_local_day(now_ms));
         if (!today) return fail(today.error());
-        const auto week = store::mandate_usage(db, mandate.id, start_of_local_week(now_ms));
+        const auto week = used_since(db, mandate, start_of_local_week(now_ms));
         if (!week) return fail(week.error());
         Standing standing{std::move(mandate), std::nullopt, *today, *week};
         if (auto terms = read_terms(standing.mandate.terms_json)) standing.terms = *terms;

@@ -8,8 +8,10 @@
 #include "core/base/result.h"
 #include "core/domain/approval.h"
 #include "core/domain/mandate.h"
+#include "core/domain/negotiation.h"
 #include "core/store/database.h"
 #include "core/store/mandate_store.h"
+#include "daemon/negotiate/strategy.h"
 
 namespace a2h::mandates {
 
@@ -57,5 +59,22 @@ std::string action_of(const Approval& approval);
 /// what was used at a later time than now, because the clock was set back, counts too.
 Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
                                               UnixMs now_ms);
+
+/// A mandate to negotiate that holds now.
+struct Negotiator {
+    std::string id;
+    MandateTerms terms;
+    negotiate::Strategy strategy;
+};
+
+/// The one that `dialogue` goes on under, or when it names none, the first given for its agent,
+/// peer and listing. nullopt: there is none, it was revoked, or its time is over.
+Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Negotiation& dialogue,
+                                                  UnixMs now_ms);
+/// Whether an offer of this amount stays within limit, counts and sums. A negotiation counts once,
+/// with its last amount, while it is open and after it was agreed: so what `dialogue_id` has
+/// offered before does not count against it.
+Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::int64_t amount_minor,
+                       std::int64_t dialogue_id, UnixMs now_ms);
 
 }  // namespace a2h::mandates

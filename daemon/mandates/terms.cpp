@@ -20,9 +20,9 @@ constexpr std::size_t kSaltBytes = 16;
 constexpr std::string_view kSalt = "salt";
 constexpr std::int64_t kLongestMs = std::chrono::milliseconds(std::chrono::hours(24) * 366).count();
 
-constexpr std::array<std::string_view, 7> kActions = {
-    "reply.send",    "message.offer",   "message.accept", "order.create",
-    "order.confirm", "proposal.submit", "proposal.accept"};
+constexpr std::array<std::string_view, 8> kActions = {
+    "reply.send",    "message.offer",   "message.accept",  "order.create",
+    "order.confirm", "proposal.submit", "proposal.accept", kNegotiation};
 /// Where the owner may be the one who pays.
 constexpr std::array<std::string_view, 3> kPaying = {"message.accept", "order.confirm",
                                                      "proposal.accept"};
@@ -37,6 +37,10 @@ constexpr TextField kTexts[] = {{"agent_id", &MandateTerms::agent_id},
                                 {"works_id", &MandateTerms::works_id},
                                 {"currency", &MandateTerms::currency}};
 
+/// Left out when empty, so that the terms of all other mandates are what they always were.
+constexpr TextField kNegotiationTexts[] = {{"side", &MandateTerms::side},
+                                           {"strategy", &MandateTerms::strategy}};
+
 struct LimitField {
     std::string_view name;
     std::optional<std::int64_t> MandateTerms::*member;
@@ -46,7 +50,9 @@ constexpr LimitField kLimits[] = {{"amount_from_minor", &MandateTerms::amount_fr
                                   {"count_per_day", &MandateTerms::count_per_day},
                                   {"count_per_week", &MandateTerms::count_per_week},
                                   {"sum_per_day_minor", &MandateTerms::sum_per_day_minor},
-                                  {"sum_per_week_minor", &MandateTerms::sum_per_week_minor}};
+                                  {"sum_per_week_minor", &MandateTerms::sum_per_week_minor},
+                                  {"opening_minor", &MandateTerms::opening_minor},
+                                  {"rounds", &MandateTerms::rounds}};
 
 struct TimeField {
     std::string_view name;
@@ -63,7 +69,7 @@ Result<void> check_limits(const MandateTerms& terms) {
         if (*value < 1 || *value > kMoneyMinorMax) {
             return invalid(std::string(field.name) + " must be from 1 to 9007199254740991");
         }
-        bounded = bounded || !field.name.starts_with("amount");
+        bounded = bounded || field.name.starts_with("count") || field.name.starts_with("sum");
     }
     if (!bounded) return invalid("a mandate needs a count or a sum a day or a week");
     if (!terms.amount_from_minor && !terms.amount_to_minor) {
@@ -80,10 +86,38 @@ Result<void> check_limits(const MandateTerms& terms) {
     return {};
 }
 
+/// No message says what the limit is.
+Result<void> check_negotiation(const MandateTerms& terms) {
+    if (terms.action != kNegotiation) {
+        const bool has_any =
+            !terms.side.empty() || !terms.strategy.empty() || terms.opening_minor || terms.rounds;
+        return has_any ? invalid("side, strategy, opening and rounds are for negotiation only")
+                       : Result<void>();
+    }
+    if (terms.works_id.empty()) return invalid("a mandate to negotiate is for one listing");
+    if (terms.side != "sell" && terms.side != "buy") return invalid("side must be sell or buy");
+    if (terms.strategy != "hold_back" && terms.strategy != "to_limit") {
+        return invalid("strategy must be hold_back or to_limit");
+    }
+    const auto strategy = strategy_of(terms);
+    if (!strategy) {
+        return invalid(
+            "who sells needs a lowest amount, who buys a highest one, and an opening that is not "
+            "worse; rounds are 1 to " +
+            std::to_string(negotiate::kRoundsMax));
+    }
+    return {};
+}
+
 /// True when the member was one of ours and had its type.
 bool read_member(MandateTerms& terms, const std::string& name, const json& value) {
     if (name == kSalt) return value.is_string();
     for (const TextField& field : kTexts) {
+        if (field.name != name) continue;
+        if (value.is_string()) terms.*field.member = value.get<std::string>();
+        return value.is_string();
+    }
+    for (const TextField& field : kNegotiationTexts) {
         if (field.name != name) continue;
         if (value.is_string()) terms.*field.member = value.get<std::string>();
         return value.is_string();
@@ -106,6 +140,23 @@ std::span<const std::string_view> actions() {
     return kActions;
 }
 
+std::optional<negotiate::Strategy> strategy_of(const MandateTerms& terms) {
+    const bool sells = terms.side == "sell";
+    const auto& limit = sells ? terms.amount_from_minor : terms.amount_to_minor;
+    const auto& other = sells ? terms.amount_to_minor : terms.amount_from_minor;
+    if (terms.action != kNegotiation || !limit || !terms.opening_minor || !terms.rounds || other ||
+        *terms.rounds < 1 || *terms.rounds > negotiate::kRoundsMax) {
+        return std::nullopt;
+    }
+    const negotiate::Strategy strategy{.side = sells ? negotiate::Side::Sell : negotiate::Side::Buy,
+                                       .currency = terms.currency,
+                                       .limit_minor = *limit,
+                                       .opening_minor = *terms.opening_minor,
+                                       .rounds = static_cast<int>(*terms.rounds),
+                                       .reaches_limit = terms.strategy == "to_limit"};
+    return negotiate::is_sound(strategy) ? std::optional(strategy) : std::nullopt;
+}
+
 Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {
     if (std::find(kActions.begin(), kActions.end(), terms.action) == kActions.end()) {
         return invalid("there are no mandates for " + terms.action.substr(0, 40));
@@ -114,6 +165,7 @@ Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {
         return invalid("currency must be an ISO 4217 code like CNY");
     }
     A2H_TRY(check_limits(terms));
+    A2H_TRY(check_negotiation(terms));
     if (terms.ends_ms <= now_ms) return invalid("the mandate would be over already");
     if (terms.ends_ms <= terms.starts_ms) return invalid("the mandate ends before it begins");
     if (terms.ends_ms > now_ms + kLongestMs) return invalid("a mandate holds for a year at most");
@@ -124,6 +176,9 @@ std::string write_terms(const MandateTerms& terms) {
     json object{{kSalt, random_hex(kSaltBytes)}};
     for (const TextField& field : kTexts)
         object[std::string(field.name)] = terms.*field.member;
+    for (const TextField& field : kNegotiationTexts) {
+        if (!(terms.*field.member).empty()) object[std::string(field.name)] = terms.*field.member;
+    }
     for (const LimitField& field : kLimits) {
         if (const auto& value = terms.*field.member) object[std::string(field.name)] = *value;
     }

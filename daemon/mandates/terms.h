@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "core/base/result.h"
 #include "core/domain/mandate.h"
+#include "daemon/negotiate/strategy.h"
 
 namespace a2h::mandates {
 
@@ -17,14 +19,21 @@ namespace a2h::mandates {
 ///   order.confirm    an order that the other side made is confirmed
 ///   proposal.submit  a proposal is handed in
 ///   proposal.accept  a proposal is accepted
+///   negotiation      offers and counters about one listing, see daemon/negotiate
 std::span<const std::string_view> actions();
+inline constexpr std::string_view kNegotiation = "negotiation";
+
+/// How a mandate to negotiate is followed; nullopt for other mandates, and for terms that nobody
+/// could follow.
+std::optional<negotiate::Strategy> strategy_of(const MandateTerms& terms);
 
 /// Refuses what would be a limit in name only.
 ///
 /// Errors: InvalidArgument: an unknown action; no ISO 4217 currency; an amount below 1 or above
 ///         2^53-1; from above to; neither from nor to; no `to` where the owner may be the one who
 ///         pays; no count and no sum; a count or sum below 1; an end before the beginning, in the
-///         past, or more than a year away.
+///         past, or more than a year away; a negotiation without listing, side, or an opening that
+///         is on the better side of the limit; what is a negotiation's elsewhere.
 Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms);
 
 /// Canonical JSON. It holds a random salt, so that the hash of it gives away no amount.

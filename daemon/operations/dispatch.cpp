@@ -43,6 +43,7 @@ constexpr Row kHandlers[] = {
     {"mandate.list", handle_mandate_list},
     {"mandate.revoke", handle_mandate_revoke},
     {"mandate.revoke_all", handle_mandate_revoke_all},
+    {"negotiation.start", handle_negotiation_start},
     {"outbox.list", handle_outbox_list},
     {"outbox.requeue", handle_outbox_requeue},
     {"outbox.drop", handle_outbox_drop},

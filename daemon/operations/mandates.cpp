@@ -4,6 +4,7 @@
 
 #include "core/base/time_text.h"
 #include "daemon/mandates/terms.h"
+#include "daemon/negotiate/dialogue.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {
@@ -12,6 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t kDefaultLengthMs = std::int64_t{30} * 24 * 3600 * 1000;
+constexpr std::int64_t kDefaultRounds = 4;
 constexpr int kUsesShown = 100;
 
 /// Mandates are the owner's.
@@ -48,6 +50,14 @@ Result<MandateTerms> terms_of(const Call& call, UnixMs now_ms) {
     terms.count_per_week = integer(call, "count_per_week");
     terms.sum_per_day_minor = integer(call, "sum_per_day_minor");
     terms.sum_per_week_minor = integer(call, "sum_per_week_minor");
+    terms.side = call.text("side");
+    terms.opening_minor = integer(call, "opening_minor");
+    terms.rounds = integer(call, "rounds");
+    terms.strategy = call.text("strategy");
+    if (terms.action == mandates::kNegotiation) {
+        if (!terms.rounds) terms.rounds = kDefaultRounds;
+        if (terms.strategy.empty()) terms.strategy = "hold_back";
+    }
     const auto starts = time_of(call, "from", now_ms);
     if (!starts) return fail(starts.error());
     const auto ends = time_of(call, "until", *starts + kDefaultLengthMs);
@@ -82,6 +92,9 @@ json standing_json(const mandates::Standing& standing) {
     object["currency"] = terms.currency;
     object["from"] = to_utc_time(terms.starts_ms);
     object["until"] = to_utc_time(terms.ends_ms);
+    if (!terms.side.empty()) object["side"] = terms.side;
+    if (!terms.strategy.empty()) object["strategy"] = terms.strategy;
+    put(object, "rounds", terms.rounds);
     put(object, "count_per_day", terms.count_per_day);
     put(object, "count_per_week", terms.count_per_week);
     return object;
@@ -92,6 +105,7 @@ void put_amounts(json& object, const mandates::Standing& standing) {
     const MandateTerms& terms = *standing.terms;
     put(object, "amount_from_minor", terms.amount_from_minor);
     put(object, "amount_to_minor", terms.amount_to_minor);
+    put(object, "opening_minor", terms.opening_minor);
     put(object, "sum_per_day_minor", terms.sum_per_day_minor);
     put(object, "sum_per_week_minor", terms.sum_per_week_minor);
     object["sum_today_minor"] = standing.today.sum_minor;
@@ -196,6 +210,27 @@ void handle_mandate_revoke_all(Runtime& runtime, const Call& call, const Reply& 
             if (!done) return reply(error_result(action, done.error()));
             runtime.on_effects();
             reply(ok_result(action, {{"revoked", *count}}));
+        });
+}
+
+void handle_negotiation_start(Runtime& runtime, const Call& call, const Reply& reply) {
+    auto begun = std::make_shared<Approval>();
+    runtime.context.write(
+        store::Writer::Priority::Urgent,
+        [&context = runtime.context, agent_id = call.agent_id(), peer_id = call.text("peer_id"),
+         works_id = call.text("works_id"), begun](store::Database& db) -> Result<void> {
+            auto approval = negotiate::begin(db, agent_id, peer_id, works_id,
+                                             context.config.approval, context.clock.now_ms());
+            if (!approval) return fail(approval.error());
+            *begun = std::move(*approval);
+            return {};
+        },
+        [&runtime, action = call.action, begun, reply](const Result<void>& done) {
+            if (!done) return reply(error_result(action, done.error()));
+            runtime.on_effects();
+            reply(ok_result(action, {{"approval_id", begun->id},
+                                     {"peer_id", begun->peer_id},
+                                     {"outcome", to_string(begun->outcome)}}));
         });
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "daemon/approvals/proof.h"
+#include "daemon/negotiate/dialogue.h"
 
 namespace a2h::pipeline {
 
@@ -193,6 +194,8 @@ void AnswerDesk::tick() {
             const UnixMs now_ms = context_.clock.now_ms();
             const auto expired = approvals::expire_overdue(db, context_.config.approval, now_ms);
             if (!expired) return fail(expired.error());
+            const auto closed = negotiate::close_silent(db, context_.config.approval, now_ms);
+            if (!closed) return fail(closed.error());
             const auto escalated = approvals::escalate(db, context_.config.approval, now_ms);
             return escalated ? Result<void>() : fail(escalated.error());
         },

@@ -233,6 +233,7 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
         const Approval approval =
             approvals::new_approval(ask, context_.config.approval, input.now_ms);
         detail["approval_id"] = approval.id;
+        effects.word = negotiate::word_of(message, decision, input.now_ms);
         effects.approval = approval;
         if (!decision.holding_text.empty()) queue_text(decision.holding_text, task_key + ":hold");
     }
@@ -250,6 +251,9 @@ void Decider::commit(const std::string& conversation, Effects effects) {
         std::vector<store::OutboxPlace> places;  ///< the writer's
     };
     auto job = std::make_shared<Job>(Job{std::move(effects), {}});
+    // The writer may change what a question comes with, so that is looked at before it can.
+    const bool may_change = job->effects.approval.has_value();
+    if (may_change) on_decided_(job->effects);
     context_.write(
         store::Writer::Priority::Grouped,
         [job, &policy = context_.config.approval](store::Database& db) -> Result<void> {
@@ -268,7 +272,7 @@ void Decider::commit(const std::string& conversation, Effects effects) {
                 retry_later(conversation);
             }
         });
-    on_decided_(job->effects);
+    if (!may_change) on_decided_(job->effects);
 }
 
 void Decider::finish(const std::string& conversation) {

@@ -1,11 +1,13 @@
 #include "daemon/pipeline/effects.h"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/ids.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
 #include "core/store/task_store.h"
+#include "core/wire/canonical.h"
 #include "daemon/pipeline/message_audit.h"
 
 namespace a2h::pipeline {
@@ -13,13 +15,37 @@ namespace {
 
 constexpr std::string_view kChatMessageType = "chat.request";
 
+/// What the negotiation did stands for the question, which nobody is asked.
+void follow(Effects& effects, negotiate::Taken taken) {
+    effects.approval = std::move(taken.approval);
+    effects.outbox = std::move(taken.outbox);
+    if (taken.news) effects.news = std::move(taken.news);
+    if (effects.approval) return;
+    for (Event& event : effects.events) {
+        nlohmann::json detail = nlohmann::json::parse(event.detail_json, nullptr, false);
+        if (detail.is_object() && detail.erase("approval_id") > 0) {
+            event.detail_json = wire::canonical_json(detail);
+        }
+    }
+}
+
 }  // namespace
 
 Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
                                                       const approvals::Policy& policy) {
     std::vector<store::OutboxPlace> places;
     if (effects.task) A2H_TRY(store::update_task(db, *effects.task));
-    if (effects.approval) {
+    const bool negotiates = effects.approval && effects.word;
+    std::optional<negotiate::Taken> taken;
+    if (negotiates) {
+        auto tried = negotiate::take(db, *effects.word, *effects.approval, policy,
+                                     effects.approval->created_at_ms);
+        if (!tried) return fail(tried.error());
+        taken = std::move(*tried);
+    }
+    if (taken) {
+        follow(effects, std::move(*taken));
+    } else if (effects.approval) {
         // What leaves with a question is a holding reply, and one a waiting peer is enough.
         if (!effects.outbox.empty()) {
             const auto waits = store::has_pending_approval(db, effects.approval->agent_id,
@@ -39,7 +65,7 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
         places.push_back(*place);
     }
     // With a reply on its way the row is written when it has left, while no peer waits for it.
-    if (effects.task && effects.outbox.empty()) {
+    if (effects.task && (effects.outbox.empty() || taken)) {
         A2H_TRY(audit_decision(db, *effects.task, effects.approval ? effects.approval->id : "",
                                effects.task->updated_at_ms));
     }

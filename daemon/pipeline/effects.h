@@ -13,6 +13,7 @@
 #include "core/store/database.h"
 #include "core/store/outbox_store.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/negotiate/dialogue.h"
 
 namespace a2h::pipeline {
 
@@ -26,11 +27,14 @@ struct Effects {
     std::optional<Approval> approval;
     std::vector<Event> events;
     std::optional<Notification> news;  ///< for the human
+    /// What a negotiation would take from the message that `approval` asks about.
+    std::optional<negotiate::Word> word;
 };
 
 /// Returns the places of `effects.outbox`. `policy` is for the approval. When a mandate gave its
 /// yes, `effects.approval` becomes what was stored. No holding text is queued then, nor while an
-/// earlier question of this peer waits. Thread: the store writer, inside its transaction.
+/// earlier question of this peer waits. Where a negotiation goes on instead of the question, it is
+/// that one's approval, or none. Thread: the store writer, inside its transaction.
 Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
                                                       const approvals::Policy& policy);
 

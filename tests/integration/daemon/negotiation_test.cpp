@@ -1,0 +1,201 @@
+// Two a2hd negotiate for their owners, over a real broker and market.
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/integration/daemon/scene.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+/// Both sides' mandates are about the seller's one listing.
+struct Bargain : Scene {
+    Bargain() {
+        publish_listing();
+        works_id = seller.call_assistant("works.list")["data"]["items"][0]["worksId"];
+    }
+
+    std::string give(Daemon& daemon, const json& terms) {
+        json wanted{
+            {"action", "negotiation"}, {"currency", "CNY"},  {"works_id", works_id}, {"rounds", 4},
+            {"strategy", "to_limit"},  {"count_per_day", 1}, {"pin", Daemon::kPin}};
+        wanted.update(terms);
+        const json given = daemon.call_human("mandate.give", wanted.dump());
+        REQUIRE_MESSAGE(given["ok"] == true, given.dump());
+        return given["data"]["mandate_id"];
+    }
+    void sell(int floor_minor) {
+        give(seller,
+             {{"side", "sell"}, {"opening_minor", 30'000}, {"amount_from_minor", floor_minor}});
+    }
+    void buy(int ceiling_minor) {
+        give(buyer,
+             {{"side", "buy"}, {"opening_minor", 20'000}, {"amount_to_minor", ceiling_minor}});
+    }
+    json begin() {
+        return buyer.call_human(
+            "negotiation.start",
+            json{{"peer_id", seller_account.agent_id}, {"works_id", works_id}}.dump());
+    }
+    /// "in offer 300.00", "out accept": the buyer's side of it, oldest first.
+    std::vector<std::string> dialogue() {
+        const json history = buyer.call_assistant(
+            "inbox.history", json{{"peer_id", seller_account.agent_id}}.dump());
+        std::vector<std::string> all;
+        for (const json& item : history["data"]["items"]) {
+            const json payload = item["payload"];
+            std::string line = item["direction"].get<std::string>() + " " +
+                               payload.value("type", std::string("text"));
+            if (payload.contains("price")) {
+                line += " " + payload["price"]["amount"].get<std::string>();
+            }
+            all.insert(all.begin(), line);
+        }
+        return all;
+    }
+    json approvals_of(Daemon& daemon) {
+        return daemon.call_assistant("approval.list")["data"]["approvals"];
+    }
+
+    std::string works_id;
+};
+
+bool has_words(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("two agents with overlapping limits come to a deal by themselves") {
+    Bargain s;
+    s.sell(24'731);
+    s.buy(26'319);
+    const json begun = s.begin();
+    REQUIRE_MESSAGE(begun["ok"] == true, begun.dump());
+    REQUIRE(eventually([&] {
+        const auto said = s.dialogue();
+        return !said.empty() && has_words(said.back(), "accept");
+    }));
+    REQUIRE(s.no_work_left(s.seller));
+    REQUIRE(s.no_work_left(s.buyer));
+    const auto said = s.dialogue();
+    CAPTURE(json(said).dump());
+    CHECK(said[0] == "out offer 200.00");
+    CHECK(said[1] == "in offer 300.00");
+    for (std::size_t i = 1; i < said.size(); ++i)
+        CHECK(said[i].substr(0, 3) != said[i - 1].substr(0, 3));
+
+    // Each offer and the acceptance is an approval of the mandate, used in the same transaction.
+    std::string told;
+    for (Daemon* daemon : {&s.seller, &s.buyer}) {
+        const json all = s.approvals_of(*daemon);
+        for (const json& one : all) {
+            if (one["action"] != "reply.send") continue;
+            CHECK(one["surface"] == "mandate");
+            CHECK(one["status"] == "approved");
+            CHECK(one["outcome"] == "executed");
+        }
+        told += all.dump() + daemon->call_human("mandate.list").dump() + daemon->status().dump() +
+                daemon->call_human("events.list").dump() +
+                daemon->call_human("audit.export").dump() + daemon->log();
+        CHECK(daemon->call_human("mandate.list")["data"]["mandates"][0]["used_today"] == 1);
+    }
+    told += json(said).dump();
+    for (const char* secret : {"24731", "247.31", "26319", "263.19"}) {
+        CAPTURE(secret);
+        CHECK(!has_words(told, secret));
+    }
+    // The mandates are used up: the next one asks.
+    CHECK(s.begin()["error"]["code"] == "conflict");
+}
+
+TEST_CASE("limits that do not overlap end politely, and nobody learns where they were") {
+    Bargain s;
+    s.give(s.seller, {{"side", "sell"},
+                      {"opening_minor", 30'000},
+                      {"amount_from_minor", 27'900},
+                      {"strategy", "hold_back"}});
+    s.buy(21'000);
+    REQUIRE(s.begin()["ok"] == true);
+    const bool parted = eventually([&] {
+        const auto said = s.dialogue();
+        return !said.empty() && has_words(said.back(), "reject");
+    });
+    CAPTURE(json(s.dialogue()).dump());
+    CAPTURE(s.approvals_of(s.seller).dump());
+    CAPTURE(s.approvals_of(s.buyer).dump());
+    REQUIRE(parted);
+    REQUIRE(s.no_work_left(s.seller));
+    REQUIRE(s.no_work_left(s.buyer));
+    const auto said = s.dialogue();
+    CAPTURE(json(said).dump());
+    CHECK(said.size() <= 9);
+    for (const std::string& line : said)
+        CHECK(!has_words(line, "accept"));
+    CHECK(!has_words(json(said).dump(), "279"));
+    for (Daemon* daemon : {&s.seller, &s.buyer}) {
+        for (const json& one : s.approvals_of(*daemon))
+            CHECK(one["status"] != "pending");
+    }
+    // What did not come about is free again.
+    CHECK(s.seller.call_human("mandate.list")["data"]["mandates"][0]["used_today"] == 0);
+}
+
+TEST_CASE("without a mandate, or outside of it, the human is asked as before") {
+    Bargain s;
+    const auto offer = [&](const json& price, const std::string& works_id, json more = {}) {
+        json payload{{"type", "offer"}, {"price", price}, {"worksId", works_id}};
+        if (more.is_object()) payload.update(more);
+        const json sent = s.buyer.call_assistant(
+            "send", json{{"target_agent_id", s.seller_account.agent_id}, {"extra_payload", payload}}
+                        .dump());
+        REQUIRE(s.answer(s.buyer, sent["error"]["approval_id"], "approve")["ok"] == true);
+    };
+    const auto asked = [&] {
+        const json open = s.open_approval();
+        REQUIRE(s.answer(s.seller, open["approval_id"], "reject")["ok"] == true);
+        return true;
+    };
+    offer({{"amount", "270"}, {"currency", "CNY"}}, s.works_id);
+    CHECK(asked());
+    s.give(s.seller, {{"side", "sell"},
+                      {"opening_minor", 30'000},
+                      {"amount_from_minor", 25'000},
+                      {"count_per_day", 5},
+                      {"peer_id", s.buyer_account.agent_id}});
+    offer({{"amount", "270"}, {"currency", "USD"}}, s.works_id);
+    CHECK(asked());
+    offer({{"amount", "290"}, {"currency", "CNY"}}, "ffffffffffffffffffffa7ee");
+    CHECK(asked());
+    offer({{"amount", "290"}, {"currency", "CNY"}}, s.works_id,
+          {{"summary", "with delivery tomorrow"}});
+    CHECK(asked());
+    // Nothing but a plain offer begins one, and this is one.
+    offer({{"amount", "260"}, {"currency", "CNY"}}, s.works_id);
+    REQUIRE(eventually([&] { return has_words(s.replies_to_buyer().dump(), "300.00"); }));
+    // A condition hands it to the human, and the code keeps out of it from then on.
+    s.buyer_says("280 CNY if you deliver on Sunday");
+    CHECK(asked());
+    offer({{"amount", "295"}, {"currency", "CNY"}}, s.works_id);
+    CHECK(asked());
+}
+
+TEST_CASE("a negotiation goes on after both a2hd were killed") {
+    Bargain s;
+    s.sell(24'731);
+    s.buy(26'319);
+    s.seller.kill();
+    REQUIRE(s.begin()["ok"] == true);
+    s.buyer.kill();
+    s.buyer.start();
+    s.seller.start();
+    CHECK(eventually([&] {
+        const auto said = s.dialogue();
+        return !said.empty() && has_words(said.back(), "accept");
+    }));
+}
