@@ -193,8 +193,20 @@ class Finder {
     }
 
   private:
+    /// "1. Price\n2. Place": the number of a line, not of things.
+    bool is_enumerator(const DigitRun& run, std::size_t begin) const {
+        constexpr std::size_t kDigitsMax = 2;
+        const bool begins_line = begin == 0 || text_[begin - 1] == '\n';
+        if (!begins_line || run.end - begin > kDigitsMax) return false;
+        return starts_at(text_, run.end, ". ") || starts_at(text_, run.end, ")") ||
+               starts_at(text_, run.end, "、") ||
+               (starts_at(text_, run.end, ".") && run.end + 1 < text_.size() &&
+                static_cast<signed char>(text_[run.end + 1]) < 0);
+    }
+
     std::size_t read_arabic(std::size_t begin) {
         DigitRun run = read_digits(text_, begin);
+        if (is_enumerator(run, begin)) return run.end;
         NumberMention mention;
         mention.begin = begin;
         mention.end = run.end;
@@ -252,12 +264,24 @@ class Finder {
         return mention.end;
     }
 
+    /// Where the word behind the Latin one at `position` begins; 0 when none follows.
+    std::size_t next_word(std::size_t position) const {
+        std::size_t end = position + 1;
+        while (end < text_.size() && !is_word_boundary(text_, end))
+            ++end;
+        return end + 1 < text_.size() && text_[end] == ' ' ? end + 1 : 0;
+    }
+
     /// "three hours", "four-minute"; a number word alone counts nothing that rules could use.
     std::size_t read_word(std::size_t begin) {
         const WordMatch word = words_.numeral_at(text_, begin);
         if (word.lists == 0 || word.end >= text_.size()) return begin;
         const bool is_joined = text_[word.end] == '-' || text_[word.end] == ' ';
-        const ListSet measure = is_joined ? words_.measure_at(text_, word.end + 1) : 0;
+        ListSet measure = is_joined ? words_.measure_at(text_, word.end + 1) : 0;
+        if (is_joined && measure == 0) {  // "ten edited pictures"
+            const std::size_t next = next_word(word.end + 1);
+            if (next != 0) measure = words_.measure_at(text_, next);
+        }
         if (measure <= 1) return begin;
         NumberMention mention;
         mention.begin = begin;

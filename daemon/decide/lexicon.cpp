@@ -54,6 +54,20 @@ bool all_fold_by_arithmetic(std::string_view text) {
     return true;
 }
 
+/// "①price ②place": circled numbers begin lines and count nothing.
+std::string with_lines(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
+        const char32_t c = code_point_at(text, i);
+        if (c >= 0x2460 && c <= 0x2473) {
+            out += '\n';
+        } else {
+            out += text.substr(i, code_point_length(text, i));
+        }
+    }
+    return out;
+}
+
 class ComparableText {
   public:
     explicit ComparableText(std::size_t size) { out_.reserve(size); }
@@ -133,6 +147,11 @@ bool is_han(char32_t c) {
 
 std::string Lexicon::comparable(std::string_view text) const {
     if (!is_utf8(text)) return std::string(text);
+    std::string lines;
+    if (text.find("\xE2\x91") != std::string_view::npos) {
+        lines = with_lines(text);
+        text = lines;
+    }
     std::string folded;
     if (!all_fold_by_arithmetic(text)) {
         folded = i18n::fold(text);

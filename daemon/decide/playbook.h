@@ -138,6 +138,10 @@ struct KnownLists {
     ListSet holding = 0;         ///< ours: "I will get back to you"
     ListSet closing = 0;         ///< ours: "anything else?"
     ListSet leaving = 0;         ///< takes leave, whatever it was about
+    ListSet alternative = 0;     ///< parts what may be chosen: "or", 还是
+    ListSet waived = 0;          ///< "no need for", 都不用: what stands beside it is not wanted
+    ListSet others = 0;          ///< begins what a peer tells of others: "last designer", 上次找的
+    ListSet trouble = 0;         ///< something went wrong
     ListSet receipt = 0;         ///< says that a message arrived and who reads it
 };
 
@@ -184,6 +188,8 @@ struct RuleSet::Impl {
     Spelling spelling;
     std::vector<std::string> list_names;
     std::vector<FactSet> list_facts;  ///< by list: the fact that its words ask for
+    ListSet fact_lists = 0;           ///< lists with a fact
+    ListSet years = 0;                ///< the unit `year`
     KnownLists known;
     Phrases phrases;
     std::vector<Rule> rules;     ///< in the order in which they are looked at

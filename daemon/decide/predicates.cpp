@@ -27,8 +27,7 @@ bool is_open_question(const Situation& situation, const Clause& clause) {
 
 bool finds_open_question(const Situation& situation) {
     const auto& clauses = situation.reading.clauses;
-    const bool is_outside = (situation.reading.lists & situation.playbook.known.outside) != 0;
-    return situation.subject.has_unknown_words || is_outside ||
+    return situation.subject.has_unknown_words || situation.subject.speaks_of_outside ||
            std::any_of(clauses.begin(), clauses.end(),
                        [&](const Clause& clause) { return is_open_question(situation, clause); });
 }

@@ -142,6 +142,36 @@ void correct_spelling(Reading& reading, const RuleSet::Impl& playbook) {
     reading.is_corrected = true;
 }
 
+/// What may be said of others, or be waived, without being meant as such here.
+ListSet not_meant(const Clause& clause, const KnownLists& known) {
+    if ((clause.lists & known.others) != 0) return known.trouble | known.paid | known.payment;
+    return known.haggle | known.payment | known.terms | known.outside | known.offer;
+}
+
+/// "No need for a discount", 发票都不用, "the last designer refused to change anything": words of
+/// a clause that neither ask for anything nor report what happened here. In English what is waived
+/// follows, up to where the speaker begins anew.
+void drop_not_meant(Reading& reading, Clause& clause, const KnownLists& known) {
+    const ListSet marks = known.waived | known.others;
+    if ((clause.lists & marks) == 0 || clause.is_question) return;
+    const auto begin =
+        std::partition_point(reading.words.begin(), reading.words.end(),
+                             [&](const WordMatch& word) { return word.end <= clause.begin; });
+    const auto end = std::find_if(begin, reading.words.end(),
+                                  [&](const WordMatch& word) { return word.begin >= clause.end; });
+    const auto mark =
+        std::find_if(begin, end, [&](const WordMatch& word) { return (word.lists & marks) != 0; });
+    const ListSet dropped = not_meant(clause, known);
+    const bool is_before_too = static_cast<unsigned char>(reading.text[mark->begin]) >= 0x80;
+    for (auto word = is_before_too ? begin : mark + 1; word != end; ++word) {
+        if (word > mark && (word->lists & known.first_person) != 0) break;
+        word->lists &= ~dropped;
+    }
+    clause.is_aside = true;
+    clause.lists = 0;
+    std::for_each(begin, end, [&](const WordMatch& word) { clause.lists |= word.lists; });
+}
+
 void find_parts(Reading& reading, const RuleSet::Impl& playbook) {
     reading.words = playbook.lexicon.find(reading.text);
     reading.numbers = find_numbers(reading.text, playbook.money);
@@ -156,11 +186,12 @@ Reading read_text(std::string_view text, const RuleSet::Impl& playbook) {
     find_parts(reading, playbook);
     correct_spelling(reading, playbook);
     if (reading.is_corrected) find_parts(reading, playbook);
-    for (const WordMatch& word : reading.words) {
-        reading.lists |= word.lists;
-    }
     for (Clause& clause : reading.clauses) {
         read_clause(reading, clause, playbook);
+        drop_not_meant(reading, clause, playbook.known);
+    }
+    for (const WordMatch& word : reading.words) {
+        reading.lists |= word.lists;
     }
     const Letters letters = count_letters(reading.text);
     reading.is_readable = letters.other == 0 && is_utf8(text);

@@ -17,6 +17,7 @@ struct Clause {
     FactSet facts = 0;            ///< asked for here
     bool is_question = false;     ///< by its words
     bool ends_with_mark = false;  ///< by "?"
+    bool is_aside = false;        ///< tells of others, or what is not wanted
     std::size_t sentence = 0;     ///< index: clauses of one sentence share it
 };
 

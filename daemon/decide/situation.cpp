@@ -127,6 +127,25 @@ AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading
     return {AmountReading::Exact, amounts.front()};
 }
 
+namespace {
+
+/// 请问是280元吗, "is the price 280 CNY?": asks whether the price is the one that the listing
+/// states, and says nothing that could be an offer.
+bool asks_for_listed_price(const Input& input, const Reading& reading, const Subject& subject,
+                           const RuleSet::Impl& playbook) {
+    const KnownLists& known = playbook.known;
+    const ListSet bargaining = known.haggle | known.deal | known.paid | known.payment |
+                               known.approximate | known.spelled_amount | known.first_person;
+    if (!subject.listed_price || !input.payload.offer_amount.empty()) return false;
+    const auto amounts = amounts_of(reading, subject, playbook);
+    return (reading.lists & bargaining) == 0 && amounts.size() == 1 &&
+           amounts.front() == subject.listed_price &&
+           std::any_of(reading.clauses.begin(), reading.clauses.end(),
+                       [](const Clause& clause) { return clause.is_question; });
+}
+
+}  // namespace
+
 Situation understand(const Input& input, const RuleSet::Impl& playbook) {
     Situation situation{
         .input = input,
@@ -142,7 +161,14 @@ Situation understand(const Input& input, const RuleSet::Impl& playbook) {
     situation.asks_anything = std::any_of(clauses.begin(), clauses.end(),
                                           [](const Clause& clause) { return clause.is_question; });
     situation.subject = find_subject(input, situation.reading, playbook);
-    situation.amount = find_amount(input.payload, situation.reading, situation.subject, playbook);
+    if (asks_for_listed_price(input, situation.reading, situation.subject, playbook)) {
+        situation.reading.facts |= bit(Fact::Price);
+        for (Clause& clause : situation.reading.clauses)
+            if (clause.is_question) clause.facts |= bit(Fact::Price);
+    } else {
+        situation.amount =
+            find_amount(input.payload, situation.reading, situation.subject, playbook);
+    }
     situation.parts = parts_of(input.payload, situation.order_id);
     situation.peer_language = peer_language_of(input, situation.reading, playbook);
     return situation;

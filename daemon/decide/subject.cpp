@@ -90,6 +90,18 @@ std::optional<std::size_t> by_conversation(const Places& offered, const Input& i
     return std::nullopt;
 }
 
+/// Those that state the details asked for, when some do.
+Places by_detail(const Places& places, const ListingIndex& index, const Reading& reading,
+                 const RuleSet::Impl& playbook) {
+    const ListSet details = reading.lists & playbook.needs_evidence;
+    if (details == 0 || places.size() < 2) return places;
+    Places stating;
+    for (const std::size_t place : places) {
+        if ((details & ~index.listings()[place].evidence) == 0) stating.push_back(place);
+    }
+    return stating.empty() ? places : stating;
+}
+
 Places meant_listings(const Input& input, const ListingIndex& index, const Reading& reading,
                       const RuleSet::Impl& playbook) {
     Places offered;
@@ -106,7 +118,7 @@ Places meant_listings(const Input& input, const ListingIndex& index, const Readi
     if (const auto place = by_conversation(titled.empty() ? offered : titled, input)) {
         return {*place};
     }
-    return titled.empty() ? offered : titled;
+    return by_detail(titled.empty() ? offered : titled, index, reading, playbook);
 }
 
 /// What `clause` says besides the words of the rules and the listings.
@@ -136,10 +148,47 @@ bool asks_about_listing(const Reading& reading, const Clause& clause, const Know
                        [&](std::string_view word) { return knowledge.knows_all(word); });
 }
 
+/// True when `part` of a question names something that listings can tell: one of their words, or
+/// a fact or detail that is asked for.
+bool names_something(const Reading& reading, const Clause& part, const Knowledge& knowledge,
+                     const RuleSet::Impl& playbook) {
+    const auto words = unknown_words(reading, part);
+    if (std::any_of(words.begin(), words.end(),
+                    [&](std::string_view word) { return knowledge.knows_all(word); })) {
+        return true;
+    }
+    return std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
+        if (word.begin < part.begin || word.end > part.end) return false;
+        return (word.lists & (playbook.needs_evidence | playbook.fact_lists)) != 0;
+    });
+}
+
+/// "Logo or full branding?", 线上还是线下: who asks for one of two things is answered by what the
+/// listings say of one of them. The part of `clause` that they know, or all of it.
+Clause known_side(const Reading& reading, const Clause& clause, const Knowledge& knowledge,
+                  const RuleSet::Impl& playbook) {
+    if (!clause.is_question || (clause.lists & playbook.known.alternative) == 0) return clause;
+    for (const WordMatch& word : reading.words) {
+        const bool parts = word.begin >= clause.begin && word.end <= clause.end &&
+                           (word.lists & playbook.known.alternative) != 0;
+        if (!parts) continue;
+        Clause left = clause;
+        Clause right = clause;
+        left.end = word.begin;
+        right.begin = word.end;
+        const bool is_left_known = !says_unknown(reading, left, knowledge);
+        if (is_left_known == !says_unknown(reading, right, knowledge)) continue;
+        const Clause& side = is_left_known ? left : right;
+        if (names_something(reading, side, knowledge, playbook)) return side;
+    }
+    return clause;
+}
+
 /// Peers tell of themselves what they like; anything else that nobody understood may be a wish or
 /// an instruction.
 bool is_context(const Reading& reading, const Clause& clause, const RuleSet::Impl& playbook) {
     const KnownLists& known = playbook.known;
+    if (clause.is_aside) return true;
     const auto first = std::find_if(
         reading.clauses.begin(), reading.clauses.end(),
         [&](const Clause& candidate) { return candidate.sentence == clause.sentence; });
@@ -150,19 +199,62 @@ bool is_context(const Reading& reading, const Clause& clause, const RuleSet::Imp
     return (opening & known.context) != 0 && (clause.lists & known.request) == 0;
 }
 
+/// Words of a fact ask for it, unless they tell where somebody lives while a question stands
+/// beside them: "Which city are you in? My sister lives in Suzhou."
+bool asks_something(const Reading& reading, const Clause& clause, const RuleSet::Impl& playbook) {
+    if (clause.is_question || clause.facts == 0) return clause.is_question;
+    const bool is_asked_elsewhere =
+        std::any_of(reading.clauses.begin(), reading.clauses.end(),
+                    [](const Clause& other) { return other.is_question && other.facts != 0; });
+    return !is_asked_elsewhere || !is_context(reading, clause, playbook);
+}
+
 bool has_unknown_words(const Reading& reading, const Knowledge& knowledge,
                        const RuleSet::Impl& playbook) {
     return std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-        const bool asks = clause.facts != 0 || clause.is_question;
-        const bool matters = asks || (reading.facts != 0 && !is_context(reading, clause, playbook));
-        return matters && says_unknown(reading, clause, knowledge);
+        const bool matters = asks_something(reading, clause, playbook) ||
+                             (reading.facts != 0 && !is_context(reading, clause, playbook));
+        return matters &&
+               says_unknown(reading, known_side(reading, clause, knowledge, playbook), knowledge);
     });
+}
+
+/// Asks or wants something of which listings say nothing. What peers tell of themselves is neither.
+bool speaks_of_outside(const Reading& reading, const RuleSet::Impl& playbook) {
+    const ListSet outside = playbook.known.outside;
+    return std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
+        const bool is_here =
+            std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
+                return word.begin >= clause.begin && word.begin < clause.end &&
+                       (word.lists & outside) != 0;
+            });
+        return is_here && (asks_something(reading, clause, playbook) ||
+                           !is_context(reading, clause, playbook));
+    });
+}
+
+/// "I'm 34", 30岁生日, "6 years of experience": what somebody tells of their life, where nothing is
+/// asked or wanted.
+bool is_age(const Reading& reading, const NumberMention& number, const RuleSet::Impl& playbook) {
+    const std::string_view before = std::string_view(reading.text).substr(0, number.begin);
+    if (number.kind == NumberKind::Bare && number.digits.size() <= 2) {
+        for (const std::string_view self : {"i'm ", "i am ", "im ", "aged ", "turning "}) {
+            if (before.ends_with(self) && is_word_boundary(before, before.size() - self.size()))
+                return true;
+        }
+    }
+    if ((number.unit & playbook.years) == 0) return false;
+    const auto clause =
+        std::find_if(reading.clauses.begin(), reading.clauses.end(),
+                     [&](const Clause& candidate) { return candidate.end >= number.end; });
+    return clause != reading.clauses.end() && !clause->is_question && clause->facts == 0 &&
+           (clause->lists & playbook.known.request) == 0;
 }
 
 /// Numbers that are an amount of money, slang (88) or within what a listing states are known.
 bool is_unknown_quantity(const Reading& reading, const NumberMention& number,
-                         const Knowledge& knowledge) {
-    if (number.kind == NumberKind::Money) return false;
+                         const Knowledge& knowledge, const RuleSet::Impl& playbook) {
+    if (number.kind == NumberKind::Money || is_age(reading, number, playbook)) return false;
     const bool is_word =
         std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
             return word.begin <= number.begin && number.end <= word.end;
@@ -249,18 +341,20 @@ Subject find_subject(const Input& input, Reading& reading, const RuleSet::Impl& 
     const Knowledge knowledge(subject.read, playbook);
     drop_known_topics(reading, knowledge, playbook);
     for (Clause& clause : reading.clauses) {
-        if (clause.facts != 0 || !asks_about_listing(reading, clause, knowledge, playbook))
-            continue;
+        const Clause side = known_side(reading, clause, knowledge, playbook);
+        if (clause.facts != 0 || !asks_about_listing(reading, side, knowledge, playbook)) continue;
         clause.facts = bit(Fact::Overview);
         reading.facts |= clause.facts;
     }
+    subject.speaks_of_outside = speaks_of_outside(reading, playbook);
     subject.has_unknown_words = has_unknown_words(reading, knowledge, playbook);
     subject.has_unknown_statement =
         std::any_of(reading.clauses.begin(), reading.clauses.end(),
                     [&](const Clause& clause) { return says_unknown(reading, clause, knowledge); });
-    subject.has_unknown_quantity = std::any_of(
-        reading.numbers.begin(), reading.numbers.end(),
-        [&](const auto& number) { return is_unknown_quantity(reading, number, knowledge); });
+    subject.has_unknown_quantity =
+        std::any_of(reading.numbers.begin(), reading.numbers.end(), [&](const auto& number) {
+            return is_unknown_quantity(reading, number, knowledge, playbook);
+        });
     return subject;
 }
 

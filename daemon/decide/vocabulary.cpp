@@ -12,7 +12,7 @@ struct KnownListName {
     std::string_view name;
     ListSet KnownLists::*member;
 };
-constexpr std::array<KnownListName, 27> kKnownLists = {{
+constexpr std::array<KnownListName, 31> kKnownLists = {{
     {"filler", &KnownLists::filler},
     {"question", &KnownLists::question},
     {"claim", &KnownLists::claim},
@@ -39,6 +39,10 @@ constexpr std::array<KnownListName, 27> kKnownLists = {{
     {"holding", &KnownLists::holding},
     {"closing", &KnownLists::closing},
     {"leaving", &KnownLists::leaving},
+    {"alternative", &KnownLists::alternative},
+    {"waived", &KnownLists::waived},
+    {"others", &KnownLists::others},
+    {"trouble", &KnownLists::trouble},
     {"receipt", &KnownLists::receipt},
 }};
 
@@ -136,6 +140,7 @@ class VocabularyReader {
         ListSet unit = 1;
         for (const auto& [name, node] : units == nullptr ? kNone : units->members) {
             unit <<= 1;
+            if (name == "year") out_.years = unit;
             auto words = file_.texts(node, "units." + name);
             if (!words) return fail(std::move(words).error());
             for (const std::string& word : *words) {
@@ -230,6 +235,7 @@ class VocabularyReader {
                                    "unknown fact " + value + did_you_mean(value, kFactNames));
             }
             out_.list_facts[place] = 1U << (found - kFactNames.begin());
+            out_.fact_lists |= set;
         }
         if (const TomlNode* node = list.find("stated_by")) {
             auto words = file_.texts(*node, "words." + name + ".stated_by");

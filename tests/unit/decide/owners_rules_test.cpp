@@ -72,8 +72,8 @@ TEST_CASE("an owner's words come on top of ours, and lists of one's own are for 
 }
 
 TEST_CASE("words of the same meaning join our groups, but not two of them") {
-    CHECK_FALSE(decide_with(built_in_rules(), "Is the slidey thing 280 CNY?").kind == Kind::Answer);
-    CHECK(decide_with(owners("same = [[\"ppt\", \"slidey\"]]\n"), "Do you make slidey?").kind ==
+    CHECK(decide_with(built_in_rules(), "Do you make blorbs?").kind != Kind::Answer);
+    CHECK(decide_with(owners("same = [[\"ppt\", \"blorbs\"]]\n"), "Do you make blorbs?").kind ==
           Kind::Answer);
     const std::string wrong = owners_error("same = [[\"ppt\", \"logo\"]]\n");
     CHECK_MESSAGE(wrong.find("own.toml:2: same has") != std::string::npos, wrong);

@@ -67,10 +67,10 @@ TEST_CASE("labelled messages get the right action, and none an answer that only 
         check_score("corpus.jsonl", Detail::Lines, 95);
     }
     SUBCASE("messages that the rules were tuned on, by someone who had not seen them") {
-        check_score("corpus2.jsonl", Detail::Lines, 70);
+        check_score("corpus2.jsonl", Detail::Lines, 84);
     }
     SUBCASE("messages that whoever wrote the rules had not seen") {
         // The target is 95; this is what is reached, see docs/benchmarks.md.
-        check_score("held_out.jsonl", Detail::Totals, 90);
+        check_score("held_out.jsonl", Detail::Totals, 91);
     }
 }
