@@ -115,6 +115,26 @@ std::string agents_text(const Invocation& invocation, const json& data) {
                  rows, terminal_columns());
 }
 
+/// "claude-x: ready, 20000 of 2000000 tokens today, 1.10 USD of 5.00 USD today"
+std::string model_text(const Invocation& invocation, const json& model) {
+    const auto amount = [&](const char* name) {
+        const json& minor = at(model, name);
+        return to_text(Money{minor.is_number_integer() ? minor.get<std::int64_t>() : 0,
+                             text_of(model, "currency")});
+    };
+    std::string out = text_of(model, "name") + ": " +
+                      word(invocation, "model_" + text_of(model, "state")) + ", " +
+                      invocation.text("cli.model_tokens", {{"used", text_of(model, "tokens")},
+                                                           {"most", text_of(model, "tokens_max")}});
+    if (at(model, "budget_minor") != 0) {
+        out += ", " + invocation.text("cli.model_spent", {{"spent", amount("spent_minor")},
+                                                          {"budget", amount("budget_minor")}});
+    }
+    const std::string error = text_of(model, "last_error");
+    if (!error.empty()) out += ", " + invocation.text("cli.model_error", {{"error", error}});
+    return out;
+}
+
 /// "at least 280.00 CNY, 3 a day"; nothing for limits that are not there or not told.
 std::string limits_of(const Invocation& invocation, const json& mandate) {
     constexpr std::pair<const char*, std::string_view> kAmounts[] = {
@@ -220,6 +240,9 @@ std::string render_status(const Invocation& invocation, const json& data) {
               invocation.text("cli.counts", {{"received", text_of(counts, "received")},
                                              {"refused", text_of(counts, "refused")},
                                              {"conflicts", text_of(counts, "conflicts")}}));
+    if (at(data, "model").is_object()) {
+        lines.add("cli.label_model", model_text(invocation, at(data, "model")));
+    }
     lines.add("cli.label_page", text_of(at(data, "web"), "url"));
     return lines.take() + agents_text(invocation, data) + problems_text(invocation, data, colours);
 }

@@ -12,12 +12,14 @@
 #include "core/http/client.h"
 #include "core/mqtt/connection.h"
 #include "core/platform/identity.h"
+#include "core/store/setting_store.h"
 #include "core/store/writer.h"
 #include "daemon/agent.h"
 #include "daemon/config.h"
 #include "daemon/context.h"
 #include "daemon/current_rules.h"
 #include "daemon/home_lock.h"
+#include "daemon/model/language_model.h"
 #include "daemon/notify/listening.h"
 #include "daemon/notify/notification_queue.h"
 #include "daemon/notify/pictures.h"
@@ -49,7 +51,11 @@ struct Opened {
     std::unique_ptr<store::Database> write_database;
     std::unique_ptr<store::Database> loop_reader;
     std::unique_ptr<store::Database> receive_reader;
+    std::string model_key;
+    std::string model_spent;
 };
+
+constexpr std::string_view kModelSpent = "model.spent";
 
 approvals::Pins::Hashes pin_hashes(const platform::HumanIdentity& human, const Config& config) {
     approvals::Pins::Hashes hashes = human.people;
@@ -91,9 +97,15 @@ Result<Opened> open_all(const control::Home& home) {
     if (!loop_reader) return fail(loop_reader.error());
     auto receive_reader = open_reader(home);
     if (!receive_reader) return fail(receive_reader.error());
-    return Opened{std::move(*config),         home.rules_file(),       std::move(*human),
-                  std::move(*identities),     std::move(*lock),        make_change_page(home),
-                  std::move(*write_database), std::move(*loop_reader), std::move(*receive_reader)};
+    const char* credentials = std::getenv("CREDENTIALS_DIRECTORY");
+    auto model_key = model::read_key(config->model, credentials == nullptr ? "" : credentials);
+    if (!model_key) return fail(model_key.error());
+    const auto model_spent = store::get_setting(**loop_reader, {}, kModelSpent);
+    if (!model_spent) return fail(model_spent.error());
+    return Opened{std::move(*config),         home.rules_file(),        std::move(*human),
+                  std::move(*identities),     std::move(*lock),         make_change_page(home),
+                  std::move(*write_database), std::move(*loop_reader),  std::move(*receive_reader),
+                  std::move(*model_key),      model_spent->value_or("")};
 }
 
 /// Fault tests make commits fail by creating the file that this variable names.
@@ -115,6 +127,7 @@ struct App::Impl {
     explicit Impl(Opened opened);
     ~Impl();
 
+    std::unique_ptr<model::LanguageModel> make_model(const Opened& opened);
     void add_agent(const platform::AgentIdentity& identity);
     void build_agents(const std::vector<platform::AgentIdentity>& identities);
     std::unique_ptr<mqtt::Connection> connect(Agent& agent, pipeline::Receiver& receiver);
@@ -150,6 +163,9 @@ struct App::Impl {
     std::vector<std::unique_ptr<notify::Channel>> channels;
     /// Of its own, so that dead channels keep no market call and no PIN waiting.
     std::unique_ptr<Workers> notify_workers = std::make_unique<Workers>(kWorkerThreads);
+    /// Null without [model]. Its threads are its own, so that one that never answers keeps nothing
+    /// else waiting.
+    std::unique_ptr<model::LanguageModel> language_model;
     const Context context;
     pipeline::KeyRing key_ring;
     pipeline::Authenticator authenticator;
@@ -180,6 +196,7 @@ App::Impl::Impl(Opened opened)
       current_rules(std::move(opened.rules_file)),
       reader(std::move(opened.loop_reader)),
       writer(std::move(opened.write_database), [this] { note_change(); }),
+      language_model(make_model(opened)),
       context{clock, loop, writer, *reader, *workers, config, secrets, pins, current_rules.rules()},
       key_ring(std::move(opened.receive_reader)),
       authenticator(context, key_ring, [this] { after_effects(); }),
@@ -221,8 +238,7 @@ App::Impl::Impl(Opened opened)
               {},
               {},
               nullptr,
-              {},
-              nullptr} {
+              {}} {
     install_commit_fault(writer);
     build_agents(opened.identities);
 }
@@ -235,6 +251,25 @@ App::Impl::~Impl() {
         agent->connection.reset();
     notify_workers.reset();
     workers.reset();
+}
+
+std::unique_ptr<model::LanguageModel> App::Impl::make_model(const Opened& opened) {
+    auto made = model::make_drafter(
+        config.model,
+        {.poster = loop,
+         .clock = clock,
+         .key = opened.model_key,
+         .spent = opened.model_spent,
+         .save = [this](std::string spent) {
+             writer.submit(
+                 store::Writer::Priority::Background,
+                 [spent = std::move(spent)](store::Database& db) {
+                     return store::put_setting(db, {}, kModelSpent, spent);
+                 },
+                 [](const Result<void>&) {});  // the writer tells of its failures in status
+         }});
+    A2H_CHECK(made.has_value());  // the configuration was checked when it was read
+    return std::move(*made);
 }
 
 void App::Impl::after_effects() {
@@ -406,6 +441,7 @@ Result<void> App::Impl::serve(const control::Home& home) {
     channels = std::move(*made);
     runtime.channels = &channels;
     runtime.current_rules = &current_rules;
+    runtime.model = language_model.get();
     runtime.press = [this](const notify::Click& click) { return buttons.press(click); };
     notifications =
         std::make_unique<notify::NotificationQueue>(notification_environment(), channels);

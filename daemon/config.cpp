@@ -3,8 +3,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
+#include <span>
 #include <sstream>
 #include <vector>
 
@@ -162,6 +164,33 @@ Result<void> set_login_base(Config& config, const toml::node& node) {
                : not_allowed();
 }
 
+Result<void> set_model_api(Config& config, const toml::node& node) {
+    std::string name;
+    A2H_TRY(set_text(name, node));
+    if (name != "messages" && name != "chat_completions") return not_allowed();
+    config.model.api = name == "messages" ? model::Api::Messages : model::Api::ChatCompletions;
+    return {};
+}
+
+Result<void> set_token_limit_field(Config& config, const toml::node& node) {
+    std::string& field = config.model.token_limit_field;
+    A2H_TRY(set_text(field, node));
+    return field == "max_tokens" || field == "max_completion_tokens" ? Result<void>()
+                                                                     : not_allowed();
+}
+
+Result<void> set_model_currency(Config& config, const toml::node& node) {
+    A2H_TRY(set_text(config.model.currency, node));
+    return is_currency_code(config.model.currency) ? Result<void>() : not_allowed();
+}
+
+Result<void> set_model_timeout(Config& config, const toml::node& node) {
+    std::int64_t seconds = 0;
+    A2H_TRY(set_integer(seconds, node, 1, 10));
+    config.model.timeout = std::chrono::seconds(seconds);
+    return {};
+}
+
 constexpr Option kOptions[] = {
     {"", "language", "\"en\" or \"zh\"", set_language},
     {"mqtt", "version", "4 (MQTT 3.1.1) or 5",
@@ -203,6 +232,59 @@ constexpr Option kOptions[] = {
      [](Config& c, const toml::node& n) { return set_flag(c.approval.trust_elicitation, n); }},
 };
 
+constexpr std::string_view kModel = "model";
+constexpr Option kModelOptions[] = {
+    {kModel, "api", "\"messages\" or \"chat_completions\"", set_model_api},
+    {kModel, "url", "an address",
+     [](Config& c, const toml::node& n) { return set_text(c.model.url, n); }},
+    {kModel, "model", "a text",
+     [](Config& c, const toml::node& n) { return set_text(c.model.model, n); }},
+    {kModel, "key_file", "empty or an absolute path",
+     [](Config& c, const toml::node& n) { return set_file(c.model.key_file, n); }},
+    {kModel, "credential", "a text",
+     [](Config& c, const toml::node& n) { return set_text(c.model.credential, n); }},
+    {kModel, "ca_file", "a path",
+     [](Config& c, const toml::node& n) { return set_text(c.model.ca_file, n); }},
+    {kModel, "token_limit_field", "\"max_tokens\" or \"max_completion_tokens\"",
+     set_token_limit_field},
+    {kModel, "structured", "true or false",
+     [](Config& c, const toml::node& n) { return set_flag(c.model.is_structured, n); }},
+    {kModel, "output_tokens_max", "an integer from 64 to 16384",
+     [](Config& c, const toml::node& n) {
+         return set_integer(c.model.output_tokens_max, n, 64, 16'384);
+     }},
+    {kModel, "input_price_minor_per_million", "an integer from 0 to 1000000",
+     [](Config& c, const toml::node& n) {
+         return set_integer(c.model.input_price_minor, n, 0, 1'000'000);
+     }},
+    {kModel, "output_price_minor_per_million", "an integer from 0 to 1000000",
+     [](Config& c, const toml::node& n) {
+         return set_integer(c.model.output_price_minor, n, 0, 1'000'000);
+     }},
+    {kModel, "currency", "three capital letters like \"USD\"", set_model_currency},
+    {kModel, "budget_minor_per_day", "an integer from 0 to 1000000000",
+     [](Config& c, const toml::node& n) {
+         return set_integer(c.model.budget_minor_per_day, n, 0, 1'000'000'000);
+     }},
+    {kModel, "tokens_per_day", "an integer from 1000 to 1000000000",
+     [](Config& c, const toml::node& n) {
+         return set_integer(c.model.tokens_per_day, n, 1'000, 1'000'000'000);
+     }},
+    {kModel, "timeout_seconds", "an integer from 1 to 10", set_model_timeout},
+    {kModel, "at_once", "an integer from 1 to 16",
+     [](Config& c, const toml::node& n) { return set_integer(c.model.at_once, n, 1, 16); }},
+};
+
+/// All settings, in tables short enough to read.
+constexpr std::array<std::span<const Option>, 2> kTables = {kOptions, kModelOptions};
+
+template <typename Visit>
+void for_options(Visit visit) {
+    for (const std::span<const Option> table : kTables)
+        for (const Option& option : table)
+            visit(option);
+}
+
 std::string full_name(std::string_view section, std::string_view key) {
     return section.empty() ? std::string(key) : std::string(section) + "." + std::string(key);
 }
@@ -214,37 +296,56 @@ Unexpected error_at(std::string_view file_name, const toml::source_region& where
 }
 
 bool is_section(std::string_view name) {
-    return std::any_of(std::begin(kOptions), std::end(kOptions),
-                       [&](const Option& option) { return option.section == name; });
+    bool found = false;
+    for_options([&](const Option& option) { found = found || option.section == name; });
+    return found;
+}
+
+const Option* find_option(std::string_view section, std::string_view key) {
+    const Option* found = nullptr;
+    for_options([&](const Option& option) {
+        if (option.section == section && option.key == key) found = &option;
+    });
+    return found;
 }
 
 /// The known name that differs least from `name`; empty when none is near.
 std::string nearest_name(const std::string& name) {
     std::string best;
     std::size_t best_distance = 4;
-    for (const Option& option : kOptions) {
+    for_options([&](const Option& option) {
         const std::string candidate = full_name(option.section, option.key);
         const std::size_t distance = edit_distance(name, candidate);
-        if (distance < best_distance) {
-            best_distance = distance;
-            best = candidate;
-        }
-    }
+        if (distance >= best_distance) return;
+        best_distance = distance;
+        best = candidate;
+    });
     return best;
 }
 
 Result<void> apply_node(Config& config, std::string_view section, std::string_view key,
                         const toml::node& node, std::string_view file_name) {
     const std::string name = full_name(section, key);
-    for (const Option& option : kOptions) {
-        if (option.section != section || option.key != key) continue;
-        if (option.apply(config, node)) return {};
-        return error_at(file_name, node.source(), name + " must be " + std::string(option.allowed));
+    if (const Option* option = find_option(section, key)) {
+        if (option->apply(config, node)) return {};
+        return error_at(file_name, node.source(),
+                        name + " must be " + std::string(option->allowed));
     }
     const std::string near = nearest_name(name);
     return error_at(file_name, node.source(),
                     "unknown setting " + name +
                         (near.empty() ? std::string() : "; did you mean " + near + "?"));
+}
+
+/// What no setting shows alone.
+Result<void> check_together(const Config& config, const toml::table& table) {
+    if (config.web_tls_certificate.empty() != config.web_tls_key.empty()) {
+        return invalid("web.tls_certificate and web.tls_key belong together");
+    }
+    if (table.contains("model") && config.model.api == model::Api::Off) {
+        return invalid("model.api is missing");
+    }
+    return model::check(config.model);
 }
 
 }  // namespace
@@ -266,10 +367,8 @@ Result<Config> parse_config(std::string_view toml, std::string_view file_name) t
             A2H_TRY(apply_node(config, key.str(), inner.str(), value, file_name));
         }
     }
-    if (config.web_tls_certificate.empty() != config.web_tls_key.empty()) {
-        return fail(
-            ErrorCode::InvalidArgument,
-            std::string(file_name) + ": web.tls_certificate and web.tls_key belong together");
+    if (const auto fits = check_together(config, table); !fits) {
+        return fail(fits.error().with_context(file_name));
     }
     A2H_TRY(read_people(config, toml, file_name));
     const Person* owner = find_person(config.approval.people, owner_of(config.approval.people));

@@ -10,6 +10,7 @@
 #include "core/i18n/messages.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/decide/decision.h"
+#include "daemon/model/settings.h"
 #include "daemon/notify/notifier.h"
 
 namespace a2h {
@@ -27,6 +28,7 @@ struct Config {
     notify::Options notify{
         .channels = {"terminal", "desktop"}, .webhook_url = {}, .webhook_secret = {}};
     decide::Limits limits;
+    model::Settings model;  ///< the language model, if there is one
     approvals::Policy approval;
     /// Folders whose files assistants may upload without asking (R17); ~/a2h-files by default.
     std::vector<std::filesystem::path> upload_folders;

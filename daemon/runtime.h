@@ -9,6 +9,7 @@
 #include "daemon/agent.h"
 #include "daemon/context.h"
 #include "daemon/current_rules.h"
+#include "daemon/model/language_model.h"
 #include "daemon/notify/notifier.h"
 #include "daemon/pipeline/answer_desk.h"
 #include "daemon/pipeline/decider.h"
@@ -41,6 +42,7 @@ struct Runtime {
     const std::vector<std::unique_ptr<notify::Channel>>* channels = nullptr;
     notify::AnswerClick press;              ///< where buttons go; may block, so never on the loop
     CurrentRules* current_rules = nullptr;  ///< lives until the daemon ends
+    const model::LanguageModel* model = nullptr;  ///< absent without [model]
 };
 
 }  // namespace a2h

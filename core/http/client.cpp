@@ -51,6 +51,8 @@ struct Transfer {
     bool too_large = false;
     const ClientRequest* request = nullptr;
     bool ended_by_caller = false;
+    CURL* handle = nullptr;
+    bool status_told = false;
 
     bool count(std::size_t bytes) {
         answer_bytes += bytes;
@@ -87,8 +89,16 @@ std::size_t on_header(char* data, std::size_t size, std::size_t count, void* use
     return line.size();
 }
 
+void tell_status(Transfer& transfer) {
+    if (!transfer.request->on_status || std::exchange(transfer.status_told, true)) return;
+    long status = 0;
+    curl_easy_getinfo(transfer.handle, CURLINFO_RESPONSE_CODE, &status);
+    transfer.request->on_status(static_cast<int>(status));
+}
+
 std::size_t on_body(char* data, std::size_t size, std::size_t count, void* user) {
     auto& transfer = *static_cast<Transfer*>(user);
+    tell_status(transfer);
     if (transfer.request->on_data) {
         transfer.ended_by_caller = !transfer.request->on_data({data, size * count});
         return transfer.ended_by_caller ? 0 : size * count;
@@ -302,6 +312,7 @@ Result<ClientResponse> Client::send(const ClientRequest& request) {
     if (!handle) return fail(ErrorCode::ResourceExhausted, "no memory for an HTTP request");
     transfer.answer_bytes_max = request.answer_bytes_max;
     transfer.request = &request;
+    transfer.handle = handle.get();
     char error_text[CURL_ERROR_SIZE] = {};
     const CurlList headers = header_list(request);
     set_options(handle.get(), impl_->options, request, transfer, error_text);

@@ -23,6 +23,8 @@ struct ClientRequest {
     std::uint64_t body_file_bytes_max = 50 * 1024 * 1024;
     std::chrono::milliseconds timeout{15'000};
     std::size_t answer_bytes_max = 4 * 1024 * 1024;
+    /// Gets the status of the answer before the first piece of its body, if it has one.
+    std::function<void(int status)> on_status{};
     /// Gets the body of the answer in pieces as they arrive, instead of `ClientResponse::body`
     /// and without its limit; false ends the request.
     std::function<bool(std::string_view piece)> on_data{};

@@ -106,6 +106,11 @@ class DraftJudge {
     void judge_word(const WordMatch& word, const Clause& clause, bool asks);
     void judge_playbook_word(const WordMatch& word, const Clause& clause, bool asks);
     std::vector<bool> covered_bytes() const;
+    bool has_anchor(const Clause& clause) const;
+    bool has_stated_number(const Clause& clause) const;
+    bool is_of_a_source(std::string_view word) const;
+    bool says_what_nobody_said(const Clause& clause, const std::vector<bool>& covered,
+                               const Knowledge& peer) const;
     bool is_known(std::string_view word, bool restates, const Knowledge& peer) const;
 
     const std::string_view draft_;
@@ -381,32 +386,84 @@ bool DraftJudge::is_known(std::string_view word, bool restates, const Knowledge&
     return is_particle || sources_.knows(word) || (restates && peer.knows_all(word));
 }
 
+bool DraftJudge::has_stated_number(const Clause& clause) const {
+    return std::any_of(reading_.numbers.begin(), reading_.numbers.end(),
+                       [&](const NumberMention& number) {
+                           return number.begin >= clause.begin && number.end <= clause.end &&
+                                  sources_.states(number);
+                       });
+}
+
+/// Something that a clause is about: the listing, the owner's decision, what a source says, or mere
+/// courtesy. Common words alone can promise anything: "It is possible."
+bool DraftJudge::has_anchor(const Clause& clause) const {
+    const std::string_view text =
+        std::string_view(reading_.text).substr(clause.begin, clause.end - clause.begin);
+    if ((lists_in(clause.begin, clause.end) & bit(DraftList::Restates)) != 0) return true;
+    if (!anchor_lexicon().find(text).empty() || has_stated_number(clause)) return true;
+    if (text.find(trim(kQuotedMark)) != std::string_view::npos) return true;
+    constexpr std::size_t kWordBytesMin = 4;
+    for (std::size_t i = 0; i < text.size();) {
+        std::size_t end = i + code_point_length(text, i);
+        if (is_han(code_point_at(text, i))) {
+            const std::size_t next = end;
+            if (next < text.size() && is_han(code_point_at(text, next))) {
+                end += code_point_length(text, next);
+                if (is_of_a_source(text.substr(i, end - i))) return true;
+            }
+            i = next;
+            continue;
+        }
+        while (end < text.size() && is_ascii_letter(text[i]) && is_ascii_letter(text[end]))
+            ++end;
+        if (end - i >= kWordBytesMin && is_of_a_source(text.substr(i, end - i))) return true;
+        i = end;
+    }
+    return false;
+}
+
+/// A word of the sources that means something: not "with", not 一个.
+bool DraftJudge::is_of_a_source(std::string_view word) const {
+    const WordMatch match = playbook_.lexicon.longest_at(word, 0);
+    const bool is_filler = match.end == word.size() && (match.lists & playbook_.known.filler) != 0;
+    return !is_filler && sources_.knows(word);
+}
+
+bool DraftJudge::says_what_nobody_said(const Clause& clause, const std::vector<bool>& covered,
+                                       const Knowledge& peer) const {
+    const std::string& text = reading_.text;
+    const bool restates = (lists_in(clause.begin, clause.end) & bit(DraftList::Restates)) != 0;
+    bool has_words = false;
+    for (std::size_t i = clause.begin; i < clause.end;) {
+        const bool han = is_han(code_point_at(text, i));
+        has_words = has_words || han || is_ascii_letter(text[i]);
+        if (covered[i] || (!han && !is_ascii_letter(text[i]))) {
+            i += code_point_length(text, i);
+            continue;
+        }
+        std::size_t end = i;
+        while (end < clause.end && !covered[end] &&
+               (han ? is_han(code_point_at(text, end)) : is_ascii_letter(text[end]))) {
+            end += code_point_length(text, end);
+        }
+        if (!is_known(std::string_view(text).substr(i, end - i), restates, peer)) return true;
+        i = end;
+    }
+    return has_words && !has_anchor(clause);
+}
+
 void DraftJudge::check_statements() {
     Listing said;
     said.content = facts_.peer_text;
     const Knowledge peer(std::vector{said}, playbook_);
     const std::vector<bool> covered = covered_bytes();
-    const std::string& text = reading_.text;
     for (std::size_t k = 0; k < reading_.clauses.size(); ++k) {
         const Clause& clause = reading_.clauses[k];
-        if (goes_on_[k]) continue;
-        const bool restates = (lists_in(clause.begin, clause.end) & bit(DraftList::Restates)) != 0;
-        for (std::size_t i = clause.begin; i < clause.end;) {
-            const bool is_word_here =
-                !covered[i] && (is_ascii_letter(text[i]) || is_han(code_point_at(text, i)));
-            if (!is_word_here) {
-                i += code_point_length(text, i);
-                continue;
-            }
-            const bool han = is_han(code_point_at(text, i));
-            std::size_t end = i;
-            while (end < clause.end && !covered[end] &&
-                   (han ? is_han(code_point_at(text, end)) : is_ascii_letter(text[end]))) {
-                end += code_point_length(text, end);
-            }
-            object_when(!is_known(std::string_view(text).substr(i, end - i), restates, peer),
-                        "unsupported");
-            i = end;
+        if (!goes_on_[k]) {
+            object_when(says_what_nobody_said(clause, covered, peer), "unsupported");
+        } else if ((clause.facts & bit(Fact::Price)) != 0) {
+            // "Would the price that you named suit you?" is an offer.
+            object_when(!has_anchor(clause), "price");
         }
     }
 }

@@ -23,11 +23,12 @@ enum class DraftList {
     Tag,
     Asks,
     Restates,
+    Anchor,
     Harmless,
 };
-constexpr std::array<std::string_view, 15> kDraftListNames = {
-    "discount", "date",     "promise", "agreement", "payment", "contact",  "link",    "human",
-    "limit",    "approval", "number",  "tag",       "asks",    "restates", "harmless"};
+constexpr std::array<std::string_view, 16> kDraftListNames = {
+    "discount", "date",     "promise", "agreement", "payment", "contact",  "link",   "human",
+    "limit",    "approval", "number",  "tag",       "asks",    "restates", "anchor", "harmless"};
 
 constexpr ListSet bit(DraftList list) {
     return ListSet{1} << static_cast<unsigned>(list);
@@ -36,5 +37,9 @@ constexpr ListSet bit(DraftList list) {
 /// All lists in one lexicon; their bits are those of `bit(DraftList)`. `comparable` is how its
 /// words and the texts they are looked for in were made comparable. Built once. Thread: any.
 const Lexicon& draft_lexicon();
+
+/// `DraftList::Anchor` alone: there "thanks" is found in "thanks for", too. Built once. Thread:
+/// any.
+const Lexicon& anchor_lexicon();
 
 }  // namespace a2h::decide

@@ -97,6 +97,12 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
         add_problem(problems, "market.unreachable", agent.market.last_error,
                     "Answers come from the last copy of the listings until it is back.");
     }
+    if (runtime.model != nullptr &&
+        runtime.model->status().state == model::Status::State::Resting) {
+        add_problem(problems, "model.failing",
+                    "the language model fails: " + runtime.model->status().last_error,
+                    "Rules go on alone; it is asked again by itself.");
+    }
     if (counts.outbox.dead > 0) {
         add_problem(problems, "outbox.dead",
                     std::to_string(counts.outbox.dead) + " messages could not be delivered",
@@ -117,6 +123,22 @@ json agents_of(const Runtime& runtime) {
                           {"connected", agent->connection->state().connected}});
     }
     return agents;
+}
+
+/// Null without a model. Never a key: the model does not give it away.
+json model_of(const Runtime& runtime) {
+    if (runtime.model == nullptr) return nullptr;
+    const model::Status status = runtime.model->status();
+    return {{"name", status.model},
+            {"state", to_string(status.state)},
+            {"spent_minor", status.spent_minor},
+            {"budget_minor", status.budget_minor},
+            {"currency", status.currency},
+            {"tokens", status.tokens},
+            {"tokens_max", status.tokens_max},
+            {"under_way", status.under_way},
+            {"last_error", status.last_error},
+            {"last_ok_at", time_or_null(status.last_ok_ms)}};
 }
 
 }  // namespace
@@ -150,6 +172,7 @@ void handle_status(Runtime& runtime, const Call& call, const Reply& reply) {
                                  {{"ok", agent.market.ok},
                                   {"last_error", agent.market.last_error},
                                   {"last_ok_at", time_or_null(agent.market.last_ok_ms)}}},
+                                {"model", model_of(runtime)},
                                 {"web", {{"url", runtime.web_url}}},
                                 {"counts",
                                  {{"received", counts->inbox.accepted},

@@ -9,5 +9,6 @@ void canonical(std::string_view input);
 void control_frames(std::string_view input);
 void envelope(std::string_view input);
 void mcp_lines(std::string_view input);
+void model_stream(std::string_view input);
 
 }  // namespace a2h::fuzz

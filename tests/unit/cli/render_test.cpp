@@ -44,6 +44,26 @@ TEST_CASE("status tells deaf from no mail") {
     CHECK(chinese.find("未连接：refused") != std::string::npos);
 }
 
+TEST_CASE("status tells how the language model does and what it has cost") {
+    json data = {{"name", "Lin"},
+                 {"model",
+                  {{"name", "some-model"},
+                   {"state", "resting"},
+                   {"spent_minor", 110},
+                   {"budget_minor", 500},
+                   {"currency", "USD"},
+                   {"tokens", 1100},
+                   {"tokens_max", 2000},
+                   {"last_error", "the endpoint answered 500"}}}};
+    const std::string text = cli::render_status(reader(), data);
+    CHECK(text.find("some-model: resting after failures, 1100 of 2000 tokens today, 1.10 USD of "
+                    "5.00 USD today, last error: the endpoint answered 500") != std::string::npos);
+    const std::string chinese = cli::render_status(reader(i18n::Language::Chinese), data);
+    CHECK(chinese.find("今天已花 1.10 USD") != std::string::npos);
+    data["model"] = nullptr;
+    CHECK(cli::render_status(reader(), data).find("Language model") == std::string::npos);
+}
+
 TEST_CASE("a history is shown oldest first, with direction and provenance") {
     const json data = {
         {"items",

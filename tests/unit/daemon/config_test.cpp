@@ -54,6 +54,56 @@ act_within_hours = 2
     CHECK(config.approval.act_within == std::chrono::hours(2));
 }
 
+TEST_CASE("a language model is configured, and only when it fits together") {
+    const auto config = parse_config(R"(
+[model]
+api = "chat_completions"
+url = "http://127.0.0.1:11434/v1/chat/completions"
+model = "local"
+key_file = "/k"
+ca_file = "/ca"
+token_limit_field = "max_tokens"
+structured = false
+output_tokens_max = 256
+input_price_minor_per_million = 3
+output_price_minor_per_million = 4
+currency = "EUR"
+budget_minor_per_day = 5
+tokens_per_day = 6000
+timeout_seconds = 7
+at_once = 8
+)",
+                                     "config.toml")
+                            .value();
+    CHECK(config.model.api == a2h::model::Api::ChatCompletions);
+    CHECK(config.model.model == "local");
+    CHECK(config.model.key_file == "/k");
+    CHECK(config.model.ca_file == "/ca");
+    CHECK(config.model.token_limit_field == "max_tokens");
+    CHECK_FALSE(config.model.is_structured);
+    CHECK(config.model.output_tokens_max == 256);
+    CHECK(config.model.input_price_minor == 3);
+    CHECK(config.model.output_price_minor == 4);
+    CHECK(config.model.currency == "EUR");
+    CHECK(config.model.budget_minor_per_day == 5);
+    CHECK(config.model.tokens_per_day == 6000);
+    CHECK(config.model.timeout == std::chrono::seconds(7));
+    CHECK(config.model.at_once == 8);
+    CHECK(parse_config("", "c").value().model.api == a2h::model::Api::Off);
+    for (const char* toml :
+         {"[model]", "[model]\nmodel = \"m\"", "[model]\napi = \"messages\"",
+          "[model]\napi = \"other\"\nmodel = \"m\"",
+          "[model]\napi = \"messages\"\nmodel = \"m\"\nurl = \"http://example.com\"",
+          "[model]\napi = \"messages\"\nmodel = \"m\"\ninput_price_minor_per_million = 1",
+          "[model]\napi = \"messages\"\nmodel = \"m\"\ntimeout_seconds = 11",
+          "[model]\napi = \"messages\"\nmodel = \"m\"\ncurrency = \"usd\"",
+          "[model]\napi = \"messages\"\nmodel = \"m\"\nkey = \"sk\""}) {
+        const auto refused = parse_config(toml, "config.toml");
+        REQUIRE_MESSAGE(!refused, toml);
+        CHECK(refused.error().message.find("model.") != std::string::npos);
+    }
+}
+
 TEST_CASE("a bad value names file, line and what is allowed") {
     const auto message = [](const char* toml) {
         const auto config = parse_config(toml, "config.toml");

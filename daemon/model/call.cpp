@@ -1,0 +1,156 @@
+#include "daemon/model/call.h"
+
+#include <algorithm>
+
+#include "core/http/retry_after.h"
+#include "daemon/model/answer.h"
+
+namespace a2h::model {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int kOk = 200;
+constexpr int kTooManyRequests = 429;
+constexpr int kUnavailable = 503;
+constexpr int kOverloaded = 529;
+constexpr int kAttemptsMax = 3;
+/// Before a connection that was refused is tried again.
+constexpr milliseconds kReconnectDelay{250};
+/// Bytes kept of an answer that is no stream: an error's words.
+constexpr std::size_t kErrorBytesMax = 16 * 1024;
+
+}  // namespace
+
+void StopSign::stop() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopped_ = true;
+    }
+    wake_.notify_all();
+}
+
+void StopSign::wait(milliseconds time) {
+    std::unique_lock lock(mutex_);
+    wake_.wait_for(lock, time, [this] { return stopped_.load(); });
+}
+
+/// One request and whatever came back.
+struct Call::Attempt {
+    Result<http::ClientResponse> response = fail(ErrorCode::Unavailable, "not asked");
+    StreamedAnswer answer;
+    std::string beginning;  ///< of the body, as it came
+    std::size_t bytes = 0;
+    int status = 0;  ///< 0: no answer began
+
+    /// Some servers keep the connection open behind the end of the stream.
+    bool has_answer() const { return response || (status == kOk && answer.is_over); }
+};
+
+milliseconds Call::left() const {
+    const auto time = deadline_ - scene_.clock.steady_now();
+    return std::max(milliseconds(0), std::chrono::duration_cast<milliseconds>(time));
+}
+
+Call::Attempt Call::ask(http::ClientRequest request) {
+    Attempt attempt;
+    EventStream events(kAnswerBytesMax);
+    StreamedAnswer& answer = attempt.answer;
+    const auto too_long = [&] {
+        answer.error = Error{ErrorCode::ResourceExhausted, "the model's answer is too long"};
+    };
+    // Zero would mean: for ever.
+    request.timeout = std::max(left(), milliseconds(1));
+    request.keep_going = [this] { return !scene_.stop.is_stopped(); };
+    request.on_status = [&](int status) { attempt.status = status; };
+    request.on_data = [&](std::string_view piece) {
+        attempt.bytes += piece.size();
+        attempt.beginning +=
+            piece.substr(0, kErrorBytesMax - std::min(kErrorBytesMax, attempt.beginning.size()));
+        if (attempt.bytes > kAnswerBytesMax) {
+            too_long();
+            return false;
+        }
+        if (attempt.status != kOk) return true;
+        const auto read = events.push(piece, [&](const StreamEvent& event) {
+            scene_.format.read(event, answer);
+            if (answer.text.size() > kTextBytesMax) too_long();
+            return !answer.error;
+        });
+        if (!read && !answer.error) too_long();
+        return !answer.error.has_value();
+    };
+    attempt.response = scene_.client.send(request);
+    return attempt;
+}
+
+std::optional<milliseconds> Call::pause_after(const Attempt& attempt, int attempts) const {
+    if (attempts >= kAttemptsMax || scene_.stop.is_stopped()) return std::nullopt;
+    std::optional<milliseconds> pause;
+    if (!attempt.response) {
+        if (attempt.response.error().code == ErrorCode::Unavailable) pause = kReconnectDelay;
+    } else {
+        const int status = attempt.response->status;
+        if (status == kTooManyRequests || status == kUnavailable || status == kOverloaded) {
+            pause = http::retry_after(*attempt.response, scene_.clock.now_ms());
+        }
+    }
+    return pause && *pause < left() ? pause : std::nullopt;
+}
+
+CallOutcome Call::judge(Attempt& attempt) const {
+    StreamedAnswer& answer = attempt.answer;
+    // Nothing is charged for what was refused or never sent; for an answer that broke off, what was
+    // told of its use is too little.
+    const bool is_refused = attempt.response && attempt.response->status != kOk;
+    const bool nothing_sent =
+        !attempt.response && attempt.response.error().code == ErrorCode::Unavailable;
+    std::optional<Tokens> used;
+    if (is_refused || nothing_sent) used = Tokens{};
+    if (answer.is_complete && answer.input_tokens && answer.output_tokens) {
+        used = Tokens{*answer.input_tokens, *answer.output_tokens};
+    }
+    const auto failed = [&](Error error) { return CallOutcome{fail(std::move(error)), used}; };
+    if (is_refused) {
+        const int status = attempt.response->status;
+        const std::string words = failure_words(status, attempt.beginning, scene_.key);
+        return failed({ErrorCode::Unavailable, "the model's endpoint answered " +
+                                                   std::to_string(status) +
+                                                   (words.empty() ? "" : " (" + words + ")")});
+    }
+    if (answer.error) return failed(*answer.error);
+    if (!attempt.has_answer()) {
+        return failed(attempt.response.error().with_context("the model"));
+    }
+    if (!answer.is_complete) {
+        return failed({ErrorCode::Unavailable, "the model's answer ended before its end"});
+    }
+    auto draft = parse_answer(answer.text);
+    if (!draft) return failed(draft.error());
+    draft->model = answer.model.empty() ? scene_.settings.model : answer.model;
+    if (used) {
+        draft->input_tokens = static_cast<int>(std::clamp<std::int64_t>(used->input, 0, 1 << 30));
+        draft->output_tokens = static_cast<int>(std::clamp<std::int64_t>(used->output, 0, 1 << 30));
+    }
+    return {std::move(draft), used};
+}
+
+CallOutcome Call::draft(const Prompt& prompt) {
+    if (left() == milliseconds(0)) {
+        return {fail(ErrorCode::Timeout, "the model was busy with other drafts for too long"),
+                Tokens{}, false};
+    }
+    const http::ClientRequest request = scene_.format.request(prompt, scene_.settings, scene_.key);
+    for (int attempts = 1;; ++attempts) {
+        Attempt attempt = ask(request);
+        const auto pause = pause_after(attempt, attempts);
+        if (!pause) return judge(attempt);
+        if (scene_.wait) {
+            scene_.wait(*pause);
+        } else {
+            scene_.stop.wait(*pause);
+        }
+    }
+}
+
+}  // namespace a2h::model

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/base/clock.h"
+#include "core/base/poster.h"
+#include "core/base/result.h"
+#include "daemon/model/drafter.h"
+#include "daemon/model/settings.h"
+
+namespace a2h::model {
+
+/// How the model does, for people. Holds no key.
+struct Status {
+    enum class State {
+        Ready,
+        Resting,      ///< failed three times; not called for a while
+        Trying,       ///< one call decides whether it is ready again
+        BudgetSpent,  ///< not called before tomorrow
+    };
+    State state = State::Ready;
+    std::string model;  ///< as configured
+    std::int64_t spent_minor = 0;
+    std::int64_t budget_minor = 0;  ///< 0: none, because it costs nothing
+    std::string currency;
+    std::int64_t tokens = 0;  ///< of today, input and output
+    std::int64_t tokens_max = 0;
+    int under_way = 0;
+    std::string last_error;  ///< empty once a draft came
+    UnixMs last_ok_ms = 0;   ///< 0: none since a2hd was started
+};
+std::string_view to_string(Status::State state);
+
+/// A drafter that asks an endpoint over HTTP.
+///
+/// Calls run on threads of their own, `Settings::at_once` of them, so that one that hangs holds up
+/// nobody else's; further drafts wait for a thread, with the time-out running. Every failure of the
+/// endpoint counts for the breaker, which no refusal for the budget does. Destroying it ends calls
+/// under way within about a second. Thread: the loop.
+class LanguageModel : public Drafter {
+  public:
+    virtual Status status() const = 0;
+};
+
+/// What a language model works with.
+struct Environment {
+    Poster& poster;      ///< the loop; must outlive the model
+    const Clock& clock;  ///< must outlive the model
+    std::string key;     ///< see `read_key`; empty: none is sent
+    std::string spent;   ///< what `save` got last, before the restart
+    /// Keeps what was spent, also across a crash. Called on the loop, before and after each call.
+    std::function<void(std::string spent)> save;
+    /// For tests: how a worker waits before it asks again; empty: it does.
+    std::function<void(std::chrono::milliseconds)> wait = {};
+};
+
+/// The drafter that `settings` describe; nullptr when there is no `[model]`.
+/// Errors: those of `check`.
+Result<std::unique_ptr<LanguageModel>> make_drafter(const Settings& settings,
+                                                    Environment environment);
+
+}  // namespace a2h::model
