@@ -121,9 +121,22 @@ Places meant_listings(const Input& input, const ListingIndex& index, const Readi
     return by_detail(titled.empty() ? offered : titled, index, reading, playbook);
 }
 
+/// "Which city is it, since my sister lives in Suzhou?": up to where a reason is given.
+Clause without_reason(const Reading& reading, Clause clause, const RuleSet::Impl& playbook) {
+    if ((clause.lists & playbook.known.reason) == 0) return clause;
+    for (const WordMatch& word : reading.words) {
+        const bool is_here = word.begin >= clause.begin && word.begin < clause.end;
+        if (!is_here || (word.lists & playbook.known.reason) == 0) continue;
+        clause.end = word.begin;
+        break;
+    }
+    return clause;
+}
+
 /// What `clause` says besides the words of the rules and the listings.
-bool says_unknown(const Reading& reading, const Clause& clause, const Knowledge& knowledge) {
-    const auto words = unknown_words(reading, clause);
+bool says_unknown(const Reading& reading, const Clause& clause, const Knowledge& knowledge,
+                  const RuleSet::Impl& playbook) {
+    const auto words = unknown_words(reading, without_reason(reading, clause, playbook));
     return std::any_of(words.begin(), words.end(),
                        [&](std::string_view word) { return !knowledge.knows(word); });
 }
@@ -176,8 +189,8 @@ Clause known_side(const Reading& reading, const Clause& clause, const Knowledge&
         Clause right = clause;
         left.end = word.begin;
         right.begin = word.end;
-        const bool is_left_known = !says_unknown(reading, left, knowledge);
-        if (is_left_known == !says_unknown(reading, right, knowledge)) continue;
+        const bool is_left_known = !says_unknown(reading, left, knowledge, playbook);
+        if (is_left_known == !says_unknown(reading, right, knowledge, playbook)) continue;
         const Clause& side = is_left_known ? left : right;
         if (names_something(reading, side, knowledge, playbook)) return side;
     }
@@ -214,8 +227,8 @@ bool has_unknown_words(const Reading& reading, const Knowledge& knowledge,
     return std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
         const bool matters = asks_something(reading, clause, playbook) ||
                              (reading.facts != 0 && !is_context(reading, clause, playbook));
-        return matters &&
-               says_unknown(reading, known_side(reading, clause, knowledge, playbook), knowledge);
+        return matters && says_unknown(reading, known_side(reading, clause, knowledge, playbook),
+                                       knowledge, playbook);
     });
 }
 
@@ -348,9 +361,9 @@ Subject find_subject(const Input& input, Reading& reading, const RuleSet::Impl& 
     }
     subject.speaks_of_outside = speaks_of_outside(reading, playbook);
     subject.has_unknown_words = has_unknown_words(reading, knowledge, playbook);
-    subject.has_unknown_statement =
-        std::any_of(reading.clauses.begin(), reading.clauses.end(),
-                    [&](const Clause& clause) { return says_unknown(reading, clause, knowledge); });
+    subject.has_unknown_statement = std::any_of(
+        reading.clauses.begin(), reading.clauses.end(),
+        [&](const Clause& clause) { return says_unknown(reading, clause, knowledge, playbook); });
     subject.has_unknown_quantity =
         std::any_of(reading.numbers.begin(), reading.numbers.end(), [&](const auto& number) {
             return is_unknown_quantity(reading, number, knowledge, playbook);

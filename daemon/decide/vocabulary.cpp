@@ -12,7 +12,7 @@ struct KnownListName {
     std::string_view name;
     ListSet KnownLists::*member;
 };
-constexpr std::array<KnownListName, 31> kKnownLists = {{
+constexpr std::array<KnownListName, 32> kKnownLists = {{
     {"filler", &KnownLists::filler},
     {"question", &KnownLists::question},
     {"claim", &KnownLists::claim},
@@ -42,6 +42,7 @@ constexpr std::array<KnownListName, 31> kKnownLists = {{
     {"alternative", &KnownLists::alternative},
     {"waived", &KnownLists::waived},
     {"others", &KnownLists::others},
+    {"reason", &KnownLists::reason},
     {"trouble", &KnownLists::trouble},
     {"receipt", &KnownLists::receipt},
 }};

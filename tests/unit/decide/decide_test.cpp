@@ -437,3 +437,22 @@ TEST_CASE("an ok after \"anything else?\" or a holding reply agrees to nothing")
     input.recent = {sent_text("I am asking my owner; 250 CNY should work.")};
     CHECK(decided(input).rule_id == "deal.agreed_to_ours");
 }
+
+TEST_CASE("our own holding reply is no question when a peer's agent sends it") {
+    for (const auto language : {i18n::Language::English, i18n::Language::Chinese}) {
+        const std::string holding = i18n::text(language, "decide.reply.holding");
+        const Decision decision = decided(input_with(holding));
+        CHECK_MESSAGE(decision.kind == Kind::Silent, holding, " - ", decision.rule_id);
+        Input waiting = input_with(holding);
+        waiting.recent.push_back(sent_text("Could you deliver by Friday?"));
+        CHECK_MESSAGE(decided(waiting).kind == Kind::Silent, decided(waiting).rule_id);
+    }
+}
+
+TEST_CASE("replies about an order keep its id, also one that stands in the text only") {
+    Input input = input_with("When will WKS0123456789abcdef0123456789abcdef be ready?");
+    CHECK(decided(input).order_id == "WKS0123456789abcdef0123456789abcdef");
+    input = input_with("When will it be ready?");
+    input.payload.order_id = "WKSabcdefabcdefabcdefabcdefabcdef00";
+    CHECK(decided(input).order_id == "WKSabcdefabcdefabcdefabcdefabcdef00");
+}

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <iterator>
 
 #include "daemon/decide/rules.h"
 #include "tests/support/temp_dir.h"
@@ -86,7 +87,7 @@ TEST_CASE("phrases of a rule hold for texts of their language") {
                         "action = \"ask\"\nask = \"haggle\""));
     CHECK(decide_with(rules, "Do you have a student discount?").rule_id == "own.student");
     CHECK(decide_with(rules, "请问有没有学生价").rule_id == "own.student");
-    CHECK(decide_with(rules, "Our students discount that").rule_id != "own.student");
+    CHECK(decide_with(rules, "Our studently discount").rule_id != "own.student");
     const RuleSet english = owners(
         own_rule("own.deluxe", "when = { phrases = { en = [\"deluxe\"] } }\naction = \"silent\""));
     CHECK(decide_with(english, "deluxe please").rule_id == "own.deluxe");
@@ -184,4 +185,18 @@ TEST_CASE("the owner's file is read from the home folder; without one ours decid
     const auto no_file = RuleSet::load(folder.path());
     REQUIRE_FALSE(no_file.has_value());
     CHECK(no_file.error().code == ErrorCode::Unavailable);
+}
+
+TEST_CASE("the example of the manual is a file of rules that holds") {
+    std::ifstream in(std::string(A2H_SOURCE_DIR) + "/docs/playbooks.md");
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::size_t begin = text.find("```toml\n") + 8;
+    const std::string example = text.substr(begin, text.find("```", begin) - begin);
+    const auto rules = RuleSet::with_owners(example, "example.toml");
+    REQUIRE_MESSAGE(rules.has_value(), (rules.has_value() ? "" : rules.error().message));
+    CHECK(rules->owners_rule_count() == 2);
+    CHECK(decide_with(*rules, "Is there a student discount?").rule_id == "own.students");
+    const Decision decision = decide_with(*rules, "Who was your first customer?");
+    CHECK(decision.rule_id == "question.open");
+    CHECK_FALSE(decision.holding_text.empty());
 }
