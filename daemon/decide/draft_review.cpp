@@ -477,13 +477,15 @@ DraftReview review_draft(std::string_view draft, const DraftFacts& facts, i18n::
 bool speaks_as_authority(std::string_view text) {
     const RuleSet::Impl& playbook = built_in_rules().impl();
     const std::string comparable = playbook.lexicon.comparable(text);
-    const auto has = [&](const Lexicon& lexicon, ListSet lists) {
-        const auto words = lexicon.find(comparable);
-        return std::any_of(words.begin(), words.end(),
-                           [&](const WordMatch& word) { return (word.lists & lists) != 0; });
+    const auto has_claim = [&](const WordMatch& word) {
+        return (word.lists & playbook.known.claim) != 0;
     };
-    return has(playbook.lexicon, playbook.known.claim) ||
-           has(draft_lexicon(), bit(DraftList::Approval));
+    const auto words = playbook.lexicon.find(comparable);
+    if (std::any_of(words.begin(), words.end(), has_claim)) return true;
+    constexpr std::array<std::string_view, 4> kRoleMarks = {"<|", "[inst]", "im_start", "im_end"};
+    return std::any_of(kRoleMarks.begin(), kRoleMarks.end(), [&](std::string_view mark) {
+        return comparable.find(mark) != std::string::npos;
+    });
 }
 
 }  // namespace a2h::decide

@@ -9,40 +9,50 @@
 namespace a2h::decide {
 namespace {
 
-/// The words of `lists`. The file is part of the program, so what is wrong with it is our bug; a
-/// test reads it.
-Lexicon read_draft_words(ListSet lists) {
+struct DraftWords {
+    Lexicon all;
+    Lexicon anchors;
+};
+
+/// The file is part of the program, so what is wrong with it is our bug; a test reads it.
+DraftWords read_draft_words() {
     const auto file = embedded::playbooks("draft_review.toml");
     A2H_CHECK(file.has_value());
     const toml::table table = toml::parse(*file);
     A2H_CHECK(table.size() == kDraftListNames.size());
     const Lexicon& playbook = built_in_rules().impl().lexicon;
-    Lexicon lexicon;
+    DraftWords draft_words;
     for (std::size_t list = 0; list < kDraftListNames.size(); ++list) {
-        if ((lists >> list & 1U) == 0) continue;
+        const ListSet set = ListSet{1} << list;
         for (const std::string_view language : {"en", "zh"}) {
             const auto* words = table[kDraftListNames[list]][language].as_array();
             A2H_CHECK(words != nullptr);
             for (const auto& word : *words) {
                 const auto text = word.value_exact<std::string>();
                 A2H_CHECK(text.has_value());
-                lexicon.add(playbook.comparable(*text), ListSet{1} << list);
+                const std::string comparable = playbook.comparable(*text);
+                draft_words.all.add(comparable, set);
+                if (set == bit(DraftList::Anchor)) draft_words.anchors.add(comparable, set);
             }
         }
     }
-    return lexicon;
+    return draft_words;
+}
+
+/// Built once, by whoever reads the first answer of a model: a thread of its own.
+const DraftWords& draft_words() {
+    static const DraftWords words = read_draft_words();
+    return words;
 }
 
 }  // namespace
 
 const Lexicon& draft_lexicon() {
-    static const Lexicon lexicon = read_draft_words(~ListSet{0});
-    return lexicon;
+    return draft_words().all;
 }
 
 const Lexicon& anchor_lexicon() {
-    static const Lexicon lexicon = read_draft_words(bit(DraftList::Anchor));
-    return lexicon;
+    return draft_words().anchors;
 }
 
 }  // namespace a2h::decide

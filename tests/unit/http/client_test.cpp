@@ -69,6 +69,19 @@ TEST_CASE("a status of 400 or more is an answer, not an error") {
     CHECK(answer->status == 503);
 }
 
+TEST_CASE("the status is told once, before the first piece of the body") {
+    const auto server = serve([](const http::Request&) {
+        return http::Response{503, {}, std::string(100'000, 'x')};
+    });
+    Client client({});
+    std::vector<int> told;
+    const auto answer =
+        client.send({.url = url(*server),
+                     .on_status = [&](int status) { told.push_back(status); },
+                     .on_data = [&](std::string_view) { return told.size() == 1; }});
+    REQUIRE(answer);
+    CHECK(told == std::vector<int>{503});
+}
 TEST_CASE("a redirect is handed back and not followed") {
     const auto server = serve([](const http::Request& request) {
         if (request.path != "/") return http::Response{200, {}, "followed"};
