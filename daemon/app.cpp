@@ -31,8 +31,10 @@
 #include "daemon/pipeline/receiver.h"
 #include "daemon/pipeline/reporter.h"
 #include "daemon/pipeline/self_tester.h"
+#include "daemon/pipeline/snapshot.h"
 #include "daemon/runtime.h"
 #include "daemon/signals.h"
+#include "daemon/stages/exchange.h"
 #include "daemon/web/web_server.h"
 
 namespace a2h {
@@ -75,6 +77,19 @@ std::unique_ptr<control::ChangePage> make_change_page(const control::Home& home)
     return nullptr;
 }
 
+/// An agent of this home would never answer: a2hd serves it, and answers no messages of stages.
+Result<void> check_stages(const stages::Options& options,
+                          const std::vector<platform::AgentIdentity>& identities) {
+    for (const auto& identity : identities) {
+        const std::string& id = identity.account.agent_id;
+        if (id == options.context || id == options.agent || id == options.review) {
+            return invalid("[stages] of config.toml names " + id +
+                           ", which a2hd serves itself; name the agent of another program");
+        }
+    }
+    return {};
+}
+
 Result<Opened> open_all(const control::Home& home) {
     A2H_TRY(platform::make_private_folder(home.root));
     A2H_TRY(platform::make_private_folder(home.run_dir()));
@@ -88,6 +103,7 @@ Result<Opened> open_all(const control::Home& home) {
         return fail(ErrorCode::NotFound,
                     "there is no agent in " + home.root.string() + "; run `a2h init` first");
     }
+    A2H_TRY(check_stages(config->stages, *identities));
     auto human = platform::load_human(home.human_file());
     if (!human) return fail(human.error());
     auto write_database =
@@ -136,6 +152,7 @@ struct App::Impl {
     std::function<Result<std::string>()> picture_source(const std::string& agent_id,
                                                         const std::string& url);
     notify::NotificationQueue::Environment notification_environment();
+    stages::Exchange::Environment stages_environment();
     Result<void> save_pin(const std::string& person, const std::string& hash);
     Result<void> serve(const control::Home& home);
     void begin_work();
@@ -174,6 +191,7 @@ struct App::Impl {
     pipeline::AnswerDesk answers;
     pipeline::ButtonDesk buttons;
     pipeline::Dispatcher dispatcher;
+    stages::Exchange stages;
     pipeline::Decider decider;
     pipeline::SelfTester self_tester;
     pipeline::Reporter reporter;
@@ -205,8 +223,9 @@ App::Impl::Impl(Opened opened)
       answers(context, executor, [this] { after_effects(); }),
       buttons(context, answers, [this] { after_effects(); }),
       dispatcher(context, agents),
+      stages(stages_environment()),
       decider(
-          context, agents, authenticator,
+          context, agents, authenticator, stages,
           [this](const pipeline::Effects& effects) {
               for (const OutboxMessage& message : effects.outbox)
                   dispatcher.prepare(message);
@@ -420,6 +439,38 @@ notify::NotificationQueue::Environment App::Impl::notification_environment() {
         .people = config.approval.people};
 }
 
+/// The decider is built later, but before anything is asked of the stages.
+stages::Exchange::Environment App::Impl::stages_environment() {
+    return {.clock = clock,
+            .loop = loop,
+            .writer = writer,
+            .reader = *reader,
+            .call_after =
+                [this](std::chrono::milliseconds delay, std::function<void()> task) {
+                    loop.call_after(delay, std::move(task));
+                },
+            .options = config.stages,
+            .policy = config.approval,
+            .language = config.approval.language,
+            .drafter = language_model.get(),
+            .snapshot = [this](const InboxMessage& message) -> Result<decide::Input> {
+                const auto agent = agents.find(message.agent_id);
+                if (agent != agents.end())
+                    return pipeline::take_snapshot(context, *agent->second, message);
+                return fail(ErrorCode::NotFound, "no agent " + message.agent_id + " is served");
+            },
+            .effects_of =
+                [this](const Task& task, const InboxMessage& message, const decide::Input& input,
+                       decide::Decision decision) {
+                    return decider.effects_of(task, message, input, std::move(decision));
+                },
+            .on_effects =
+                [this](const pipeline::Effects& effects,
+                       const std::vector<store::OutboxPlace>& places) {
+                    after_decision(effects, places);
+                }};
+}
+
 /// One at a time, since it runs on the store writer only.
 Result<void> App::Impl::save_pin(const std::string& person, const std::string& hash) {
     auto hashes = pins.hashes();
@@ -472,6 +523,7 @@ void App::Impl::begin_work() {
     dispatcher.start_expiry();
     self_tester.start();
     reporter.start();
+    stages.resume();
     decider.kick();
     dispatcher.kick();
     notifications->wake();

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <vector>
 
+#include "core/base/ids.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
 #include "core/control/home.h"
@@ -156,6 +157,18 @@ Result<void> set_public_url(Config& config, const toml::node& node) {
     return bare ? Result<void>() : not_allowed();
 }
 
+Result<void> set_agent(std::string& target, const toml::node& node) {
+    A2H_TRY(set_text(target, node));
+    return target.empty() || is_agent_id(target) ? Result<void>() : not_allowed();
+}
+
+Result<void> set_stage_timeout(Config& config, const toml::node& node) {
+    std::int64_t seconds = 0;
+    A2H_TRY(set_integer(seconds, node, 1, 3'600));
+    config.stages.timeout = std::chrono::seconds(seconds);
+    return {};
+}
+
 Result<void> set_login_base(Config& config, const toml::node& node) {
     A2H_TRY(set_text(config.login_base, node));
     const std::string& base = config.login_base;
@@ -218,6 +231,15 @@ constexpr Option kOptions[] = {
      [](Config& c, const toml::node& n) {
          return set_integer(c.limits.messages_per_minute, n, 1, 1'000'000);
      }},
+    {"stages", "context", "empty or an agent id",
+     [](Config& c, const toml::node& n) { return set_agent(c.stages.context, n); }},
+    {"stages", "agent", "empty or an agent id",
+     [](Config& c, const toml::node& n) { return set_agent(c.stages.agent, n); }},
+    {"stages", "review", "empty or an agent id",
+     [](Config& c, const toml::node& n) { return set_agent(c.stages.review, n); }},
+    {"stages", "timeout_seconds", "an integer from 1 to 3600", set_stage_timeout},
+    {"stages", "max_attempts", "an integer from 1 to 10",
+     [](Config& c, const toml::node& n) { return set_integer(c.stages.max_attempts, n, 1, 10); }},
     {"approval", "answer_within_hours", "an integer from 1 to 720",
      [](Config& c, const toml::node& n) { return set_hours(c.approval.answer_within, n); }},
     {"approval", "act_within_hours", "an integer from 1 to 720",

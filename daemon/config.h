@@ -12,6 +12,7 @@
 #include "daemon/decide/decision.h"
 #include "daemon/model/settings.h"
 #include "daemon/notify/notifier.h"
+#include "daemon/stages/options.h"
 
 namespace a2h {
 
@@ -30,6 +31,7 @@ struct Config {
     decide::Limits limits;
     model::Settings model;  ///< the language model, if there is one
     approvals::Policy approval;
+    stages::Options stages;
     /// Folders whose files assistants may upload without asking (R17); ~/a2h-files by default.
     std::vector<std::filesystem::path> upload_folders;
     std::string login_base;  ///< where browser logins begin; empty: by the agent's market

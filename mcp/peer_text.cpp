@@ -18,13 +18,7 @@ struct Author {
     std::string provenance;
 };
 
-/// Longer ones are no identifiers of any protocol here.
-constexpr std::size_t kTokenCharsMax = 64;
-/// "confirm-service-completed" has three words; a sentence in disguise has more.
-constexpr int kTokenWordsMax = 4;
 constexpr int kIdWordsMax = 2;
-constexpr std::size_t kWordLetters = 3;
-constexpr std::string_view kSeparators = "_.:/+=@-";
 
 bool is_ascii_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -34,34 +28,6 @@ bool is_digit_char(char c) {
     return c >= '0' && c <= '9';
 }
 
-bool is_hex_letter(char c) {
-    return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-/// How many parts of `text` could be words; digits and random ids are none.
-int count_words(std::string_view text) {
-    int words = 0;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find_first_of(kSeparators), text.size());
-        const std::string_view part = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        if (part.size() >= kWordLetters && std::all_of(part.begin(), part.end(), is_ascii_letter) &&
-            !std::all_of(part.begin(), part.end(), is_hex_letter)) {
-            ++words;
-        }
-    }
-    return words;
-}
-
-/// An id, a number, a time, an enumeration: nothing that could be read as a sentence.
-bool is_token(std::string_view text) {
-    const auto may_be_in = [](char c) {
-        return is_ascii_letter(c) || is_digit_char(c) || kSeparators.find(c) != kSeparators.npos;
-    };
-    return text.size() <= kTokenCharsMax && std::all_of(text.begin(), text.end(), may_be_in) &&
-           count_words(text) <= kTokenWordsMax;
-}
-
 /// Members that people fill in; also a single word in them is theirs.
 bool holds_free_text(std::string_view name) {
     constexpr std::array kNames = {"text",     "title",    "content",       "name",    "nickname",
@@ -69,36 +35,6 @@ bool holds_free_text(std::string_view name) {
                                    "reason",   "note",     "remark",        "comment", "bio",
                                    "subtitle", "label",    "outcome_detail"};
     return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
-}
-
-/// Code points that show nothing: models read them, people do not.
-bool is_unseen(char32_t c) {
-    constexpr std::pair<char32_t, char32_t> kUnseen[] = {
-        {0xAD, 0xAD},     {0x34F, 0x34F},   {0x115F, 0x1160},   {0x17B4, 0x17B5},
-        {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F},
-        {0x2800, 0x2800}, {0x3164, 0x3164}, {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},
-        {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
-    return std::any_of(std::begin(kUnseen), std::end(kUnseen),
-                       [&](const auto& range) { return c >= range.first && c <= range.second; });
-}
-
-/// The fence's own marks and what looks like them; '\0' for everything else.
-char bracket_instead_of(char32_t c) {
-    if (c == 0x27E6 || c == 0x301A || c == 0x27EC || c == 0x2E28 || c == 0x2985) return '[';
-    if (c == 0x27E7 || c == 0x301B || c == 0x27ED || c == 0x2E29 || c == 0x2986) return ']';
-    return '\0';
-}
-
-/// Takes the first code point off `text`, which is UTF-8.
-std::pair<char32_t, std::string_view> take_code_point(std::string_view& text) {
-    const auto lead = static_cast<unsigned char>(text[0]);
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    char32_t c = length == 1 ? lead : lead & (0xFFU >> (length + 1));
-    for (std::size_t i = 1; i < length; ++i)
-        c = (c << 6) | (static_cast<unsigned char>(text[i]) & 0x3FU);
-    const std::string_view bytes = text.substr(0, length);
-    text.remove_prefix(length);
-    return {c, bytes};
 }
 
 std::string text_of(const ordered_json& object, const char* name) {
@@ -185,29 +121,6 @@ constexpr ForeignWords kForeignWords[] = {
 };
 
 }  // namespace
-
-std::string visible(std::string_view text) {
-    const std::string shown = printable(text);
-    std::string out;
-    out.reserve(shown.size());
-    for (std::string_view rest = shown; !rest.empty();) {
-        const auto [c, bytes] = take_code_point(rest);
-        if (const char bracket = bracket_instead_of(c); bracket != '\0') {
-            out += bracket;
-        } else if (!is_unseen(c)) {
-            out += bytes;
-        }
-    }
-    return out;
-}
-
-std::string fence(std::string_view text, std::string_view author, std::string_view provenance) {
-    std::string fenced(kFenceBegin);
-    fenced += author.empty() || !is_token(author) ? "unknown" : author;
-    fenced += ", ";
-    fenced += provenance.empty() || !is_token(provenance) ? "unverified" : provenance;
-    return fenced.append(": ").append(visible(text)).append(kFenceEnd);
-}
 
 bool is_plain_id(std::string_view text) {
     const auto may_be_in = [](char c) {

@@ -5,21 +5,14 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/base/fence.h"
+
 namespace a2h::mcp {
 
-/// The marks: U+27E6 and U+27E7.
-constexpr std::string_view kFenceBegin = "\xe2\x9f\xa6";
-constexpr std::string_view kFenceEnd = "\xe2\x9f\xa7";
-
-/// `text` without control, direction and invisible characters, which make people see something
-/// else than what it holds, and with brackets for the marks and their look-alikes.
-/// Thread: any.
-std::string visible(std::string_view text);
-
-/// `text`, made visible, as a model may read it: between marks that say who wrote it and how sure
-/// that is, and that cannot occur inside.
-/// Thread: any.
-std::string fence(std::string_view text, std::string_view author, std::string_view provenance);
+using a2h::fence;
+using a2h::kFenceBegin;
+using a2h::kFenceEnd;
+using a2h::visible;
 
 /// Whether `text` may stand unfenced, in a URI or a completion: an id, and no sentence.
 /// Thread: any.

@@ -8,6 +8,8 @@ std::string_view to_string(TaskState value) {
     switch (value) {
         case TaskState::Pending:
             return "pending";
+        case TaskState::InStages:
+            return "in_stages";
         case TaskState::WaitingForHuman:
             return "waiting_for_human";
         case TaskState::Done:
@@ -20,6 +22,7 @@ std::string_view to_string(TaskState value) {
 
 std::optional<TaskState> parse_task_state(std::string_view text) {
     if (text == "pending") return TaskState::Pending;
+    if (text == "in_stages") return TaskState::InStages;
     if (text == "waiting_for_human") return TaskState::WaitingForHuman;
     if (text == "done") return TaskState::Done;
     if (text == "failed") return TaskState::Failed;

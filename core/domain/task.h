@@ -9,8 +9,9 @@
 
 namespace a2h {
 
-/// Pending: to be decided. WaitingForHuman: an approval is open. Done and Failed are final.
-enum class TaskState { Pending, WaitingForHuman, Done, Failed };
+/// Pending: to be decided. InStages: a case is open. WaitingForHuman: an approval is open. Done and
+/// Failed are final.
+enum class TaskState { Pending, InStages, WaitingForHuman, Done, Failed };
 std::string_view to_string(TaskState value);
 std::optional<TaskState> parse_task_state(std::string_view text);
 

@@ -2,6 +2,7 @@
 
 #include "core/base/time_text.h"
 #include "core/store/approval_store.h"
+#include "core/store/case_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/outbox_store.h"
 #include "core/store/task_store.h"
@@ -52,11 +53,13 @@ Result<Counts> count_all(store::Database& reader, const std::string& agent_id) {
         if (!outbox) return fail(outbox.error());
         const auto undecided = store::count_pending_tasks(reader, agent_id);
         if (!undecided) return fail(undecided.error());
+        const auto in_stages = store::count_open_cases(reader, agent_id);
+        if (!in_stages) return fail(in_stages.error());
         const auto approvals = store::count_pending_approvals(reader, agent_id);
         if (!approvals) return fail(approvals.error());
         const auto refused = store::refused_by_reason(reader, agent_id);
         if (!refused) return fail(refused.error());
-        counts = {*inbox, *outbox, *undecided, *approvals, json::object()};
+        counts = {*inbox, *outbox, *undecided + *in_stages, *approvals, json::object()};
         for (const auto& [reason, count] : *refused)
             counts.refused_by_reason[reason] = count;
         return {};

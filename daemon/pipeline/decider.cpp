@@ -15,6 +15,7 @@
 #include "daemon/mandates/bounded.h"
 #include "daemon/pipeline/conversation_text.h"
 #include "daemon/pipeline/snapshot.h"
+#include "daemon/stages/incoming.h"
 
 namespace a2h::pipeline {
 namespace {
@@ -23,9 +24,11 @@ std::string conversation_key(const std::string& agent_id, const std::string& pee
     return agent_id + " " + peer_id;
 }
 
-/// A decision that would let unreviewed words leave becomes a question (R19).
-void hold_back_unreviewed(decide::Decision& decision, const decide::Input& input) {
+/// A decision that would let unreviewed words leave becomes a question (R19), and so does one that
+/// wants a draft when nobody drafts.
+void hold_back_unreviewed(decide::Decision& decision, const decide::Input& input, bool can_draft) {
     if (decision.kind != decide::Kind::Answer && decision.kind != decide::Kind::NeedsDraft) return;
+    if (decision.kind == decide::Kind::NeedsDraft && can_draft) return;
     if (decision.kind == decide::Kind::Answer &&
         decide::review_text(decision.reply_text, input.listings).free) {
         return;
@@ -50,10 +53,11 @@ Notification news_of_market(const InboxMessage& message, const std::string& text
 }  // namespace
 
 Decider::Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-                 OnDecided on_decided, OnEffects on_effects)
+                 stages::Exchange& stages, OnDecided on_decided, OnEffects on_effects)
     : context_(context),
       agents_(agents),
       authenticator_(authenticator),
+      stages_(stages),
       on_decided_(std::move(on_decided)),
       on_effects_(std::move(on_effects)) {}
 
@@ -83,6 +87,7 @@ void Decider::expect(const InboxMessage& message) {
     const auto agent = agents_.find(message.agent_id);
     const std::string conversation = conversation_key(message.agent_id, message.sender_id);
     if (agent == agents_.end() || conversations_.contains(conversation)) return;
+    if (stages::is_stage_message(message.message_type)) return;
     if (authenticator_.is_needed(*agent->second, message)) return;
     if (auto thought = think(*agent->second, message)) expected_ = std::move(*thought);
 }
@@ -159,13 +164,20 @@ Result<Decider::Thought> Decider::think(Agent& agent, const InboxMessage& messag
         decision.why = i18n::text(context_.config.approval.language, "daemon.why_forged");
     } else {
         decision = decide::decide(*input, context_.rules, context_.config.limits);
-        hold_back_unreviewed(decision, *input);
+        hold_back_unreviewed(decision, *input, stages_.can_draft());
     }
     return Thought{std::move(*input), std::move(decision)};
 }
 
 void Decider::decide_one(const std::string& conversation, const Task& task,
                          const InboxMessage& message) {
+    const auto done = [this, conversation](const Result<void>& result) {
+        written(conversation, result);
+    };
+    if (stages::is_stage_message(message.message_type)) {
+        stages_.receive(task, message, done);
+        return;
+    }
     auto thought = thought_about(message);
     if (!thought) {
         log::warning("A message could not be decided yet", {{"error", thought.error().message}});
@@ -173,6 +185,10 @@ void Decider::decide_one(const std::string& conversation, const Task& task,
         return;
     }
     agents_.at(task.agent_id)->recent_arrivals[message.sender_id].push_back(thought->input.now_ms);
+    if (stages_.takes(thought->decision)) {
+        stages_.open(task, thought->input, std::move(thought->decision), done);
+        return;
+    }
     commit(conversation, effects_of(task, message, thought->input, std::move(thought->decision)));
 }
 
@@ -262,17 +278,20 @@ void Decider::commit(const std::string& conversation, Effects effects) {
             job->places = std::move(*places);
             return {};
         },
-        [this, conversation, job](const Result<void>& written) {
-            if (written) {
-                on_effects_(job->effects, job->places);
-                finish(conversation);
-            } else if (written.error().code == ErrorCode::Conflict) {
-                finish(conversation);  // decided before: the row says so
-            } else {
-                retry_later(conversation);
-            }
+        [this, conversation, job](const Result<void>& result) {
+            if (result) on_effects_(job->effects, job->places);
+            written(conversation, result);
         });
     if (!may_change) on_decided_(job->effects);
+}
+
+void Decider::written(const std::string& conversation, const Result<void>& result) {
+    // A conflict: decided before, the row says so.
+    if (result || result.error().code == ErrorCode::Conflict) {
+        finish(conversation);
+    } else {
+        retry_later(conversation);
+    }
 }
 
 void Decider::finish(const std::string& conversation) {

@@ -13,12 +13,14 @@
 #include "daemon/decide/decision.h"
 #include "daemon/pipeline/authenticator.h"
 #include "daemon/pipeline/effects.h"
+#include "daemon/stages/exchange.h"
 
 namespace a2h::pipeline {
 
 /// Second and third stage: takes pending tasks, finds out who speaks, decides, and commits what
 /// follows. The messages of one peer are decided one after the other; peers do not wait for each
-/// other. A task whose effects could not be written is decided again a second later.
+/// other. A task whose effects could not be written is decided again a second later. What has to
+/// be drafted or judged by others first is handed to the stages and delays nothing here.
 ///
 /// Thread: the loop.
 class Decider {
@@ -30,7 +32,7 @@ class Decider {
     /// On the loop: `on_decided` while effects are being written, and `on_effects` after the
     /// commit, with the places of the outbox rows.
     Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-            OnDecided on_decided, OnEffects on_effects);
+            stages::Exchange& stages, OnDecided on_decided, OnEffects on_effects);
 
     /// Takes the pending tasks of the database; call at start.
     void kick();
@@ -42,6 +44,10 @@ class Decider {
     void accept(const InboxMessage& message);
     /// Tasks taken and not yet finished.
     std::size_t in_progress() const { return taken_; }
+
+    /// What `decision` changes when nothing stands in its way.
+    Effects effects_of(const Task& task, const InboxMessage& message, const decide::Input& input,
+                       decide::Decision decision) const;
 
   private:
     static constexpr std::size_t kTakenMax = 1'024;
@@ -58,15 +64,15 @@ class Decider {
     void start(const std::string& conversation);
     void authenticate_then_decide(const std::string& conversation, Task task, InboxMessage message);
     void decide_one(const std::string& conversation, const Task& task, const InboxMessage& message);
-    Effects effects_of(const Task& task, const InboxMessage& message, const decide::Input& input,
-                       decide::Decision decision) const;
     void commit(const std::string& conversation, Effects effects);
+    void written(const std::string& conversation, const Result<void>& result);
     void finish(const std::string& conversation);
     void retry_later(const std::string& conversation);
 
     const Context& context_;
     Agents& agents_;
     Authenticator& authenticator_;
+    stages::Exchange& stages_;
     const OnDecided on_decided_;
     const OnEffects on_effects_;
     std::int64_t last_taken_id_ = 0;

@@ -1,10 +1,12 @@
 #include "daemon/pipeline/effects.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/ids.h"
 #include "core/store/approval_store.h"
+#include "core/store/case_store.h"
 #include "core/store/event_store.h"
 #include "core/store/task_store.h"
 #include "core/wire/canonical.h"
@@ -15,10 +17,35 @@ namespace {
 
 constexpr std::string_view kChatMessageType = "chat.request";
 
+/// True when the audit row of the decision is left to the reply, which writes it when it has left
+/// and no peer waits for it; or to the end of the case.
+bool is_audited_later(const Effects& effects) {
+    if (!effects.stage_case) return !effects.outbox.empty();
+    const std::string reply_key = "task:" + std::to_string(effects.task->id);
+    return effects.task->state == TaskState::InStages ||
+           std::any_of(effects.outbox.begin(), effects.outbox.end(),
+                       [&](const OutboxMessage& each) { return each.effect_key == reply_key; });
+}
+
+/// Neither the words that tell to wait leave nor what would have them reviewed; what else a case
+/// tells other programs does.
+void drop_holding(Effects& effects) {
+    if (!effects.stage_case || effects.stage_case->kind == CaseKind::Holding) {
+        effects.outbox.clear();
+        effects.stage_case.reset();
+        return;
+    }
+    std::erase_if(effects.outbox, [](const OutboxMessage& message) {
+        return message.effect_key.ends_with(":hold");
+    });
+}
+
 /// What the negotiation did stands for the question, which nobody is asked.
 void follow(Effects& effects, negotiate::Taken taken) {
     effects.approval = std::move(taken.approval);
-    effects.outbox = std::move(taken.outbox);
+    drop_holding(effects);
+    for (OutboxMessage& message : taken.outbox)
+        effects.outbox.push_back(std::move(message));
     if (taken.news) effects.news = std::move(taken.news);
     if (effects.approval) return;
     for (Event& event : effects.events) {
@@ -27,6 +54,29 @@ void follow(Effects& effects, negotiate::Taken taken) {
             event.detail_json = wire::canonical_json(detail);
         }
     }
+}
+
+/// Words that tell to wait are pointless once nobody waits any more.
+Result<void> drop_late_holding(store::Database& db, Effects& effects) {
+    const StageCase& done = *effects.stage_case;
+    if (done.kind != CaseKind::Holding || done.stage != CaseStage::Closed) return {};
+    const auto task = store::get_task(db, done.task_id);
+    if (!task) return fail(task.error());
+    if (!*task || (*task)->state != TaskState::WaitingForHuman) effects.outbox.clear();
+    return {};
+}
+
+/// The case and its messages; the rows that tell other programs are in the outbox.
+Result<void> write_case(store::Database& db, Effects& effects) {
+    if (effects.carrier) {
+        A2H_TRY(store::update_task(db, *effects.carrier));
+        A2H_TRY(audit_decision(db, *effects.carrier, "", effects.carrier->updated_at_ms));
+    }
+    if (!effects.stage_case) return {};
+    A2H_TRY(store::put_case(db, *effects.stage_case));
+    for (const StageMessage& message : effects.stage_messages)
+        A2H_TRY(store::insert_stage_message(db, message));
+    return drop_late_holding(db, effects);
 }
 
 }  // namespace
@@ -51,21 +101,21 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
             const auto waits = store::has_pending_approval(db, effects.approval->agent_id,
                                                            effects.approval->peer_id);
             if (!waits) return fail(waits.error());
-            if (*waits) effects.outbox.clear();
+            if (*waits) drop_holding(effects);
         }
         auto opened = approvals::open_approval(db, *effects.approval, policy,
                                                effects.approval->created_at_ms);
         if (!opened) return fail(opened.error());
         effects.approval = std::move(*opened);
-        if (effects.approval->status == ApprovalStatus::Approved) effects.outbox.clear();
+        if (effects.approval->status == ApprovalStatus::Approved) drop_holding(effects);
     }
+    A2H_TRY(write_case(db, effects));
     for (const auto& message : effects.outbox) {
         const auto place = store::insert_outbox(db, message);
         if (!place) return fail(place.error());
         places.push_back(*place);
     }
-    // With a reply on its way the row is written when it has left, while no peer waits for it.
-    if (effects.task && (effects.outbox.empty() || taken)) {
+    if (effects.task && (taken || !is_audited_later(effects))) {
         A2H_TRY(audit_decision(db, *effects.task, effects.approval ? effects.approval->id : "",
                                effects.task->updated_at_ms));
     }

@@ -9,6 +9,7 @@
 #include "core/domain/approval.h"
 #include "core/domain/notification.h"
 #include "core/domain/outbox.h"
+#include "core/domain/stage_case.h"
 #include "core/domain/task.h"
 #include "core/store/database.h"
 #include "core/store/outbox_store.h"
@@ -29,12 +30,17 @@ struct Effects {
     std::optional<Notification> news;  ///< for the human
     /// What a negotiation would take from the message that `approval` asks about.
     std::optional<negotiate::Word> word;
+
+    std::optional<StageCase> stage_case;       ///< as it becomes; nullopt: no case is touched
+    std::vector<StageMessage> stage_messages;  ///< of `stage_case`
+    std::optional<Task> carrier;               ///< of the stage message that led to all this
 };
 
 /// Returns the places of `effects.outbox`. `policy` is for the approval. When a mandate gave its
-/// yes, `effects.approval` becomes what was stored. No holding text is queued then, nor while an
-/// earlier question of this peer waits. Where a negotiation goes on instead of the question, it is
-/// that one's approval, or none. Thread: the store writer, inside its transaction.
+/// yes, `effects.approval` becomes what was stored. No holding text is queued or reviewed then, nor
+/// while an earlier question of this peer waits, nor once the human has answered. Where a
+/// negotiation goes on instead of the question, it is that one's approval, or none. Thread: the
+/// store writer, inside its transaction.
 Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
                                                       const approvals::Policy& policy);
 

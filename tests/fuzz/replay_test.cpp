@@ -51,6 +51,10 @@ TEST_CASE("the corpus of a model's streams breaks no promise") {
     replay("model_stream", a2h::fuzz::model_stream);
 }
 
+TEST_CASE("the corpus of task messages breaks no promise") {
+    replay("task_messages", a2h::fuzz::task_messages);
+}
+
 TEST_CASE("golden envelopes break no promise either") {
     for (const char* folder : {"good", "bad"}) {
         const fs::path root = fs::path(A2H_SOURCE_DIR) / "tests/golden/wire" / folder;

@@ -10,5 +10,6 @@ void control_frames(std::string_view input);
 void envelope(std::string_view input);
 void mcp_lines(std::string_view input);
 void model_stream(std::string_view input);
+void task_messages(std::string_view input);
 
 }  // namespace a2h::fuzz

@@ -264,3 +264,24 @@ people = ["human"]
     }
     CHECK(!parse_config("[approval_rule]\nvotes = 1", "config.toml"));
 }
+
+TEST_CASE("stages that are other programs are named by their agents") {
+    const auto config = parse_config(
+                            "[stages]\nreview = \"ag_judge\"\nagent = \"ag_writer\"\n"
+                            "context = \"\"\ntimeout_seconds = 5\nmax_attempts = 2",
+                            "config.toml")
+                            .value();
+    CHECK(config.stages.review == "ag_judge");
+    CHECK(config.stages.agent == "ag_writer");
+    CHECK(config.stages.context.empty());
+    CHECK(config.stages.timeout == std::chrono::seconds(5));
+    CHECK(config.stages.max_attempts == 2);
+    CHECK(parse_config("", "c").value().stages.review.empty());
+    for (const char* bad : {"review = \"judge\"", "agent = 7", "timeout_seconds = 0",
+                            "max_attempts = 11", "reviews = \"ag_judge\""}) {
+        CAPTURE(bad);
+        const auto refused = parse_config("[stages]\n" + std::string(bad), "config.toml");
+        REQUIRE(!refused);
+        CHECK(refused.error().message.find("stages.") != std::string::npos);
+    }
+}

@@ -18,6 +18,7 @@
 #include "core/store/notification_store.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/notify/notification_queue.h"
+#include "tests/support/hand_loop.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_dir.h"
 
@@ -27,35 +28,6 @@ using notify::NotificationQueue;
 using std::chrono::milliseconds;
 
 inline constexpr UnixMs kStart = 1'760'000'000'000;
-
-/// The loop as the test turns it: tasks and timers run when `run_until` is called.
-class HandLoop final : public Poster {
-  public:
-    void post(std::function<void()> task) override {
-        tasks_.with([&](auto& tasks) { tasks.push_back(std::move(task)); });
-    }
-    bool run_until(const std::function<bool()>& condition) {
-        return eventually([&] {
-            while (run_one()) {
-            }
-            return condition();
-        });
-    }
-    std::vector<std::pair<milliseconds, std::function<void()>>> timers;
-
-  private:
-    bool run_one() {
-        auto task = tasks_.with([](auto& tasks) -> std::function<void()> {
-            if (tasks.empty()) return nullptr;
-            auto first = std::move(tasks.front());
-            tasks.pop_front();
-            return first;
-        });
-        if (task) task();
-        return static_cast<bool>(task);
-    }
-    Guarded<std::deque<std::function<void()>>> tasks_;
-};
 
 class FakeChannel final : public notify::Channel {
   public:

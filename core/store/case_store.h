@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/stage_case.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+/// Inserts a case of version 1, replaces the one of version - 1 otherwise.
+/// Errors: Conflict when the stored case is another version or closed, or is there already.
+Result<void> put_case(Database& db, const StageCase& changed);
+
+Result<std::optional<StageCase>> get_case(Database& db, std::int64_t task_id);
+/// Oldest task first.
+Result<std::vector<StageCase>> open_cases(Database& db, int limit);
+/// Without those of holding texts: their tasks are decided.
+Result<std::int64_t> count_open_cases(Database& db, std::string_view agent_id);
+
+Result<void> insert_stage_message(Database& db, const StageMessage& message);
+/// Oldest first.
+Result<std::vector<StageMessage>> stage_messages(Database& db, std::int64_t task_id);
+
+}  // namespace a2h::store

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+
+namespace a2h::wire {
+
+// The messages by which the stages of a task speak to each other: queue, agent, context service and
+// review. Each is one JSON object whose first fields are those of `TaskEnvelope`.
+// Thread: any. Source: docs/protocol.md, "Task messages".
+
+constexpr std::string_view kTaskSchemaVersion = "v0.1";
+/// Longest trace id, schema version and result type, in bytes.
+constexpr std::size_t kTaskFieldBytesMax = 256;
+/// More tries than anybody means.
+constexpr int kTaskAttemptsMax = 1'000;
+
+/// The two for tool calls are reserved: they have no form yet, and are refused.
+enum class TaskMessageType {
+    TaskEvent,
+    GetContextRequest,
+    PromptBlocksResponse,
+    ToolCallRequest,
+    ToolCallResponse,
+    ReportResultRequest,
+    EvaluationRequest,
+    EvaluationResponse,
+    RetryEvent,
+};
+/// "task_event", "get_context_request", …
+std::string_view to_string(TaskMessageType type);
+std::optional<TaskMessageType> parse_task_message_type(std::string_view text);
+bool is_reserved(TaskMessageType type);
+
+struct TaskEnvelope {
+    std::string message_id;  ///< uuid
+    UnixMs sent_at_ms = 0;   ///< whole seconds travel
+    std::string trace_id;    ///< may be empty
+    std::string schema_version{kTaskSchemaVersion};
+};
+
+struct TaskEvent {
+    TaskEnvelope envelope;
+    std::string task_id;             ///< uuid
+    std::string payload_json{"{}"};  ///< an object, opaque
+    int retry_count = 0;             ///< tries before this one: 0 … max_attempts - 1 (R43)
+    int max_attempts = 1;
+};
+
+/// The next try of a task: the fields of its TaskEvent, `retry_count` at least 1.
+struct RetryEvent : TaskEvent {};
+/// Task and payload stay, `retry_count` is one more (R43).
+/// Errors: InvalidArgument when that was the last try.
+Result<RetryEvent> retry_of(const TaskEvent& event, TaskEnvelope envelope);
+
+struct GetContextRequest {
+    TaskEnvelope envelope;
+    std::string agent_id;  ///< uuid of who asks
+    std::string task_id;
+    std::string globals_json{"{}"};  ///< an object
+};
+
+struct PromptBlocksResponse {
+    TaskEnvelope envelope;
+    std::string system;
+    std::string task;
+    std::string allowed_tools;  ///< a list as text, JSON or YAML
+    std::string context_data;
+    std::string instruction;
+};
+
+struct ToolResult {
+    std::string invocation_id;               ///< uuid
+    std::string tool_id;                     ///< uuid
+    std::string result_type{"tool_result"};  ///< or another word
+    std::string data_json{"{}"};             ///< an object
+    UnixMs created_at_ms = 0;
+};
+
+struct ReportResultRequest {
+    TaskEnvelope envelope;
+    std::string task_id;
+    std::vector<ToolResult> tool_results;
+    std::string task_results_json{"{}"};  ///< an object
+};
+
+struct EvaluationRequest {
+    TaskEnvelope envelope;
+    std::string task_id;
+    std::string task_results_json{"{}"};  ///< as reported
+};
+
+/// Unknown words are Fail and None (R44).
+enum class EvaluationStatus { Pass, Fail };
+std::string_view to_string(EvaluationStatus status);
+enum class NextAction { Retry, NextSlice, None };
+std::string_view to_string(NextAction action);
+
+struct EvaluationResponse {
+    TaskEnvelope envelope;
+    std::string task_id;
+    EvaluationStatus status = EvaluationStatus::Fail;
+    double score = 0;  ///< 0 to 100
+    NextAction next_action = NextAction::None;
+};
+
+/// The canonical JSON of `message`. Nothing leaves that `read_task_message` would refuse.
+///
+/// Errors: InvalidArgument naming the field: no uuid, no object, a count or score out of its
+///         range, a field too long, text that is not UTF-8.
+template <typename Message>
+Result<std::string> write_task_message(const Message& message);
+
+/// Reads one of the structures above. Fields that are not known are ignored; uuids come back in
+/// lower case.
+///
+/// Errors: InvalidArgument naming the field that is missing, of another type or out of its range,
+///         or when `text` is no JSON object; ResourceExhausted when it is too large or too deep;
+///         Unsupported for a schema_version other than v0.x (R44).
+template <typename Message>
+Result<Message> read_task_message(std::string_view text);
+
+/// True for the textual form of RFC 9562, in either case.
+bool is_uuid(std::string_view text);
+/// A random one (version 4).
+std::string new_uuid();
+/// The uuid of one of our ids or tool names: version 5 in the namespace `kUuidNamespace` (R43).
+constexpr std::string_view kUuidNamespace = "6f5a9d0e-3b1c-5e47-9c28-a2b4d7e1f360";
+std::string uuid_of(std::string_view id);
+
+}  // namespace a2h::wire

@@ -1,0 +1,142 @@
+#include "daemon/stages/case_json.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/text.h"
+#include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
+
+namespace a2h::stages {
+namespace {
+
+using nlohmann::json;
+
+/// What an evaluation is told of the message that a draft answers, in code points.
+constexpr std::size_t kAnsweredTextMax = 4'000;
+
+constexpr std::array<std::pair<decide::Kind, std::string_view>, 4> kDecisionKinds = {
+    {{decide::Kind::Silent, "silent"},
+     {decide::Kind::Answer, "answer"},
+     {decide::Kind::Ask, "ask"},
+     {decide::Kind::NeedsDraft, "needs_draft"}}};
+
+constexpr std::array<std::pair<model::Wish, std::string_view>, 3> kWishNames = {
+    {{model::Wish::Reply, "reply"}, {model::Wish::Silent, "silent"}, {model::Wish::Ask, "ask"}}};
+
+/// The text members of a decision, by name.
+constexpr std::array<std::pair<const char*, std::string decide::Decision::*>, 10> kDecisionTexts = {
+    {{"rule_id", &decide::Decision::rule_id},
+     {"why", &decide::Decision::why},
+     {"reply_text", &decide::Decision::reply_text},
+     {"reject_text", &decide::Decision::reject_text},
+     {"holding_text", &decide::Decision::holding_text},
+     {"question", &decide::Decision::question},
+     {"action", &decide::Decision::action},
+     {"currency", &decide::Decision::currency},
+     {"order_id", &decide::Decision::order_id},
+     {"works_id", &decide::Decision::works_id}}};
+
+Unexpected corrupt() {
+    return fail(ErrorCode::Corrupt, "a stored decision cannot be read");
+}
+
+Result<void> read_text(const json& object, std::string_view name, std::string& out) {
+    const json& value = wire::member(object, name);
+    if (value.is_null()) return {};
+    if (!value.is_string()) return invalid("task_results: " + std::string(name) + " is no text");
+    out = value.get<std::string>();
+    return {};
+}
+
+}  // namespace
+
+std::string to_json(const decide::Decision& decision) {
+    json object = json::object();
+    object["kind"] = decide::to_string(decision.kind);
+    for (const auto& [name, text] : kDecisionTexts)
+        object[name] = decision.*text;
+    object["options"] = decision.options;
+    // As text: canonical JSON keeps no integer above 2^53.
+    if (decision.amount_minor) object["amount_minor"] = std::to_string(*decision.amount_minor);
+    object["peer_language"] = i18n::language_tag(decision.peer_language);
+    object["is_plain_offer"] = decision.is_plain_offer;
+    return wire::canonical_json(object);
+}
+
+Result<decide::Decision> read_decision(std::string_view text) try {
+    const json object = json::parse(text);
+    decide::Decision decision;
+    const std::string kind_name = object.at("kind");
+    const auto* kind = std::find_if(kDecisionKinds.begin(), kDecisionKinds.end(),
+                                    [&](const auto& row) { return row.second == kind_name; });
+    if (kind == kDecisionKinds.end()) return corrupt();
+    decision.kind = kind->first;
+    for (const auto& [name, member] : kDecisionTexts)
+        decision.*member = object.at(name).get<std::string>();
+    decision.options = object.at("options").get<std::vector<std::string>>();
+    if (object.contains("amount_minor")) {
+        decision.amount_minor = std::stoll(object.at("amount_minor").get<std::string>());
+    }
+    decision.peer_language = i18n::language_of(object.at("peer_language").get<std::string>());
+    decision.is_plain_offer = object.at("is_plain_offer").get<bool>();
+    return decision;
+} catch (const std::exception&) {
+    return corrupt();
+}
+
+std::string results_of(const model::Draft& draft, const decide::Input& input) {
+    json answers = json::object();
+    answers["peer_id"] = input.message.sender_id;
+    answers["provenance"] = to_string(input.message.provenance);
+    answers["text"] = std::string(truncate(input.payload.text, kAnsweredTextMax));
+    json object = json::object();
+    for (const auto& [wish, name] : kWishNames) {
+        if (wish == draft.wish) object["wish"] = name;
+    }
+    object["text"] = draft.text;
+    object["why"] = draft.why;
+    if (!draft.model.empty()) object["model"] = draft.model;
+    object["answers"] = std::move(answers);
+    return wire::canonical_json(object);
+}
+
+Result<model::Draft> read_results(std::string_view text) {
+    const json object = json::parse(text, nullptr, false);
+    if (!object.is_object()) return invalid("task_results is no object");
+    model::Draft draft;
+    std::string name;
+    A2H_TRY(read_text(object, "wish", name));
+    const auto* wish = std::find_if(kWishNames.begin(), kWishNames.end(),
+                                    [&](const auto& row) { return row.second == name; });
+    if (wish == kWishNames.end()) return invalid("task_results: wish is reply, silent or ask");
+    draft.wish = wish->first;
+    A2H_TRY(read_text(object, "text", draft.text));
+    A2H_TRY(read_text(object, "why", draft.why));
+    A2H_TRY(read_text(object, "model", draft.model));
+    if (!is_utf8(draft.text) || code_point_count(draft.text) > kDraftTextMax) {
+        return invalid("task_results: text is too long");
+    }
+    if (draft.wish == model::Wish::Reply && trim(draft.text).empty()) {
+        return invalid("task_results: a reply has words");
+    }
+    return draft;
+}
+
+std::string to_json(const std::vector<std::string>& texts) {
+    return wire::canonical_json(json(texts));
+}
+
+std::vector<std::string> read_texts(std::string_view text) {
+    std::vector<std::string> texts;
+    const json list = json::parse(text, nullptr, false);
+    if (!list.is_array()) return texts;
+    for (const json& item : list) {
+        if (item.is_string()) texts.push_back(item.get<std::string>());
+    }
+    return texts;
+}
+
+}  // namespace a2h::stages

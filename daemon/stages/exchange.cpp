@@ -1,0 +1,341 @@
+#include "daemon/stages/exchange.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/log.h"
+#include "core/store/case_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/task_store.h"
+#include "core/wire/payload.h"
+#include "daemon/stages/case_json.h"
+#include "daemon/stages/incoming.h"
+#include "daemon/stages/own_review.h"
+
+namespace a2h::stages {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::chrono::seconds kTryAgainAfter{1};
+
+CaseKind kind_of(const decide::Decision& decision) {
+    if (decision.kind == decide::Kind::NeedsDraft) return CaseKind::Draft;
+    return decision.kind == decide::Kind::Answer ? CaseKind::Reply : CaseKind::Holding;
+}
+
+StageCase new_case(const Task& task, const decide::Input& input, const decide::Decision& decision) {
+    StageCase made;
+    made.task_id = task.id;
+    made.agent_id = input.message.agent_id;
+    made.peer_id = input.message.sender_id;
+    made.kind = kind_of(decision);
+    made.decision_json = to_json(decision);
+    made.created_at_ms = input.now_ms;
+    made.updated_at_ms = input.now_ms;
+    return made;
+}
+
+Task settled_carrier(Task task, std::string_view rule_id, std::string why, UnixMs now_ms) {
+    task.state = TaskState::Done;
+    task.rule_id = rule_id;
+    task.decision = decide::to_string(decide::Kind::Silent);
+    task.why = std::move(why);
+    task.updated_at_ms = now_ms;
+    return task;
+}
+
+/// True when another try could not end otherwise: the model is down, or its budget is spent.
+bool is_hopeless(ErrorCode code) {
+    return code == ErrorCode::Unavailable || code == ErrorCode::ResourceExhausted;
+}
+
+}  // namespace
+
+Exchange::Exchange(Environment environment) : environment_(std::move(environment)) {}
+
+bool Exchange::can_draft() const {
+    return environment_.drafter != nullptr || !environment_.options.agent.empty();
+}
+
+bool Exchange::takes(const decide::Decision& decision) const {
+    switch (decision.kind) {
+        case decide::Kind::NeedsDraft:
+            return can_draft();
+        case decide::Kind::Answer:
+            return !environment_.options.review.empty();
+        case decide::Kind::Ask:
+            return !environment_.options.review.empty() && !decision.holding_text.empty();
+        case decide::Kind::Silent:
+            return false;
+    }
+    return false;
+}
+
+bool Exchange::is_full(const std::string& agent_id, const std::string& peer_id) const {
+    if (live_.size() >= static_cast<std::size_t>(kOpenCasesMax)) return true;
+    const auto of_peer = std::count_if(live_.begin(), live_.end(), [&](const auto& entry) {
+        const StageCase& open = entry.second.stage_case;
+        return open.agent_id == agent_id && open.peer_id == peer_id;
+    });
+    return of_peer >= kOpenCasesOfPeerMax;
+}
+
+Result<Flow::Desk> Exchange::desk_for(const StageCase& stage_case) const {
+    Flow::Desk desk{environment_.options, environment_.effects_of, environment_.language, {}};
+    if (stage_case.kind != CaseKind::Draft) return desk;
+    auto secrets = secret_amounts(environment_.reader, stage_case.agent_id);
+    if (!secrets) return fail(secrets.error());
+    desk.secrets = std::move(*secrets);
+    return desk;
+}
+
+void Exchange::open(const Task& task, const decide::Input& input, decide::Decision decision,
+                    Done done) {
+    Step step;
+    const bool full = is_full(input.message.agent_id, input.message.sender_id);
+    step.now = new_case(task, input, decision);
+    const bool is_holding = step.now.kind == CaseKind::Holding;
+    // A question goes out at once; only the words to the peer have to wait.
+    if (is_holding) decision.holding_text.clear();
+    auto made = environment_.effects_of(task, input.message, input, std::move(decision));
+    const Task decided = *made.task;
+    if (is_holding) {
+        step.effects = std::move(made);
+    } else {
+        step.effects.task = decided;
+        step.effects.task->state = TaskState::InStages;
+    }
+    if (is_holding && full) {
+        commit(std::move(step), false, std::move(done));
+        return;
+    }
+    const auto desk = desk_for(step.now);
+    if (!desk) {
+        done(fail(desk.error()));
+        return;
+    }
+    Flow flow(*desk, input, decided, step);
+    if (full) {
+        flow.give_up(i18n::text(environment_.language, "stages.reason_full"));
+    } else {
+        flow.begin();
+    }
+    commit(std::move(step), true, std::move(done));
+}
+
+void Exchange::receive(const Task& task, const InboxMessage& message, Done done) {
+    Incoming incoming;
+    auto refused = read_incoming(message, environment_.language, incoming);
+    const auto found = std::find_if(live_.begin(), live_.end(), [&](const auto& entry) {
+        return entry.second.stage_case.trace_id == message.trace_id;
+    });
+    const bool has_case = found != live_.end();
+    if (!refused) {
+        refused = match_incoming(message, incoming, has_case ? &found->second.stage_case : nullptr,
+                                 environment_.options, environment_.language);
+    }
+    if (refused) {
+        refuse(task, message, refused->why, std::move(done));
+        return;
+    }
+    const Move move = [&](Flow& flow) {
+        using wire::TaskMessageType;
+        if (incoming.type == TaskMessageType::PromptBlocksResponse) {
+            flow.blocks_arrived(message.payload_json, message.sender_id);
+        } else if (incoming.type == TaskMessageType::GetContextRequest) {
+            flow.read_blocks(message.payload_json, message.sender_id);
+        } else if (incoming.type == TaskMessageType::ReportResultRequest) {
+            flow.reported(message.payload_json, incoming.results_json, message.sender_id);
+        } else {
+            flow.evaluated(message.payload_json, incoming.evaluation, message.sender_id);
+        }
+    };
+    advance_with(
+        found->first, move,
+        settled_carrier(task, "stage.taken", i18n::text(environment_.language, "stages.taken"),
+                        environment_.clock.now_ms()),
+        std::move(done));
+}
+
+void Exchange::refuse(const Task& task, const InboxMessage& message, const std::string& why,
+                      Done done) {
+    decide::Decision silent;
+    silent.rule_id = "stage.refused";
+    silent.why = why;
+    decide::Input input;
+    input.message = message;
+    input.now_ms = environment_.clock.now_ms();
+    Step step;
+    step.effects = environment_.effects_of(task, message, input, std::move(silent));
+    commit(std::move(step), false, std::move(done));
+}
+
+/// The case after `move`, built from what is known about its message now.
+Result<Step> Exchange::step_of(const StageCase& before, const Move& move) const {
+    const auto message = store::get_inbox(environment_.reader, before.task_id);
+    if (!message) return fail(message.error());
+    const auto task = store::get_task(environment_.reader, before.task_id);
+    if (!task) return fail(task.error());
+    if (!*message || !*task) return fail(ErrorCode::NotFound, "the task of a case is gone");
+    const auto input = environment_.snapshot(**message);
+    if (!input) return fail(input.error());
+    Step step;
+    step.now = before;
+    ++step.now.version;
+    step.now.updated_at_ms = input->now_ms;
+    const auto desk = desk_for(before);
+    if (!desk) return fail(desk.error());
+    Flow flow(*desk, *input, **task, step);
+    move(flow);
+    return step;
+}
+
+void Exchange::advance(std::int64_t task_id, int version, const Move& move) {
+    if (find_live(task_id, version) == nullptr) return;
+    advance_with(
+        task_id, move, std::nullopt, [this, task_id, version, move](const Result<void>& written) {
+            if (written || written.error().code == ErrorCode::Conflict ||
+                written.error().code == ErrorCode::NotFound) {
+                return;
+            }
+            log::warning("A case could not be moved on yet", {{"error", written.error().message}});
+            environment_.call_after(kTryAgainAfter, [this, task_id, version, move] {
+                advance(task_id, version, move);
+            });
+        });
+}
+
+void Exchange::advance_with(std::int64_t task_id, const Move& move, std::optional<Task> carrier,
+                            Done done) {
+    Live& live = live_.at(task_id);
+    if (live.busy) {
+        done(fail(ErrorCode::Unavailable, "the case is being changed"));
+        return;
+    }
+    auto step = step_of(live.stage_case, move);
+    if (!step) {
+        if (step.error().code == ErrorCode::NotFound) live_.erase(task_id);
+        done(fail(step.error()));
+        return;
+    }
+    live.busy = true;
+    step->effects.carrier = std::move(carrier);
+    commit(std::move(*step), true, [this, task_id, done](const Result<void>& written) {
+        const auto found = live_.find(task_id);
+        if (found != live_.end()) found->second.busy = false;
+        if (!written && written.error().code == ErrorCode::Conflict) live_.erase(task_id);
+        done(written);
+    });
+}
+
+void Exchange::commit(Step step, bool has_case, Done done) {
+    if (has_case) step.effects.stage_case = step.now;
+    auto job = std::make_shared<Job>(Job{std::move(step), has_case, {}});
+    environment_.writer.submit(
+        store::Writer::Priority::Grouped,
+        [job, &policy = environment_.policy](store::Database& db) -> Result<void> {
+            auto places = pipeline::write_effects(db, job->step.effects, policy);
+            if (!places) return fail(places.error());
+            job->places = std::move(*places);
+            return {};
+        },
+        [this, &loop = environment_.loop, job, done = std::move(done)](Result<void> result) {
+            loop.post([this, job, done, result = std::move(result)] {
+                if (result) settle(*job);
+                done(result);
+            });
+        });
+}
+
+/// After the commit: what it changed begins to count.
+void Exchange::settle(const Job& job) {
+    if (job.has_case && job.step.effects.stage_case) {
+        const StageCase& now = job.step.now;
+        if (now.stage == CaseStage::Closed) {
+            live_.erase(now.task_id);
+        } else {
+            live_[now.task_id] = {now, false};
+            watch(now);
+        }
+    }
+    environment_.on_effects(job.step.effects, job.places);
+    if (job.step.must_draft && live_.contains(job.step.now.task_id)) start_draft(job.step.now);
+}
+
+void Exchange::watch(const StageCase& stage_case) {
+    const auto left = stage_case.deadline_ms - environment_.clock.now_ms();
+    environment_.call_after(milliseconds(std::max<std::int64_t>(left, 0)),
+                            [this, task_id = stage_case.task_id, version = stage_case.version] {
+                                expire(task_id, version);
+                            });
+}
+
+Exchange::Live* Exchange::find_live(std::int64_t task_id, int version) {
+    const auto found = live_.find(task_id);
+    if (found == live_.end() || found->second.stage_case.version != version) return nullptr;
+    return &found->second;
+}
+
+void Exchange::expire(std::int64_t task_id, int version) {
+    const Live* live = find_live(task_id, version);
+    if (live == nullptr) return;
+    if (live->busy) {
+        environment_.call_after(kTryAgainAfter,
+                                [this, task_id, version] { expire(task_id, version); });
+        return;
+    }
+    const std::string reason = i18n::text(environment_.language, "stages.reason_timeout");
+    advance(task_id, version, [reason](Flow& flow) { flow.fail_try(reason); });
+}
+
+void Exchange::start_draft(const StageCase& stage_case) {
+    const std::int64_t task_id = stage_case.task_id;
+    const int version = stage_case.version;
+    if (environment_.drafter == nullptr) {
+        draft_arrived(task_id, version,
+                      fail(ErrorCode::Unavailable,
+                           i18n::text(environment_.language, "stages.reason_no_drafter")));
+        return;
+    }
+    auto prompt = prompt_of(stage_case);
+    if (!prompt) {
+        draft_arrived(task_id, version, fail(prompt.error()));
+        return;
+    }
+    environment_.drafter->draft(std::move(*prompt),
+                                [this, task_id, version](const Result<model::Draft>& draft) {
+                                    draft_arrived(task_id, version, draft);
+                                });
+}
+
+void Exchange::draft_arrived(std::int64_t task_id, int version, const Result<model::Draft>& draft) {
+    const Live* live = find_live(task_id, version);
+    if (live == nullptr || live->busy) return;  // too late: its try is over
+    if (draft) {
+        advance(task_id, version, [draft = *draft](Flow& flow) { flow.drafted(draft); });
+    } else if (is_hopeless(draft.error().code)) {
+        advance(task_id, version, [why = draft.error().message](Flow& flow) { flow.give_up(why); });
+    } else {
+        advance(task_id, version,
+                [why = draft.error().message](Flow& flow) { flow.fail_try(why); });
+    }
+}
+
+void Exchange::resume() {
+    auto cases = store::open_cases(environment_.reader, kOpenCasesMax);
+    if (!cases) {
+        log::warning("Open cases could not be read", {{"error", cases.error().message}});
+        environment_.call_after(kTryAgainAfter, [this] { resume(); });
+        return;
+    }
+    for (StageCase& open : *cases) {
+        open.deadline_ms = environment_.clock.now_ms() + environment_.options.timeout.count();
+        live_[open.task_id] = {open, false};
+        watch(open);
+        const bool is_ours = open.stage == CaseStage::Agent && environment_.options.agent.empty();
+        if (is_ours) start_draft(open);
+    }
+}
+
+}  // namespace a2h::stages

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/money.h"
+#include "core/domain/stage_case.h"
+#include "core/domain/task.h"
+#include "core/i18n/messages.h"
+#include "core/wire/task_messages.h"
+#include "daemon/decide/decision.h"
+#include "daemon/model/drafter.h"
+#include "daemon/pipeline/effects.h"
+#include "daemon/stages/options.h"
+
+namespace a2h::stages {
+
+/// What the messages of stages are called in an A2H envelope: this and the name of their type.
+constexpr std::string_view kStageMessagePrefix = "a2h.stage.";
+/// The author and target of stage messages that is this program.
+constexpr std::string_view kOurselves = "a2hd";
+
+/// What a decision changes when nothing stands in its way any more.
+using EffectsOf =
+    std::function<pipeline::Effects(const Task& task, const InboxMessage& message,
+                                    const decide::Input& input, decide::Decision decision)>;
+
+/// One change of a case: what it becomes, and what is written with it in one transaction.
+struct Step {
+    StageCase now;
+    pipeline::Effects effects;
+    bool must_draft = false;  ///< after the commit our drafter begins
+};
+
+/// Moves one case as far as it goes by itself: until another program or our drafter is waited for,
+/// or the case is closed. Each message on the way is a row of the step, and what other programs are
+/// told is in its outbox, with an effect key of case, slice, try and type, so that it cannot leave
+/// twice.
+///
+/// Lives for one step; does no I/O. Thread: the loop.
+class Flow {
+  public:
+    struct Desk {
+        const Options& options;
+        const EffectsOf& effects_of;
+        i18n::Language owner_language = i18n::Language::English;
+        std::vector<Money> secrets;  ///< what no draft may name
+    };
+
+    /// `input` is the present snapshot for the case's message; all must outlive this.
+    Flow(const Desk& desk, const decide::Input& input, const Task& task, Step& step);
+
+    /// Begins a new case, whose kind and decision are set, with its first slice and try.
+    void begin();
+    /// Prompt blocks by `author`, as they came.
+    void blocks_arrived(std::string blocks_json, std::string_view author);
+    /// A drafting program reads the blocks of its try.
+    void read_blocks(std::string request_json, std::string_view author);
+    void drafted(const model::Draft& draft);
+    /// A report by another program whose results `read_results` takes.
+    void reported(std::string report_json, std::string results_json, std::string_view author);
+    void evaluated(std::string response_json, const wire::EvaluationResponse& response,
+                   std::string_view author);
+    /// The try is over without a verdict: another one, or the human is asked.
+    void fail_try(const std::string& reason);
+    /// No try can help: the human is asked.
+    void give_up(const std::string& reason);
+
+  private:
+    void begin_try(wire::TaskEvent event, wire::TaskMessageType type);
+    void begin_slice(int slice, const std::string& previous);
+    void ask_for_context();
+    void ask_for_draft();
+    void report(const model::Draft& draft, std::string_view author);
+    void evaluate();
+    bool passes_own_review(const model::Draft& draft);
+    void judge(bool passed, wire::NextAction next, double score);
+    void follow_verdict(const wire::EvaluationResponse& verdict);
+    void retry();
+    void conclude();
+    void ask();
+    void close(std::string_view outcome);
+    void take_effects(decide::Decision decision);
+    void add_reason(const std::string& reason);
+
+    wire::TaskEnvelope envelope() const;
+    std::string task_payload(int slice, const std::string& previous) const;
+    void record(wire::TaskMessageType type, std::string_view author, std::string_view target,
+                const std::string& message_json);
+    void send(wire::TaskMessageType type, const std::string& target, std::string message_json);
+    void wait_for(CaseStage stage);
+    model::Draft results() const;
+
+    const Desk& desk_;
+    const decide::Input& input_;
+    const Task& task_;
+    Step& step_;
+};
+
+/// The prompt in stored blocks. Errors: those of `wire::read_task_message`.
+Result<model::Prompt> prompt_of(const StageCase& stage_case);
+
+}  // namespace a2h::stages

@@ -1,0 +1,114 @@
+#include "daemon/stages/incoming.h"
+
+#include "daemon/stages/case_json.h"
+#include "daemon/stages/flow.h"
+
+namespace a2h::stages {
+namespace {
+
+using wire::TaskMessageType;
+
+/// Reads one type and takes from it what matters here.
+template <typename Message, typename Take>
+std::optional<Error> read_as(const std::string& payload, Incoming& out, Take take) {
+    auto read = wire::read_task_message<Message>(payload);
+    if (!read) return read.error();
+    out.trace_id = read->envelope.trace_id;
+    take(*read);
+    return std::nullopt;
+}
+
+/// nullopt when it was read.
+std::optional<Error> read_body(const std::string& payload, Incoming& out) {
+    switch (out.type) {
+        case TaskMessageType::GetContextRequest:
+            return read_as<wire::GetContextRequest>(payload, out, [&](auto& read) {
+                out.task_id = read.task_id;
+                out.agent_id = read.agent_id;
+            });
+        case TaskMessageType::PromptBlocksResponse:
+            return read_as<wire::PromptBlocksResponse>(payload, out, [](const auto&) {});
+        case TaskMessageType::ReportResultRequest: {
+            auto failed = read_as<wire::ReportResultRequest>(payload, out, [&](auto& read) {
+                out.task_id = read.task_id;
+                out.results_json = std::move(read.task_results_json);
+            });
+            if (failed) return failed;
+            const auto draft = read_results(out.results_json);
+            return draft ? std::nullopt : std::optional(draft.error());
+        }
+        case TaskMessageType::EvaluationResponse:
+            return read_as<wire::EvaluationResponse>(payload, out, [&](auto& read) {
+                out.task_id = read.task_id;
+                out.evaluation = read;
+            });
+        default:
+            return Error{ErrorCode::Unsupported, "nobody sends this type here"};
+    }
+}
+
+/// The stage that a message of this type comes from, and whose turn it must be.
+struct Origin {
+    std::string sender;
+    CaseStage stage = CaseStage::Closed;
+};
+Origin origin_of(TaskMessageType type, const Options& options) {
+    if (type == TaskMessageType::PromptBlocksResponse) return {options.context, CaseStage::Context};
+    if (type == TaskMessageType::EvaluationResponse) return {options.review, CaseStage::Review};
+    return {options.agent, CaseStage::Agent};
+}
+
+Refused refused(i18n::Language language, std::string_view reason, const std::string& detail = {}) {
+    return {
+        i18n::text(language, std::string("stages.refused_").append(reason), {{"detail", detail}})};
+}
+
+}  // namespace
+
+bool is_stage_message(std::string_view message_type) {
+    return message_type.starts_with(kStageMessagePrefix);
+}
+
+std::optional<Refused> read_incoming(const InboxMessage& message, i18n::Language language,
+                                     Incoming& out) {
+    const std::string name = message.message_type.substr(kStageMessagePrefix.size());
+    const auto type = wire::parse_task_message_type(name);
+    if (!type) return refused(language, "type", name);
+    if (wire::is_reserved(*type)) return refused(language, "reserved", name);
+    const bool is_known_sender =
+        message.provenance == Provenance::Verified || message.provenance == Provenance::Vouched;
+    if (!is_known_sender) return refused(language, "provenance");
+    if (message.payload_json.size() > kIncomingBytesMax) return refused(language, "size");
+    out.type = *type;
+    if (const auto failed = read_body(message.payload_json, out)) {
+        return refused(language, "form", failed->message);
+    }
+    return std::nullopt;
+}
+
+std::optional<Refused> match_incoming(const InboxMessage& message, const Incoming& incoming,
+                                      const StageCase* waiting, const Options& options,
+                                      i18n::Language language) {
+    if (waiting == nullptr || waiting->agent_id != message.agent_id) {
+        return refused(language, "no_case");
+    }
+    const Origin origin = origin_of(incoming.type, options);
+    if (origin.sender.empty() || origin.sender != message.sender_id) {
+        return refused(language, "sender");
+    }
+    const bool names_task = incoming.type != TaskMessageType::PromptBlocksResponse;
+    if (names_task && incoming.task_id != waiting->task_uuid) return refused(language, "task");
+    if (!incoming.trace_id.empty() && incoming.trace_id != waiting->trace_id) {
+        return refused(language, "trace");
+    }
+    if (waiting->stage != origin.stage) return refused(language, "not_waiting");
+    if (incoming.type == TaskMessageType::GetContextRequest) {
+        if (incoming.agent_id != wire::uuid_of(message.sender_id)) {
+            return refused(language, "sender");
+        }
+        if (waiting->context_reads >= kContextReadsMax) return refused(language, "too_often");
+    }
+    return std::nullopt;
+}
+
+}  // namespace a2h::stages
