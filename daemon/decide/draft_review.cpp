@@ -432,7 +432,9 @@ bool DraftJudge::is_of_a_source(std::string_view word) const {
 bool DraftJudge::says_what_nobody_said(const Clause& clause, const std::vector<bool>& covered,
                                        const Knowledge& peer) const {
     const std::string& text = reading_.text;
-    const bool restates = (lists_in(clause.begin, clause.end) & bit(DraftList::Restates)) != 0;
+    const ListSet lists = lists_in(clause.begin, clause.end);
+    const bool restates = (lists & bit(DraftList::Restates)) != 0;
+    const bool denies = (lists & bit(DraftList::Denies)) != 0;
     bool has_words = false;
     for (std::size_t i = clause.begin; i < clause.end;) {
         const bool han = is_han(code_point_at(text, i));
@@ -446,7 +448,8 @@ bool DraftJudge::says_what_nobody_said(const Clause& clause, const std::vector<b
                (han ? is_han(code_point_at(text, end)) : is_ascii_letter(text[end]))) {
             end += code_point_length(text, end);
         }
-        if (!is_known(std::string_view(text).substr(i, end - i), restates, peer)) return true;
+        const std::string_view word = std::string_view(text).substr(i, end - i);
+        if (!denies && !is_known(word, restates, peer)) return true;
         i = end;
     }
     return has_words && !has_anchor(clause);

@@ -23,12 +23,14 @@ enum class DraftList {
     Tag,
     Asks,
     Restates,
+    Denies,
     Anchor,
     Harmless,
 };
-constexpr std::array<std::string_view, 16> kDraftListNames = {
-    "discount", "date",     "promise", "agreement", "payment", "contact",  "link",   "human",
-    "limit",    "approval", "number",  "tag",       "asks",    "restates", "anchor", "harmless"};
+constexpr std::array<std::string_view, 17> kDraftListNames = {
+    "discount", "date",     "promise", "agreement", "payment", "contact",
+    "link",     "human",    "limit",   "approval",  "number",  "tag",
+    "asks",     "restates", "denies",  "anchor",    "harmless"};
 
 constexpr ListSet bit(DraftList list) {
     return ListSet{1} << static_cast<unsigned>(list);
