@@ -190,7 +190,8 @@ Outcome run_playbook_explain(const Invocation& invocation) {
     if (!listings) return failure(listings.error(), invocation.text("cli.playbook_no_listings"));
     json line = known_to_daemon(invocation);
     const bool has_listings = invocation.has("--listings") || line.contains("listings");
-    line["text"] = invocation.value("TEXT");
+    const std::string text_given = invocation.value("TEXT");
+    line["text"] = is_utf8(text_given) ? text_given : printable(text_given);
     auto message = decide::parse_labelled(line.dump(), *listings);
     if (!message) return failure(message.error(), invocation.text("cli.playbook_no_listings"));
     message->input.owner_language = invocation.language;

@@ -8,26 +8,6 @@
 namespace a2h::decide {
 namespace {
 
-bool is_ascii_alnum(unsigned char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/// Latin-1 Supplement to Latin Extended-B: the accented letters that belong to a Latin word.
-bool is_latin_letter_lead(unsigned char c) {
-    return c >= 0xC3 && c <= 0xC9;
-}
-
-bool is_latin_at(std::string_view text, std::size_t position) {
-    const auto c = static_cast<unsigned char>(text[position]);
-    return is_ascii_alnum(c) || is_latin_letter_lead(c);
-}
-
-bool is_latin_before(std::string_view text, std::size_t position) {
-    const auto last = static_cast<unsigned char>(text[position - 1]);
-    if (last < 0x80) return is_ascii_alnum(last);
-    return position >= 2 && is_latin_letter_lead(static_cast<unsigned char>(text[position - 2]));
-}
-
 /// Zero-width, bidirectional and variation characters: no reader sees them, so no rule may.
 bool is_invisible(char32_t c) {
     return c == 0xAD || (c >= 0x200B && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
@@ -114,32 +94,6 @@ class ComparableText {
 
 }  // namespace
 
-std::size_t code_point_length(std::string_view text, std::size_t position) {
-    std::size_t end = position + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
-        ++end;
-    }
-    return end - position;
-}
-
-char32_t code_point_at(std::string_view text, std::size_t position) {
-    const auto byte = [&](std::size_t k) {
-        return static_cast<char32_t>(static_cast<unsigned char>(text[position + k]));
-    };
-    const std::size_t length = code_point_length(text, position);
-    const char32_t lead = byte(0);
-    if (lead < 0x80 && length == 1) return lead;
-    if (lead >= 0xC2 && lead < 0xE0 && length == 2) return (lead & 0x1F) << 6 | (byte(1) & 0x3F);
-    if (lead >= 0xE0 && lead < 0xF0 && length == 3) {
-        return (lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
-    }
-    if (lead >= 0xF0 && lead < 0xF5 && length == 4) {
-        return (lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 |
-               (byte(3) & 0x3F);
-    }
-    return 0xFFFD;
-}
-
 bool is_han(char32_t c) {
     return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || c == 0x3007 ||
            (c >= 0x20000 && c <= 0x323AF);
@@ -171,21 +125,6 @@ std::string Lexicon::comparable(std::string_view text) const {
     return out.take();
 }
 
-bool is_word_boundary(std::string_view text, std::size_t position) {
-    if (position == 0 || position >= text.size()) return true;
-    return !(is_latin_before(text, position) && is_latin_at(text, position));
-}
-
-std::size_t Lexicon::slot_of(std::uint32_t key) const {
-    const std::size_t mask = edges_.size() - 1;
-    std::uint64_t mixed = key * std::uint64_t{0x9E3779B97F4A7C15};
-    std::size_t slot = static_cast<std::size_t>(mixed >> 32) & mask;
-    while (edges_[slot].child != 0 && edges_[slot].key != key) {
-        slot = (slot + 1) & mask;
-    }
-    return slot;
-}
-
 void Lexicon::grow() {
     std::vector<Edge> old(edges_.size() * 2);
     old.swap(edges_);
@@ -195,11 +134,17 @@ void Lexicon::grow() {
 }
 
 void Lexicon::put_edge(std::uint32_t key, std::uint32_t child) {
-    edges_[slot_of(key)] = {key, child};
+    const std::uint32_t parent = key >> 8;
+    nodes_[parent].is_leaf = false;
+    if (parent == 0) {
+        first_[key] = child;
+    } else {
+        edges_[slot_of(key)] = {key, child};
+    }
 }
 
 std::uint32_t Lexicon::add_node(std::uint32_t parent, char first, Node node) {
-    if (nodes_.size() * 4 >= edges_.size() * 3) grow();
+    if (nodes_.size() * 2 >= edges_.size()) grow();
     const auto number = static_cast<std::uint32_t>(nodes_.size());
     nodes_.push_back(node);
     put_edge(key_of(parent, first), number);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,14 +20,53 @@ struct WordMatch {
     ListSet lists = 0;
 };
 
+// The next three are called for every byte that peers write, and therefore inline.
+
+/// True for an ASCII letter or digit, and for the first byte of the accented letters that belong to
+/// a Latin word: Latin-1 Supplement to Latin Extended-B.
+inline bool begins_latin(char byte) {
+    const auto c = static_cast<unsigned char>(byte);
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= 0xC3 && c <= 0xC9);
+}
+
 /// True when a word may begin or end at byte `position` of comparable text: Latin letters and
 /// digits hold together, everything else (Han above all) does not.
-bool is_word_boundary(std::string_view text, std::size_t position);
+inline bool is_word_boundary(std::string_view text, std::size_t position) {
+    if (position == 0 || position >= text.size() || !begins_latin(text[position])) return true;
+    const char last = text[position - 1];
+    if (static_cast<signed char>(last) >= 0) return !begins_latin(last);
+    return position < 2 || static_cast<signed char>(text[position - 2]) >= 0 ||
+           !begins_latin(text[position - 2]);
+}
 
 /// The number of bytes of the code point that begins at `position`.
-std::size_t code_point_length(std::string_view text, std::size_t position);
+inline std::size_t code_point_length(std::string_view text, std::size_t position) {
+    std::size_t end = position + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+        ++end;
+    return end - position;
+}
+
 /// The code point that begins at `position`; U+FFFD where the bytes are not UTF-8.
-char32_t code_point_at(std::string_view text, std::size_t position);
+inline char32_t code_point_at(std::string_view text, std::size_t position) {
+    const auto byte = [&](std::size_t k) {
+        return static_cast<char32_t>(static_cast<unsigned char>(text[position + k]));
+    };
+    const std::size_t length = code_point_length(text, position);
+    const char32_t lead = byte(0);
+    if (lead < 0x80 && length == 1) return lead;
+    if (lead >= 0xC2 && lead < 0xE0 && length == 2) return (lead & 0x1F) << 6 | (byte(1) & 0x3F);
+    if (lead >= 0xE0 && lead < 0xF0 && length == 3) {
+        return (lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    }
+    if (lead >= 0xF0 && lead < 0xF5 && length == 4) {
+        return (lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 |
+               (byte(3) & 0x3F);
+    }
+    return 0xFFFD;
+}
+
 bool is_han(char32_t code_point);
 
 /// All words of all lists in one radix tree. Reading a text costs its length times the longest
@@ -62,6 +102,7 @@ class Lexicon {
         std::uint32_t label = 0;
         std::uint32_t length = 0;
         std::uint32_t set = 0;  ///< index into `sets_`
+        bool is_leaf = true;
     };
     /// An edge of the tree: parent and byte, and the child. A child is never the root, node 0,
     /// which marks a free slot.
@@ -73,8 +114,17 @@ class Lexicon {
         return node << 8 | static_cast<unsigned char>(c);
     }
     /// Where the edge with `key` is or would be.
-    std::size_t slot_of(std::uint32_t key) const;
+    std::size_t slot_of(std::uint32_t key) const {
+        const std::size_t mask = edges_.size() - 1;
+        const std::uint64_t mixed = key * std::uint64_t{0x9E3779B97F4A7C15};
+        std::size_t slot = static_cast<std::size_t>(mixed >> 32) & mask;
+        while (edges_[slot].child != 0 && edges_[slot].key != key)
+            slot = (slot + 1) & mask;
+        return slot;
+    }
     std::uint32_t child_of(std::uint32_t node, char c) const {
+        if (node == 0) return first_[static_cast<unsigned char>(c)];
+        if (nodes_[node].is_leaf) return 0;
         return edges_[slot_of(key_of(node, c))].child;
     }
     std::string_view label_of(std::uint32_t node) const {
@@ -90,6 +140,7 @@ class Lexicon {
     void grow();
     std::uint32_t number_of_set(ListSet lists);
 
+    std::array<std::uint32_t, 256> first_ = {};        ///< children of the root, by byte
     std::vector<Edge> edges_ = std::vector<Edge>(16);  ///< open addressing, a power of two
     std::vector<Node> nodes_ = std::vector<Node>(1);
     std::string labels_;

@@ -68,6 +68,12 @@ TEST_CASE("a decision is explained by what it went by, and replayed with other r
     CHECK(data["now"]["rule_id"] == "question.listing_states");
     CHECK(data["now"]["looked_at"].size() > 10);
 
+    const json would = a2h_says(s, {"playbook", "explain", "Where is the portrait photo session?",
+                                    "--peer", s.buyer_account.agent_id});
+    REQUIRE_MESSAGE(would["ok"] == true, would.dump());
+    CHECK(would["data"]["reading"]["asks"] == json::array({"location"}));
+    CHECK(would["data"]["reading"]["listings"] == data["basis"]["listings"]);
+
     const auto policy = s.dir.path() / "other.toml";
     write(policy, kAskAboutPrices);
     const json replayed = a2h_says(s, {"replay", "--policy", policy.string()});

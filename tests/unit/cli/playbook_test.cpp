@@ -83,6 +83,9 @@ TEST_CASE("what would be decided about a text is explained rule by rule") {
     CHECK(first["condition"] == "repeated");
     CHECK(first["wanted"] == "true");
     CHECK(first["found"] == "false");
+    line.with("TEXT", "What's the \xE4\xBB price?");
+    CHECK(std::holds_alternative<cli::Report>(cli::run_playbook_explain(line.invocation)));
+    line.with("TEXT", "What's the price?");
     line.invocation.language = i18n::Language::Chinese;
     const auto outcome = cli::run_playbook_explain(line.invocation);
     const std::string& text = std::get_if<cli::Report>(&outcome)->text;
