@@ -118,6 +118,11 @@ Result<void> read_contact(const ConditionSource& source, Conditions& when) {
     return read_enums<&Conditions::contact, kContactStateNames>(source, when);
 }
 
+Result<void> read_mandate(const ConditionSource& source, Conditions& when) {
+    source.vocabulary.needs_mandates = true;
+    return read_enums<&Conditions::mandate, kMandateFitNames>(source, when);
+}
+
 // ---- Whether they hold, and what is the case ------------------------------------------------
 
 template <typename Value>
@@ -152,7 +157,7 @@ std::string lists_of(const Situation& situation) {
 using C = Conditions;
 using S = Situation;
 
-constexpr std::array<ConditionField, 29> kFields = {{
+constexpr std::array<ConditionField, 30> kFields = {{
     {"repeated", read_flag<&C::repeated>,
      [](const C& c, const S& s) { return *c.repeated == (s.input.same_payload_count > 0); },
      [](const S& s) { return flag(s.input.same_payload_count > 0); }},
@@ -176,6 +181,9 @@ constexpr std::array<ConditionField, 29> kFields = {{
     {"amount", read_enums<&C::amount, kAmountReadingNames>,
      [](const C& c, const S& s) { return has_value(c.amount, s.amount.reading); },
      [](const S& s) { return name_of(s.amount.reading, kAmountReadingNames); }},
+    {"mandate", read_mandate,
+     [](const C& c, const S& s) { return has_value(c.mandate, mandate_fit(s)); },
+     [](const S& s) { return name_of(mandate_fit(s), kMandateFitNames); }},
     {"listing", read_enums<&C::listing, kListingMatchNames>,
      [](const C& c, const S& s) { return has_value(c.listing, s.subject.match()); },
      [](const S& s) { return name_of(s.subject.match(), kListingMatchNames); }},

@@ -5,6 +5,7 @@
 #include "core/base/check.h"
 #include "daemon/decide/conditions.h"
 #include "daemon/decide/explanation.h"
+#include "daemon/decide/predicates.h"
 #include "daemon/decide/rules.h"
 #include "daemon/decide/situation.h"
 #include "daemon/decide/wording.h"
@@ -61,6 +62,7 @@ Basis basis_of(const Situation& situation) {
     basis.facts = situation.reading.facts;
     basis.amount = static_cast<unsigned>(situation.amount.reading);
     basis.language = situation.peer_language;
+    if (situation.playbook.needs_mandates) basis.mandate = mandate_fit(situation);
     const auto& listings = situation.subject.listings;
     for (std::size_t k = 0; k < std::min(listings.size(), kWorksIdsMax); ++k)
         basis.works_ids.push_back(listings[k]->works_id);
@@ -78,7 +80,6 @@ Decision carry_out(const Rule& rule, Situation& situation) {
     if (const Listing* listing = situation.subject.only()) decision.works_id = listing->works_id;
     decision.order_id = situation.order_id;
     decision.basis = basis_of(situation);
-    decision.peer_language = situation.peer_language;
     if (situation.amount.money) {
         decision.amount_minor = situation.amount.money->minor;
         decision.currency = situation.amount.money->currency;

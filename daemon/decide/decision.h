@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/clock.h"
+#include "core/base/money.h"
 #include "core/base/result.h"
 #include "core/domain/contact.h"
 #include "core/domain/listing.h"
@@ -19,6 +20,19 @@ namespace a2h::decide {
 
 class ListingIndex;  // listing_index.h
 
+/// What the owner's mandates say to an amount: there is none for it, it lies within one, or outside
+/// of all that there are.
+enum class MandateFit { None, Within, Outside };
+
+/// The limits of one mandate about what peers offer, minor units, inclusive. Empty: any.
+struct MandateRange {
+    std::string peer_id;
+    std::string works_id;
+    std::string currency;
+    std::int64_t from_minor = 1;
+    std::int64_t to_minor = kMoneyMinorMax;
+};
+
 /// Everything a decision may look at: a snapshot, so that the same input always decides the same.
 struct Input {
     InboxMessage message;
@@ -29,6 +43,10 @@ struct Input {
     std::shared_ptr<const ListingIndex> index;
     std::vector<HistoryEntry> recent;  ///< this conversation, newest first, without `message`
     ContactState contact = ContactState::New;  ///< read only when `RuleSet::needs_contact`
+    /// Those that hold now; read only when `RuleSet::needs_mandates`. For rules alone: no text,
+    /// prompt or explanation may hold a limit.
+    std::vector<MandateRange> mandates;
+    std::optional<MandateFit> mandate_fit;  ///< as it was, instead of `mandates`: for replays
     int same_payload_count = 0;    ///< earlier messages of this peer with this payload, 24 h
     int answers_last_day = 0;      ///< automatic replies to this peer in the last 24 h
     int messages_last_minute = 0;  ///< accepted from this peer, `message` included
@@ -52,9 +70,10 @@ std::string_view to_string(Kind kind);
 
 /// What was read in a message, as places in the tables of the rules that decided.
 struct Basis {
-    std::uint64_t lists = 0;             ///< words of these lists
-    unsigned facts = 0;                  ///< asked for
-    unsigned amount = 0;                 ///< an `AmountReading`
+    std::uint64_t lists = 0;  ///< words of these lists
+    unsigned facts = 0;       ///< asked for
+    unsigned amount = 0;      ///< an `AmountReading`
+    MandateFit mandate = MandateFit::None;
     std::vector<std::string> works_ids;  ///< of the listings meant, some at most
     i18n::Language language = i18n::Language::English;
 };
@@ -78,7 +97,6 @@ struct Decision {
     std::string order_id;
     std::string works_id;
     Basis basis;  ///< empty when a guard decided
-    i18n::Language peer_language = i18n::Language::English;
     /// Ask: the yes agrees to `amount_minor` for the listing and to nothing else.
     bool is_plain_offer = false;
 };

@@ -51,6 +51,9 @@ std::string basis_json(const Input& input, const Decision& decision, const RuleS
         {"listings", basis.works_ids},
     };
     if (rules.needs_contact()) kept["contact"] = to_string(input.contact);
+    if (basis.mandate != MandateFit::None) {
+        kept["mandate"] = kMandateFitNames[static_cast<std::size_t>(basis.mandate)];
+    }
     return wire::canonical_json(kept);
 }
 

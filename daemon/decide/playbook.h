@@ -46,6 +46,8 @@ constexpr std::array<std::string_view, 5> kContactStateNames = {"new", "met", "i
 enum class AmountReading { None, Exact, Unclear };
 constexpr std::array<std::string_view, 3> kAmountReadingNames = {"none", "exact", "unclear"};
 
+constexpr std::array<std::string_view, 3> kMandateFitNames = {"none", "within", "outside"};
+
 /// The conditions of a rule: all that are set must hold; a default one holds always.
 struct Conditions {
     std::vector<std::string> message_type;
@@ -58,6 +60,7 @@ struct Conditions {
     std::vector<i18n::Language> language;
     std::vector<ListingMatch> listing;
     std::vector<AmountReading> amount;
+    std::vector<MandateFit> mandate;
     PartSet has = 0;
     PartSet lacks = 0;
     unsigned phrases = 0;     ///< one of this set of `RuleSet::Impl::phrases`, counted from 1
@@ -193,9 +196,10 @@ struct RuleSet::Impl {
     ListSet years = 0;                ///< the unit `year`
     KnownLists known;
     Phrases phrases;
-    std::vector<Rule> rules;     ///< in the order in which they are looked at
-    std::string version;         ///< of all that was read
-    bool needs_contact = false;  ///< a rule looks at it
+    std::vector<Rule> rules;      ///< in the order in which they are looked at
+    std::string version;          ///< of all that was read
+    bool needs_contact = false;   ///< a rule looks at it
+    bool needs_mandates = false;  ///< as above
 };
 
 /// The names of the bits in `set`.

@@ -165,6 +165,28 @@ bool is_echo(const Situation& situation) {
     return once(situation.findings.echo, [&] { return finds_echo(situation); });
 }
 
+MandateFit mandate_fit(const Situation& situation) {
+    const Input& input = situation.input;
+    if (input.mandate_fit) return *input.mandate_fit;
+    const auto& money = situation.amount.money;
+    if (situation.amount.reading != AmountReading::Exact || !money) return MandateFit::None;
+    const Listing* listing = situation.subject.only();
+    const std::string& works_id = listing != nullptr ? listing->works_id : input.payload.works_id;
+    MandateFit fit = MandateFit::None;
+    for (const MandateRange& mandate : input.mandates) {
+        const bool is_about_it =
+            mandate.currency == money->currency &&
+            (mandate.peer_id.empty() || mandate.peer_id == input.message.sender_id) &&
+            (mandate.works_id.empty() || mandate.works_id == works_id);
+        if (!is_about_it) continue;
+        fit = MandateFit::Outside;
+        if (money->minor >= mandate.from_minor && money->minor <= mandate.to_minor) {
+            return MandateFit::Within;
+        }
+    }
+    return fit;
+}
+
 bool has_phrase_of(const Situation& situation, unsigned set) {
     auto& sets = situation.findings.phrases;
     if (!sets) {

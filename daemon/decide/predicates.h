@@ -27,6 +27,9 @@ bool is_after_commitment(const Situation& situation);
 /// those that bound us to something may be meant.
 bool is_echo(const Situation& situation);
 
+/// What the owner's mandates say to the one exact amount, its currency, peer and listing.
+MandateFit mandate_fit(const Situation& situation);
+
 /// One of the phrases of `set` is in the text.
 bool has_phrase_of(const Situation& situation, unsigned set);
 

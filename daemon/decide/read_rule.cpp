@@ -115,6 +115,13 @@ Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, RuleSet::Imp
             return file.error(*when, "when must be a table of conditions");
         }
         A2H_TRY(read_conditions(file, *when, vocabulary, rule));
+        // A peer must not learn from what it gets, offer by offer, where a limit lies.
+        const bool shows = rule.action != Kind::Ask || rule.holding || rule.draft;
+        if (!rule.when.mandate.empty() && shows) {
+            return file.error(*when->find("mandate"),
+                              "mandate is for rules that ask, without holding or draft: the peer "
+                              "would learn the limit");
+        }
     }
     return rule;
 }

@@ -147,6 +147,10 @@ std::size_t RuleSet::owners_rule_count() const {
         std::count_if(rules.begin(), rules.end(), [](const Rule& rule) { return rule.is_owners; }));
 }
 
+bool RuleSet::needs_mandates() const {
+    return impl_->needs_mandates;
+}
+
 bool RuleSet::needs_contact() const {
     return impl_->needs_contact;
 }

@@ -40,6 +40,8 @@ class RuleSet {
     std::size_t owners_rule_count() const;
     /// True when `Input::contact` is looked at.
     bool needs_contact() const;
+    /// The same of `Input::mandates`.
+    bool needs_mandates() const;
 
     struct Impl;
     const Impl& impl() const { return *impl_; }

@@ -123,6 +123,23 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
     return none;
 }
 
+Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::string_view agent_id,
+                                                 UnixMs now_ms) {
+    std::vector<decide::MandateRange> all;
+    for (const std::string_view action : {"reply.send", "message.accept", "negotiation"}) {
+        const auto mandates = store::live_mandates(db, agent_id, action);
+        if (!mandates) return fail(mandates.error());
+        for (const Mandate& mandate : *mandates) {
+            const auto terms = read_terms(mandate.terms_json);
+            if (!terms || now_ms < terms->starts_ms || now_ms >= terms->ends_ms) continue;
+            all.push_back({terms->peer_id, terms->works_id, terms->currency,
+                           terms->amount_from_minor.value_or(1),
+                           terms->amount_to_minor.value_or(kMoneyMinorMax)});
+        }
+    }
+    return all;
+}
+
 Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Negotiation& dialogue,
                                                   UnixMs now_ms) {
     const auto mandates = store::live_mandates(db, dialogue.agent_id, kNegotiation);

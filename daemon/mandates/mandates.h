@@ -11,6 +11,7 @@
 #include "core/domain/negotiation.h"
 #include "core/store/database.h"
 #include "core/store/mandate_store.h"
+#include "daemon/decide/decision.h"
 #include "daemon/negotiate/strategy.h"
 
 namespace a2h::mandates {
@@ -59,6 +60,10 @@ std::string action_of(const Approval& approval);
 /// what was used at a later time than now, because the clock was set back, counts too.
 Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
                                               UnixMs now_ms);
+
+/// What the mandates about peers' offers allow now, for rules that look at it.
+Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::string_view agent_id,
+                                                 UnixMs now_ms);
 
 /// A mandate to negotiate that holds now.
 struct Negotiator {

@@ -362,14 +362,15 @@ Result<bool> is_silent(store::Database& db, Negotiation& dialogue) {
 
 std::optional<Word> word_of(const InboxMessage& message, const decide::Decision& decision,
                             UnixMs now_ms) {
-    if (decision.kind != decide::Kind::Ask) return std::nullopt;
+    const bool asks = decision.kind == decide::Kind::Ask;
+    if (!asks && decision.kind != decide::Kind::NeedsDraft) return std::nullopt;
     const json payload = json::parse(message.payload_json, nullptr, false);
     const std::string type = wire::text_member(payload, "type");
     Word word;
     word.works_id = wire::text_member(payload, "worksId");
     if (word.works_id.empty()) word.works_id = decision.works_id;
     word.message_id = message.message_id;
-    word.language = decision.peer_language;
+    word.language = decision.basis.language;
     if (decision.is_plain_offer && decision.amount_minor && holds_until(payload, now_ms) &&
         mandates::is_bounded_offer(payload, true)) {
         word.kind = Word::Kind::Offer;

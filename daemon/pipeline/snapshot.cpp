@@ -9,6 +9,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/task_store.h"
 #include "daemon/decide/listing_index.h"
+#include "daemon/mandates/mandates.h"
 
 namespace a2h::pipeline {
 namespace {
@@ -66,6 +67,11 @@ Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
         if (!contact) return fail(contact.error());
         input.contact = *contact;
     }
+    if (context.rules.needs_mandates()) {
+        auto ranges = mandates::ranges(context.reader, message.agent_id, input.now_ms);
+        if (!ranges) return fail(ranges.error());
+        input.mandates = std::move(*ranges);
+    }
     const auto repeats =
         store::count_same_payload(context.reader, message.agent_id, message.sender_id,
                                   message.payload_hash, input.now_ms - kDayMs, message.message_id);
@@ -96,6 +102,10 @@ Result<decide::Input> snapshot_of_then(const Context& context, const Agent& agen
     input.answers_last_day = basis.value("rounds", 0);
     input.messages_last_minute = basis.value("per_minute", 0);
     input.same_payload_count = basis.value("repeated", 0);
+    const std::string fit = basis.value("mandate", std::string());
+    input.mandate_fit = fit == "within"    ? decide::MandateFit::Within
+                        : fit == "outside" ? decide::MandateFit::Outside
+                                           : decide::MandateFit::None;
     if (const auto then = parse_contact_state(basis.value("contact", std::string()))) {
         input.contact = *then;
     }

@@ -121,6 +121,42 @@ TEST_CASE("rules can look at who writes and in which language") {
     CHECK_MESSAGE(wrong.find("did you mean known?") != std::string::npos, wrong);
 }
 
+TEST_CASE("rules can look at what a mandate says to an amount, without telling the peer") {
+    const auto rule = [](const std::string& fit, const std::string& more) {
+        return own_rule("own." + fit,
+                        "when = { mandate = [\"" + fit + "\"], amount = \"exact\" }\n" + more);
+    };
+    const std::string ask = "action = \"ask\"\nask = \"offer\"";
+    const RuleSet rules = owners(rule("within", ask) + rule("outside", ask));
+    CHECK(rules.needs_mandates());
+    CHECK_FALSE(built_in_rules().needs_mandates());
+    Input input = input_with("Would you take 270 CNY?", "ppt");
+    const auto decided = [&] { return decide::decide(input, rules, Limits{}).rule_id; };
+    CHECK(decided() == "offer.made");
+    input.mandates = {{"", "", "CNY", 26'000, 30'000}};
+    CHECK(decided() == "own.within");
+    input.mandates[0].from_minor = 27'001;
+    CHECK(decided() == "own.outside");
+    input.mandates[0].currency = "USD";
+    CHECK(decided() == "offer.made");
+    input.mandates[0] = {"ag_another", "", "CNY", 1, 30'000};
+    CHECK(decided() == "offer.made");
+    input.mandates[0] = {"", "works_of_nobody", "CNY", 1, 30'000};
+    CHECK(decided() == "offer.made");
+    input.mandate_fit = MandateFit::Within;
+    CHECK(decided() == "own.within");
+
+    for (const char* shows : {"action = \"silent\"", "action = \"answer\"",
+                              "action = \"ask\"\nask = \"offer\"\nholding = true",
+                              "action = \"ask\"\nask = \"offer\"\ndraft = true"}) {
+        CAPTURE(shows);
+        const std::string wrong = owners_error(rule("within", shows));
+        CHECK_MESSAGE(wrong.find("the peer would learn the limit") != std::string::npos, wrong);
+    }
+    const std::string wrong = owners_error(rule("whithin", ask));
+    CHECK_MESSAGE(wrong.find("did you mean within?") != std::string::npos, wrong);
+}
+
 TEST_CASE("an owner's file may hold words and rules only, and errors name its line") {
     CHECK(owners_error("plain_offer = [\"whatever\"]\n")
               .find("own.toml:2: unknown section "
