@@ -140,14 +140,21 @@ std::string limits_of(const Invocation& invocation, const json& mandate) {
     constexpr std::pair<const char*, std::string_view> kAmounts[] = {
         {"amount_from_minor", "cli.limit_at_least"},
         {"amount_to_minor", "cli.limit_at_most"},
+        {"opening_minor", "cli.limit_opening"},
         {"sum_per_day_minor", "cli.limit_sum_per_day"},
         {"sum_per_week_minor", "cli.limit_sum_per_week"}};
     constexpr std::pair<const char*, std::string_view> kCounts[] = {
-        {"count_per_day", "cli.limit_per_day"}, {"count_per_week", "cli.limit_per_week"}};
+        {"count_per_day", "cli.limit_per_day"},
+        {"count_per_week", "cli.limit_per_week"},
+        {"rounds", "cli.limit_rounds"}};
     std::string out;
     const auto add = [&](std::string_view key, const std::string& value) {
         out += (out.empty() ? "" : ", ") + invocation.text(key, {{"value", value}});
     };
+    for (const char* name : {"side", "strategy"}) {
+        const std::string key = "cli.limit_" + text_of(mandate, name);
+        if (i18n::has_key(invocation.language, key)) add(key, {});
+    }
     const std::string currency = text_of(mandate, "currency");
     for (const auto& [name, key] : kAmounts) {
         const json& value = at(mandate, name);

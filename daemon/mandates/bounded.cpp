@@ -49,6 +49,8 @@ bool holds_only(const json& object, Names plain, Names words,
 bool is_bounded_offer(const json& payload, bool may_have_text) {
     const bool has_text = !wire::text_member(payload, "text").empty();
     if (has_text && !may_have_text) return false;
+    // An acceptance with a price in it is no offer of that price.
+    if (!has({"", "text", "offer"}, wire::text_member(payload, "type"))) return false;
     return holds_only(payload, {"type", "worksId", "valid_until", "text"}, {}, {});
 }
 

@@ -198,6 +198,10 @@ json mandate_json(const mandates::Standing& standing) {
     object["currency"] = terms.currency;
     object["starts_ms"] = terms.starts_ms;
     object["ends_ms"] = terms.ends_ms;
+    if (!terms.side.empty()) object["side"] = terms.side;
+    if (!terms.strategy.empty()) object["strategy"] = terms.strategy;
+    put_money("opening", terms.opening_minor);
+    put_count("rounds", terms.rounds);
     put_money("amount_from", terms.amount_from_minor);
     put_money("amount_to", terms.amount_to_minor);
     put_count("count_per_day", terms.count_per_day);

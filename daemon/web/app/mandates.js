@@ -8,6 +8,10 @@ import { SingleView } from "./views.js";
 const terms = [
     "peer_id",
     "works_id",
+    "side",
+    "strategy",
+    "opening",
+    "rounds",
     "amount_from",
     "amount_to",
     "count_per_day",
@@ -71,6 +75,12 @@ export class MandatesView extends SingleView {
         return h("span", { class: "badge unsure" }, t(name));
     }
 
+    /// Names of our own in the person's language; amounts, numbers and ids as they are.
+    word(name, value) {
+        const isName = name === "side" || name === "strategy";
+        return isName ? tName(name, value) : String(value);
+    }
+
     card(mandate) {
         const uses = this.uses.filter((use) => use.mandate_id === mandate.id);
         return h(
@@ -90,7 +100,7 @@ export class MandatesView extends SingleView {
                     .map((name) =>
                         fact(
                             tName("term", name),
-                            h("span", { class: "number" }, String(mandate[name])),
+                            h("span", { class: "number" }, this.word(name, mandate[name])),
                         ),
                     ),
                 mandate.ends_ms &&

@@ -60,7 +60,8 @@ std::string signed_message(const platform::Account& sender, std::string_view tar
     message.message_id = draft.message_id.empty() ? new_message_id(now_ms) : draft.message_id;
     message.message_type = "chat.request";
     message.trace_id = new_trace_id(now_ms);
-    message.payload_json = wire::text_payload(draft.text);
+    message.payload_json =
+        draft.payload_json.empty() ? wire::text_payload(draft.text) : draft.payload_json;
     return wire::sign_envelope(message, sender.keys, now_ms).value();
 }
 

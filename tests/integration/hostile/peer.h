@@ -29,10 +29,11 @@ class Peer {
     std::unique_ptr<mqtt::Connection> connection_;  // last: its callbacks use the others
 };
 
-/// A text message as `sender` would sign it.
+/// A message as `sender` would sign it.
 struct Draft {
     std::string text;
-    std::string message_id{};  ///< empty: a new one
+    std::string message_id{};    ///< empty: a new one
+    std::string payload_json{};  ///< instead of the text
 };
 std::string signed_message(const platform::Account& sender, std::string_view target_id,
                            const Draft& draft);

@@ -399,6 +399,9 @@ TEST_CASE("what a message says to a negotiation is read from its payload and its
     offer["valid_until"] = 5;
     CHECK(kind_of(offer) == Word::Kind::Other);
     offer.erase("valid_until");
+    offer["type"] = "accept";
+    CHECK(kind_of(offer) == Word::Kind::Other);
+    offer["type"] = "offer";
     offer["delivery"] = "tomorrow";
     CHECK(kind_of(offer) == Word::Kind::Other);
     decision.is_plain_offer = false;
