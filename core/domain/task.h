@@ -22,11 +22,11 @@ struct Task {
     std::string agent_id;
     std::int64_t inbox_id = 0;
     TaskState state = TaskState::Pending;
-    std::string rule_id;   ///< which rule decided; empty until decided
-    std::string decision;  ///< silent, answer or ask; empty until decided
-    std::string why;       ///< one sentence for people
+    std::string rule_id;     ///< which rule decided; empty until decided
+    std::string decision;    ///< silent, answer or ask; empty until decided
+    std::string why;         ///< one sentence for people
     std::string basis_json;  ///< what the decision went by, `decide::basis_json`; may be empty
-    int retry_count = 0;   ///< tries before this one (R43)
+    int retry_count = 0;     ///< tries before this one (R43)
     UnixMs created_at_ms = 0;
     UnixMs updated_at_ms = 0;
 };

@@ -36,7 +36,7 @@ Buyer::Buyer(Market& market, const std::string& name) : account_(market.register
     REQUIRE(mqtt_->subscribe(topic_of(account_.agent_id)));
 }
 
-std::string Buyer::ask(const std::string& seller_id) {
+std::string Buyer::ask(const std::string& seller_id, const std::string& text) {
     const UnixMs now_ms = SystemClock().now_ms();
     OutboxMessage question;
     question.agent_id = account_.agent_id;
@@ -46,8 +46,8 @@ std::string Buyer::ask(const std::string& seller_id) {
     question.trace_id = question.message_id;
     question.message_type = "chat.request";
     // The number makes each question another one: repeats stay unanswered.
-    question.payload_json = R"({"n":)" + std::to_string(++asked_) +
-                            R"(,"text":"How much is the logo design?","type":"text"})";
+    question.payload_json =
+        nlohmann::json{{"n", ++asked_}, {"text", text}, {"type", "text"}}.dump();
     const auto envelope = wire::sign_envelope(question, account_.keys, now_ms);
     REQUIRE(envelope.has_value());
     const auto packet_id = mqtt_->publish(topic_of(seller_id), *envelope);

@@ -25,7 +25,8 @@ class Buyer {
     Buyer(Market& market, const std::string& name);
 
     /// Publishes one question; returns its message id.
-    std::string ask(const std::string& seller_id);
+    std::string ask(const std::string& seller_id,
+                    const std::string& text = "How much is the logo design?");
     /// Handles what has arrived, for at most `time`.
     void pump(std::chrono::milliseconds time);
 
