@@ -61,7 +61,7 @@ std::string to_json(const decide::Decision& decision) {
     object["options"] = decision.options;
     // As text: canonical JSON keeps no integer above 2^53.
     if (decision.amount_minor) object["amount_minor"] = std::to_string(*decision.amount_minor);
-    object["peer_language"] = i18n::language_tag(decision.peer_language);
+    object["peer_language"] = i18n::language_tag(decision.basis.language);
     object["is_plain_offer"] = decision.is_plain_offer;
     return wire::canonical_json(object);
 }
@@ -80,7 +80,7 @@ Result<decide::Decision> read_decision(std::string_view text) try {
     if (object.contains("amount_minor")) {
         decision.amount_minor = std::stoll(object.at("amount_minor").get<std::string>());
     }
-    decision.peer_language = i18n::language_of(object.at("peer_language").get<std::string>());
+    decision.basis.language = i18n::language_of(object.at("peer_language").get<std::string>());
     decision.is_plain_offer = object.at("is_plain_offer").get<bool>();
     return decision;
 } catch (const std::exception&) {

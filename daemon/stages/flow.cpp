@@ -399,7 +399,7 @@ std::string Flow::task_payload(int slice, const std::string& previous) const {
     payload["message_id"] = message.message_id;
     payload["provenance"] = to_string(message.provenance);
     payload["language"] =
-        i18n::language_tag(read_decision(step_.now.decision_json).value_or({}).peer_language);
+        i18n::language_tag(read_decision(step_.now.decision_json).value_or({}).basis.language);
     payload["slice"] = slice;
     payload["text"] = std::string(truncate(input_.payload.text, kPeerTextMax));
     if (!input_.payload.order_id.empty()) payload["order_id"] = preview(input_.payload.order_id);
