@@ -19,6 +19,8 @@ struct ReadListing {
     struct TitleWord {
         std::string stem;
         std::size_t score = 0;
+
+        bool operator==(const TitleWord& other) const { return stem == other.stem; }
     };
     /// A number of the text.
     struct Stated {

@@ -137,8 +137,15 @@ bool asks_for_listed_price(const Input& input, const Reading& reading, const Sub
     const ListSet bargaining = known.haggle | known.deal | known.paid | known.payment |
                                known.approximate | known.spelled_amount | known.first_person;
     if (!subject.listed_price || !input.payload.offer_amount.empty()) return false;
+    // In Chinese the mark of a question alone may be one of an offer: 280元吗.
+    const bool is_offer =
+        std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
+            const bool may_only_ask =
+                clause.is_question && reading.language == i18n::Language::Chinese;
+            return (clause.lists & known.offer) != 0 && !may_only_ask;
+        });
     const auto amounts = amounts_of(reading, subject, playbook);
-    return (reading.lists & bargaining) == 0 && amounts.size() == 1 &&
+    return !is_offer && (reading.lists & bargaining) == 0 && amounts.size() == 1 &&
            amounts.front() == subject.listed_price &&
            std::any_of(reading.clauses.begin(), reading.clauses.end(),
                        [](const Clause& clause) { return clause.is_question; });

@@ -6,120 +6,14 @@
 #include "core/base/text.h"
 #include "daemon/decide/knowledge.h"
 #include "daemon/decide/listing_index.h"
+#include "daemon/decide/meant_listings.h"
 
 namespace a2h::decide {
 namespace {
 
-constexpr std::size_t kWorksIdHistory = 6;  // entries of the conversation looked at for a works id
-
 /// States in which a post is not public. The platform's other words all mean that it is.
 constexpr std::array<std::string_view, 8> kHiddenStates = {
     "deleted", "rejected", "closed", "draft", "pending", "offline", "removed", "archived"};
-
-/// The place of the listing with that id, if it is among `offered`.
-std::optional<std::size_t> by_id(const std::vector<Listing>& listings,
-                                 const std::vector<std::size_t>& offered,
-                                 std::string_view works_id) {
-    if (works_id.empty()) return std::nullopt;
-    const auto found = std::find_if(offered.begin(), offered.end(), [&](std::size_t place) {
-        return listings[place].works_id == works_id;
-    });
-    return found == offered.end() ? std::nullopt : std::optional(*found);
-}
-
-/// True when `text` has a whole word with this stem.
-bool has_word(std::string_view text, std::string_view stem) {
-    for (std::size_t at = text.find(stem); at != std::string_view::npos;
-         at = text.find(stem, at + 1)) {
-        if (!is_word_boundary(text, at)) continue;
-        std::size_t end = at + stem.size();
-        while (!is_word_boundary(text, end)) {
-            ++end;
-        }
-        if (stem_of(text.substr(at, end - at)) == stem) return true;
-    }
-    return false;
-}
-
-/// How much of a title a text repeats: its words, pairs of Han characters, and words that mean the
-/// same as some of its own. `said` are the topics of the text.
-std::size_t title_score(const ReadListing& listing, std::string_view text,
-                        const std::vector<WordMatch>& said) {
-    constexpr std::size_t kScorePerTopic = 4;
-    constexpr std::size_t kScorePerPair = 2;
-    std::size_t score = 0;
-    for (const ListSet topic : listing.title_topics) {
-        const bool is_said = std::any_of(
-            said.begin(), said.end(), [&](const WordMatch& match) { return match.lists == topic; });
-        if (is_said) score += kScorePerTopic;
-    }
-    for (const std::string& pair : listing.title_pairs) {
-        if (text.find(pair) != std::string_view::npos) score += kScorePerPair;
-    }
-    for (const ReadListing::TitleWord& word : listing.title_words) {
-        if (has_word(text, word.stem)) score += word.score;
-    }
-    return score;
-}
-
-/// Places of listings in the index.
-using Places = std::vector<std::size_t>;
-
-Places by_title(const Places& offered, const ListingIndex& index, const Reading& reading,
-                const RuleSet::Impl& playbook) {
-    const std::vector<WordMatch> said = playbook.topics.find(reading.text);
-    Places best;
-    std::size_t best_score = 0;
-    for (const std::size_t place : offered) {
-        const std::size_t score = title_score(index.listings()[place], reading.text, said);
-        if (score > best_score) best.clear();
-        best_score = std::max(best_score, score);
-        if (score != 0 && score == best_score) best.push_back(place);
-    }
-    return best;
-}
-
-std::optional<std::size_t> by_conversation(const Places& offered, const Input& input) {
-    const std::size_t count = std::min(input.recent.size(), kWorksIdHistory);
-    for (std::size_t k = 0; k < count; ++k) {
-        const std::string& payload = input.recent[k].payload_json;
-        if (payload.find("worksId") == std::string::npos) continue;
-        const auto place = by_id(input.listings, offered, wire::view_payload(payload).works_id);
-        if (place) return place;
-    }
-    return std::nullopt;
-}
-
-/// Those that state the details asked for, when some do.
-Places by_detail(const Places& places, const ListingIndex& index, const Reading& reading,
-                 const RuleSet::Impl& playbook) {
-    const ListSet details = reading.lists & playbook.needs_evidence;
-    if (details == 0 || places.size() < 2) return places;
-    Places stating;
-    for (const std::size_t place : places) {
-        if ((details & ~index.listings()[place].evidence) == 0) stating.push_back(place);
-    }
-    return stating.empty() ? places : stating;
-}
-
-Places meant_listings(const Input& input, const ListingIndex& index, const Reading& reading,
-                      const RuleSet::Impl& playbook) {
-    Places offered;
-    for (std::size_t place = 0; place < index.listings().size(); ++place) {
-        if (index.listings()[place].is_offered) offered.push_back(place);
-    }
-    if (!input.payload.works_id.empty()) {
-        const auto place = by_id(input.listings, offered, input.payload.works_id);
-        return place ? Places{*place} : Places{};
-    }
-    if (offered.size() < 2) return offered;
-    Places titled = by_title(offered, index, reading, playbook);
-    if (titled.size() == 1) return titled;
-    if (const auto place = by_conversation(titled.empty() ? offered : titled, input)) {
-        return {*place};
-    }
-    return by_detail(titled.empty() ? offered : titled, index, reading, playbook);
-}
 
 /// "Which city is it, since my sister lives in Suzhou?": up to where a reason is given.
 Clause without_reason(const Reading& reading, Clause clause, const RuleSet::Impl& playbook) {

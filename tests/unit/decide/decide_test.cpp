@@ -456,3 +456,33 @@ TEST_CASE("replies about an order keep its id, also one that stands in the text 
     input.payload.order_id = "WKSabcdefabcdefabcdefabcdefabcdef00";
     CHECK(decided(input).order_id == "WKSabcdefabcdefabcdefabcdefabcdef00");
 }
+
+TEST_CASE("of several listings those are meant that a message names, knows or asks a detail of") {
+    CHECK(decided(input_with("Is the conversation for adults?", "two")).works_id == "works_tutor");
+    CHECK(decided(input_with("How many revisions do I get?", "two")).works_id == "works_deck");
+    const Decision both = decided(input_with("做幻灯片和陪练哪个是线上的？", "two_zh"));
+    CHECK(both.works_id.empty());
+    CHECK(both.basis.works_ids == std::vector<std::string>{"works_ppt", "works_piano"});
+}
+
+TEST_CASE("of two alternatives one that the listing knows is enough for an answer") {
+    CHECK(decided(input_with("Is this logo design or full branding?", "logo")).kind ==
+          Kind::Answer);
+    CHECK(decided(input_with("Is this branding or packaging?", "logo")).kind != Kind::Answer);
+}
+
+TEST_CASE("what is waived or told of others is not asked") {
+    CHECK(decided(input_with("No need for a discount, what's the list price?")).kind ==
+          Kind::Answer);
+    CHECK(decided(input_with("Any discount? What's the list price?")).kind != Kind::Answer);
+    // What the speaker begins anew is meant.
+    CHECK(decided(input_with("No need for the platform I will pay you, what's the price?")).kind !=
+          Kind::Answer);
+}
+
+TEST_CASE("whether the price is the listed one is answered; an offer of that price is asked") {
+    CHECK(decided(input_with("Is the price 280 CNY?")).kind == Kind::Answer);
+    CHECK(decided(input_with("Is the price 250 CNY?")).kind != Kind::Answer);
+    CHECK(decided(input_with("I offer 280 CNY, ok?")).kind != Kind::Answer);
+    CHECK(decided(input_with("Deal at 280 CNY?")).kind != Kind::Answer);
+}

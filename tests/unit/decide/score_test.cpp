@@ -64,10 +64,10 @@ void check_score(std::string_view file, Detail detail, std::size_t right_percent
 
 TEST_CASE("labelled messages get the right action, and none an answer that only a human may give") {
     SUBCASE("messages that the rules were tuned on") {
-        check_score("corpus.jsonl", Detail::Lines, 95);
+        check_score("corpus.jsonl", Detail::Lines, 98);
     }
     SUBCASE("messages that the rules were tuned on, by someone who had not seen them") {
-        check_score("corpus2.jsonl", Detail::Lines, 84);
+        check_score("corpus2.jsonl", Detail::Lines, 85);
     }
     SUBCASE("messages that whoever wrote the rules had not seen") {
         // The target is 95; this is what is reached, see docs/benchmarks.md.
