@@ -318,8 +318,10 @@ void Flow::conclude() {
     decision.kind = is_reply ? decide::Kind::Answer : decide::Kind::Silent;
     decision.reply_text = is_reply ? std::string(trim(draft.text)) : std::string();
     if (is_drafted) {
+        const std::string& program = desk_.options.agent;
         decision.why = i18n::text(owner, is_reply ? "stages.why_drafted" : "stages.why_silent",
-                                  {{"why", preview(draft.why)}});
+                                  {{"model", preview(draft.model.empty() ? program : draft.model)},
+                                   {"why", preview(draft.why)}});
     }
     take_effects(std::move(decision));
     close(is_reply ? "passed" : "silent");

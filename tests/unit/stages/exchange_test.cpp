@@ -51,6 +51,7 @@ TEST_CASE("a draft that the review takes leaves once, with every message of its 
     CHECK(bench.outbox()[0].effect_key == "task:" + std::to_string(id));
     CHECK(bench.task(id).state == TaskState::Done);
     CHECK(bench.task(id).decision == "answer");
+    CHECK(bench.task(id).why == "Drafted by fake-1, and passed by the review. Because.");
     CHECK(bench.stage_case(id).outcome == "passed");
     CHECK(bench.exchange->open_cases() == 0);
     bench.start();

@@ -275,11 +275,19 @@ TEST_CASE("a report without a wish, and context read without end, change nothing
     CHECK(bench.stage_case(id).stage == CaseStage::Agent);
 }
 
-TEST_CASE("words that tell to wait are reviewed, too, while the question goes out at once") {
-    StageBench bench(with_review());
+namespace {
+
+decide::Decision ask_and_hold() {
     auto ask = StageBench::decision(Kind::Ask);
     ask.holding_text = "Thanks, I will pass it on.";
-    const auto id = bench.open(ask);
+    return ask;
+}
+
+}  // namespace
+
+TEST_CASE("words that tell to wait are reviewed, too, while the question goes out at once") {
+    StageBench bench(with_review());
+    const auto id = bench.open(ask_and_hold());
     CHECK(bench.approvals().size() == 1);
     CHECK(bench.task(id).state == TaskState::WaitingForHuman);
     CHECK(bench.replies().empty());
@@ -287,4 +295,31 @@ TEST_CASE("words that tell to wait are reviewed, too, while the question goes ou
     CHECK(bench.replies().empty());
     CHECK(bench.stage_case(id).outcome == "dropped");
     CHECK(bench.approvals().size() == 1);
+    const auto other = bench.open(ask_and_hold(), "ag_other");
+    bench.judge("pass", "none");
+    CHECK(bench.replies("ag_other") == Types{"Thanks, I will pass it on."});
+    CHECK(bench.task(other).state == TaskState::WaitingForHuman);
+}
+
+TEST_CASE("nobody is told to wait once the human has answered") {
+    StageBench bench(with_review());
+    const auto id = bench.open(ask_and_hold());
+    bench.commit([&](store::Database& db) -> Result<void> {
+        Task answered = store::get_task(db, id).value().value();
+        answered.state = TaskState::Done;
+        return store::update_task(db, answered);
+    });
+    bench.judge("pass", "none");
+    CHECK(bench.replies().empty());
+    CHECK(bench.stage_case(id).stage == CaseStage::Closed);
+}
+
+TEST_CASE("a peer whose question waits already is told to wait once") {
+    StageBench bench(with_review());
+    bench.open(ask_and_hold());
+    const auto second = bench.open(ask_and_hold());
+    CHECK(bench.approvals().size() == 2);
+    CHECK(bench.replies("ag_judge").size() == 1);
+    CHECK_FALSE(store::get_case(*bench.reader, second).value().has_value());
+    CHECK(bench.exchange->open_cases() == 1);
 }
