@@ -24,6 +24,20 @@ constexpr auto kRenderers = {cli::render_status, cli::render_conversations, cli:
 
 }  // namespace
 
+TEST_CASE("a mandate to negotiate says what it does in words, amounts only where they are told") {
+    json mandate{{"mandate_id", "mdt_1"}, {"action", "negotiation"}, {"currency", "CNY"},
+                 {"side", "sell"},        {"strategy", "to_limit"},  {"rounds", 4}};
+    json data = json::object();
+    data["mandates"] = json::array({mandate});
+    const std::string text = cli::render_mandates(reader(), data);
+    CHECK(text.find("sells, to the limit in the last round, 4 offers at most") !=
+          std::string::npos);
+    CHECK(cli::render_mandates(reader(i18n::Language::Chinese), data).find("卖方") !=
+          std::string::npos);
+    data["mandates"][0]["opening_minor"] = 32'000;
+    CHECK(cli::render_mandates(reader(), data).find("first offer 320.00 CNY") != std::string::npos);
+}
+
 TEST_CASE("status tells deaf from no mail") {
     const json data = {
         {"name", "Lin"},

@@ -377,6 +377,56 @@ TEST_CASE_FIXTURE(Haggling, "we begin with the opening, once, and only under a m
     CHECK(begin("ag_third").error().code == ErrorCode::Conflict);
 }
 
+TEST_CASE("a mandate to negotiate is whole or refused, and no refusal holds an amount") {
+    CHECK(mandates::check_terms(selling(), kStart));
+    const std::vector<std::pair<const char*, void (*)(MandateTerms&)>> wrong = {
+        {"no listing", [](MandateTerms& terms) { terms.works_id.clear(); }},
+        {"no side", [](MandateTerms& terms) { terms.side.clear(); }},
+        {"another side", [](MandateTerms& terms) { terms.side = "both"; }},
+        {"another strategy", [](MandateTerms& terms) { terms.strategy = "bluff"; }},
+        {"no opening", [](MandateTerms& terms) { terms.opening_minor.reset(); }},
+        {"opening below the floor", [](MandateTerms& terms) { terms.opening_minor = 24'730; }},
+        {"no floor",
+         [](MandateTerms& terms) {
+             terms.amount_from_minor.reset();
+             terms.amount_to_minor = 24'731;
+         }},
+        {"two limits", [](MandateTerms& terms) { terms.amount_to_minor = 24'732; }},
+        {"no rounds", [](MandateTerms& terms) { terms.rounds.reset(); }},
+        {"too many rounds", [](MandateTerms& terms) { terms.rounds = 11; }},
+        {"no count and no sum", [](MandateTerms& terms) { terms.count_per_day.reset(); }},
+        {"a buyer without ceiling", [](MandateTerms& terms) { terms.side = "buy"; }},
+        {"another action", [](MandateTerms& terms) { terms.action = "reply.send"; }},
+    };
+    for (const auto& [what, spoil] : wrong) {
+        CAPTURE(what);
+        MandateTerms terms = selling();
+        spoil(terms);
+        const auto checked = mandates::check_terms(terms, kStart);
+        REQUIRE(!checked);
+        CHECK(checked.error().code == ErrorCode::InvalidArgument);
+        CHECK(checked.error().message.find("247") == std::string::npos);
+    }
+}
+
+TEST_CASE("terms of a negotiation are read as they were written, others are without its members") {
+    const auto read = mandates::read_terms(mandates::write_terms(selling()));
+    REQUIRE(read);
+    CHECK(read->side == "sell");
+    CHECK(read->strategy == "to_limit");
+    CHECK(read->opening_minor == 30'000);
+    CHECK(read->rounds == 4);
+    const auto strategy = mandates::strategy_of(*read);
+    REQUIRE(strategy);
+    CHECK(strategy->limit_minor == 24'731);
+    CHECK(strategy->reaches_limit);
+    MandateTerms other;
+    other.action = "reply.send";
+    for (const char* name : {"side", "strategy", "opening_minor", "rounds"})
+        CHECK(mandates::write_terms(other).find(name) == std::string::npos);
+    CHECK(!mandates::strategy_of(other));
+}
+
 TEST_CASE("what a message says to a negotiation is read from its payload and its decision") {
     decide::Decision decision;
     decision.kind = decide::Kind::Ask;
