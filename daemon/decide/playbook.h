@@ -144,9 +144,9 @@ struct KnownLists {
     ListSet alternative = 0;     ///< parts what may be chosen: "or", 还是
     ListSet waived = 0;          ///< "no need for", 都不用: what stands beside it is not wanted
     ListSet reason = 0;          ///< "because", 因为: why somebody asks, not what
-    ListSet others = 0;          ///< begins what a peer tells of others: "last designer", 上次找的
-    ListSet trouble = 0;         ///< something went wrong
-    ListSet receipt = 0;         ///< says that a message arrived and who reads it
+    ListSet others = 0;   ///< begins what a peer tells of others: "last designer", 上次找的
+    ListSet trouble = 0;  ///< something went wrong
+    ListSet receipt = 0;  ///< says that a message arrived and who reads it
 };
 
 /// Corrects a letter that is missing, doubled or swapped in the words that ask for facts. Letters

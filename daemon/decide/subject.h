@@ -19,7 +19,7 @@ struct Subject {
     std::optional<Money> listed_price;  ///< of the one listing, when it states one exact price
     std::string listed_currency;        ///< even when it states a range
     bool has_unknown_words = false;     ///< asks about something that neither knows
-    bool speaks_of_outside = false;  ///< asks or wants what listings never state
+    bool speaks_of_outside = false;     ///< asks or wants what listings never state
     bool has_unknown_quantity = false;
     bool has_unknown_statement = false;  ///< says something that neither knows
 

@@ -89,6 +89,7 @@ web::Callbacks callbacks_of(Store& store, const approvals::HumanSecrets& secrets
             return result;
         });
     };
+    callbacks.language_of = [](std::string_view) { return i18n::Language::English; };
     return callbacks;
 }
 

@@ -7,7 +7,7 @@ using namespace a2h;
 namespace {
 
 HistoryEntry entry(bool incoming, const char* payload_json,
-                          Provenance provenance = Provenance::Verified) {
+                   Provenance provenance = Provenance::Verified) {
     HistoryEntry line;
     line.incoming = incoming;
     line.payload_json = payload_json;
@@ -19,7 +19,7 @@ HistoryEntry entry(bool incoming, const char* payload_json,
 
 TEST_CASE("a conversation reads oldest first, one line a message") {
     const std::vector<HistoryEntry> newest_first{entry(false, R"({"text":"280.00 CNY"})"),
-                                                        entry(true, R"({"text":"how much?"})")};
+                                                 entry(true, R"({"text":"how much?"})")};
     decide::Input current;
     current.payload = wire::view_payload(R"({"text":"250?"})");
     CHECK(pipeline::conversation_text(newest_first, &current, i18n::Language::English) ==
