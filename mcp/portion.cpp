@@ -57,8 +57,15 @@ bool read_cursor(std::string_view text, std::size_t& skip, std::size_t& before) 
     return read_number(text.substr(1, point - 1), skip);
 }
 
+/// Asked for so often that a model should not pay for what is the same as ever.
+constexpr std::string_view kStatus = "status";
+/// What its concise form tells; `problems` names whatever is wrong with the rest.
+constexpr std::array<std::string_view, 6> kStatusMembers = {
+    "agent_id", "backlog", "connection", "last_received_at", "last_self_test", "problems"};
+
 /// What a2hd knows by itself is small, unless it is a list.
 bool has_detail(const catalogue::Operation& operation) {
+    if (operation.action == kStatus) return true;
     const auto& hints = operation.hints;
     return hints.read_only &&
            (hints.open_world || operation.input_schema.find("\"limit\"") != std::string_view::npos);
@@ -160,6 +167,21 @@ void drop_empty_members(ordered_json& item) {
         } else {
             ++member;
         }
+    }
+}
+
+void keep_of_status(ordered_json& envelope) {
+    const auto data = envelope.find("data");
+    if (data == envelope.end() || !data->is_object()) return;
+    for (auto member = data->begin(); member != data->end();) {
+        const bool kept = std::find(kStatusMembers.begin(), kStatusMembers.end(), member.key()) !=
+                          kStatusMembers.end();
+        if (!kept) {
+            member = data->erase(member);
+            continue;
+        }
+        drop_empty_members(*member);
+        ++member;
     }
 }
 
@@ -282,6 +304,7 @@ Result<Portion> take_portion(const catalogue::Operation& operation, json& argume
     if (has_detail(operation)) {
         portion.full = arguments.value("detail", "concise") == "full";
         arguments.erase("detail");
+        portion.picks = operation.action == kStatus && !portion.full;
     }
     if (!row.size.empty()) A2H_TRY(turn_position(row, properties, arguments, portion));
     return portion;
@@ -291,6 +314,7 @@ std::string fit_portion(ordered_json& envelope, const catalogue::Operation& oper
                         const Portion& portion) {
     const std::size_t budget = portion.full ? kFullTokensMax : kConciseTokensMax;
     const bool is_page = portion.size > 0;
+    if (portion.picks) keep_of_status(envelope);
     ordered_json* list = list_of(envelope, is_page);
     const std::size_t received = list == nullptr ? 0 : list->size();
     if (list != nullptr) {

@@ -17,6 +17,7 @@ constexpr std::size_t kFullTokensMax = 16'000;
 /// Which part of a result the model asked for.
 struct Portion {
     bool full = false;       ///< detail "full"
+    bool picks = false;      ///< only what a concise status tells
     std::size_t page = 0;    ///< that a2hd was asked for, from 1; 0: not a list with pages
     std::size_t size = 0;    ///< items of that page at most
     std::size_t skip = 0;    ///< items at its begin that the model has already

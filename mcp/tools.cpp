@@ -70,7 +70,7 @@ ordered_json pass_on(const catalogue::Operation& operation, std::string text,
         text = envelope.dump(-1, ' ', false, json::error_handler_t::replace);
     }
     // No text has more tokens than bytes.
-    if (portion.size > 0 || text.size() > kConciseTokensMax) {
+    if (portion.size > 0 || portion.picks || text.size() > kConciseTokensMax) {
         const std::string note = fit_portion(envelope, operation, portion);
         text = envelope.dump(-1, ' ', false, json::error_handler_t::replace);
         if (!note.empty()) {

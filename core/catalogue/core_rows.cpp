@@ -8,16 +8,15 @@ constexpr Operation kCoreRows[] = {
         .action = "status",
         .tool = "a2h_status",
         .title = "Status of the agent",
-        .summary = "Tells whether the agent can hear and speak now: its id, the connection to the "
-                   "mailbox, "
-                   "when the last message came, when the last self-test passed, what waits "
-                   "(messages not yet "
-                   "decided, messages not yet sent, approvals open), and the market.\n"
-                   "Use it first, and whenever the inbox seems empty: \"no mail\" and \"not "
-                   "connected\" are "
-                   "different answers. Each entry of data.problems says in `next` what to do; tell "
-                   "the user "
-                   "when that is a command only they can run.",
+        .summary =
+            "Tells whether the agent can hear and speak now: its id, the connection to the "
+            "mailbox, "
+            "when the last message came, when the last self-test passed, and what waits (messages "
+            "not yet decided, messages not yet sent, approvals open).\n"
+            "Use it first, and whenever the inbox seems empty: \"no mail\" and \"not connected\" "
+            "are different answers. Each entry of data.problems says in `next` what to do; tell "
+            "the "
+            "user when that is a command only they can run. detail \"full\" adds the rest.",
         .input_schema = kNoArguments,
         .output_schema = kEnvelope,
         .toolset = "core",

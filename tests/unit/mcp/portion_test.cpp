@@ -245,3 +245,33 @@ TEST_CASE("tokens are estimated from above for words, numbers, ids and Chinese")
     CHECK(estimated_tokens("ag_7Yh3kQ92x") >= 8);
     CHECK(estimated_tokens(std::string(1000, ' ')) < 100);
 }
+
+TEST_CASE("a concise status tells whether there is mail, and every problem; a full one tells all") {
+    const ordered_json data = {
+        {"agent_id", "ag_me"},
+        {"connection", {{"connected", false}, {"last_error", ""}, {"reconnects", 0}}},
+        {"last_received_at", nullptr},
+        {"last_self_test", {{"ok", false}, {"detail", "no echo"}}},
+        {"backlog", {{"undecided", 0}}},
+        {"store", {{"ok", false}}},
+        {"problems", json::array({{{"code", "store.failing"}}})}};
+    const std::string answer =
+        ordered_json{{"ok", true}, {"action", "status"}, {"data", data}}.dump();
+    const auto status = [&](const json& arguments) {
+        const ordered_json result =
+            call_tool(operation("a2h_status"), arguments, "",
+                      [&](const DaemonCall& made, std::stop_token) {
+                          CHECK(!json::parse(made.params_json).contains("detail"));
+                          return Result<std::string>(answer);
+                      },
+                      {});
+        return result["structuredContent"]["data"];
+    };
+    CHECK(status({{"detail", "full"}}) == data);
+    const ordered_json concise = status(json::object());
+    CHECK(concise["connection"] == ordered_json{{"connected", false}, {"reconnects", 0}});
+    CHECK(concise["last_received_at"].is_null());
+    CHECK(concise["last_self_test"] == data["last_self_test"]);
+    CHECK(concise["problems"] == data["problems"]);
+    CHECK(!concise.contains("store"));
+}

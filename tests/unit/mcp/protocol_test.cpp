@@ -251,7 +251,7 @@ TEST_CASE("every listed tool says all four hints") {
 
 TEST_CASE("R16: the daemon's envelope is the result, as text and structured") {
     FakeDaemon daemon{.answer = std::string(R"({"ok":true,"action":"status","data":{"a":1}})")};
-    const ordered_json result = call("a2h_status", json::object(), daemon);
+    const ordered_json result = call("a2h_status", {{"detail", "full"}}, daemon);
     CHECK(result["content"][0]["text"] == *daemon.answer);
     CHECK(result["structuredContent"]["data"]["a"] == 1);
     CHECK(result["isError"] == false);
@@ -318,7 +318,7 @@ TEST_CASE("a result that no shortening makes small enough is refused with advice
         members[std::to_string(i)] = i;
     const std::string big = json{{"ok", true}, {"action", "status"}, {"data", members}}.dump();
     FakeDaemon daemon{.answer = big};
-    const ordered_json result = call("a2h_status", json::object(), daemon);
+    const ordered_json result = call("a2h_status", {{"detail", "full"}}, daemon);
     CHECK(result["isError"] == true);
     CHECK(result["structuredContent"]["error"]["code"] == "resource_exhausted");
 }
