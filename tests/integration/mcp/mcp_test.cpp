@@ -200,7 +200,7 @@ TEST_CASE("a program that cannot be executed is told by its name") {
 TEST_CASE("the agent chosen on the command line goes with every call") {
     const Place place;
     const auto mcp = place.serve({"--agent", "ag_second"});
-    mcp->write(call_line(1, "a2h_status", "{}"));
+    mcp->write(call_line(1, "a2h_status", R"({"detail":"full"})"));
     CHECK(contains(mcp->read_line(20s), R"("params":{"agent":"ag_second","face":"assistant"})"));
 }
 
