@@ -25,7 +25,7 @@ class ChangePage {
 
     /// Something that an operation tells is about to be seen by others, or may have changed.
     void note_change();
-    /// To be called every `kBeat`, with a change: what nobody noted is old for so long at most.
+    /// To be called every `kBeatMs`, and is a change: what nobody noted is old for so long at most.
     void beat();
 
     static constexpr std::int64_t kBeatMs = 1'000;

@@ -107,6 +107,21 @@ TEST_CASE_FIXTURE(StoreFixture, "Nothing is told before the commit") {
     CHECK(has(*reader, "a"));
 }
 
+TEST_CASE_FIXTURE(StoreFixture, "After a group, stored or not, and before anybody is told") {
+    std::atomic<int> groups = 0;
+    Writer writer(take(), [&] { ++groups; });
+    const auto groups_when_told = [&](Writer::Work work) {
+        std::promise<int> told;
+        auto seen = told.get_future();
+        writer.submit(Writer::Priority::Urgent, std::move(work),
+                      [&](const Result<void>&) { told.set_value(groups); });
+        return seen.get();
+    };
+    CHECK(groups_when_told(put("a")) == 1);
+    CHECK(groups_when_told(
+              [](Database&) -> Result<void> { return fail(ErrorCode::Conflict, "no"); }) == 2);
+}
+
 TEST_CASE_FIXTURE(StoreFixture, "What waits is one commit, urgent jobs first") {
     Gate gate;
     Results results;
