@@ -1,9 +1,9 @@
 # The few commands a person needs; everything else is CMake (see CMakePresets.json).
-.PHONY: run build test test-asan test-tsan bench mcpb fuzz tidy format deps clean
+.PHONY: run build test test-asan test-tsan test-packages bench mcpb deb fuzz torture tidy format deps clean
 
 BUILD := build
 # What only the tests need, beside what building needs.
-TEST_PACKAGES := chromium fonts-wqy-microhei
+TEST_PACKAGES := chromium fonts-wqy-microhei systemd
 export CCACHE_BASEDIR := $(CURDIR)
 
 run: build
@@ -41,6 +41,21 @@ mcpb: deps
 	@cmake --preset release -Wno-dev >/dev/null
 	@cmake --build build/release --target a2h-mcp a2hd a2h
 	@packaging/mcpb/pack build/release $(RELEASE_URL)
+
+deb:
+	@packaging/install-deps debhelper lintian
+	@packaging/debian/build $(BUILD)/deb
+
+# In a Debian of its own, which is made once and needs root and a mirror.
+test-packages: deb
+	@packaging/install-deps debootstrap systemd-container
+	@tests/packages/run $(BUILD)/deb $(BUILD)/packages
+
+torture: build
+	@packaging/install-deps clang libclang-rt-14-dev
+	@cmake --build build --target a2h_tests
+	@cmake --preset fuzz -Wno-dev >/dev/null && cmake --build build/fuzz --target fuzz_all
+	@tests/torture/run build build/fuzz
 
 fuzz:
 	@packaging/install-deps clang libclang-rt-14-dev

@@ -59,7 +59,10 @@ struct Command {
 /// All rows in the order of the help.
 std::span<const Command> commands();
 
-/// Text to print instead of running anything: help or version.
+/// Options that every command takes, in the order of the help.
+std::span<const Parameter> everywhere();
+
+/// Text to print instead of running anything: help, the table as JSON, or version.
 struct Print {
     std::string text;
 };

@@ -13,7 +13,8 @@ constexpr Parameter kPinStdin = {"--pin-stdin", kFlag, "cli.option_pin_stdin"};
 constexpr Parameter kPerson = {"--person", kValue, "cli.option_person", "NAME"};
 constexpr Parameter kPeer = {"PEER", kRequired, "cli.argument_peer"};
 constexpr Parameter kApproval = {"ID", kRequired, "cli.argument_approval"};
-constexpr Parameter kOutboxRow = {"ID", kRequired, "cli.argument_outbox"};
+constexpr Parameter kOutboxRow = {"ID", kOptional, "cli.argument_outbox"};
+constexpr Parameter kHeld = {"--held", kFlag, "cli.option_held"};
 
 std::vector<Command> first_rows() {
     return {
@@ -28,6 +29,13 @@ std::vector<Command> first_rows() {
         {"up", "up", "cli.up", {}, run_up},
         {"down", "daemon.stop", "cli.down", {}, run_down},
         {"status", "status", "cli.status", {kAgent}, run_status},
+        {"doctor",
+         "doctor.run",
+         "cli.doctor",
+         {{"--full", kFlag, "cli.option_full"},
+          {"--notify", kFlag, "cli.option_notify"},
+          {"--fix", kFlag, "cli.option_fix"}},
+         run_doctor},
         {"inbox",
          "inbox.list",
          "cli.inbox",
@@ -172,8 +180,74 @@ std::vector<Command> playbook_rows() {
     };
 }
 
+std::vector<Command> agent_rows() {
+    constexpr Parameter kBrief = {"BRIEF", kRequired, "cli.argument_brief"};
+    constexpr Parameter kMandate = {"--mandate", kValue, "cli.option_mandate_file", "FILE"};
+    constexpr Parameter kLocalAgent = {"ID", kRequired, "cli.argument_local_agent"};
+    constexpr Parameter kTask = {"ID", kRequired, "cli.argument_task"};
+    return {
+        {"agent list",
+         "agent.list",
+         "cli.agent_list",
+         {{"--all", kFlag, "cli.option_all_agents"}, kAgent},
+         run_agent_list},
+        {"agent tree", "agent.tree", "cli.agent_tree", {kAgent}, run_agent_tree},
+        {"agent spawn",
+         "agent.spawn",
+         "cli.agent_spawn",
+         {{"ROLE", kRequired, "cli.argument_role"},
+          kBrief,
+          {"--register", kFlag, "cli.option_register"},
+          kMandate,
+          kAgent},
+         run_agent_spawn},
+        {"agent stop", "agent.stop", "cli.agent_stop", {kLocalAgent, kAgent}, run_agent_stop},
+        {"agent register",
+         "agent.register",
+         "cli.agent_register",
+         {kLocalAgent, kAgent},
+         run_agent_register},
+        {"contact list", "contact.list", "cli.contact_list", {kAgent}, run_contact_list},
+        {"contact export", "contact.export", "cli.contact_export", {kAgent}, run_contact_export},
+        {"contact import",
+         "contact.import",
+         "cli.contact_import",
+         {{"FILE", kRequired, "cli.argument_contact_file"}, kAgent},
+         run_contact_import},
+        {"introduction list",
+         "introduction.list",
+         "cli.introduction_list",
+         {kAgent},
+         run_introduction_list},
+        {"task list", "task.list", "cli.task_list", {kAgent}, run_task_list},
+        {"task show", "task.get", "cli.task_show", {kTask, kAgent}, run_task_show},
+        {"task assign",
+         "task.assign",
+         "cli.task_assign",
+         {kPeer, kBrief, kMandate, kAgent},
+         run_task_assign},
+        {"task cancel", "task.cancel", "cli.task_cancel", {kTask, kAgent}, run_task_cancel},
+    };
+}
+
 std::vector<Command> other_rows() {
     return {
+        {"backup",
+         "backup.create",
+         "cli.backup",
+         {{"PATH", kOptional, "cli.argument_backup_target"}},
+         run_backup},
+        {"export",
+         "backup.export",
+         "cli.export",
+         {{"DIR", kRequired, "cli.argument_export_target"},
+          {"--with-secrets", kFlag, "cli.option_with_secrets"}},
+         run_export},
+        {"restore",
+         "backup.restore",
+         "cli.restore",
+         {{"BACKUP", kRequired, "cli.argument_backup"}},
+         run_restore},
         {"page", "page.link", "cli.page", {kPerson, kPinStdin, kAgent}, run_page},
         {"pin",
          "pin.set",
@@ -191,9 +265,13 @@ std::vector<Command> other_rows() {
         {"outbox requeue",
          "outbox.requeue",
          "cli.outbox_requeue",
-         {kOutboxRow, kAgent},
+         {kOutboxRow, kHeld, kAgent},
          run_outbox_requeue},
-        {"outbox drop", "outbox.drop", "cli.outbox_drop", {kOutboxRow, kAgent}, run_outbox_drop},
+        {"outbox drop",
+         "outbox.drop",
+         "cli.outbox_drop",
+         {kOutboxRow, kHeld, kAgent},
+         run_outbox_drop},
         {"notify test",
          "notify.test",
          "cli.notify_test",
@@ -219,7 +297,8 @@ std::vector<Command> other_rows() {
 const std::vector<Command>& rows() {
     static const std::vector<Command> kRows = [] {
         std::vector<Command> all = first_rows();
-        for (const auto& part : {approval_rows(), mandate_rows(), playbook_rows(), other_rows()})
+        for (const auto& part :
+             {approval_rows(), mandate_rows(), playbook_rows(), agent_rows(), other_rows()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();
@@ -230,6 +309,14 @@ const std::vector<Command>& rows() {
 
 std::span<const Command> commands() {
     return rows();
+}
+
+std::span<const Parameter> everywhere() {
+    static constexpr Parameter kRows[] = {{"--home", kValue, "cli.option_home", "DIR"},
+                                          {"--json", kFlag, "cli.option_json"},
+                                          {"--help", kFlag, "cli.option_help"},
+                                          {"--version", kFlag, "cli.option_version"}};
+    return kRows;
 }
 
 }  // namespace a2h::cli

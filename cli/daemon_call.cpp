@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/once.h"
+#include "cli/waiting.h"
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
 #include "core/wire/json_member.h"
@@ -12,8 +14,15 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::chrono::seconds kAnswerTimeout{30};
 constexpr wire::JsonLimits kAnswerLimits{.bytes_max = 16 * 1024 * 1024, .depth_max = 64};
+
+std::string joined(const json& names) {
+    std::string all;
+    for (const json& name : names) {
+        if (name.is_string()) all += (all.empty() ? "" : ", ") + printable(name.get<std::string>());
+    }
+    return all;
+}
 
 /// What a person at a terminal does about an error; the daemon's own advice speaks to assistants.
 std::string advice(const Invocation& invocation, const json& error) {
@@ -29,6 +38,9 @@ std::string advice(const Invocation& invocation, const json& error) {
         return invocation.text(
             "cli.next_approve",
             {{"command", invocation.hint(id.empty() ? "approvals" : "approve " + id)}});
+    }
+    if (const json& missing = wire::member(error, "missing_fields"); missing.is_array()) {
+        return invocation.text("cli.next_missing_fields", {{"fields", joined(missing)}});
     }
     return invocation.text("cli.next_status", {{"command", invocation.hint("status")}});
 }
@@ -48,6 +60,32 @@ Failure no_daemon(const Invocation& invocation) {
             {}};
 }
 
+std::string params_text(const Invocation& invocation, json params) {
+    params["face"] = "human";
+    if (invocation.has("--agent")) params["agent"] = invocation.value("--agent");
+    return params.dump(-1, ' ', true, json::error_handler_t::replace);
+}
+
+/// An operation's envelope, for people.
+Outcome outcome_of(const Invocation& invocation, const std::string& answer, Renderer render) {
+    const auto envelope = wire::parse_json(answer, kAnswerLimits);
+    if (!envelope || !envelope->is_object()) {
+        return Failure{
+            "corrupt", invocation.text("cli.bad_answer"), invocation.text("cli.same_version"), {}};
+    }
+    if (envelope->value("ok", json()) == true) {
+        const json data = envelope->value("data", json::object());
+        return Report{answer, data.is_object() ? render(invocation, data) : std::string()};
+    }
+    const json error = envelope->value("error", json::object());
+    if (!error.is_object()) {
+        return Failure{
+            "corrupt", invocation.text("cli.bad_answer"), invocation.text("cli.same_version"), {}};
+    }
+    return Failure{wire::text_member(error, "code"), reason(invocation, error),
+                   advice(invocation, error), answer};
+}
+
 }  // namespace
 
 std::string nothing_to_show(const Invocation&, const json&) {
@@ -61,39 +99,42 @@ std::variant<std::unique_ptr<control::Client>, Failure> connect(const Invocation
 }
 
 Outcome call(control::Client& client, const Invocation& invocation, std::string_view action,
-             json params, Renderer render) {
-    params["face"] = "human";
-    if (invocation.has("--agent")) params["agent"] = invocation.value("--agent");
-    const auto answer = client.call(
-        action, params.dump(-1, ' ', true, json::error_handler_t::replace), kAnswerTimeout);
+             json params, Renderer render, std::chrono::seconds timeout) {
+    const auto answer = [&] {
+        const Waiting waiting(invocation);
+        return client.call(action, params_text(invocation, std::move(params)), timeout);
+    }();
     if (!answer) {
         return failure(
             answer.error(), invocation.text("cli.call_failed"),
             invocation.text("cli.next_status", {{"command", invocation.hint("status")}}));
     }
-    const auto envelope = wire::parse_json(*answer, kAnswerLimits);
-    if (!envelope || !envelope->is_object()) {
-        return Failure{
-            "corrupt", invocation.text("cli.bad_answer"), invocation.text("cli.same_version"), {}};
-    }
-    if (envelope->value("ok", json()) == true) {
-        const json data = envelope->value("data", json::object());
-        return Report{*answer, data.is_object() ? render(invocation, data) : std::string()};
-    }
-    const json error = envelope->value("error", json::object());
-    if (!error.is_object()) {
-        return Failure{
-            "corrupt", invocation.text("cli.bad_answer"), invocation.text("cli.same_version"), {}};
-    }
-    return Failure{wire::text_member(error, "code"), reason(invocation, error),
-                   advice(invocation, error), *answer};
+    return outcome_of(invocation, *answer, render);
 }
 
 Outcome call_daemon(const Invocation& invocation, std::string_view action, json params,
-                    Renderer render) {
+                    Renderer render, std::chrono::seconds timeout) {
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
-    return call(**std::get_if<0>(&connected), invocation, action, std::move(params), render);
+    return call(**std::get_if<0>(&connected), invocation, action, std::move(params), render,
+                timeout);
+}
+
+Outcome call_daemon_or_once(const Invocation& invocation, std::string_view action, json params,
+                            Renderer render, std::chrono::seconds timeout) {
+    auto client = control::Client::connect(invocation.home.socket_file());
+    if (client) return call(**client, invocation, action, std::move(params), render, timeout);
+    const auto answer = [&] {
+        const Waiting waiting(invocation);
+        return run_once(invocation, action, params_text(invocation, params));
+    }();
+    if (!answer) return failure(answer.error(), invocation.text("cli.not_started"));
+    if (answer->home_taken) {
+        // One that has just started, or is about to end.
+        client = control::Client::connect(invocation.home.socket_file());
+        if (client) return call(**client, invocation, action, std::move(params), render, timeout);
+    }
+    return outcome_of(invocation, answer->envelope, render);
 }
 
 }  // namespace a2h::cli

@@ -9,6 +9,7 @@ namespace a2h::cli {
 Outcome run_init(const Invocation& invocation);        // init.cpp
 Outcome run_mcp_config(const Invocation& invocation);  // mcp_config.cpp
 Outcome run_demo(const Invocation& invocation);        // demo/demo.cpp
+Outcome run_doctor(const Invocation& invocation);      // doctor.cpp
 
 // lifecycle.cpp
 Outcome run_up(const Invocation& invocation);
@@ -54,6 +55,26 @@ Outcome run_playbook_reload(const Invocation& invocation);
 // explain.cpp
 Outcome run_explain(const Invocation& invocation);
 Outcome run_replay(const Invocation& invocation);
+
+// agents.cpp
+Outcome run_agent_list(const Invocation& invocation);
+Outcome run_agent_tree(const Invocation& invocation);
+Outcome run_agent_spawn(const Invocation& invocation);
+Outcome run_agent_stop(const Invocation& invocation);
+Outcome run_agent_register(const Invocation& invocation);
+Outcome run_contact_list(const Invocation& invocation);
+Outcome run_contact_export(const Invocation& invocation);
+Outcome run_contact_import(const Invocation& invocation);
+Outcome run_introduction_list(const Invocation& invocation);
+Outcome run_task_list(const Invocation& invocation);
+Outcome run_task_show(const Invocation& invocation);
+Outcome run_task_assign(const Invocation& invocation);
+Outcome run_task_cancel(const Invocation& invocation);
+
+// backup.cpp
+Outcome run_backup(const Invocation& invocation);
+Outcome run_export(const Invocation& invocation);
+Outcome run_restore(const Invocation& invocation);
 
 // audit.cpp
 Outcome run_audit_export(const Invocation& invocation);

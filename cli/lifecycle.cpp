@@ -1,3 +1,7 @@
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -6,6 +10,7 @@
 #include "cli/daemon_call.h"
 #include "cli/handlers.h"
 #include "cli/render.h"
+#include "cli/waiting.h"
 #include "core/platform/identity.h"
 
 namespace a2h::cli {
@@ -17,10 +22,27 @@ using std::chrono::steady_clock;
 constexpr std::chrono::seconds kStartTimeout{15};
 constexpr std::chrono::seconds kStopTimeout{20};
 constexpr std::chrono::milliseconds kStopPoll{20};
+constexpr std::chrono::seconds kStopAnswerWait{1};
 constexpr std::chrono::milliseconds kFollowPoll{500};
 
 bool is_running(const Invocation& invocation) {
     return control::Client::connect(invocation.home.socket_file()).has_value();
+}
+
+/// Asked on its own connection: a socket unit listens on when a2hd has gone, and who connects then
+/// starts the next one.
+bool has_ended(control::Client& client) {
+    const auto answer = client.call("status", "{}", kStopAnswerWait);
+    return !answer && answer.error().code == ErrorCode::Unavailable;
+}
+
+/// The lock of the home goes last, after the socket; before that no other a2hd could start.
+bool has_left(const control::Home& home) {
+    const int lock = ::open(home.lock_file().c_str(), O_RDONLY | O_CLOEXEC);
+    if (lock < 0) return true;
+    const bool is_free = ::flock(lock, LOCK_SH | LOCK_NB) == 0;
+    ::close(lock);
+    return is_free;
 }
 
 Report up_report(const Invocation& invocation, bool started) {
@@ -46,8 +68,11 @@ Outcome run_up(const Invocation& invocation) {
                             {{"command", invocation.hint("init --market URL --name NAME")}}),
             {}};
     }
-    const auto client = control::connect_or_start(invocation.home.root,
-                                                  control::find_program("a2hd"), kStartTimeout);
+    const auto client = [&] {
+        const Waiting waiting(invocation, "progress.start");
+        return control::connect_or_start(invocation.home.root, control::find_program("a2hd"),
+                                         kStartTimeout);
+    }();
     if (!client) {
         return failure(
             client.error(), invocation.text("cli.not_started"),
@@ -60,10 +85,13 @@ Outcome run_down(const Invocation& invocation) {
     if (!is_running(invocation)) {
         return report("daemon.stop", {{"stopping", false}}, invocation.text("cli.did_not_run"));
     }
-    Outcome outcome = call_daemon(invocation, "daemon.stop", json::object(), render_stopping);
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    control::Client& client = **std::get_if<0>(&connected);
+    Outcome outcome = call(client, invocation, "daemon.stop", json::object(), render_stopping);
     if (std::holds_alternative<Failure>(outcome)) return outcome;
     const auto deadline = steady_clock::now() + kStopTimeout;
-    while (is_running(invocation)) {
+    while (!has_ended(client) || !has_left(invocation.home)) {
         if (steady_clock::now() >= deadline) {
             return Failure{
                 "timeout",

@@ -28,6 +28,11 @@ Failure not_a_number(const Invocation& invocation, std::string_view name) {
 }
 
 Outcome change_outbox(const Invocation& invocation, std::string_view action) {
+    if (invocation.has("--held") && !invocation.has("ID")) {
+        json all_held = json::object();
+        all_held["all_held"] = true;
+        return call_daemon(invocation, action, std::move(all_held), render_outbox_change);
+    }
     const auto id = to_number(invocation.value("ID"));
     if (!id) return not_a_number(invocation, "ID");
     return call_daemon(invocation, action, {{"id", *id}}, render_outbox_change);

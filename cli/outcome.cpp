@@ -34,7 +34,7 @@ std::string ok_envelope(std::string_view action, const json& data) {
 }
 
 Report report(std::string_view action, const json& data, std::string text) {
-    return {ok_envelope(action, data), std::move(text)};
+    return {ok_envelope(action, data), std::move(text), kDone};
 }
 
 Failure failure(const Error& error, std::string_view message, std::string next) {
@@ -48,7 +48,7 @@ int print(const Outcome& outcome, std::string_view action, bool as_json) {
     if (const auto* done = std::get_if<Report>(&outcome)) {
         const std::string& text = as_json ? done->envelope : done->text;
         if (!text.empty()) write_line(stdout, text);
-        return std::fflush(stdout) == 0 ? kDone : kFailed;
+        return std::fflush(stdout) == 0 ? done->status : kFailed;
     }
     const auto& failed = *std::get_if<Failure>(&outcome);
     if (as_json) {

@@ -11,10 +11,11 @@
 namespace a2h::cli {
 
 /// What a sub-command did: `envelope` for `--json` (R16), `text` for people. An empty `text`
-/// prints nothing: the command has written while it ran.
+/// prints nothing: the command has written while it ran. `status` is the exit status.
 struct Report {
     std::string envelope;
     std::string text;
+    int status = 0;
 };
 
 /// Why it did not: what failed, and what to do now. `envelope` is the daemon's own answer when it
@@ -39,6 +40,9 @@ Failure failure(const Error& error, std::string_view message, std::string next =
 constexpr int kDone = 0;
 constexpr int kFailed = 1;
 constexpr int kUsage = 2;
+/// `a2h doctor` alone: nothing failed but something is to be looked at; something failed.
+constexpr int kWarnedChecks = 3;
+constexpr int kFailedChecks = 4;
 
 /// Code of a wrong command line; such a failure ends with kUsage.
 constexpr std::string_view kUsageCode = "usage";

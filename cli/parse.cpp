@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "cli/table_json.h"
 #include "core/base/text.h"
 
 namespace a2h::cli {
@@ -61,12 +62,18 @@ std::string row(std::string left, const std::string& right) {
     return left + right + "\n";
 }
 
+std::string rows_of(std::span<const Parameter> parameters, Language language) {
+    std::string list;
+    for (const auto& parameter : parameters) {
+        std::string left(parameter.name == "--help" ? "-h, --help" : parameter.name);
+        if (!parameter.value_name.empty()) left += " " + std::string(parameter.value_name);
+        list += row(left, i18n::text(language, parameter.help));
+    }
+    return list;
+}
+
 std::string global_options(Language language) {
-    return "\n" + i18n::text(language, "cli.help_options") + "\n" +
-           row("--home DIR", i18n::text(language, "cli.option_home")) +
-           row("--json", i18n::text(language, "cli.option_json")) +
-           row("-h, --help", i18n::text(language, "cli.option_help")) +
-           row("--version", i18n::text(language, "cli.option_version"));
+    return "\n" + i18n::text(language, "cli.help_options") + "\n" + rows_of(everywhere(), language);
 }
 
 std::string overview(Language language) {
@@ -85,13 +92,9 @@ std::string overview(Language language) {
 
 std::string help_of(const Command& command, Language language) {
     std::string usage_line = "a2h " + std::string(command.name);
-    std::string list;
-    for (const auto& parameter : command.parameters) {
+    for (const auto& parameter : command.parameters)
         usage_line += " " + placeholder(parameter);
-        std::string left(parameter.name);
-        if (!parameter.value_name.empty()) left += " " + std::string(parameter.value_name);
-        list += row(left, i18n::text(language, parameter.help));
-    }
+    const std::string list = rows_of(command.parameters, language);
     return i18n::text(language, command.summary) + "\n\n" + i18n::text(language, "cli.help_usage") +
            " " + usage_line + "\n" + (list.empty() ? "" : "\n" + list) + global_options(language);
 }
@@ -258,9 +261,11 @@ std::variant<Invocation, Print, Failure> parse(const std::vector<std::string>& a
                                                Language language) {
     const auto words = words_of(arguments);
     if (words.empty()) {
-        const bool version =
-            std::find(arguments.begin(), arguments.end(), "--version") != arguments.end();
-        return Print{version ? "a2h " A2H_VERSION : overview(language)};
+        const auto has = [&](std::string_view option) {
+            return std::find(arguments.begin(), arguments.end(), option) != arguments.end();
+        };
+        if (has("--version")) return Print{"a2h " A2H_VERSION};
+        return Print{has("--json") ? table_json(language) : overview(language)};
     }
     const Named named = find_command(words);
     if (named.command == nullptr) {

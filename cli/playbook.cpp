@@ -109,6 +109,16 @@ Result<Totals> try_all(const Invocation& invocation, const std::string& text,
     return totals;
 }
 
+/// Which sentence says that a rule did not decide, and why. What must not be is said so.
+std::string passed_key(std::string_view condition) {
+    if (condition.empty()) return "cli.playbook_forbidden";
+    if (condition == "message_type_not") return "cli.playbook_passed_message_type_not";
+    if (condition == "payload_type_not") return "cli.playbook_passed_payload_type_not";
+    if (condition == "says_not") return "cli.playbook_passed_says_not";
+    if (condition == "lacks") return "cli.playbook_passed_lacks";
+    return "cli.playbook_passed";
+}
+
 Failure rules_failure(const Invocation& invocation, const Error& error) {
     return failure(error, invocation.text("cli.playbook_wrong"));
 }
@@ -142,12 +152,12 @@ std::string explanation_text(const Invocation& invocation, const json& data) {
         "\n\n" + invocation.text("cli.playbook_looked_at") + "\n";
     for (const json& rule : data.value("looked_at", json::array())) {
         const std::string found = member(rule, "found");
-        const bool is_forbidden = member(rule, "condition").empty();
+        const std::string condition = member(rule, "condition");
         text += "  " +
                 invocation.text(
-                    is_forbidden ? "cli.playbook_forbidden" : "cli.playbook_passed",
+                    passed_key(condition),
                     {{"rule", member(rule, "rule_id")},
-                     {"condition", member(rule, "condition")},
+                     {"condition", condition},
                      {"wanted", member(rule, "wanted")},
                      {"found", found.empty() ? invocation.text("cli.playbook_none") : found}}) +
                 "\n";

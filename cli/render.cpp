@@ -4,55 +4,21 @@
 #include <utility>
 #include <vector>
 
+#include "cli/answer_parts.h"
 #include "cli/terminal.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
-#include "core/base/time_text.h"
 
 namespace a2h::cli {
 namespace {
 
 using nlohmann::json;
 
-const json kNothing = nullptr;
-
-const json& at(const json& object, const char* name) {
-    if (!object.is_object()) return kNothing;
-    const auto found = object.find(name);
-    return found == object.end() ? kNothing : *found;
-}
-
-/// A member as printable text; empty for null, objects and lists.
-std::string text_of(const json& object, const char* name) {
-    const json& value = at(object, name);
-    if (value.is_string()) return printable(value.get<std::string>());
-    if (value.is_number() || value.is_boolean()) return value.dump();
-    return {};
-}
-
-/// A UTC time as the reader's own clock shows it.
-std::string time_of(const json& object, const char* name) {
-    const std::string text = text_of(object, name);
-    const auto time_ms = parse_time(text);
-    return time_ms ? to_local_time(*time_ms).substr(0, 16) : text;
-}
-
-/// The reader's word for a value of a closed set; the value itself when there is none.
-std::string word(const Invocation& invocation, const std::string& value) {
-    const std::string key = "cli.word_" + value;
-    return i18n::has_key(invocation.language, key) ? invocation.text(key) : value;
-}
-
 /// The message `key` where there is one (with {detail}), else `otherwise`.
 std::string known_or(const Invocation& invocation, const std::string& key,
                      const std::string& detail, const std::string& otherwise) {
     return i18n::has_key(invocation.language, key) ? invocation.text(key, {{"detail", detail}})
                                                    : otherwise;
-}
-
-std::vector<json> items_of(const json& object, const char* name) {
-    const json& list = at(object, name);
-    return list.is_array() ? list.get<std::vector<json>>() : std::vector<json>{};
 }
 
 /// `label  value` lines, values in one column.
@@ -410,6 +376,11 @@ std::string render_outbox(const Invocation& invocation, const json& data) {
 }
 
 std::string render_outbox_change(const Invocation& invocation, const json& data) {
+    if (!data.contains("id")) {
+        return invocation.text("cli.outbox_changed_all",
+                               {{"count", text_of(data, "count")},
+                                {"state", word(invocation, text_of(data, "state"))}});
+    }
     return invocation.text(
         "cli.outbox_changed",
         {{"id", text_of(data, "id")}, {"state", word(invocation, text_of(data, "state"))}});

@@ -25,6 +25,7 @@ set(CMAKE_C_FLAGS_RELEASE "-O2 -g1")
 option(A2H_WERROR "Treat warnings as errors" ON)
 set(A2H_SANITIZE "" CACHE STRING "Sanitizers to compile in, e.g. address,undefined or thread")
 option(A2H_FUZZ "Build the libFuzzer targets (clang only)" OFF)
+option(A2H_FAULT_POINTS "Let A2H_FAULT_POINT end a2hd at a numbered step, for tests" OFF)
 
 add_library(a2h_options INTERFACE)
 target_include_directories(a2h_options INTERFACE "${CMAKE_SOURCE_DIR}")

@@ -33,6 +33,7 @@ struct SelfTest {
     UnixMs last_ok_ms = 0;
     bool failed = false;
     std::string detail;
+    UnixMs deaf_since_ms = 0;  ///< when it was last known to hear; 0: it hears
 };
 
 /// One local agent at run time. Thread: the loop, except `connection` and `platform`, which may be
@@ -40,7 +41,12 @@ struct SelfTest {
 struct Agent {
     platform::AgentIdentity identity;
     std::unique_ptr<platform::Client> platform;
+    /// Null for an agent that the market does not know: it speaks within the house only.
     std::unique_ptr<mqtt::Connection> connection;
+
+    std::string parent_id;      ///< who made it; empty for the owner's own
+    bool is_registered = true;  ///< the market knows it, so that its API can be called
+    bool is_stopped = false;    ///< for good: it reads and sends nothing any more
 
     bool connected = false;  ///< the loop's view; follows mqtt::State
     std::vector<Listing> listings;
@@ -54,7 +60,8 @@ struct Agent {
     std::unordered_map<std::string, std::deque<UnixMs>> recent_arrivals;
 };
 
-/// All local agents, by id. A login adds one while the loop runs; none is ever removed.
+/// All local agents, by id. A login or another agent adds one while the loop runs; none is ever
+/// removed.
 using Agents = std::unordered_map<std::string, std::unique_ptr<Agent>>;
 
 }  // namespace a2h

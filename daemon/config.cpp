@@ -162,6 +162,15 @@ Result<void> set_agent(std::string& target, const toml::node& node) {
     return target.empty() || is_agent_id(target) ? Result<void>() : not_allowed();
 }
 
+Result<void> set_introductions(Config& config, const toml::node& node) {
+    std::string name;
+    A2H_TRY(set_text(name, node));
+    const auto value = agents::parse_introductions(name);
+    if (!value) return not_allowed();
+    config.agents.introductions = *value;
+    return {};
+}
+
 Result<void> set_stage_timeout(Config& config, const toml::node& node) {
     std::int64_t seconds = 0;
     A2H_TRY(set_integer(seconds, node, 1, 3'600));
@@ -175,6 +184,12 @@ Result<void> set_login_base(Config& config, const toml::node& node) {
     return base.empty() || base.starts_with("https://") || base.starts_with("http://")
                ? Result<void>()
                : not_allowed();
+}
+
+/// Less would reach into what rules and limits still look at.
+Result<void> set_days(int& days, const toml::node& node) {
+    A2H_TRY(set_integer(days, node, 0, 36'500));
+    return days == 0 || days >= 30 ? Result<void>() : not_allowed();
 }
 
 Result<void> set_model_api(Config& config, const toml::node& node) {
@@ -240,6 +255,11 @@ constexpr Option kOptions[] = {
     {"stages", "timeout_seconds", "an integer from 1 to 3600", set_stage_timeout},
     {"stages", "max_attempts", "an integer from 1 to 10",
      [](Config& c, const toml::node& n) { return set_integer(c.stages.max_attempts, n, 1, 10); }},
+    {"keep", "messages_days", "0 (for ever) or an integer from 30 to 36500",
+     [](Config& c, const toml::node& n) { return set_days(c.keep_messages_days, n); }},
+    {"keep", "events_days", "0 (for ever) or an integer from 30 to 36500",
+     [](Config& c, const toml::node& n) { return set_days(c.keep_events_days, n); }},
+    {"agents", "introductions", "\"ask\", \"known\" or \"never\"", set_introductions},
     {"approval", "answer_within_hours", "an integer from 1 to 720",
      [](Config& c, const toml::node& n) { return set_hours(c.approval.answer_within, n); }},
     {"approval", "act_within_hours", "an integer from 1 to 720",

@@ -8,7 +8,8 @@
 
 #include "core/base/result.h"
 #include "core/i18n/messages.h"
-#include "daemon/approvals/approvals.h"
+#include "daemon/agents/options.h"
+#include "daemon/approvals/policy.h"
 #include "daemon/decide/decision.h"
 #include "daemon/model/settings.h"
 #include "daemon/notify/notifier.h"
@@ -32,9 +33,12 @@ struct Config {
     model::Settings model;  ///< the language model, if there is one
     approvals::Policy approval;
     stages::Options stages;
+    agents::Options agents;
     /// Folders whose files assistants may upload without asking (R17); ~/a2h-files by default.
     std::vector<std::filesystem::path> upload_folders;
-    std::string login_base;  ///< where browser logins begin; empty: by the agent's market
+    int keep_messages_days = 0;  ///< of the words of settled messages; 0: for ever
+    int keep_events_days = 0;    ///< of events and settled notifications; 0: for ever
+    std::string login_base;      ///< where browser logins begin; empty: by the agent's market
 };
 
 /// Reads `file`; one that does not exist is all defaults.

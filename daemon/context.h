@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/clock.h"
+#include "core/base/current.h"
 #include "core/store/writer.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/approvals/pins.h"
@@ -22,7 +23,9 @@ struct Context {
     store::Writer& writer;
     store::Database& reader;
     Workers& workers;
-    const Config& config;
+    /// A reload replaces it; what was read before is good for ten minutes more, and for every write
+    /// that was submitted meanwhile.
+    const Current<Config>& config;
     const approvals::HumanSecrets& secrets;
     const approvals::Pins& pins;
     const decide::RuleSet& rules;

@@ -41,6 +41,13 @@ Result<std::unique_ptr<HomeLock>> HomeLock::take(const std::filesystem::path& lo
     return std::unique_ptr<HomeLock>(new HomeLock(descriptor));
 }
 
+std::string HomeLock::owner(const std::filesystem::path& lock_file) {
+    const int descriptor = ::open(lock_file.c_str(), O_RDONLY | O_CLOEXEC);
+    std::string name = read_owner(descriptor);
+    if (descriptor >= 0) ::close(descriptor);
+    return name;
+}
+
 HomeLock::~HomeLock() {
     ::close(descriptor_);
 }

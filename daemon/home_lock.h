@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "core/base/result.h"
 
@@ -14,6 +15,10 @@ class HomeLock {
     /// Errors: Conflict naming the other process; Unavailable when the file cannot be written.
     static Result<std::unique_ptr<HomeLock>> take(const std::filesystem::path& lock_file);
     ~HomeLock();
+
+    /// Process id of who took it last, for messages; "unknown" when the file does not say.
+    static std::string owner(const std::filesystem::path& lock_file);
+
     HomeLock(const HomeLock&) = delete;
     HomeLock& operator=(const HomeLock&) = delete;
 

@@ -1,5 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <iostream>
+#include <iterator>
 #include <string>
 
 #include "core/base/log.h"
@@ -7,26 +9,38 @@
 #include "core/control/home.h"
 #include "core/i18n/messages.h"
 #include "daemon/app.h"
+#include "daemon/home_lock.h"
+#include "daemon/once.h"
 
 namespace {
 
-constexpr int kExitFailed = 1;
-constexpr int kExitHomeTaken = 3;
+int failed(std::string_view why) {
+    const auto language = a2h::i18n::language_of_environment();
+    a2h::log::error(a2h::i18n::text(language, "daemon.cannot_start", {{"why", why}}));
+    return a2h::kExitFailed;
+}
 
-int serve(const std::string& home_option) {
-    const auto home = a2h::control::find_home(home_option);
-    if (!home) {
-        a2h::log::error("a2hd cannot start: " + home.error().message);
-        return kExitFailed;
-    }
-    auto app = a2h::App::start(*home);
+int serve(const a2h::control::Home& home) {
+    auto app = a2h::App::start(home);
     if (!app) {
-        a2h::log::error("a2hd cannot start: " + app.error().message);
-        return app.error().code == a2h::ErrorCode::Conflict ? kExitHomeTaken : kExitFailed;
+        if (app.error().code != a2h::ErrorCode::Conflict) return failed(app.error().message);
+        failed(a2h::i18n::text(a2h::i18n::language_of_environment(), "daemon.home_taken",
+                               {{"process", a2h::HomeLock::owner(home.lock_file())}}));
+        return a2h::kExitHomeTaken;
     }
     a2h::release_start_memory();
     (*app)->run();
     return 0;
+}
+
+/// PARAMS of `-` are read from stdin, where nobody else on the machine sees a PIN in them.
+int once(const a2h::control::Home& home, a2h::Once asked) {
+    if (asked.params == "-") {
+        asked.params.assign(std::istreambuf_iterator<char>(std::cin), {});
+    }
+    const a2h::OnceResult result = a2h::run_once(home, asked);
+    std::printf("%s\n", result.envelope.c_str());
+    return std::fflush(stdout) == 0 ? result.exit_status : a2h::kExitFailed;
 }
 
 }  // namespace
@@ -35,12 +49,18 @@ int main(int argc, char** argv) {
     const auto language = a2h::i18n::language_of_environment();
     const auto tell = [&](std::string_view key) { return a2h::i18n::text(language, key); };
     CLI::App options(tell("daemon.about"));
-    std::string home;
+    std::string home_option;
+    a2h::Once asked;
     bool verbose = false;
-    options.add_option("--home", home, tell("daemon.option_home"));
+    options.add_option("--home", home_option, tell("daemon.option_home"));
+    auto* action = options.add_option("--once", asked.action, tell("daemon.option_once"));
+    action->type_name("ACTION");
+    options.add_option("PARAMS", asked.params, tell("daemon.option_params"))->needs(action);
     options.add_flag("--verbose", verbose, tell("daemon.option_verbose"));
     options.set_version_flag("--version", "a2hd " A2H_VERSION);
     CLI11_PARSE(options, argc, argv);
     if (verbose) a2h::log::set_level(a2h::log::Level::Debug);
-    return serve(home);
+    const auto home = a2h::control::find_home(home_option);
+    if (!home) return failed(home.error().message);
+    return asked.action.empty() ? serve(*home) : once(*home, asked);
 }

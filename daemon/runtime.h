@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "daemon/agent.h"
+#include "daemon/agents/house.h"
 #include "daemon/context.h"
 #include "daemon/current_rules.h"
 #include "daemon/model/language_model.h"
@@ -15,6 +16,14 @@
 #include "daemon/pipeline/decider.h"
 #include "daemon/pipeline/dispatcher.h"
 #include "daemon/pipeline/executor.h"
+
+namespace a2h::doctor {
+class Doctor;
+}
+namespace a2h::service {
+class Backups;
+class Leaders;
+}  // namespace a2h::service
 
 namespace a2h {
 
@@ -38,11 +47,15 @@ struct Runtime {
     std::function<Result<void>(const std::string& person, const std::string& hash)> save_pin;
     std::filesystem::path agents_dir;  ///< where identities are stored
     std::string web_url;               ///< empty when the page is not served
-    /// All channels; live until the daemon ends.
-    const std::vector<std::unique_ptr<notify::Channel>>* channels = nullptr;
+    /// All channels; lives until the daemon ends. A reload replaces what is in it, see `Context`.
+    const Current<notify::Channels>* channels = nullptr;
     notify::AnswerClick press;              ///< where buttons go; may block, so never on the loop
     CurrentRules* current_rules = nullptr;  ///< lives until the daemon ends
     const model::LanguageModel* model = nullptr;  ///< absent without [model]
+    agents::House* house = nullptr;               ///< of all agents; lives until the daemon ends
+    doctor::Doctor* doctor = nullptr;             ///< lives until the daemon ends
+    service::Backups* backups = nullptr;          ///< these two as well
+    const service::Leaders* leaders = nullptr;
 };
 
 }  // namespace a2h

@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "core/base/ids.h"
 #include "core/base/log.h"
+#include "core/service/notify.h"
 #include "market/api/route_table.h"
 #include "market/api/service.h"
 #include "market/api/upload.h"
@@ -26,6 +28,9 @@ namespace {
 constexpr std::size_t kSecretKeyBytes = 32;
 /// What one offline agent's mail may take on the broker, beside its number, which is not limited.
 constexpr long kQueuedBytesMax = 256L * 1024 * 1024;
+/// Between two looks of the watchdog, at most; and how many fit into the manager's patience.
+constexpr std::chrono::microseconds kWaitMax{1'000'000};
+constexpr int kLooksPerPeriod = 4;
 /// Above the payload limit, which the plug-in checks, so that a little too much is refused and
 /// only far too much ends the connection before it fills memory.
 constexpr long kPacketBytesMax = 128L * 1024;
@@ -110,11 +115,33 @@ http::Server::Options listen_options(const ServeOptions& options, Service& servi
     return listen;
 }
 
-int wait_for(const sigset_t& signals) {
-    int number = 0;
-    while (::sigwait(&signals, &number) != 0) {
+/// Waits for a signal, and meanwhile tells the service manager whenever a transaction has gone
+/// through the database's writer. One that fails went through as well.
+int wait_for(const sigset_t& signals, db::Database& database) {
+    const auto period = service::watchdog_period();
+    const std::chrono::microseconds pause =
+        std::min(period.value_or(kWaitMax * kLooksPerPeriod) / kLooksPerPeriod, kWaitMax);
+    const timespec wait{.tv_sec = pause.count() / 1'000'000,
+                        .tv_nsec = pause.count() % 1'000'000 * 1'000};
+    while (true) {
+        const int number = ::sigtimedwait(&signals, nullptr, &wait);
+        if (number > 0) return number;
+        if (!period) continue;
+        const auto answered = database.write([](db::Transaction&) { return Result<void>(); });
+        if (!answered) log::warning("The database fails", {{"error", answered.error().message}});
+        service::notify_watchdog();
     }
-    return number;
+}
+
+void serve_until_signal(const ServeOptions& options, const http::Server& server,
+                        const sigset_t& signals, db::Database& database) {
+    const std::string place = shown_host(options.address) + ":" + std::to_string(server.port());
+    std::cout << "listening on http://" << place << "\n" << std::flush;
+    service::notify_status("listening on " + place);
+    service::notify_ready();
+    const int number = wait_for(signals, database);
+    service::notify_stopping();
+    log::info("Stopping.", {{"signal", static_cast<long long>(number)}});
 }
 
 }  // namespace
@@ -178,11 +205,7 @@ Result<void> serve(const ServeOptions& options) {
         [&service](const http::Request& request) { return serve(service, request); },
         [&service](const http::Request& request) { return choose_body(service, request); });
     if (!server) return fail(server.error());
-    std::cout << "listening on http://" << shown_host(options.address) << ":" << (*server)->port()
-              << "\n"
-              << std::flush;
-    const int number = wait_for(signals);
-    log::info("Stopping.", {{"signal", static_cast<long long>(number)}});
+    serve_until_signal(options, **server, signals, **database);
     return {};
 }
 

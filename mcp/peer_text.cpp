@@ -106,7 +106,37 @@ void fence_market(ordered_json& data) {
     fence_value(data, {"market", {}}, {});
 }
 
-/// Whose words an action brings. Prefixes; what is not here speaks of the owner alone.
+/// Each row of `list`, or `data` itself, as the words of the agent that `author` names.
+void fence_rows(ordered_json& data, const char* author) {
+    const auto fence_row = [&](ordered_json& row) {
+        fence_value(row, {text_of(row, author), {}}, {});
+    };
+    const auto items = data.find("items");
+    if (items == data.end()) {
+        fence_row(data);
+    } else if (items->is_array()) {
+        std::for_each(items->begin(), items->end(), fence_row);
+    }
+}
+
+void fence_contacts(ordered_json& data) {
+    if (data.contains("contact") && data["contact"].is_object()) {
+        fence_rows(data["contact"], "peer_id");
+    } else {
+        fence_rows(data, "peer_id");
+    }
+}
+
+/// What a worker or a giver wrote, the owner's own agents included: all are somebody's words.
+void fence_tasks(ordered_json& data) {
+    fence_rows(data, "peer_id");
+}
+
+/// a2hd has fenced the texts, message by message.
+void leave_fenced(ordered_json&) {}
+
+/// Whose words an action brings. Prefixes; the first that fits counts; what is not here speaks of
+/// the owner alone.
 struct ForeignWords {
     std::string_view actions;
     void (*fence_data)(ordered_json& data);
@@ -117,7 +147,9 @@ constexpr ForeignWords kForeignWords[] = {
     {"order.", fence_market},         {"discussion.", fence_market},
     {"rfp.", fence_market},           {"proposal.", fence_market},
     {"session.", fence_market},       {"deal.", fence_market},
-    {"agent.", fence_market},
+    {"agent.read", leave_fenced},     {"agent.get", fence_market},
+    {"contact.", fence_contacts},     {"introduction.", fence_tasks},
+    {"task.", fence_tasks},
 };
 
 }  // namespace

@@ -10,9 +10,10 @@ constexpr Hints kReads{
 constexpr std::string_view kOutboxId = R"({
   "type": "object",
   "properties": {
-    "id": {"type": "integer", "minimum": 1, "description": "Number of the row in outbox.list"}
+    "id": {"type": "integer", "minimum": 1, "description": "Number of the row in outbox.list"},
+    "all_held": {"type": "boolean",
+      "description": "In place of an id: all that a restore held"}
   },
-  "required": ["id"],
   "additionalProperties": false
 })";
 
@@ -185,6 +186,71 @@ constexpr Operation kAuditExport{
     .callers = kHumanOnly,
 };
 
+constexpr Operation kBackupCreate{
+    .action = "backup.create",
+    .tool = {},
+    .title = "Write a backup",
+    .summary =
+        "Copies database, identities and settings of this home while a2hd runs, and checks "
+        "the copy.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "to": {"type": "string", "minLength": 1, "maxLength": 4096,
+      "description": "Absolute path: a folder that is there gets a new one in it, another name becomes the backup, FILE.db only the database; left out: backups/ of the home"}
+  },
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = {.read_only = false, .destructive = false, .idempotent = false, .open_world = false},
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kBackupExport{
+    .action = "backup.export",
+    .tool = {},
+    .title = "Export everything",
+    .summary = "Writes all that this home knows in open formats into a new folder.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "to": {"type": "string", "minLength": 1, "maxLength": 4096,
+      "description": "Absolute path: a folder that is there gets a new one in it, another name becomes the export"},
+    "with_secrets": {"type": "boolean", "default": false,
+      "description": "Also keys, PIN hashes and the configuration"}
+  },
+  "required": ["to"],
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = {.read_only = false, .destructive = false, .idempotent = false, .open_world = false},
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kBackupRestore{
+    .action = "backup.restore",
+    .tool = {},
+    .title = "Restore a backup",
+    .summary =
+        "Puts a backup in the place of this home's database, identities and settings. Only "
+        "while no a2hd serves the home.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "from": {"type": "string", "minLength": 1, "maxLength": 4096,
+      "description": "Absolute path of a backup: a folder, or a database file"}
+  },
+  "required": ["from"],
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
+    .callers = kHumanOnly,
+};
+
 constexpr Operation kOutboxList{
     .action = "outbox.list",
     .tool = {},
@@ -193,7 +259,7 @@ constexpr Operation kOutboxList{
     .input_schema = R"({
   "type": "object",
   "properties": {
-    "state": {"type": "string", "enum": ["queued", "sent", "delivered", "dead", "dropped"],
+    "state": {"type": "string", "enum": ["queued", "sent", "delivered", "dead", "dropped", "held"],
       "description": "Only messages in this state; all when left out"}
   },
   "additionalProperties": false
@@ -207,8 +273,10 @@ constexpr Operation kOutboxList{
 constexpr Operation kOutboxRequeue{
     .action = "outbox.requeue",
     .tool = {},
-    .title = "Send a dead letter again",
-    .summary = "Gives a message whose lifetime is over a new lifetime and tries again.",
+    .title = "Send a dead or held letter",
+    .summary =
+        "Gives a message whose lifetime is over, or that a restore held, a new lifetime and "
+        "sends it.",
     .input_schema = kOutboxId,
     .output_schema = {},
     .toolset = "core",
@@ -220,7 +288,7 @@ constexpr Operation kOutboxDrop{
     .action = "outbox.drop",
     .tool = {},
     .title = "Give up a message",
-    .summary = "Gives up a message that is still waiting or dead; it will not be sent.",
+    .summary = "Gives up a message that is still waiting, dead or held; it will not be sent.",
     .input_schema = kOutboxId,
     .output_schema = {},
     .toolset = "core",
@@ -437,12 +505,39 @@ constexpr Operation kNotifyList{
     .callers = kHumanOnly,
 };
 
+constexpr Operation kDoctorRun{
+    .action = "doctor.run",
+    .tool = {},
+    .title = "Look through everything",
+    .summary =
+        "Checks home, configuration, network, market, broker, database and channels, one line a "
+        "finding; repairs what is safe to repair when asked, after a backup.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "full": {"type": "boolean", "default": false, "description": "What takes long, too"},
+    "notify": {"type": "boolean", "default": false,
+      "description": "Send a test notification on each channel"},
+    "fix": {"type": "boolean", "default": false,
+      "description": "Repair what is safe to repair, after a backup"},
+    "language": {"type": "string", "enum": ["en", "zh"],
+      "description": "Of the findings; the owner's when left out"},
+    "cli_version": {"type": "string", "maxLength": 64, "description": "Version of the caller"}
+  },
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
+    .callers = kHumanOnly,
+};
+
 constexpr Operation kHumanRows[] = {
     kInboxList,       kApprovalAnswer, kApprovalElicit, kApprovalAnswerMany, kApprovalStats,
     kListingLearn,    kAuditExport,    kOutboxList,     kOutboxRequeue,      kOutboxDrop,
     kEventsList,      kPinCode,        kPinSet,         kPageLink,           kDaemonStop,
     kNotifyTest,      kNotifyList,     kPlaybookReload, kMessageExplain,     kMessageDecided,
-    kPlaybookContext,
+    kPlaybookContext, kDoctorRun,      kBackupCreate,   kBackupExport,       kBackupRestore,
 };
 
 }  // namespace

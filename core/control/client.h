@@ -44,10 +44,10 @@ class Client {
 std::filesystem::path find_program(std::string_view name);
 
 /// Connects; when nobody listens and `start_program` is not empty, starts it as a detached daemon
-/// (`a2hd --home …`, log to home/run/a2hd.log) and waits up to `timeout` for its socket. Any number
-/// of processes may do this at once: of several daemons the one that gets the lock file stays, and
-/// all callers end up with it.
-/// Errors: Unavailable; the message says how to start it by hand, and the log's last line when the
+/// (`a2hd --home …`, log to home/run/a2hd.log) and waits up to `timeout` for its socket, longer
+/// while it tells its progress. Any number of processes may do this at once: of several daemons the
+/// one that gets the lock file stays, and all callers end up with it. Errors: Unavailable; the
+/// message says how to start it by hand, and the log's last line when the
 ///         daemon ended at once.
 Result<std::unique_ptr<Client>> connect_or_start(const std::filesystem::path& home_root,
                                                  const std::filesystem::path& start_program,

@@ -14,9 +14,14 @@ namespace a2h::control {
 ///   agents/<agent>.json   identity and keys, one file an agent (secret)
 ///   human.json            PIN hash and link key (secret)
 ///   a2hd.db               the agent database
+///   device                says which instance of its agents this home is (never in a backup)
+///   backups/              backups that name no other place
+///   replaced-<time>/      what a restore has moved aside
+///   restore.unfinished    a restore was interrupted: nobody serves this home before another one
 ///   run/a2hd.sock         control socket
 ///   run/a2hd.pid          lock file; holds the process id
 ///   run/changes           count of changes, see change_page.h
+///   run/progress          how far something long is, see progress_file.h
 ///   run/a2hd.log          log of a daemon started by `a2h up` or a2h-mcp
 struct Home {
     std::filesystem::path root;
@@ -26,10 +31,14 @@ struct Home {
     std::filesystem::path agents_dir() const { return root / "agents"; }
     std::filesystem::path human_file() const { return root / "human.json"; }
     std::filesystem::path database_file() const { return root / "a2hd.db"; }
+    std::filesystem::path device_file() const { return root / "device"; }
+    std::filesystem::path backups_dir() const { return root / "backups"; }
+    std::filesystem::path unfinished_restore_file() const { return root / "restore.unfinished"; }
     std::filesystem::path run_dir() const { return root / "run"; }
     std::filesystem::path socket_file() const { return run_dir() / "a2hd.sock"; }
     std::filesystem::path lock_file() const { return run_dir() / "a2hd.pid"; }
     std::filesystem::path changes_file() const { return run_dir() / "changes"; }
+    std::filesystem::path progress_file() const { return run_dir() / "progress"; }
     std::filesystem::path log_file() const { return run_dir() / "a2hd.log"; }
 };
 

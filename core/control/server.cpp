@@ -138,7 +138,7 @@ struct Server::Impl {
         LineSplitter splitter{kLineBytesMax};
     };
 
-    std::filesystem::path path;
+    std::filesystem::path path;  ///< empty: the socket file is not ours
     OnLine on_line;
     Fd listener;
     struct stat socket_file {};
@@ -153,6 +153,7 @@ struct Server::Impl {
     static void read_from(Peer& peer);
     void deliver(Peer& peer);
     static bool is_over(Peer& peer);
+    void remove_socket_file() const;
 };
 
 void Server::Impl::run() {
@@ -208,6 +209,15 @@ bool Server::Impl::is_over(Peer& peer) {
     client.closed = true;
     client.fd.reset();
     return true;
+}
+
+void Server::Impl::remove_socket_file() const {
+    if (path.empty()) return;
+    struct stat now {};
+    if (::lstat(path.c_str(), &now) == 0 && now.st_ino == socket_file.st_ino &&
+        now.st_dev == socket_file.st_dev) {
+        ::unlink(path.c_str());
+    }
 }
 
 void Server::Impl::accept_clients() {
@@ -292,21 +302,29 @@ Result<std::unique_ptr<Server>> Server::start(const std::filesystem::path& path,
     return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 
+Result<std::unique_ptr<Server>> Server::adopt(int listener, OnLine on_line) {
+    auto impl = std::make_unique<Impl>();
+    impl->listener.reset(listener);
+    impl->on_line = std::move(on_line);
+    if (!impl->alarm->wake) {
+        return fail(ErrorCode::Unavailable, "the control socket: " + errno_text());
+    }
+    impl->thread = std::thread([state = impl.get()] { state->run(); });
+    return std::unique_ptr<Server>(new Server(std::move(impl)));
+}
+
 Server::~Server() {
     impl_->alarm->stop = true;
     impl_->alarm->ring();
     impl_->thread.join();
+    // First, so that who sees the connection end finds the socket gone.
+    impl_->remove_socket_file();
     for (Impl::Peer& peer : impl_->peers) {
         const std::lock_guard lock(peer.connection->mutex);
         // The answer to "stop" may be among what is left.
         if (!peer.connection->broken) peer.connection->flush();
         peer.connection->closed = true;
         peer.connection->fd.reset();
-    }
-    struct stat now {};
-    if (::lstat(impl_->path.c_str(), &now) == 0 && now.st_ino == impl_->socket_file.st_ino &&
-        now.st_dev == impl_->socket_file.st_dev) {
-        ::unlink(impl_->path.c_str());
     }
 }
 

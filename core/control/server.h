@@ -35,7 +35,12 @@ class Server {
     /// Errors: Conflict when another server answers on `path`; InvalidArgument when `path` is too
     ///         long for a socket; Unavailable otherwise.
     static Result<std::unique_ptr<Server>> start(const std::filesystem::path& path, OnLine on_line);
-    /// Disconnects everybody and removes the socket file, unless another server has replaced it.
+    /// On a socket that is bound and listens already; the server takes the descriptor over, and
+    /// leaves the socket's file to who bound it. What waits there is served first.
+    /// Errors: Unavailable.
+    static Result<std::unique_ptr<Server>> adopt(int listener, OnLine on_line);
+    /// Disconnects everybody and removes the socket file, unless it was adopted or another server
+    /// has replaced it.
     ~Server();
 
   private:

@@ -17,6 +17,7 @@
 #include "core/base/text.h"
 #include "core/control/client.h"
 #include "core/control/home.h"
+#include "core/control/progress_file.h"
 #include "core/control/socket_io.h"
 
 namespace a2h::control {
@@ -116,7 +117,8 @@ Result<bool> has_ended(const Fd& watch, milliseconds timeout) {
     return true;
 }
 
-/// Polls for the socket: a daemon is ready when it answers, and nothing else tells.
+/// Polls for the socket: a daemon is ready when it answers, and nothing else tells. One that tells
+/// its progress is at work, however long that takes.
 Result<std::unique_ptr<Client>> wait_for_daemon(const Home& home, const Fd& watch,
                                                 milliseconds timeout) {
     auto deadline = steady_clock::now() + timeout;
@@ -124,7 +126,8 @@ Result<std::unique_ptr<Client>> wait_for_daemon(const Home& home, const Fd& watc
     while (true) {
         auto client = Client::connect(home.socket_file());
         if (client) return client;
-        if (steady_clock::now() >= deadline) break;
+        const bool is_late = steady_clock::now() >= deadline;
+        if (is_late && (ended || !read_progress(home.progress_file()))) break;
         if (ended) {
             std::this_thread::sleep_for(kConnectInterval);
             continue;

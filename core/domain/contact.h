@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/clock.h"
+#include "core/domain/task_brief.h"
 
 namespace a2h {
 
@@ -18,11 +19,12 @@ struct Contact {
     std::string agent_id;  ///< whose registry
     std::string peer_id;
     ContactSource source = ContactSource::FirstMessage;
-    std::string introduced_by;  ///< empty unless `source` is Introduction
-    std::string role;           ///< empty when not known
-    std::string key_id;         ///< pinned public key; empty until one was seen
-    std::string public_key;     ///< base64url Ed25519
-    bool key_changed = false;   ///< a different key was offered later; a human must look
+    std::string introduced_by;                    ///< empty unless `source` is Introduction
+    std::string role;                             ///< empty when not known
+    std::optional<InterfaceSpec> interface_spec;  ///< what it offers, if that was said
+    std::string key_id;                           ///< pinned public key; empty until one was seen
+    std::string public_key;                       ///< base64url Ed25519
+    bool key_changed = false;  ///< a different key was offered later; a human must look
     UnixMs added_at_ms = 0;
 };
 

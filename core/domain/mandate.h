@@ -45,6 +45,9 @@ struct Mandate {
     UnixMs given_at_ms = 0;
     std::string revoked_by;
     UnixMs revoked_at_ms = 0;  ///< 0 while it holds
+    /// The one that it is a share of: no wider, and what is used of it counts there as well. Empty
+    /// for what a human gave.
+    std::string parent_mandate_id;
 };
 
 /// One automatic yes.

@@ -16,6 +16,8 @@ std::string_view to_string(OutboxState value) {
             return "dead";
         case OutboxState::Dropped:
             return "dropped";
+        case OutboxState::Held:
+            return "held";
     }
     A2H_CHECK(false);
 }
@@ -26,6 +28,7 @@ std::optional<OutboxState> parse_outbox_state(std::string_view text) {
     if (text == "delivered") return OutboxState::Delivered;
     if (text == "dead") return OutboxState::Dead;
     if (text == "dropped") return OutboxState::Dropped;
+    if (text == "held") return OutboxState::Held;
     return std::nullopt;
 }
 

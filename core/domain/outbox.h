@@ -10,8 +10,9 @@
 namespace a2h {
 
 /// Queued → Sent (the broker acknowledged) → Delivered (the peer's receipt arrived).
-/// Dead: lifetime over; Dropped: an owner gave it up. Dead rows can be queued again.
-enum class OutboxState { Queued, Sent, Delivered, Dead, Dropped };
+/// Dead: lifetime over; Dropped: an owner gave it up; Held: a restored backup had it queued, so it
+/// may have been sent since, and its owner decides. Dead and held rows can be queued again.
+enum class OutboxState { Queued, Sent, Delivered, Dead, Dropped, Held };
 std::string_view to_string(OutboxState value);
 std::optional<OutboxState> parse_outbox_state(std::string_view text);
 

@@ -41,6 +41,7 @@ struct StageCase {
     std::string results_json;   ///< what was reported in this try; empty before
     std::string reasons_json{"[]"};  ///< why the tries of this slice failed so far
     std::string outcome;             ///< closed: "passed", "silent", "asked" or "dropped"
+    std::int64_t bytes = 0;          ///< of its messages
     UnixMs created_at_ms = 0;
     UnixMs updated_at_ms = 0;
 };

@@ -23,7 +23,7 @@ std::string_view value_of(const ClientResponse& response, std::string_view lower
     return {};
 }
 
-std::optional<UnixMs> date_of(std::string_view text) {
+std::optional<UnixMs> parse_date(std::string_view text) {
     const std::time_t seconds = curl_getdate(std::string(text).c_str(), nullptr);
     if (seconds < 0) return std::nullopt;
     return UnixMs{seconds} * 1000;
@@ -40,10 +40,14 @@ std::optional<milliseconds> retry_after(const ClientResponse& response, UnixMs n
         if (error != std::errc() || seconds < 0) return std::nullopt;
         return std::chrono::seconds(std::min(seconds, kSecondsMax));
     }
-    const auto until = date_of(text);
+    const auto until = parse_date(text);
     if (!until) return std::nullopt;
-    const UnixMs from = date_of(value_of(response, "date")).value_or(now_ms);
+    const UnixMs from = date_of(response).value_or(now_ms);
     return milliseconds(std::clamp<std::int64_t>(*until - from, 0, kSecondsMax * 1000));
+}
+
+std::optional<UnixMs> date_of(const ClientResponse& response) {
+    return parse_date(value_of(response, "date"));
 }
 
 }  // namespace a2h::http

@@ -14,4 +14,8 @@ namespace a2h::http {
 /// Source: RFC 9110, 10.2.3.
 std::optional<std::chrono::milliseconds> retry_after(const ClientResponse& response, UnixMs now_ms);
 
+/// When the answer was made, by the server's clock, in whole seconds; nullopt where it does not
+/// say.
+std::optional<UnixMs> date_of(const ClientResponse& response);
+
 }  // namespace a2h::http

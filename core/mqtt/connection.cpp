@@ -21,6 +21,10 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 using Done = std::function<void(Result<void>)>;
 
 constexpr UnixMs kRenewBeforeMs = 30 * 60 * 1000;
+/// Who may not act asks again: soon at first, because the answer of a start is on its way.
+constexpr std::chrono::milliseconds kAskSoon{5};
+constexpr std::chrono::milliseconds kAskLater{100};
+constexpr int kSoonTimes = 100;
 
 SteadyTime steady_now() {
     return std::chrono::steady_clock::now();
@@ -76,6 +80,8 @@ struct Connection::Impl final : SessionEvents {
     Result<Credentials> credentials();
     bool establish(Session& session);
     void serve(Session& session);
+    bool may_act() const { return !options.may_act || options.may_act(); }
+    bool wait_until_allowed();
     void wait_before_retry(std::chrono::milliseconds delay);
     void announce(const Ended& ended);
     void went_online();
@@ -144,7 +150,7 @@ void call_all(std::vector<Done>& dones, ErrorCode code, const std::string& messa
 
 void Connection::Impl::run() {
     const PahoRuntime runtime;
-    while (true) {
+    while (wait_until_allowed()) {
         const Ended end = connect_and_serve();
         announce(end);
         fail_waiting();
@@ -269,6 +275,10 @@ void Connection::Impl::serve(Session& session) {
         lock.unlock();
         call_all(expired, ErrorCode::Timeout, "the broker did not acknowledge the message in time");
         for (auto& [id, message] : batch) {
+            if (!may_act()) {
+                finish(id, fail(ErrorCode::Unavailable, "another instance acts for this agent"));
+                continue;
+            }
             auto handed = session.publish(id, std::move(message.topic), std::move(message.payload));
             if (!handed) finish(id, std::move(handed));
         }
@@ -301,6 +311,17 @@ void Connection::Impl::announce(const Ended& end) {
     const auto level = first_error ? log::Level::Warning : log::Level::Debug;
     log::write(level, was_connected ? "Lost the broker." : "Cannot reach the broker.",
                {{"client_id", options.client_id}, {"reason", end.reason}});
+}
+
+/// False when stopping.
+bool Connection::Impl::wait_until_allowed() {
+    for (int asked = 0; !may_act(); ++asked) {
+        fail_waiting();
+        std::unique_lock lock(mutex);
+        const auto pause = asked < kSoonTimes ? kAskSoon : kAskLater;
+        if (changed.wait_for(lock, pause, [this] { return stopping; })) return false;
+    }
+    return true;
 }
 
 void Connection::Impl::wait_before_retry(std::chrono::milliseconds delay) {
@@ -414,6 +435,7 @@ Result<void> Connection::Impl::on_message(std::string_view topic, std::string_vi
         const std::lock_guard lock(mutex);
         state.last_received_ms = clock.now_ms();
     }
+    if (!may_act()) return fail(ErrorCode::Unavailable, "another instance acts for this agent");
     return handle_message(topic, payload);
 }
 
@@ -453,6 +475,13 @@ void Connection::publish(std::string topic, std::string payload, Done done) {
         // Not under the lock: the worker would wake up and wait for it.
         impl_->changed.notify_one();
     }
+}
+
+void Connection::renew(std::string why) {
+    const std::lock_guard lock(impl_->mutex);
+    if (impl_->phase != Phase::Subscribed || impl_->ended) return;
+    impl_->ended = Ended{Loss::Deaf, std::move(why)};
+    impl_->changed.notify_one();
 }
 
 State Connection::state() const {

@@ -31,6 +31,9 @@ struct Options {
     std::chrono::hours session_expiry{24 * 3};  ///< MQTT 5 only
     std::chrono::milliseconds publish_timeout{20'000};
     ReconnectOptions reconnect;
+    /// Asked before each connect, publish and arrival; false: nothing of the kind happens now.
+    /// Empty: always. Thread: any; must not block.
+    std::function<bool()> may_act{};
 };
 
 /// What `status` tells. A snapshot; reading it never touches Paho.
@@ -81,6 +84,12 @@ class Connection {
     /// by the broker), ResourceExhausted (more than `kPublishQueueMax` waiting).
     void publish(std::string topic, std::string payload, std::function<void(Result<void>)> done);
     static constexpr std::size_t kPublishQueueMax = 10'000;
+
+    /// Ends the present connection, without waiting for the other side, and makes a new one with a
+    /// subscription of its own after the first delay (and when `Options::may_act` allows it): for
+    /// who knows that nothing arrives any more, or that another one acts.
+    /// Does nothing when there is none. `why` becomes `State::last_error`.
+    void renew(std::string why);
 
     State state() const;
 

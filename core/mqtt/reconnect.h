@@ -12,6 +12,7 @@ enum class Loss {
     Refused,        ///< the broker answered and refused our credentials or our subscription
     Closed,         ///< the connection broke or the broker closed it without a reason
     TakenOver,      ///< MQTT 5: the broker said that another client has our client id (0x8E)
+    Deaf,           ///< we ended it ourselves, because nothing arrived over it
     NotStored,      ///< we cut it ourselves, because a message could not be made durable
 };
 

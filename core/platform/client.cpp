@@ -297,9 +297,11 @@ Client::Client(http::Client& http, const Clock& clock, Account account)
 
 Result<Registration> Client::register_agent(http::Client& http, const Clock& clock,
                                             std::string_view api_base, std::string_view name,
-                                            const wire::KeyPair& key_pair) {
+                                            const wire::KeyPair& key_pair,
+                                            std::string_view agent_id) {
     // All our requests carry nonce and signature, so the market may refuse those that do not.
-    const json body{{"name", name}, {"public_key", key_pair.public_key}, {"require_nonce", true}};
+    json body{{"name", name}, {"public_key", key_pair.public_key}, {"require_nonce", true}};
+    if (!agent_id.empty()) body["agent_id"] = agent_id;
     const auto data =
         post(http, clock, api_base, {{}, {}, key_pair.secret_key}, "/v1/agents", body);
     if (!data) return fail(data.error());

@@ -99,9 +99,12 @@ class Client {
     Client(http::Client& http, const Clock& clock, Account account);
 
     /// Registers a new agent with its public key; signed with that key as proof of possession.
+    /// `agent_id` is for one that has an id already; a market that is not ours gives it another.
+    /// Errors: also Conflict when that id is taken.
     static Result<Registration> register_agent(http::Client& http, const Clock& clock,
                                                std::string_view api_base, std::string_view name,
-                                               const wire::KeyPair& key_pair);
+                                               const wire::KeyPair& key_pair,
+                                               std::string_view agent_id = {});
 
     const std::string& agent_id() const { return account_.agent_id; }
     const Account& account() const { return account_; }

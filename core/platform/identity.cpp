@@ -56,7 +56,10 @@ Result<void> check_private(const struct stat& status, const fs::path& path) {
     return {};
 }
 
-Result<std::string> read_secret_file(const fs::path& path) {
+/// What keeps others from a secret.
+enum class Guard { OwnMode, Folder };
+
+Result<std::string> read_secret_file(const fs::path& path, Guard guard) {
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     if (file.get() < 0) {
         const ErrorCode code = errno == ENOENT   ? ErrorCode::NotFound
@@ -68,7 +71,7 @@ Result<std::string> read_secret_file(const fs::path& path) {
     if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
         return fail(ErrorCode::Corrupt, path.string() + " is not a file");
     }
-    A2H_TRY(check_private(status, path));
+    if (guard == Guard::OwnMode) A2H_TRY(check_private(status, path));
     std::string content(kFileBytesMax + 1, '\0');
     std::size_t size = 0;
     while (size < content.size()) {
@@ -157,8 +160,8 @@ class Members {
     std::optional<Error> error_;
 };
 
-Result<json> read_object(const fs::path& path) {
-    auto text = read_secret_file(path);
+Result<json> read_object(const fs::path& path, Guard guard) {
+    auto text = read_secret_file(path, guard);
     if (!text) return fail(text.error());
     auto parsed = wire::parse_json(*text, {.bytes_max = kFileBytesMax, .depth_max = 4});
     if (!parsed || !parsed->is_object()) {
@@ -168,8 +171,8 @@ Result<json> read_object(const fs::path& path) {
     return parsed;
 }
 
-Result<AgentIdentity> load_agent(const fs::path& path) {
-    auto object = read_object(path);
+Result<AgentIdentity> load_agent(const fs::path& path, Guard guard) {
+    auto object = read_object(path, guard);
     if (!object) return fail(object.error());
     Members members(*object, path);
     AgentIdentity identity;
@@ -189,10 +192,53 @@ Result<AgentIdentity> load_agent(const fs::path& path) {
         return fail(ErrorCode::Corrupt,
                     path.string() + ": key_id, public_key and secret_key belong together");
     }
-    if (!is_agent_id(identity.account.agent_id) || path.stem() != identity.account.agent_id) {
+    if (!is_agent_id(identity.account.agent_id)) {
+        return fail(ErrorCode::Corrupt, path.string() + ": \"agent_id\" is no agent id");
+    }
+    if (guard == Guard::OwnMode && path.stem() != identity.account.agent_id) {
         return fail(ErrorCode::Corrupt, path.string() + ": \"agent_id\" is not the file's name");
     }
     return identity;
+}
+
+Result<std::vector<AgentIdentity>> load_all(const fs::path& folder, Guard guard,
+                                            bool (*is_wanted)(const fs::path& file)) {
+    std::error_code failure;
+    std::vector<fs::path> files;
+    for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
+         entry.increment(failure)) {
+        const fs::path& file = entry->path();
+        if (file.extension() == ".json" && is_wanted(file)) files.push_back(file);
+    }
+    if (failure && failure != std::errc::no_such_file_or_directory) {
+        return fail(ErrorCode::PermissionDenied,
+                    "cannot read " + folder.string() + ": " + failure.message());
+    }
+    std::sort(files.begin(), files.end());
+    std::vector<AgentIdentity> agents;
+    for (const auto& file : files) {
+        auto agent = load_agent(file, guard);
+        if (!agent) return fail(agent.error());
+        agents.push_back(std::move(*agent));
+    }
+    return agents;
+}
+
+Result<HumanIdentity> read_human(const fs::path& human_file, Guard guard) {
+    auto object = read_object(human_file, guard);
+    if (!object) return fail(object.error());
+    Members members(*object, human_file);
+    HumanIdentity human{members.required("pin_hash"), members.required("link_key")};
+    if (members.error()) return fail(*members.error());
+    const auto people = object->find("people");
+    if (people == object->end()) return human;
+    if (!people->is_object())
+        return fail(ErrorCode::Corrupt, human_file.string() + ": \"people\" is not an object");
+    Members others(*people, human_file);
+    for (const auto& [name, hash] : people->items())
+        human.people[name] = others.required(name.c_str());
+    if (others.error()) return fail(*others.error());
+    return human;
 }
 
 std::string text_of(const HumanIdentity& human) {
@@ -216,23 +262,18 @@ Result<void> make_private_folder(const fs::path& folder) {
 }
 
 Result<std::vector<AgentIdentity>> load_agents(const fs::path& agents_dir) {
-    std::error_code failure;
-    std::vector<fs::path> files;
-    for (fs::directory_iterator entry(agents_dir, failure), end; !failure && entry != end;
-         entry.increment(failure)) {
-        if (entry->path().extension() == ".json") files.push_back(entry->path());
-    }
-    if (failure && failure != std::errc::no_such_file_or_directory) {
-        return fail(ErrorCode::PermissionDenied,
-                    "cannot read " + agents_dir.string() + ": " + failure.message());
-    }
-    std::sort(files.begin(), files.end());
-    std::vector<AgentIdentity> agents;
-    for (const auto& file : files) {
-        auto agent = load_agent(file);
-        if (!agent) return fail(agent.error());
-        agents.push_back(std::move(*agent));
-    }
+    return load_all(agents_dir, Guard::OwnMode, [](const fs::path&) { return true; });
+}
+
+Result<std::vector<AgentIdentity>> load_agent_credentials(const fs::path& folder) {
+    auto agents = load_all(folder, Guard::Folder, [](const fs::path& file) {
+        const std::string name = file.filename();
+        return name == "agent.json" || name.starts_with("agents_");
+    });
+    if (!agents) return agents;
+    std::sort(agents->begin(), agents->end(), [](const auto& left, const auto& right) {
+        return left.account.agent_id < right.account.agent_id;
+    });
     return agents;
 }
 
@@ -255,20 +296,11 @@ Result<void> save_new_agent(const fs::path& agents_dir, const AgentIdentity& ide
 }
 
 Result<HumanIdentity> load_human(const fs::path& human_file) {
-    auto object = read_object(human_file);
-    if (!object) return fail(object.error());
-    Members members(*object, human_file);
-    HumanIdentity human{members.required("pin_hash"), members.required("link_key")};
-    if (members.error()) return fail(*members.error());
-    const auto people = object->find("people");
-    if (people == object->end()) return human;
-    if (!people->is_object())
-        return fail(ErrorCode::Corrupt, human_file.string() + ": \"people\" is not an object");
-    Members others(*people, human_file);
-    for (const auto& [name, hash] : people->items())
-        human.people[name] = others.required(name.c_str());
-    if (others.error()) return fail(*others.error());
-    return human;
+    return read_human(human_file, Guard::OwnMode);
+}
+
+Result<HumanIdentity> load_human_credential(const fs::path& folder) {
+    return read_human(folder / "human.json", Guard::Folder);
 }
 
 Result<void> save_new_human(const fs::path& human_file, const HumanIdentity& human) {

@@ -51,6 +51,15 @@ Result<HumanIdentity> load_human(const std::filesystem::path& human_file);
 /// Errors: as `save_new_agent`.
 Result<void> save_new_human(const std::filesystem::path& human_file, const HumanIdentity& human);
 
+/// Identities that a service manager has brought to `folder` (LoadCredential=): the file
+/// `agent.json` and every `agents_….json`, of the form of `load_agents`, whatever their names and
+/// modes; sorted by id. Such files are guarded by their folder. Empty when there is none.
+/// Errors: Corrupt; Unavailable.
+Result<std::vector<AgentIdentity>> load_agent_credentials(const std::filesystem::path& folder);
+
+/// `human.json` of such a folder. Errors: NotFound; Corrupt.
+Result<HumanIdentity> load_human_credential(const std::filesystem::path& folder);
+
 /// Puts `human` in the place of what the file holds: a crash leaves one or the other, whole.
 /// Errors: Unavailable when it cannot be written; the file is as it was then.
 Result<void> replace_human(const std::filesystem::path& human_file, const HumanIdentity& human);

@@ -211,6 +211,13 @@ Result<std::vector<Approval>> unused_approvals(Database& db) {
     return db.statement(kSql).all(read_approval);
 }
 
+Result<std::vector<Approval>> live_approvals(Database& db, std::string_view agent_id) {
+    static constexpr const char* kSql = A2H_APPROVAL_SELECT
+        "where agent_id = ? and (status = 'pending' or (status = 'approved' and outcome = 'none')) "
+        "order by number";
+    return db.statement(kSql).all(read_approval, agent_id);
+}
+
 Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms) {
     static constexpr const char* kUnanswered =
         A2H_APPROVAL_SELECT "where status = 'pending' and answer_by_ms <= ? order by number";

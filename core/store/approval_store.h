@@ -51,6 +51,8 @@ Result<std::vector<Approval>> list_approvals(
 Result<std::vector<Approval>> executing_approvals(Database& db);
 /// Approved with outcome None, i.e. released but not used yet.
 Result<std::vector<Approval>> unused_approvals(Database& db);
+/// Of one agent: pending, or approved and not used yet; oldest first.
+Result<std::vector<Approval>> live_approvals(Database& db, std::string_view agent_id);
 /// Pending rows past answer_by and approved unused rows past act_by.
 Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms);
 /// Pending, asked at or before `created_ms`, and not told to substitutes yet; oldest first.

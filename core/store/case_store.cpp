@@ -8,7 +8,7 @@ namespace {
 #define A2H_CASE_COLUMNS                                                                     \
     "task_id, agent_id, peer_id, task_uuid, kind, stage, slice, retry_count, max_attempts, " \
     "version, context_reads, trace_id, deadline_ms, outcome, created_at_ms, updated_at_ms, " \
-    "decision_json, event_json, blocks_json, results_json, reasons_json"
+    "decision_json, event_json, blocks_json, results_json, reasons_json, bytes"
 
 StageCase read_case(Row& row) {
     StageCase found;
@@ -33,6 +33,7 @@ StageCase read_case(Row& row) {
     found.blocks_json = row.text(18);
     found.results_json = row.text(19);
     found.reasons_json = row.text(20);
+    found.bytes = row.integer(21);
     return found;
 }
 
@@ -44,13 +45,13 @@ StageMessage read_stage_message(Row& row) {
 Result<void> insert_case(Database& db, const StageCase& made) {
     static constexpr const char* kSql =
         "insert into stage_case (" A2H_CASE_COLUMNS
-        ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     return db.statement(kSql).run(
         made.task_id, made.agent_id, made.peer_id, made.task_uuid, to_string(made.kind),
         to_string(made.stage), made.slice, made.retry_count, made.max_attempts, made.version,
         made.context_reads, made.trace_id, made.deadline_ms, made.outcome, made.created_at_ms,
         made.updated_at_ms, made.decision_json, made.event_json, made.blocks_json,
-        made.results_json, made.reasons_json);
+        made.results_json, made.reasons_json, made.bytes);
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ Result<void> put_case(Database& db, const StageCase& changed) {
     static constexpr const char* kSql =
         "update stage_case set stage = ?, slice = ?, retry_count = ?, version = ?, "
         "context_reads = ?, trace_id = ?, deadline_ms = ?, outcome = ?, updated_at_ms = ?, "
-        "event_json = ?, blocks_json = ?, results_json = ?, reasons_json = ? "
+        "event_json = ?, blocks_json = ?, results_json = ?, reasons_json = ?, bytes = ? "
         "where task_id = ? and version = ? and stage <> 'closed'";
     if (changed.version == 1) return insert_case(db, changed);
     Statement& update = db.statement(kSql);
@@ -67,7 +68,7 @@ Result<void> put_case(Database& db, const StageCase& changed) {
                        changed.version, changed.context_reads, changed.trace_id,
                        changed.deadline_ms, changed.outcome, changed.updated_at_ms,
                        changed.event_json, changed.blocks_json, changed.results_json,
-                       changed.reasons_json, changed.task_id, changed.version - 1));
+                       changed.reasons_json, changed.bytes, changed.task_id, changed.version - 1));
     if (update.changes() == 1) return {};
     return fail(ErrorCode::Conflict,
                 "the case of task " + std::to_string(changed.task_id) + " has moved on");
@@ -108,6 +109,22 @@ Result<std::vector<StageMessage>> stage_messages(Database& db, std::int64_t task
         "select id, task_id, type, author, target, message_json, created_at_ms "
         "from stage_message where task_id = ? order by id";
     return db.statement(kSql).all(read_stage_message, task_id);
+}
+
+Result<int> forget_cases(Database& db, UnixMs before_ms, std::int64_t bytes_max, int limit) {
+    static constexpr const char* kSql =
+        "select task_id from (select task_id, updated_at_ms, sum(bytes) over "
+        "(order by updated_at_ms desc, task_id desc) as newer_bytes "
+        "from stage_case indexed by stage_case_closed where stage = 'closed') "
+        "where updated_at_ms < ? or newer_bytes > ? order by updated_at_ms, task_id limit ?";
+    const auto old = db.statement(kSql).all([](Row& row) { return row.integer(0); }, before_ms,
+                                            bytes_max, limit);
+    if (!old) return fail(old.error());
+    for (const std::int64_t task_id : *old) {
+        A2H_TRY(db.statement("delete from stage_message where task_id = ?").run(task_id));
+        A2H_TRY(db.statement("delete from stage_case where task_id = ?").run(task_id));
+    }
+    return static_cast<int>(old->size());
 }
 
 }  // namespace a2h::store

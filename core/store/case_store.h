@@ -22,6 +22,10 @@ Result<std::vector<StageCase>> open_cases(Database& db, int limit);
 Result<std::int64_t> count_open_cases(Database& db, std::string_view agent_id);
 
 Result<void> insert_stage_message(Database& db, const StageMessage& message);
+/// Deletes closed cases with their messages, the oldest first, `limit` at most: those that were
+/// closed before `before_ms`, and those that are too many for `bytes_max` bytes of messages.
+/// Returns how many.
+Result<int> forget_cases(Database& db, UnixMs before_ms, std::int64_t bytes_max, int limit);
 /// Oldest first.
 Result<std::vector<StageMessage>> stage_messages(Database& db, std::int64_t task_id);
 

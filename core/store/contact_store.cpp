@@ -1,9 +1,14 @@
 #include "core/store/contact_store.h"
 
+#include "core/store/interface_columns.h"
 #include "core/store/statement.h"
 
 namespace a2h::store {
 namespace {
+
+#define A2H_CONTACT_SELECT                                                                     \
+    "select agent_id, peer_id, source, introduced_by, role, key_id, public_key, key_changed, " \
+    "added_at_ms, services, input_format, output_format, examples_json from contact "
 
 Contact read_contact(Row& row) {
     Contact contact;
@@ -16,27 +21,51 @@ Contact read_contact(Row& row) {
     contact.public_key = row.text(6);
     contact.key_changed = row.integer(7) != 0;
     contact.added_at_ms = row.integer(8);
+    contact.interface_spec = read_interface(row, 9);
     return contact;
+}
+
+Result<void> insert(Statement& statement, const Contact& contact) {
+    const InterfaceSpec spec = contact.interface_spec.value_or(InterfaceSpec{});
+    return statement.run(contact.agent_id, contact.peer_id, to_string(contact.source),
+                         contact.introduced_by, contact.role, contact.key_id, contact.public_key,
+                         contact.key_changed ? 1 : 0, contact.added_at_ms, spec.services,
+                         spec.input_format, spec.output_format,
+                         examples_column(contact.interface_spec));
 }
 
 }  // namespace
 
 Result<std::optional<Contact>> get_contact(Database& db, std::string_view agent_id,
                                            std::string_view peer_id) {
-    static constexpr const char* kSql =
-        "select agent_id, peer_id, source, introduced_by, role, key_id, public_key, key_changed, "
-        "added_at_ms from contact where agent_id = ? and peer_id = ?";
+    static constexpr const char* kSql = A2H_CONTACT_SELECT "where agent_id = ? and peer_id = ?";
     return db.statement(kSql).first(read_contact, agent_id, peer_id);
 }
 
 Result<void> add_contact(Database& db, const Contact& contact) {
     static constexpr const char* kSql =
-        "insert into contact values (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        "insert into contact values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
         "on conflict (agent_id, peer_id) do nothing";
-    return db.statement(kSql).run(contact.agent_id, contact.peer_id, to_string(contact.source),
-                                  contact.introduced_by, contact.role, contact.key_id,
-                                  contact.public_key, contact.key_changed ? 1 : 0,
-                                  contact.added_at_ms);
+    return insert(db.statement(kSql), contact);
+}
+
+Result<void> put_contact(Database& db, const Contact& contact) {
+    static constexpr const char* kSql =
+        "insert into contact values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        "on conflict (agent_id, peer_id) do update set source = excluded.source, "
+        "introduced_by = excluded.introduced_by, role = excluded.role, "
+        "services = excluded.services, input_format = excluded.input_format, "
+        "output_format = excluded.output_format, examples_json = excluded.examples_json";
+    return insert(db.statement(kSql), contact);
+}
+
+Result<void> remove_contact(Database& db, std::string_view agent_id, std::string_view peer_id) {
+    static constexpr const char* kSql = "delete from contact where agent_id = ? and peer_id = ?";
+    Statement& remove = db.statement(kSql);
+    A2H_TRY(remove.run(agent_id, peer_id));
+    if (remove.changes() == 1) return {};
+    return fail(ErrorCode::NotFound,
+                std::string(peer_id) + " is no contact of " + std::string(agent_id));
 }
 
 Result<bool> pin_key(Database& db, std::string_view agent_id, std::string_view peer_id,
@@ -60,11 +89,13 @@ Result<bool> pin_key(Database& db, std::string_view agent_id, std::string_view p
     return false;
 }
 
-Result<std::vector<Contact>> list_contacts(Database& db, std::string_view agent_id, int limit) {
+Result<std::vector<Contact>> list_contacts(Database& db, std::string_view agent_id, int limit,
+                                           std::string_view after_peer_id) {
     static constexpr const char* kSql =
-        "select agent_id, peer_id, source, introduced_by, role, key_id, public_key, key_changed, "
-        "added_at_ms from contact where agent_id = ? order by peer_id limit ?";
-    return db.statement(kSql).all(read_contact, agent_id, limit);
+        A2H_CONTACT_SELECT "where agent_id = ? and peer_id > ? order by peer_id limit ?";
+    return db.statement(kSql).all(read_contact, agent_id, after_peer_id, limit);
 }
+
+#undef A2H_CONTACT_SELECT
 
 }  // namespace a2h::store

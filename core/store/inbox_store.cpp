@@ -194,6 +194,16 @@ Result<std::vector<HistoryEntry>> history_before(Database& db, const InboxMessag
                                   message.received_at_ms, message.id, limit);
 }
 
+Result<std::vector<std::string>> market_payloads(Database& db, std::string_view agent_id,
+                                                 std::string_view text, int limit) {
+    static constexpr const char* kSql =
+        "select payload_json from (select id, payload_json from inbox indexed by inbox_platform "
+        "where source = 'platform' and agent_id = ?1 order by id desc limit ?4) "
+        "where instr(payload_json, ?2) > 0 order by id desc limit ?3";
+    return db.statement(kSql).all([](Row& row) { return row.text(0); }, agent_id, text, limit,
+                                  kMarketMessagesMax);
+}
+
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id) {
     static constexpr const char* kSql =
         "select id, agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
@@ -215,9 +225,11 @@ Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view ag
 Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,
                                                std::string_view message_id) {
     static constexpr const char* kSql =
-        "select id, agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
+        "select id, inbox.agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
         "payload_hash, envelope_json, provenance, source, sent_at_ms, received_at_ms "
-        "from inbox where agent_id = ? and message_id = ? order by id desc limit 1";
+        "from conversation cross join inbox indexed by inbox_message on inbox.agent_id = "
+        "conversation.agent_id and inbox.sender_id = conversation.peer_id "
+        "where conversation.agent_id = ? and message_id = ? order by id desc limit 1";
     return db.statement(kSql).first(read_inbox, agent_id, message_id);
 }
 

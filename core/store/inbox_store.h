@@ -45,6 +45,12 @@ Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_i
 Result<std::vector<HistoryEntry>> history_before(Database& db, const InboxMessage& message,
                                                  int limit);
 
+/// Payloads of the newest messages that the market itself sent and that hold `text`, newest first.
+/// Looks at the last `kMarketMessagesMax` of the market's, whoever it is: its key decides.
+constexpr int kMarketMessagesMax = 500;
+Result<std::vector<std::string>> market_payloads(Database& db, std::string_view agent_id,
+                                                 std::string_view text, int limit);
+
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id);
 
 /// The message of `sender_id` with that id.
@@ -52,7 +58,8 @@ Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view ag
                                                std::string_view sender_id,
                                                std::string_view message_id);
 
-/// The newest message with that id, whoever sent it.
+/// The newest message with that id, whoever sent it: one look into the index a peer, because an
+/// index by message id would cost every message something.
 Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,
                                                std::string_view message_id);
 

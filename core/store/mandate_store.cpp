@@ -10,11 +10,16 @@ namespace {
 
 #define A2H_MANDATE_SELECT                                                                  \
     "select id, agent_id, action, terms_json, given_by, surface, given_at_ms, revoked_by, " \
-    "revoked_at_ms from mandate "
+    "revoked_at_ms, parent_mandate_id from mandate "
+
+/// The mandate itself and every share below it, revoked ones included: what they used was used.
+#define A2H_MANDATE_TREE                                                                     \
+    "with recursive tree (id) as (select ?1 union all select m.id from tree join mandate m " \
+    "on m.parent_mandate_id = tree.id and m.parent_mandate_id <> '') "
 
 Mandate read_mandate(Row& row) {
-    return Mandate{row.text(0), row.text(1),    row.text(2), row.text(3),   row.text(4),
-                   row.text(5), row.integer(6), row.text(7), row.integer(8)};
+    return Mandate{row.text(0), row.text(1),    row.text(2), row.text(3),    row.text(4),
+                   row.text(5), row.integer(6), row.text(7), row.integer(8), row.text(9)};
 }
 
 MandateUse read_use(Row& row) {
@@ -56,10 +61,11 @@ Result<MandateUsage> usage_in(Statement& statement, const Values&... values) {
 
 Result<void> insert_mandate(Database& db, const Mandate& mandate) {
     static constexpr const char* kSql =
-        "insert into mandate (id, agent_id, action, terms_json, given_by, surface, given_at_ms) "
-        "values (?, ?, ?, ?, ?, ?, ?)";
+        "insert into mandate (id, agent_id, action, terms_json, given_by, surface, given_at_ms, "
+        "parent_mandate_id) values (?, ?, ?, ?, ?, ?, ?, ?)";
     return db.statement(kSql).run(mandate.id, mandate.agent_id, mandate.action, mandate.terms_json,
-                                  mandate.given_by, mandate.surface, mandate.given_at_ms);
+                                  mandate.given_by, mandate.surface, mandate.given_at_ms,
+                                  mandate.parent_mandate_id);
 }
 
 Result<std::optional<Mandate>> get_mandate(Database& db, std::string_view id) {
@@ -98,6 +104,13 @@ Result<void> revoke_mandate(Database& db, std::string_view agent_id, std::string
                                          " at " + to_utc_time((*found)->revoked_at_ms));
 }
 
+Result<std::vector<Mandate>> live_shares(Database& db, std::string_view id) {
+    static constexpr const char* kSql = A2H_MANDATE_SELECT
+        "where parent_mandate_id = ? and parent_mandate_id <> '' and revoked_at_ms = 0 "
+        "order by number";
+    return db.statement(kSql).all(read_mandate, id);
+}
+
 Result<void> insert_mandate_use(Database& db, const MandateUse& use) {
     static constexpr const char* kSql =
         "insert into mandate_use (approval_id, mandate_id, amount_minor, used_at_ms) "
@@ -107,20 +120,20 @@ Result<void> insert_mandate_use(Database& db, const MandateUse& use) {
 }
 
 Result<MandateUsage> mandate_usage(Database& db, std::string_view id, UnixMs since_ms) {
-    static constexpr const char* kSql =
+    static constexpr const char* kSql = A2H_MANDATE_TREE
         "select count(*), coalesce(sum(amount_minor >> 26), 0), "
-        "coalesce(sum(amount_minor & 67108863), 0) from mandate_use "
-        "where mandate_id = ? and used_at_ms >= ?";
+        "coalesce(sum(amount_minor & 67108863), 0) from tree join mandate_use "
+        "on mandate_id = tree.id where used_at_ms >= ?2";
     return usage_in(db.statement(kSql), id, since_ms);
 }
 
 Result<MandateUsage> negotiation_usage(Database& db, std::string_view id, UnixMs since_ms,
                                        std::int64_t except_id) {
-    static constexpr const char* kSql =
+    static constexpr const char* kSql = A2H_MANDATE_TREE
         "select count(*), coalesce(sum(committed_minor >> 26), 0), "
-        "coalesce(sum(committed_minor & 67108863), 0) from negotiation "
-        "where mandate_id = ? and committed_at_ms >= ? and state in ('open', 'agreed') "
-        "and id <> ?";
+        "coalesce(sum(committed_minor & 67108863), 0) from tree join negotiation n "
+        "on n.mandate_id = tree.id where committed_at_ms >= ?2 "
+        "and state in ('open', 'agreed') and n.id <> ?3";
     return usage_in(db.statement(kSql), id, since_ms, except_id);
 }
 

@@ -24,9 +24,13 @@ Result<std::vector<Mandate>> list_mandates(Database& db, std::string_view agent_
 Result<void> revoke_mandate(Database& db, std::string_view agent_id, std::string_view id,
                             std::string_view by, UnixMs now_ms);
 
+/// The live shares of a mandate, the first cut first.
+Result<std::vector<Mandate>> live_shares(Database& db, std::string_view id);
+
 /// Errors: Conflict when this approval has used a mandate before.
 Result<void> insert_mandate_use(Database& db, const MandateUse& use);
-/// What a mandate has used since `since_ms`, later times than now included.
+/// What a mandate and all shares below it have used since `since_ms`, later times than now
+/// included.
 struct MandateUsage {
     std::int64_t count = 0;
     std::int64_t sum_minor = 0;  ///< the largest number there is when it would be more

@@ -63,7 +63,7 @@ Unexpected why_unchanged(Database& db, std::int64_t id) {
     const std::string name = "outgoing message " + std::to_string(id);
     if (!*state) return fail(ErrorCode::NotFound, "no " + name);
     return fail(ErrorCode::Conflict,
-                name + " is " + **state + "; only queued and dead ones can be changed");
+                name + " is " + **state + "; only queued, held and dead ones can be changed");
 }
 
 Result<std::vector<OutboxMessage>> list_queued(Database& db, std::string_view agent_id, int limit) {
@@ -156,6 +156,31 @@ Result<void> mark_outbox_sent(Database& db, std::int64_t id, UnixMs now_ms) {
     return db.statement(kSql).run(id, now_ms);
 }
 
+Result<bool> hand_over_outbox(Database& db, std::int64_t id, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update outbox set state = 'delivered', last_error = '', updated_at_ms = ?2 "
+        "where id = ?1 and state = 'queued'";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(id, now_ms));
+    return update.changes() == 1;
+}
+
+Result<bool> bury_outbox(Database& db, std::int64_t id, std::string_view error, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update outbox set state = 'dead', last_error = ?2, updated_at_ms = ?3 "
+        "where id = ?1 and state = 'queued'";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(id, error, now_ms));
+    return update.changes() == 1;
+}
+
+Result<void> drop_queued_outbox(Database& db, std::string_view agent_id, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update outbox set state = 'dropped', updated_at_ms = ?2 "
+        "where agent_id = ?1 and state = 'queued'";
+    return db.statement(kSql).run(agent_id, now_ms);
+}
+
 Result<void> mark_outbox_delivered(Database& db, std::string_view agent_id,
                                    std::string_view target_id, std::string_view message_id,
                                    UnixMs now_ms) {
@@ -195,7 +220,7 @@ Result<void> requeue_outbox(Database& db, std::int64_t id, UnixMs now_ms, UnixMs
     static constexpr const char* kSql =
         "update outbox set state = 'queued', attempts = 0, next_attempt_ms = ?2, "
         "expires_at_ms = ?3, last_error = '', updated_at_ms = ?2 "
-        "where id = ?1 and state in ('queued', 'dead')";
+        "where id = ?1 and state in ('queued', 'dead', 'held')";
     Statement& update = db.statement(kSql);
     A2H_TRY(update.run(id, now_ms, expires_at_ms));
     if (update.changes() == 1) return {};
@@ -205,11 +230,38 @@ Result<void> requeue_outbox(Database& db, std::int64_t id, UnixMs now_ms, UnixMs
 Result<void> drop_outbox(Database& db, std::int64_t id, UnixMs now_ms) {
     static constexpr const char* kSql =
         "update outbox set state = 'dropped', updated_at_ms = ?2 "
-        "where id = ?1 and state in ('queued', 'dead')";
+        "where id = ?1 and state in ('queued', 'dead', 'held')";
     Statement& update = db.statement(kSql);
     A2H_TRY(update.run(id, now_ms));
     if (update.changes() == 1) return {};
     return why_unchanged(db, id);
+}
+
+Result<std::int64_t> requeue_held_outbox(Database& db, std::string_view agent_id, UnixMs now_ms,
+                                         UnixMs expires_at_ms) {
+    static constexpr const char* kSql =
+        "update outbox set state = 'queued', attempts = 0, next_attempt_ms = ?2, "
+        "expires_at_ms = ?3, last_error = '', updated_at_ms = ?2 "
+        "where agent_id = ?1 and state = 'held'";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(agent_id, now_ms, expires_at_ms));
+    return std::int64_t{update.changes()};
+}
+
+Result<std::int64_t> drop_held_outbox(Database& db, std::string_view agent_id, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update outbox set state = 'dropped', updated_at_ms = ?2 "
+        "where agent_id = ?1 and state = 'held'";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(agent_id, now_ms));
+    return std::int64_t{update.changes()};
+}
+
+Result<void> hold_rule_outbox(Database& db, std::string_view agent_id, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update outbox set state = 'held', updated_at_ms = ?2 "
+        "where agent_id = ?1 and state = 'queued' and cause glob 'rule:*'";
+    return db.statement(kSql).run(agent_id, now_ms);
 }
 
 Result<std::vector<OutboxMessage>> list_outbox(Database& db, std::string_view agent_id,
@@ -218,7 +270,7 @@ Result<std::vector<OutboxMessage>> list_outbox(Database& db, std::string_view ag
     // The newest of all are among the newest of each state, and those an index has ready.
     std::vector<OutboxMessage> newest;
     for (const OutboxState each : {OutboxState::Queued, OutboxState::Sent, OutboxState::Delivered,
-                                   OutboxState::Dead, OutboxState::Dropped}) {
+                                   OutboxState::Dead, OutboxState::Dropped, OutboxState::Held}) {
         auto found = list_state(db, agent_id, each, limit);
         if (!found) return found;
         std::move(found->begin(), found->end(), std::back_inserter(newest));
@@ -236,6 +288,17 @@ Result<std::optional<OutboxMessage>> get_outbox_by_effect(Database& db,
     static constexpr const char* kSql =
         "select " A2H_OUTBOX_COLUMNS " from outbox where effect_key = ?";
     return db.statement(kSql).first(read_outbox, effect_key);
+}
+
+Result<std::vector<OutboxMessage>> released_outbox(Database& db, std::string_view agent_id,
+                                                   std::string_view target_id, UnixMs since_ms,
+                                                   int limit) {
+    static constexpr const char* kSql =
+        "select " A2H_OUTBOX_COLUMNS
+        " from outbox indexed by outbox_history where agent_id = ? and target_id = ? "
+        "and created_at_ms >= ? and effect_key glob 'approval:*' "
+        "and state not in ('dead', 'dropped') order by created_at_ms desc, outbox.id desc limit ?";
+    return db.statement(kSql).all(read_outbox, agent_id, target_id, since_ms, limit);
 }
 
 Result<OutboxCounts> outbox_counts(Database& db, std::string_view agent_id) {
@@ -256,8 +319,11 @@ Result<OutboxCounts> outbox_counts(Database& db, std::string_view agent_id) {
     if (!dead) return fail(dead.error());
     const auto dropped = count_settled(db, agent_id, OutboxState::Dropped);
     if (!dropped) return fail(dropped.error());
+    const auto held = count_settled(db, agent_id, OutboxState::Held);
+    if (!held) return fail(held.error());
     // Sent ones are what is left: nobody wants to count a million rows for a status line.
-    return OutboxCounts{*queued, *total - *queued - *dead - *dropped, *dead, *oldest};
+    return OutboxCounts{*queued, *total - *queued - *dead - *dropped - *held, *dead, *oldest,
+                        *held};
 }
 
 }  // namespace a2h::store

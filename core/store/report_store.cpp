@@ -22,13 +22,15 @@ Result<Mail> mail_after(Database& db, const MailCursor& cursor, int lines_max) {
     static constexpr const char* kOutboxEnd = "select coalesce(max(id), 0) from outbox";
     static constexpr const char* kReceived = "select count(*) from inbox where id > ? and id <= ?";
     static constexpr const char* kReplied =
-        "select count(*) from outbox where id > ? and id <= ? and cause glob 'rule:*'";
+        "select count(*) from outbox where id > ? and id <= ? and cause glob 'rule:*' "
+        "and effect_key not glob '*:hold'";
     static constexpr const char* kNewestReceived =
         "select agent_id, sender_id, payload_json, provenance from inbox "
         "where id > ? and id <= ? order by id desc limit ?";
     static constexpr const char* kNewestReplied =
         "select agent_id, target_id, payload_json from outbox "
-        "where id > ? and id <= ? and cause glob 'rule:*' order by id desc limit ?";
+        "where id > ? and id <= ? and cause glob 'rule:*' "
+        "and effect_key not glob '*:hold' order by id desc limit ?";
     const auto inbox_end = db.statement(kInboxEnd).number();
     if (!inbox_end) return fail(inbox_end.error());
     const auto outbox_end = db.statement(kOutboxEnd).number();

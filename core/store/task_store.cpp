@@ -58,6 +58,14 @@ Result<void> update_task(Database& db, const Task& task) {
                 name + " is " + std::string(to_string((*stored)->state)) + " already");
 }
 
+Result<void> close_pending_tasks(Database& db, std::string_view agent_id, std::string_view rule_id,
+                                 UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update task set state = 'done', decision = 'silent', rule_id = ?2, updated_at_ms = ?3 "
+        "where agent_id = ?1 and state = 'pending'";
+    return db.statement(kSql).run(agent_id, rule_id, now_ms);
+}
+
 Result<std::vector<Task>> decided_tasks(Database& db, std::string_view agent_id,
                                         std::int64_t after_id, UnixMs since_ms, int limit) {
     static constexpr const char* kSql =

@@ -26,6 +26,10 @@ Result<std::vector<Task>> decided_tasks(Database& db, std::string_view agent_id,
 /// Errors: NotFound; Conflict when the stored task is already final (Done or Failed).
 Result<void> update_task(Database& db, const Task& task);
 
+/// Ends the pending tasks of an agent that decides nothing any more, as silent by `rule_id`.
+Result<void> close_pending_tasks(Database& db, std::string_view agent_id, std::string_view rule_id,
+                                 UnixMs now_ms);
+
 /// Replies decided for `peer_id` since `since_ms`: tasks whose decision is "answer".
 Result<int> count_answers_since(Database& db, std::string_view agent_id, std::string_view peer_id,
                                 UnixMs since_ms);

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -25,7 +26,8 @@ constexpr std::chrono::microseconds kLinger{1'000};
 constexpr int kLingerPauseMin = 16;
 constexpr int kLingerPauseMax = 1'024;
 /// What is marked as sent waits for the next message instead of standing in its way: a flush less
-/// in a conversation with one message in flight.
+/// in a conversation with one message in flight. Counted from the end of the flush that was going
+/// on, since on a slow disk that is when the next message can come.
 constexpr std::chrono::milliseconds kBackgroundWait{2};
 /// Bounds what one transaction keeps in memory and how long its first job waits.
 constexpr std::size_t kGroupJobsMax = 512;
@@ -73,6 +75,7 @@ struct Writer::Impl {
     std::deque<Job> grouped;
     std::deque<Job> background;
     steady_clock::time_point background_due;  // of the oldest one; meaningless without any
+    steady_clock::time_point group_ended;     // the writer thread's
     bool stopping = false;
 
     // Lingering; the writer thread's.
@@ -82,6 +85,7 @@ struct Writer::Impl {
 
     Guarded<std::string> last_failure;
     std::atomic<std::int64_t> last_commit_us = 0;
+    std::atomic<std::int64_t> busy_since = 0;  ///< in the steady clock's own unit; 0: it waits
     Guarded<std::function<Result<void>()>> gate;
     std::thread thread;  // last: it uses everything above
 };
@@ -103,7 +107,8 @@ void Writer::Impl::linger(std::vector<Job>& group) {
 void Writer::Impl::wait_for_jobs(std::unique_lock<std::mutex>& lock) {
     const auto ready = [this] { return !urgent.empty() || !grouped.empty() || stopping; };
     wake.wait(lock, [&] { return ready() || !background.empty(); });
-    if (!ready()) wake.wait_until(lock, background_due, ready);
+    if (ready()) return;
+    wake.wait_until(lock, std::max(background_due, group_ended + kBackgroundWait), ready);
 }
 
 std::vector<Job> Writer::Impl::take() {
@@ -127,12 +132,15 @@ void Writer::Impl::take_waiting(std::vector<Job>& group) {
 
 void Writer::Impl::run() {
     for (auto group = take(); !group.empty(); group = take()) {
+        busy_since = steady_clock::now().time_since_epoch().count();
         commit(group);
+        group_ended = steady_clock::now();
         if (after_group) after_group();
         for (Job& job : group) {
             if (job.done) job.done(std::move(job.result));
         }
         checkpoint_if_needed();
+        busy_since = 0;
     }
 }
 
@@ -277,6 +285,12 @@ std::string Writer::last_failure() const {
 
 std::int64_t Writer::last_commit_us() const {
     return impl_->last_commit_us;
+}
+
+std::optional<steady_clock::time_point> Writer::busy_since() const {
+    const std::int64_t since = impl_->busy_since;
+    if (since == 0) return std::nullopt;
+    return steady_clock::time_point(steady_clock::duration(since));
 }
 
 void Writer::set_commit_gate(std::function<Result<void>()> gate) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/base/result.h"
@@ -29,7 +31,7 @@ class Writer {
 
     /// Urgent jobs (receive) are committed at once. Grouped ones may wait up to a millisecond for
     /// company while urgent jobs keep coming. Nobody waits for Background ones: they go with the
-    /// next commit of others, or alone after 2 ms.
+    /// next commit of others, or alone when there was none for 2 ms.
     enum class Priority { Urgent, Grouped, Background };
 
     /// Takes over `database`, which nobody else may use from now on. `after_group` runs on the
@@ -50,6 +52,9 @@ class Writer {
     std::string last_failure() const;
     /// Time the last successful commit took, in microseconds. Thread: any.
     std::int64_t last_commit_us() const;
+    /// Since when it has been busy with the present group, its commit and who is told of it; absent
+    /// while it waits for jobs. Thread: any.
+    std::optional<std::chrono::steady_clock::time_point> busy_since() const;
 
     /// Asks `gate` on the writer thread before every commit and makes the commit fail with its
     /// error; an empty function takes it away. For fault tests only; reached through the

@@ -10,6 +10,7 @@
 #include "core/store/outbox_store.h"
 #include "core/store/vote_store.h"
 #include "core/wire/payload.h"
+#include "daemon/agents/tasks.h"
 #include "daemon/approvals/action.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/approvals/by_mandate.h"
@@ -232,6 +233,7 @@ Result<void> reject(Step& step) {
         A2H_TRY(store::append_audit(step.db, step.approval.id, "reject_text.queued",
                                     text_object({{"message_id", *queued}}), step.now_ms));
     }
+    A2H_TRY(agents::decline_request(step.db, step.approval, proved, step.policy, step.now_ms));
     return settle_task(step.db, step.approval.task_id,
                        i18n::text(step.policy.language, "approval.task_rejected"), step.now_ms);
 }

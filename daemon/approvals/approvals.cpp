@@ -11,6 +11,7 @@
 #include "core/store/task_store.h"
 #include "core/wire/approval_secret.h"
 #include "core/wire/crypto.h"
+#include "daemon/agents/tasks.h"
 #include "daemon/approvals/action.h"
 #include "daemon/approvals/by_mandate.h"
 #include "daemon/approvals/task_state.h"
@@ -36,6 +37,7 @@ Result<Approval> expire_pending(store::Database& db, Approval approval, const Po
     approval.answered_by = "clock";
     approval.answered_at_ms = now_ms;
     A2H_TRY(store::answer_approval(db, approval));
+    A2H_TRY(agents::decline_request(db, approval, false, policy, now_ms));
     A2H_TRY(settle_task(db, approval.task_id, i18n::text(policy.language, "approval.task_expired"),
                         now_ms));
     return approval;
@@ -48,6 +50,27 @@ Result<Approval> expire_unused(store::Database& db, Approval approval, UnixMs no
     A2H_TRY(store::consume_approval(db, approval.id, now_ms));
     A2H_TRY(
         store::finish_approval(db, approval.id, approval.outcome, approval.outcome_detail, now_ms));
+    return approval;
+}
+
+/// Nobody can act on it any more: a question is cancelled, a yes that was not used has failed.
+Result<Approval> call_off(store::Database& db, Approval approval, std::string_view why,
+                          const Policy& policy, UnixMs now_ms) {
+    if (approval.status == ApprovalStatus::Approved) {
+        approval.outcome = ApprovalOutcome::Failed;
+        approval.outcome_detail = why;
+        A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+        A2H_TRY(store::finish_approval(db, approval.id, approval.outcome, why, now_ms));
+        return approval;
+    }
+    approval.status = ApprovalStatus::Cancelled;
+    approval.surface = AnswerSurface::System;
+    approval.answered_by = "system";
+    approval.answer_text = why;
+    approval.answered_at_ms = now_ms;
+    A2H_TRY(store::answer_approval(db, approval));
+    A2H_TRY(agents::decline_request(db, approval, true, policy, now_ms));
+    A2H_TRY(settle_task(db, approval.task_id, why, now_ms));
     return approval;
 }
 
@@ -252,6 +275,23 @@ Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& 
         expired.push_back(std::move(*after));
     }
     return expired;
+}
+
+Result<void> call_off_all(store::Database& db, std::string_view agent_id, std::string_view why,
+                          const Policy& policy, UnixMs now_ms) {
+    const auto open = store::live_approvals(db, agent_id);
+    if (!open) return fail(open.error());
+    for (const Approval& row : *open) {
+        const auto after = call_off(db, row, why, policy, now_ms);
+        if (!after) return fail(after.error());
+        const std::string detail = text_object({{"status", to_string(after->status)},
+                                                {"outcome", to_string(after->outcome)},
+                                                {"why", why}});
+        A2H_TRY(store::append_audit(db, row.id, "cancelled", detail, now_ms));
+        const Event event{0, row.agent_id, "approval.cancelled", row.id, detail, now_ms};
+        A2H_TRY(store::insert_event(db, event));
+    }
+    return {};
 }
 
 Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms) {

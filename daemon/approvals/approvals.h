@@ -13,6 +13,7 @@
 #include "core/domain/outbox.h"
 #include "core/i18n/messages.h"
 #include "core/store/database.h"
+#include "daemon/approvals/policy.h"
 #include "daemon/approvals/votes.h"
 
 namespace a2h::approvals {
@@ -20,19 +21,6 @@ namespace a2h::approvals {
 /// From home/human.json (0600), whose PINs are in `Pins`.
 struct HumanSecrets {
     std::string link_key;  ///< derives codes and link tokens; never leaves this process
-};
-
-struct Policy {
-    std::chrono::milliseconds answer_within{std::chrono::hours(24)};
-    std::chrono::milliseconds act_within{std::chrono::hours(24)};  ///< counted from answer-by
-    std::chrono::milliseconds reply_lifetime{std::chrono::hours(72)};
-    std::string version = "1";
-    i18n::Language language = i18n::Language::English;  ///< of the owner
-    std::vector<Person> people;  ///< who may answer and is told; empty: `kOwner`
-    std::vector<ApprovalRule> rules;
-    std::int64_t high_from_minor = 0;             ///< amounts from here on are urgent; 0: none is
-    std::chrono::milliseconds escalate_after{0};  ///< substitutes are asked; 0: never
-    bool trust_elicitation = false;               ///< see `trusts_dialog`
 };
 
 /// What is asked. Becomes the canonical action that the digest covers.
@@ -175,6 +163,11 @@ Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& answer,
 /// store writer.
 Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& policy,
                                              UnixMs now_ms);
+
+/// Ends all that `agent_id` asks and every yes that it has not used, because it has ended itself;
+/// `why` is for people. Thread: the store writer.
+Result<void> call_off_all(store::Database& db, std::string_view agent_id, std::string_view why,
+                          const Policy& policy, UnixMs now_ms);
 
 /// Asks the substitutes of those who were asked, and once more who has none, when nobody has
 /// answered for `policy.escalate_after`; once a question. Returns how many there were. Thread: the

@@ -9,18 +9,9 @@
 #include "core/base/result.h"
 #include "core/domain/approval.h"
 #include "core/store/database.h"
+#include "daemon/approvals/policy.h"
 
 namespace a2h::approvals {
-
-/// For what one person's yes is not enough, or not everybody's counts. Configured as
-/// `[[approval_rule]]`; see docs/architecture.md, "Several people".
-struct ApprovalRule {
-    std::string action;                  ///< as of the approval, or `order.confirm`; empty: any
-    std::int64_t amount_from_minor = 0;  ///< 0: any amount, also none
-    std::string currency;                ///< of `amount_from_minor`
-    int votes = 1;
-    std::vector<std::string> people;
-};
 
 /// Fixes who must agree to `approval`, which is about to be asked: the rule that applies and needs
 /// the most votes, without the person who asks. An amount that the rule's currency cannot be

@@ -138,11 +138,20 @@ class HanNumeral {
         const bool is_short_form = last_unit_ >= 100 && !zero_;
         return total_ + section_ + digit_ * (is_short_form ? last_unit_ / 10 : 1);
     }
+    std::int64_t last_unit() const { return last_unit_; }
+    /// Of 十五六 the larger; 0 when it is no such number.
+    std::int64_t most() const { return most_; }
     bool has_large_unit() const { return largest_unit_ >= 100; }
 
   private:
     bool push_digit(int value) {
-        if (digit_ > 0) is_string_ = true;
+        if (digit_ > 0) {
+            // 十五六: fifteen or sixteen.
+            if (value == digit_ + 1 && last_unit_ == 10 && !is_string_) {
+                most_ = total_ + section_ + value;
+            }
+            is_string_ = true;
+        }
         if (value == 0 && digit_ < 0) {
             zero_ = true;
             return true;
@@ -170,6 +179,7 @@ class HanNumeral {
     std::int64_t section_ = 0;
     std::int64_t last_unit_ = 1;
     std::int64_t largest_unit_ = 1;
+    std::int64_t most_ = 0;
     int digit_ = -1;
     bool zero_ = false;
     bool is_string_ = false;
@@ -193,15 +203,22 @@ class Finder {
     }
 
   private:
-    /// "1. Price\n2. Place": the number of a line, not of things.
-    bool is_enumerator(const DigitRun& run, std::size_t begin) const {
+    /// "1. Price\n2. Place", "1) price 2) place": the number of a line or point, not of things.
+    bool is_enumerator(const DigitRun& run, std::size_t begin) {
         constexpr std::size_t kDigitsMax = 2;
+        if (run.end - begin > kDigitsMax || !run.is_decimal) return false;
+        const bool is_marked = starts_at(text_, run.end, ". ") || starts_at(text_, run.end, ")") ||
+                               starts_at(text_, run.end, "、") ||
+                               (starts_at(text_, run.end, ".") && run.end + 1 < text_.size() &&
+                                static_cast<signed char>(text_[run.end + 1]) < 0);
+        if (!is_marked) return false;
         const bool begins_line = begin == 0 || text_[begin - 1] == '\n';
-        if (!begins_line || run.end - begin > kDigitsMax) return false;
-        return starts_at(text_, run.end, ". ") || starts_at(text_, run.end, ")") ||
-               starts_at(text_, run.end, "、") ||
-               (starts_at(text_, run.end, ".") && run.end + 1 < text_.size() &&
-                static_cast<signed char>(text_[run.end + 1]) < 0);
+        const bool is_next = run.digits == std::to_string(points_ + 1);
+        const bool begins_point = begins_line || std::string_view(" (:;,").find(text_[begin - 1]) !=
+                                                     std::string_view::npos;
+        if (!begins_line && !(is_next && begins_point)) return false;
+        if (is_next) ++points_;
+        return true;
     }
 
     std::size_t read_arabic(std::size_t begin) {
@@ -216,6 +233,7 @@ class Finder {
             mention.end = run.end;
             mention.digits = run.digits;
             classify(mention, true);
+            if (mention.kind != NumberKind::Money) add_rest(mention, rest_at(mention.end));
         }
         found_.push_back(mention);
         return mention.end;
@@ -251,17 +269,51 @@ class Finder {
         mention.end = end;
         auto value = numeral.value();
         const std::size_t vague_bytes = vague_bytes_at(end);
-        if (vague_bytes != 0 && value.value_or(0) >= 10) value.reset();
+        const bool is_vague = vague_bytes != 0 && value.value_or(0) >= 10;
+        const std::int64_t most = value.value_or(0) + numeral.last_unit() - 1;
+        if (is_vague) value.reset();
         mention.end = end += value ? 0 : vague_bytes;
         const bool has_currency = has_currency_at(end);
         const bool is_discount = starts_at(text_, end, "折");
         // 一下, 一起: alone a numeral is part of a word; 一次 counts no more than "a" does.
-        const bool is_count = words_.measure_at(text_, end) > 1 && value.value_or(2) > 1;
+        const Rest rest = rest_at(end);
+        const bool is_count =
+            (words_.measure_at(text_, end) > 1 || rest.bytes != 0) && value.value_or(2) > 1;
         if (!has_currency && !is_discount && !numeral.has_large_unit() && !is_count) return end;
         if (value) mention.digits = std::to_string(*value);
         classify(mention, value.has_value());
+        if (is_vague && mention.kind == NumberKind::Quantity) mention.digits = std::to_string(most);
+        if (numeral.most() != 0 && mention.kind == NumberKind::Quantity) {
+            mention.digits = std::to_string(numeral.most());
+        }
+        if (value) add_rest(mention, rest);
         found_.push_back(mention);
         return mention.end;
+    }
+
+    /// 三个多小时, 两个半小时: what lies between a number and the next, before what is counted.
+    struct Rest {
+        std::size_t bytes = 0;
+        std::string_view digits;
+        ListSet measure = 0;
+    };
+    Rest rest_at(std::size_t end) const {
+        constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kRests = {
+            {{"个多", ".9"}, {"多个", ".9"}, {"个半", ".5"}}};
+        for (const auto& [word, digits] : kRests) {
+            if (!starts_at(text_, end, word)) continue;
+            const ListSet measure = words_.measure_at(text_, end + word.size());
+            if (measure > 1) return {word.size(), digits, measure};
+        }
+        return {};
+    }
+
+    static void add_rest(NumberMention& mention, const Rest& rest) {
+        if (rest.bytes == 0 || mention.digits.find('.') != std::string::npos) return;
+        mention.kind = NumberKind::Quantity;
+        mention.digits += rest.digits;
+        mention.unit = rest.measure & ~ListSet{1};
+        mention.end += rest.bytes;
     }
 
     /// Where the word behind the Latin one at `position` begins; 0 when none follows.
@@ -355,6 +407,7 @@ class Finder {
     std::string_view text_;
     const MoneyWords& words_;
     std::vector<NumberMention> found_;
+    std::size_t points_ = 0;  ///< numbered so far
 };
 
 }  // namespace
@@ -387,7 +440,8 @@ MoneyWords::Found MoneyWords::currency_before(std::string_view text, std::size_t
 }
 
 ListSet MoneyWords::measure_at(std::string_view text, std::size_t position) const {
-    return position < text.size() ? measures_.longest_at(text, position).lists : 0;
+    // "20p" is written without a space, where `longest_at` sees no boundary.
+    return position < text.size() ? measures_.longest_at(text.substr(position), 0).lists : 0;
 }
 
 std::vector<NumberMention> find_numbers(std::string_view text, const MoneyWords& words) {

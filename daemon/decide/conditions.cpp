@@ -157,7 +157,7 @@ std::string lists_of(const Situation& situation) {
 using C = Conditions;
 using S = Situation;
 
-constexpr std::array<ConditionField, 30> kFields = {{
+constexpr std::array<ConditionField, 32> kFields = {{
     {"repeated", read_flag<&C::repeated>,
      [](const C& c, const S& s) { return *c.repeated == (s.input.same_payload_count > 0); },
      [](const S& s) { return flag(s.input.same_payload_count > 0); }},
@@ -244,6 +244,12 @@ constexpr std::array<ConditionField, 30> kFields = {{
      [](const S& s) { return flag(facts_are_stated(s)); }},
     {"echo", read_flag<&C::echo>, [](const C& c, const S& s) { return *c.echo == is_echo(s); },
      [](const S& s) { return flag(is_echo(s)); }},
+    {"repeats_listing", read_flag<&C::repeats_listing>,
+     [](const C& c, const S& s) { return *c.repeats_listing == repeats_listing(s); },
+     [](const S& s) { return flag(repeats_listing(s)); }},
+    {"tells_only", read_flag<&C::tells_only>,
+     [](const C& c, const S& s) { return *c.tells_only == tells_only(s); },
+     [](const S& s) { return flag(tells_only(s)); }},
     {"after_commitment", read_flag<&C::after_commitment>,
      [](const C& c, const S& s) { return *c.after_commitment == is_after_commitment(s); },
      [](const S& s) { return flag(is_after_commitment(s)); }},

@@ -4,6 +4,7 @@
 
 #include "core/base/check.h"
 #include "daemon/decide/conditions.h"
+#include "daemon/decide/conversation_order.h"
 #include "daemon/decide/explanation.h"
 #include "daemon/decide/predicates.h"
 #include "daemon/decide/rules.h"
@@ -69,6 +70,15 @@ Basis basis_of(const Situation& situation) {
     return basis;
 }
 
+/// What leaves about an order says so, also where only the messages before named it. An offer is a
+/// new matter until somebody says otherwise.
+std::string order_of(const Situation& situation, const Decision& decision) {
+    const Input& input = situation.input;
+    const bool takes_over = situation.order_id.empty() && !input.order_has_ended &&
+                            decision.kind != Kind::Silent && !decision.is_plain_offer;
+    return takes_over ? order_of_conversation(input, decision.works_id) : situation.order_id;
+}
+
 Decision carry_out(const Rule& rule, Situation& situation) {
     if (rule.at_listed_price && situation.amount.reading == AmountReading::None) {
         situation.amount.money = situation.subject.listed_price;
@@ -78,7 +88,6 @@ Decision carry_out(const Rule& rule, Situation& situation) {
     decision.rule_id = rule.id;
     decision.why = word_why(rule, situation.input.owner_language);
     if (const Listing* listing = situation.subject.only()) decision.works_id = listing->works_id;
-    decision.order_id = situation.order_id;
     decision.basis = basis_of(situation);
     if (situation.amount.money) {
         decision.amount_minor = situation.amount.money->minor;
@@ -89,6 +98,7 @@ Decision carry_out(const Rule& rule, Situation& situation) {
     if (rule.draft) decision.kind = Kind::NeedsDraft;
     decision.is_plain_offer =
         rule.action == Kind::Ask && rule.topic == "offer" && is_plain_offer(situation);
+    decision.order_id = order_of(situation, decision);
     return decision;
 }
 

@@ -42,6 +42,8 @@ struct Input {
     /// theirs.
     std::shared_ptr<const ListingIndex> index;
     std::vector<HistoryEntry> recent;  ///< this conversation, newest first, without `message`
+    /// The order that `recent` names is over, as the market told.
+    bool order_has_ended = false;
     ContactState contact = ContactState::New;  ///< read only when `RuleSet::needs_contact`
     /// Those that hold now; read only when `RuleSet::needs_mandates`. For rules alone: no text,
     /// prompt or explanation may hold a limit.
@@ -94,7 +96,7 @@ struct Decision {
     std::string action = "reply.send";  ///< Ask: what the yes releases
     std::optional<std::int64_t> amount_minor;
     std::string currency;
-    std::string order_id;
+    std::string order_id;  ///< the message's, else the one open order of the conversation
     std::string works_id;
     Basis basis;  ///< empty when a guard decided
     /// Ask: the yes agrees to `amount_minor` for the listing and to nothing else.

@@ -177,6 +177,8 @@ void DraftJudge::check_text() {
     const TextFindings found = find_in_text(reading_, words_, sources_, playbook_);
     object_when(found.has_contact, "contact");
     object_when(found.has_link, "link");
+    for (const std::string_view link : links_in(draft_))
+        object_when(!sources_.has_link(link), "link");
     object_when(found.is_spelled_apart, "characters");
     object_when(found.has_count, "price");
     object_when(found.has_date, "date");

@@ -14,7 +14,8 @@ namespace a2h::decide {
 struct DraftFacts {
     std::vector<Listing> listings;  ///< our own, those that the conversation may be about
     /// Further texts that may be repeated: the public part of a mandate, what the owner has
-    /// approved for this peer.
+    /// approved for this peer. One that names a secret amount counts for nothing, and words of them
+    /// that agree to something are not for a second time.
     std::vector<std::string> stated;
     std::vector<Money> secret_amounts;  ///< floors and ceilings; told to nobody
     std::string peer_text;              ///< what the draft answers

@@ -4,6 +4,8 @@
 #include <array>
 
 #include "core/base/text.h"
+#include "daemon/decide/draft_text.h"
+#include "daemon/decide/draft_words.h"
 
 namespace a2h::decide {
 namespace {
@@ -11,14 +13,49 @@ namespace {
 /// Fewer bytes are words that anybody uses.
 constexpr std::size_t kQuotedBytesMin = 8;
 
-std::vector<Listing> all_texts(const DraftFacts& facts) {
+/// True when `text` names an amount that nobody may learn, or one in words, which cannot be
+/// compared with it: then nothing of it may be repeated.
+bool may_name_secret(std::string_view text, const std::vector<Money>& secrets,
+                     const RuleSet::Impl& playbook) {
+    if (secrets.empty()) return false;
+    const auto words = playbook.lexicon.find(text);
+    const bool is_spelled = std::any_of(words.begin(), words.end(), [&](const WordMatch& word) {
+        return (word.lists & playbook.known.spelled_amount) != 0;
+    });
+    if (is_spelled) return true;
+    const auto numbers = find_numbers(text, playbook.money);
+    return std::any_of(numbers.begin(), numbers.end(), [&](const NumberMention& number) {
+        return std::any_of(secrets.begin(), secrets.end(), [&](const Money& secret) {
+            const auto money = parse_money(number.digits, secret.currency);
+            return money && *money == secret;
+        });
+    });
+}
+
+std::vector<Listing> all_texts(const DraftFacts& facts, const RuleSet::Impl& playbook) {
     std::vector<Listing> texts = facts.listings;
     for (const std::string& stated : facts.stated) {
+        if (may_name_secret(playbook.lexicon.comparable(stated), facts.secret_amounts, playbook)) {
+            continue;
+        }
         Listing listing;
         listing.content = stated;
         texts.push_back(std::move(listing));
     }
     return texts;
+}
+
+/// True for words that agree to something: said again, they would agree to something else.
+bool agrees(std::string_view text, const RuleSet::Impl& playbook) {
+    const KnownLists& known = playbook.known;
+    const auto has = [](const std::vector<WordMatch>& words, ListSet lists) {
+        return std::any_of(words.begin(), words.end(),
+                           [&](const WordMatch& word) { return (word.lists & lists) != 0; });
+    };
+    return has(playbook.lexicon.find(text),
+               known.deal | known.assent | known.claim | known.payment | known.paid) ||
+           has(draft_lexicon().find(text),
+               bit(DraftList::Agreement) | bit(DraftList::Approval) | bit(DraftList::Payment));
 }
 
 /// Where comparable `words` stand in `text` as whole words.
@@ -51,8 +88,10 @@ void add_clauses(std::string_view field, std::vector<std::string>& out) {
 }  // namespace
 
 DraftSources::DraftSources(const DraftFacts& facts, const RuleSet::Impl& playbook)
-    : texts_(all_texts(facts)), knowledge_(texts_, playbook) {
-    for (const Listing& text : texts_) {
+    : texts_(all_texts(facts, playbook)), knowledge_(texts_, playbook) {
+    for (std::size_t k = 0; k < texts_.size(); ++k) {
+        const Listing& text = texts_[k];
+        const bool is_listing = k < facts.listings.size();
         for (const std::string* field : {&text.title, &text.content, &text.expected_price,
                                          &text.service_method, &text.service_location}) {
             if (trim(*field).empty()) continue;
@@ -60,12 +99,26 @@ DraftSources::DraftSources(const DraftFacts& facts, const RuleSet::Impl& playboo
             fields_.push_back(playbook.lexicon.comparable(trim(*field)));
             for (NumberMention& number : find_numbers(fields_.back(), playbook.money))
                 numbers_.push_back(std::move(number));
-            if (fields_.back().size() >= kQuotedBytesMin) quotations_.push_back(fields_.back());
-            add_clauses(fields_.back(), quotations_);
+            std::vector<std::string> quotations;
+            if (fields_.back().size() >= kQuotedBytesMin) quotations.push_back(fields_.back());
+            add_clauses(fields_.back(), quotations);
+            for (std::string& quotation : quotations) {
+                if (is_listing || !agrees(quotation, playbook)) {
+                    quotations_.push_back(std::move(quotation));
+                }
+            }
+            for (const std::string_view link : links_in(*field)) {
+                links_.emplace_back(link);
+                quotations_.push_back(playbook.lexicon.comparable(link));
+            }
         }
     }
     std::sort(quotations_.begin(), quotations_.end(),
               [](const auto& a, const auto& b) { return a.size() > b.size(); });
+}
+
+bool DraftSources::has_link(std::string_view raw) const {
+    return std::find(links_.begin(), links_.end(), raw) != links_.end();
 }
 
 bool DraftSources::says(std::string_view words) const {

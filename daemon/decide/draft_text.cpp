@@ -194,6 +194,29 @@ std::size_t han_count(std::string_view text) {
     return count;
 }
 
+std::vector<std::string_view> links_in(std::string_view raw) {
+    constexpr std::string_view kAround = "\"'()[]{}<>";
+    constexpr std::string_view kBehind = ".,;:!?";
+    const auto is_inside = [&](char c) {
+        return c > 0x20 && c < 0x7F && kAround.find(c) == std::string_view::npos;
+    };
+    std::vector<std::string_view> links;
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+        if (!is_inside(raw[i])) continue;
+        std::size_t end = i;
+        while (end < raw.size() && is_inside(raw[end]))
+            ++end;
+        std::string_view token = raw.substr(i, end - i);
+        while (!token.empty() && kBehind.find(token.back()) != std::string_view::npos)
+            token.remove_suffix(1);
+        if (token.find("://") != std::string_view::npos || token.starts_with("www.")) {
+            links.push_back(token);
+        }
+        i = end;
+    }
+    return links;
+}
+
 TextFindings find_in_text(const Reading& reading, const std::vector<WordMatch>& words,
                           const DraftSources& sources, const RuleSet::Impl& playbook) {
     TextFindings found;

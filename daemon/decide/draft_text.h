@@ -21,6 +21,9 @@ bool is_plain_character(char32_t c);
 bool is_ascii_letter(char c);
 std::size_t han_count(std::string_view text);
 
+/// What begins like an address of the web, as written, without the marks of the sentence around it.
+std::vector<std::string_view> links_in(std::string_view raw);
+
 /// What no list of words can find.
 struct TextFindings {
     bool has_contact = false;       ///< a long number, a handle, letters mixed with digits

@@ -18,7 +18,8 @@ double value_of(const NumberMention& number) {
 bool answers_for(const ReadListing::Stated& stated, const NumberMention& number,
                  std::string_view written) {
     const NumberMention& own = stated.number;
-    if (stated.written == written) return true;
+    const bool counts_same = own.unit == 0 || number.unit == 0 || (own.unit & number.unit) != 0;
+    if (stated.written == written && counts_same) return true;
     if (number.digits.empty()) return false;
     if (number.kind == NumberKind::Bare && own.kind == NumberKind::Money) {
         return own.digits == number.digits;
@@ -50,13 +51,22 @@ bool Knowledge::has_topic(ListSet topic) const {
            });
 }
 
+/// "Yuan" is said of a listing that states its price in them.
+bool Knowledge::is_currency(std::string_view word) const {
+    const MoneyWords::Found found = playbook_.money.currency_at(word, 0);
+    return found.length == word.size() && !found.currency.empty() &&
+           std::any_of(listings_.begin(), listings_.end(), [&](const ReadListing* listing) {
+               return listing->currency == found.currency;
+           });
+}
+
 bool Knowledge::has_latin(std::string_view word) const {
     const std::string_view stem = stem_of(word);
     const bool is_there =
         std::any_of(listings_.begin(), listings_.end(), [&](const ReadListing* listing) {
             return std::binary_search(listing->stems.begin(), listing->stems.end(), stem);
         });
-    if (is_there) return true;
+    if (is_there || is_currency(word)) return true;
     const WordMatch topic = playbook_.topics.longest_at(word, 0);
     if (topic.end == word.size() && has_topic(topic.lists)) return true;
     const WordMatch topic_of_stem = playbook_.topics.longest_at(stem, 0);
@@ -100,11 +110,39 @@ bool Knowledge::knows_all(std::string_view word) const {
     return is_han(code_point_at(word, 0)) ? has_han(word, true) : has_latin(word);
 }
 
+std::vector<WordMatch> Knowledge::topics_in(std::string_view text) const {
+    std::vector<WordMatch> topics = playbook_.topics.find(text);
+    std::erase_if(topics, [&](const WordMatch& topic) { return !has_topic(topic.lists); });
+    return topics;
+}
+
+bool Knowledge::states_unit(ListSet unit) const {
+    return std::any_of(listings_.begin(), listings_.end(), [&](const ReadListing* listing) {
+        return std::any_of(
+            listing->numbers.begin(), listing->numbers.end(),
+            [&](const ReadListing::Stated& stated) { return (stated.number.unit & unit) != 0; });
+    });
+}
+
 bool Knowledge::covers(const NumberMention& number, std::string_view written) const {
     return std::any_of(listings_.begin(), listings_.end(), [&](const ReadListing* listing) {
         return std::any_of(
             listing->numbers.begin(), listing->numbers.end(),
             [&](const auto& stated) { return answers_for(stated, number, written); });
+    });
+}
+
+bool Knowledge::covers_minutes(const NumberMention& number) const {
+    constexpr double kMinutesPerHour = 60;
+    if ((number.unit & playbook_.minutes) == 0 || value_of(number) < kMinutesPerHour) return false;
+    const double hours = value_of(number) / kMinutesPerHour;
+    return std::any_of(listings_.begin(), listings_.end(), [&](const ReadListing* listing) {
+        return std::any_of(listing->numbers.begin(), listing->numbers.end(),
+                           [&](const ReadListing::Stated& stated) {
+                               return stated.is_limit &&
+                                      (stated.number.unit & playbook_.hours) != 0 &&
+                                      hours <= value_of(stated.number);
+                           });
     });
 }
 

@@ -24,13 +24,24 @@ class Knowledge {
     /// As `knows`, and a Han character or Latin letter that stands alone must be there too.
     bool knows_all(std::string_view word) const;
 
+    /// The words of `text` that mean what a listing is about, "标志设计" for a logo, by their
+    /// places.
+    std::vector<WordMatch> topics_in(std::string_view text) const;
+
+    /// True when a listing counts something in this unit.
+    bool states_unit(ListSet unit) const;
+
     /// True when a number with these digits and this unit is named by a listing or lies within a
     /// limit that it states: 12 pages of "up to 20 pages".
     bool covers(const NumberMention& number, std::string_view written) const;
 
+    /// The same for an hour or more in minutes, of what a listing counts in hours.
+    bool covers_minutes(const NumberMention& number) const;
+
   private:
     bool has_text(std::string_view part) const;
     bool has_latin(std::string_view word) const;
+    bool is_currency(std::string_view word) const;
     bool has_han(std::string_view run, bool also_alone) const;
     bool has_topic(ListSet topic) const;
 

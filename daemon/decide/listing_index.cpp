@@ -116,7 +116,10 @@ ReadListing read_listing(const Listing& listing, const RuleSet::Impl& playbook) 
     read.text = title + "\n" + content + "\n" + price + "\n" +
                 playbook.lexicon.comparable(listing.service_method) + "\n" +
                 playbook.lexicon.comparable(listing.service_location) + "\n";
-    read.topics = topics_of(read.text, playbook);
+    // Of "edited pictures" also the pictures.
+    for (std::size_t i = 0; i < read.text.size(); i += code_point_length(read.text, i))
+        for (const ListSet topic : playbook.topics.all_at(read.text, i))
+            read.topics.push_back(topic);
     read.stems = stems_in(read.text);
     read.facts = facts_of(listing);
     const std::vector<WordMatch> words = playbook.lexicon.find(read.text);

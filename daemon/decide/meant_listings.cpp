@@ -20,8 +20,9 @@ std::optional<std::size_t> by_id(const std::vector<Listing>& listings,
     return found == offered.end() ? std::nullopt : std::optional(*found);
 }
 
-/// True when `text` has a whole word with this stem.
-bool has_word(std::string_view text, std::string_view stem) {
+/// True when `text` has a whole word with this stem that is no part of a longer name: "edited
+/// pictures" are not what an editor offers.
+bool has_word(std::string_view text, const std::vector<WordMatch>& said, std::string_view stem) {
     for (std::size_t at = text.find(stem); at != std::string_view::npos;
          at = text.find(stem, at + 1)) {
         if (!is_word_boundary(text, at)) continue;
@@ -29,36 +30,39 @@ bool has_word(std::string_view text, std::string_view stem) {
         while (!is_word_boundary(text, end)) {
             ++end;
         }
-        if (stem_of(text.substr(at, end - at)) == stem) return true;
+        const bool is_part = std::any_of(said.begin(), said.end(), [&](const WordMatch& name) {
+            return name.begin <= at && end <= name.end && name.end - name.begin > end - at;
+        });
+        if (!is_part && stem_of(text.substr(at, end - at)) == stem) return true;
     }
     return false;
 }
 
 /// How much of a title a text repeats: its words, pairs of Han characters, and words that mean the
-/// same as some of its own. `said` are the topics of the text. What is also in the title of `other`
-/// does not count; nullptr: everything does.
+/// same as some of its own. `said` are the topics of the text. What is also in `other` does not
+/// count; nullptr: everything does.
 std::size_t title_score(const ReadListing& listing, std::string_view text,
                         const std::vector<WordMatch>& said, const ReadListing* other) {
     constexpr std::size_t kScorePerTopic = 4;
     constexpr std::size_t kScorePerPair = 2;
-    const auto counts = [&](const auto& in_other, const auto& value) {
-        return other == nullptr ||
-               std::find(in_other.begin(), in_other.end(), value) == in_other.end();
-    };
     static const ReadListing kNone;
     const ReadListing& shared = other == nullptr ? kNone : *other;
     std::size_t score = 0;
     for (const ListSet topic : listing.title_topics) {
         const bool is_said = std::any_of(
             said.begin(), said.end(), [&](const WordMatch& match) { return match.lists == topic; });
-        if (is_said && counts(shared.title_topics, topic)) score += kScorePerTopic;
+        const auto& topics = shared.topics;
+        const bool is_shared = std::find(topics.begin(), topics.end(), topic) != topics.end();
+        if (is_said && !is_shared) score += kScorePerTopic;
     }
     for (const std::string& pair : listing.title_pairs) {
-        const bool is_said = text.find(pair) != std::string_view::npos;
-        if (is_said && counts(shared.title_pairs, pair)) score += kScorePerPair;
+        const bool is_shared = other != nullptr && shared.text.find(pair) != std::string::npos;
+        if (!is_shared && text.find(pair) != std::string_view::npos) score += kScorePerPair;
     }
     for (const ReadListing::TitleWord& word : listing.title_words) {
-        if (has_word(text, word.stem) && counts(shared.title_words, word)) score += word.score;
+        const auto& stems = shared.stems;
+        const bool is_shared = std::binary_search(stems.begin(), stems.end(), word.stem);
+        if (!is_shared && has_word(text, said, word.stem)) score += word.score;
     }
     return score;
 }
@@ -81,8 +85,7 @@ Places with_others_named(const Places& best, const Places& offered, const Listin
 }
 
 Places by_title(const Places& offered, const ListingIndex& index, const Reading& reading,
-                const RuleSet::Impl& playbook) {
-    const std::vector<WordMatch> said = playbook.topics.find(reading.text);
+                const std::vector<WordMatch>& said) {
     Places best;
     std::size_t best_score = 0;
     for (const std::size_t place : offered) {
@@ -120,7 +123,7 @@ Places by_detail(const Places& places, const ListingIndex& index, const Reading&
 /// Those that know most of the words that no list has, when some do: a peer may name what a listing
 /// is about without its title.
 Places by_content(const Places& places, const ListingIndex& index, const Reading& reading,
-                  const RuleSet::Impl& playbook) {
+                  const std::vector<WordMatch>& said, const RuleSet::Impl& playbook) {
     if (places.size() < 2) return places;
     std::vector<std::string_view> words;
     for (const Clause& clause : reading.clauses) {
@@ -131,9 +134,15 @@ Places by_content(const Places& places, const ListingIndex& index, const Reading
     std::ptrdiff_t most = 1;
     for (const std::size_t place : places) {
         const Knowledge knowledge(std::vector{&index.listings()[place]}, playbook);
-        const auto known = std::count_if(words.begin(), words.end(), [&](std::string_view word) {
-            return word.size() > 1 && knowledge.knows_all(word);
-        });
+        const auto& topics = index.listings()[place].topics;
+        const auto known =
+            std::count_if(words.begin(), words.end(),
+                          [&](std::string_view word) {
+                              return word.size() > 1 && knowledge.knows_all(word);
+                          }) +
+            std::count_if(said.begin(), said.end(), [&](const WordMatch& topic) {
+                return std::find(topics.begin(), topics.end(), topic.lists) != topics.end();
+            });
         if (known > most) best.clear();
         most = std::max(most, known);
         if (known == most) best.push_back(place);
@@ -154,13 +163,14 @@ Places meant_listings(const Input& input, const ListingIndex& index, const Readi
         return place ? Places{*place} : Places{};
     }
     if (offered.size() < 2) return offered;
-    Places titled = by_title(offered, index, reading, playbook);
+    const std::vector<WordMatch> said = playbook.topics.find(reading.text);
+    Places titled = by_title(offered, index, reading, said);
     if (titled.size() == 1) return titled;
     if (const auto place = by_conversation(titled.empty() ? offered : titled, input)) {
         return {*place};
     }
     const Places named =
-        titled.empty() ? by_content(offered, index, reading, playbook) : std::move(titled);
+        titled.empty() ? by_content(offered, index, reading, said, playbook) : std::move(titled);
     return by_detail(named, index, reading, playbook);
 }
 

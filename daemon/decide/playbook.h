@@ -79,6 +79,8 @@ struct Conditions {
     std::optional<bool> readable;          ///< Chinese or English
     std::optional<bool> question;          ///< asks anything at all
     std::optional<bool> echo;              ///< repeats what we sent, and that bound us to nothing
+    std::optional<bool> repeats_listing;   ///< takes note of what the listings state
+    std::optional<bool> tells_only;        ///< tells of its life and wants nothing
     int rounds_at_least = 0;               ///< automatic replies to this peer within 24 h
     int per_minute_at_least = 0;           ///< messages of this peer within a minute
     std::size_t longer_than = 0;           ///< code points of text
@@ -144,8 +146,21 @@ struct KnownLists {
     ListSet alternative = 0;     ///< parts what may be chosen: "or", 还是
     ListSet waived = 0;          ///< "no need for", 都不用: what stands beside it is not wanted
     ListSet reason = 0;          ///< "because", 因为: why somebody asks, not what
-    ListSet others = 0;   ///< begins what a peer tells of others: "last designer", 上次找的
-    ListSet trouble = 0;  ///< something went wrong
+    ListSet others = 0;      ///< begins what a peer tells of others: "last designer", 上次找的
+    ListSet trouble = 0;     ///< something went wrong
+    ListSet steering = 0;    ///< tells a program what to do
+    ListSet calendar = 0;    ///< days, which bind only where something is due then
+    ListSet pondering = 0;   ///< puts a decision off: "I'll see whether", 我看看
+    ListSet correction = 0;  ///< takes back what was said before: "no wait", 不对
+    ListSet confirm = 0;     ///< wants to hear that it understood: "correct?", 对吧
+    ListSet aside = 0;       ///< goes with a courtesy: "your message", 主人
+    ListSet fact_noun = 0;   ///< names of what listings state: "price", 价格
+    ListSet greeting = 0;
+    ListSet thanks = 0;
+    ListSet acknowledgement = 0;
+    ListSet farewell = 0;
+    ListSet noted = 0;  ///< says that an answer was understood
+    ListSet small_talk = 0;
     ListSet receipt = 0;  ///< says that a message arrived and who reads it
 };
 
@@ -194,6 +209,8 @@ struct RuleSet::Impl {
     std::vector<FactSet> list_facts;  ///< by list: the fact that its words ask for
     ListSet fact_lists = 0;           ///< lists with a fact
     ListSet years = 0;                ///< the unit `year`
+    ListSet hours = 0;                ///< the unit `hour`
+    ListSet minutes = 0;              ///< the unit `minute`
     KnownLists known;
     Phrases phrases;
     std::vector<Rule> rules;      ///< in the order in which they are looked at

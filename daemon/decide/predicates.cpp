@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "daemon/decide/knowledge.h"
 
 namespace a2h::decide {
 namespace {
@@ -82,6 +83,111 @@ bool finds_mainly(const Situation& situation, ListSet lists) {
     });
 }
 
+/// Says, in a clause, something that the listings state: one of their numbers or words. False when
+/// it says something else, or names only what could be asked for: 价格.
+enum class Saying { Nothing, Listed, Else };
+
+/// "Online then", "two rounds": each word is one that says nothing, or one of the listings.
+bool knows_each(const Knowledge& knowledge, std::string_view text, const RuleSet::Impl& playbook) {
+    if (knowledge.knows_all(text)) return true;
+    bool knows_one = false;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string_view word = text.substr(begin, end - begin);
+        const WordMatch match = playbook.lexicon.longest_at(word, 0);
+        const bool is_filler =
+            match.end == word.size() && (match.lists & playbook.known.filler) != 0;
+        const bool is_known = knowledge.knows_all(word);
+        if (!is_filler && !is_known) return false;
+        knows_one = knows_one || is_known;
+        begin = end + 1;
+    }
+    return knows_one;
+}
+
+Saying saying_of(const Situation& situation, const Clause& clause, const Knowledge& knowledge) {
+    const Reading& reading = situation.reading;
+    const RuleSet::Impl& playbook = situation.playbook;
+    Saying saying = Saying::Nothing;
+    bool names_fact = false;
+    for (const WordMatch& word : words_in(reading, clause)) {
+        if ((word.lists & (playbook.known.question | playbook.known.alternative)) != 0)
+            return Saying::Else;
+        if ((word.lists & playbook.fact_lists) == 0) continue;
+        std::string_view text =
+            std::string_view(reading.text).substr(word.begin, word.end - word.begin);
+        for (const std::string_view particle : {"就是", "是", "在"})
+            if (text.starts_with(particle)) text.remove_prefix(particle.size());
+        if (knows_each(knowledge, text, playbook)) {
+            saying = Saying::Listed;
+        } else if ((word.lists & playbook.known.fact_noun) != 0) {
+            names_fact = true;
+        } else {
+            return Saying::Else;
+        }
+    }
+    for (const std::string_view word : unknown_words(reading, clause)) {
+        if (!knowledge.knows_all(word)) return Saying::Else;
+        saying = Saying::Listed;
+    }
+    for (const NumberMention& number : reading.numbers)
+        if (number.begin >= clause.begin && number.end <= clause.end) saying = Saying::Listed;
+    return names_fact && saying == Saying::Nothing ? Saying::Else : saying;
+}
+
+bool finds_repetition(const Situation& situation) {
+    const Reading& reading = situation.reading;
+    const KnownLists& known = situation.playbook.known;
+    if (situation.asks_anything || situation.subject.listings.empty()) return false;
+    const ListSet taking_note = known.thanks | known.acknowledgement | known.noted;
+    const bool takes_note =
+        std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
+            return (clause.lists & taking_note) != 0 ||
+                   ((clause.lists & known.assent) != 0 &&
+                    is_covered_by(reading, clause, known.assent | known.filler));
+        });
+    if (!takes_note || situation.is_cut || situation.subject.has_unknown_quantity ||
+        (reading.lists & (known.request | known.promise)) != 0) {
+        return false;
+    }
+    const Knowledge knowledge(situation.subject.read, situation.playbook);
+    bool says_listed = false;
+    for (const Clause& clause : reading.clauses) {
+        const Saying saying = saying_of(situation, clause, knowledge);
+        if (saying == Saying::Else) return false;
+        says_listed = says_listed || saying == Saying::Listed;
+    }
+    return says_listed;
+}
+
+bool has_emoji(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
+        const char32_t c = code_point_at(text, i);
+        if (c >= 0x1F300 && c <= 0x1FAFF) return true;
+    }
+    return false;
+}
+
+bool finds_tale(const Situation& situation) {
+    const Reading& reading = situation.reading;
+    const KnownLists& known = situation.playbook.known;
+    const ListSet courtesy = known.thanks | known.acknowledgement | known.noted | known.leaving |
+                             known.farewell | known.small_talk | known.pondering | known.receipt;
+    if (situation.asks_anything || reading.facts != 0) return false;
+    const bool is_light = (reading.lists & courtesy) != 0 || has_emoji(reading.text);
+    if (!is_light || situation.is_cut || situation.subject.has_unknown_quantity ||
+        (reading.lists & (known.promise | known.outside)) != 0) {
+        return false;
+    }
+    const ListSet plain = courtesy | known.greeting | known.assent | known.filler | known.plain |
+                          known.context | known.receipt | known.fact_noun | known.aside;
+    return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
+        const bool tells = clause.is_own_life || (clause.lists & known.pondering) != 0;
+        if (tells && clause.is_told) return !clause.is_wish;
+        return (clause.lists & known.request) == 0 && is_covered_by(reading, clause, plain);
+    });
+}
+
 /// A text of ours to which a mere "ok" would agree: it asks something or goes beyond the listings.
 /// "Anything else?" and "I will get back to you" do neither.
 bool binds(std::string_view text, const Situation& situation) {
@@ -97,7 +203,11 @@ bool binds(std::string_view text, const Situation& situation) {
         (reading.lists & (known.closing | known.holding)) != kNone && reading.numbers.empty() &&
         (reading.lists & (known.deal | known.haggle | known.payment | known.paid | known.terms |
                           known.delivered | known.spelled_amount)) == kNone;
-    return !is_harmless && !review_text(text, situation.input.listings).free;
+    if (is_harmless) return false;
+    // Without "online", which a listing states, "the work is done online" would tell of an end.
+    const auto& listings = situation.input.listings;
+    return !review_reading(reading, listings, situation.playbook).free &&
+           !review_text(text, listings).free;
 }
 
 bool finds_commitment(const Situation& situation) {
@@ -155,6 +265,14 @@ bool says_only(const Situation& situation, ListSet lists) {
 bool says_mainly(const Situation& situation, ListSet lists) {
     return once(situation.findings.says_mainly, lists,
                 [&] { return finds_mainly(situation, lists); });
+}
+
+bool repeats_listing(const Situation& situation) {
+    return once(situation.findings.repeats, [&] { return finds_repetition(situation); });
+}
+
+bool tells_only(const Situation& situation) {
+    return once(situation.findings.tells_only, [&] { return finds_tale(situation); });
 }
 
 bool is_after_commitment(const Situation& situation) {

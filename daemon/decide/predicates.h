@@ -20,6 +20,12 @@ bool says_only(const Situation& situation, ListSet lists);
 /// knows, while any word that means something else to the rules does not belong there.
 bool says_mainly(const Situation& situation, ListSet lists);
 
+/// "Got it, 280 and online": takes note of what the listings state and says nothing else.
+bool repeats_listing(const Situation& situation);
+
+/// Courtesy and what the peer tells of its own life, and nothing that wants anything.
+bool tells_only(const Situation& situation);
+
 /// Our last message went beyond the listings or asked something, so that a mere "ok" agrees to it.
 bool is_after_commitment(const Situation& situation);
 

@@ -14,8 +14,32 @@ bool is_digit_at(std::string_view text, std::size_t i) {
     return i < text.size() && text[i] >= '0' && text[i] <= '9';
 }
 
+/// "etc." and the like end no sentence.
+bool is_shortened(std::string_view before) {
+    for (const std::string_view word :
+         {"etc", "e.g", "i.e", "approx", "vs", "mr", "mrs", "ms", "dr", "incl", "ref"}) {
+        if (before.ends_with(word) && is_word_boundary(before, before.size() - word.size()))
+            return true;
+    }
+    return false;
+}
+
+/// 手机没电了 见谅: between Han characters a space stands for a comma; " - " does in any text.
+bool parts_at(std::string_view text, std::size_t space) {
+    constexpr std::size_t kHanBytes = 3;
+    if (text.substr(space).starts_with(" - ")) return true;
+    const bool is_between = space >= kHanBytes && space + kHanBytes < text.size() &&
+                            static_cast<signed char>(text[space - 1]) < 0 &&
+                            static_cast<signed char>(text[space + 1]) < 0;
+    return is_between && is_han(code_point_at(text, space - kHanBytes)) &&
+           is_han(code_point_at(text, space + 1));
+}
+
 Mark mark_at(std::string_view text, std::size_t i) {
-    switch (code_point_at(text, i)) {
+    if (text[i] == ' ') return parts_at(text, i) ? Mark::Clause : Mark::None;
+    const char32_t c = code_point_at(text, i);
+    if (c >= 0x1F300 && c <= 0x1FAFF) return Mark::Clause;  // emoji
+    switch (c) {
         case '?':
         case 0x2049:
             return Mark::Question;
@@ -25,7 +49,8 @@ Mark mark_at(std::string_view text, std::size_t i) {
         case 0x3002:
             return Mark::Sentence;
         case '.':
-            return is_digit_at(text, i + 1) ? Mark::None : Mark::Sentence;
+            if (is_digit_at(text, i + 1) || is_shortened(text.substr(0, i))) return Mark::None;
+            return Mark::Sentence;
         case ',':
             return is_digit_at(text, i + 1) && i > 0 && is_digit_at(text, i - 1) ? Mark::None
                                                                                  : Mark::Clause;
@@ -46,6 +71,7 @@ std::vector<Clause> split(std::string_view text) {
         if (mark == Mark::None) continue;
         clause.end = i;
         clause.ends_with_mark = mark == Mark::Question;
+        clause.ends_with_stop = text[i] == '.' || text[i] == '!';
         const std::size_t sentence = clause.sentence + (mark == Mark::Clause ? 0 : 1);
         if (clause.end > clause.begin || clause.ends_with_mark) clauses.push_back(clause);
         clause = Clause();
@@ -98,14 +124,69 @@ std::vector<WordMatch>::const_iterator first_word_after(const Reading& reading,
                                 [&](const WordMatch& word) { return word.end <= position; });
 }
 
+/// 算不算, 有没有: the same character on both sides of a negation.
+bool has_a_not_a(std::string_view clause) {
+    for (const std::string_view negation : {"不", "没"}) {
+        for (std::size_t at = clause.find(negation); at != clause.npos;
+             at = clause.find(negation, at + negation.size())) {
+            const std::size_t end = at + negation.size();
+            if (at < 3 || end + 3 > clause.size()) continue;
+            const std::string_view before = clause.substr(at - 3, 3);
+            if (clause.substr(0, at).ends_with("现在")) continue;
+            if (before == clause.substr(end, 3) && is_han(code_point_at(before, 0))) return true;
+        }
+    }
+    return false;
+}
+
 /// 你是上海的不: a question by its last character. 还没 is none, nor is 没 alone.
 bool ends_like_a_question(std::string_view clause) {
     constexpr std::size_t kBytesMin = 9;  // three characters
     const std::string_view text = trim(clause);
     if (text.size() < kBytesMin) return false;
-    if (text.ends_with("不")) return true;
+    if (text.ends_with("不") || has_a_not_a(text)) return true;
     return text.ends_with("没") && !text.ends_with("还没") && !text.ends_with("都没") &&
            !text.ends_with("也没");
+}
+
+/// "Is it online", without a mark: in English a verb before who does it asks.
+bool begins_like_a_question(std::string_view clause) {
+    constexpr std::array<std::string_view, 15> kVerbs = {"is",   "are",  "was", "were",  "do",
+                                                         "does", "did",  "can", "could", "would",
+                                                         "will", "have", "has", "am",    "should"};
+    constexpr std::array<std::string_view, 20> kWho = {
+        "exactly", "only", "just", "even", "i",     "you",   "u",   "we",    "they", "he",
+        "she",     "it",   "this", "that", "these", "those", "the", "there", "your", "my"};
+    const std::string_view text = trim(clause);
+    for (const std::string_view what : {"what is ", "what's ", "whats ", "what are ", "what do ",
+                                        "what does ", "where ", "which "}) {
+        if (text.starts_with(what)) return true;
+    }
+    const std::size_t space = text.find(' ');
+    if (space == text.npos) return false;
+    const std::string_view rest = text.substr(space + 1);
+    const std::string_view who = rest.substr(0, rest.find(' '));
+    return std::find(kVerbs.begin(), kVerbs.end(), text.substr(0, space)) != kVerbs.end() &&
+           std::find(kWho.begin(), kWho.end(), who) != kWho.end();
+}
+
+/// 钢琴多少: how much, and nothing that could be counted follows.
+bool asks_how_much(std::string_view clause) {
+    std::string_view text = trim(clause);
+    for (const std::string_view particle : {"呢", "呀", "啊", "哦", "嘛", "哈"})
+        if (text.ends_with(particle)) text.remove_suffix(particle.size());
+    return text.ends_with("多少");
+}
+
+template <typename Words>
+auto words_between(Words& words, const Clause& clause) {
+    const auto begins_before = [](std::size_t position) {
+        return [position](const WordMatch& word) { return word.begin < position; };
+    };
+    const auto first =
+        std::partition_point(words.begin(), words.end(), begins_before(clause.begin));
+    const auto last = std::partition_point(first, words.end(), begins_before(clause.end));
+    return std::span(first, last);
 }
 
 void read_clause(Reading& reading, Clause& clause, const RuleSet::Impl& playbook) {
@@ -116,10 +197,11 @@ void read_clause(Reading& reading, Clause& clause, const RuleSet::Impl& playbook
     for (std::size_t list = 0; list < playbook.list_facts.size(); ++list) {
         if ((clause.lists >> list & 1U) != 0) clause.facts |= playbook.list_facts[list];
     }
-    clause.is_question =
-        clause.ends_with_mark || (clause.lists & playbook.known.question) != 0 ||
-        ends_like_a_question(
-            std::string_view(reading.text).substr(clause.begin, clause.end - clause.begin));
+    const std::string_view text =
+        std::string_view(reading.text).substr(clause.begin, clause.end - clause.begin);
+    clause.is_question = clause.ends_with_mark || (clause.lists & playbook.known.question) != 0 ||
+                         ends_like_a_question(text) || begins_like_a_question(text);
+    if (clause.facts == 0 && asks_how_much(text)) clause.facts |= bit(Fact::Price);
     reading.facts |= clause.facts;
 }
 
@@ -142,6 +224,37 @@ void correct_spelling(Reading& reading, const RuleSet::Impl& playbook) {
     reading.is_corrected = true;
 }
 
+/// "p r i c e", "p.r.i.c.e": letters that were set apart, as one word. Empty when there are none.
+std::string with_joined_letters(std::string_view text) {
+    constexpr std::size_t kLettersMin = 4;
+    const auto is_letter = [&](std::size_t i) {
+        return i < text.size() && text[i] >= 'a' && text[i] <= 'z' && is_word_boundary(text, i) &&
+               is_word_boundary(text, i + 1);
+    };
+    std::string joined;
+    std::size_t copied_to = 0;
+    const auto is_gap = [&](std::size_t i) {
+        return text[i] == ' ' || text[i] == '.' || text[i] == '-';
+    };
+    for (std::size_t i = 0; i + 3 < text.size(); ++i) {
+        if (!is_gap(i + 1) || !is_gap(i + 3) || !is_letter(i)) continue;
+        std::string word(1, text[i]);
+        std::size_t end = i + 1;
+        while (end < text.size() && is_gap(end) && is_letter(end + 1)) {
+            word += text[end + 1];
+            end += 2;
+        }
+        if (word.size() >= kLettersMin) {
+            joined += text.substr(copied_to, i - copied_to);
+            joined += word;
+            copied_to = end;
+        }
+        i = end - 1;
+    }
+    if (copied_to != 0) joined += text.substr(copied_to);
+    return joined;
+}
+
 /// What may be said of others, or be waived, without being meant as such here.
 ListSet not_meant(const Clause& clause, const KnownLists& known) {
     if ((clause.lists & known.others) != 0) return known.trouble | known.paid | known.payment;
@@ -162,7 +275,15 @@ void drop_not_meant(Reading& reading, Clause& clause, const KnownLists& known) {
     const auto mark =
         std::find_if(begin, end, [&](const WordMatch& word) { return (word.lists & marks) != 0; });
     const ListSet dropped = not_meant(clause, known);
-    const bool is_before_too = static_cast<unsigned char>(reading.text[mark->begin]) >= 0x80;
+    // "Payment can wait": nothing follows.
+    const bool ends_with_mark =
+        std::all_of(mark + 1, end,
+                    [&](const WordMatch& word) {
+                        return word.begin < mark->end || (word.lists & known.filler) != 0;
+                    }) &&
+        (clause.lists & known.waived) != 0;
+    const bool is_before_too =
+        ends_with_mark || static_cast<unsigned char>(reading.text[mark->begin]) >= 0x80;
     for (auto word = is_before_too ? begin : mark + 1; word != end; ++word) {
         if (word > mark && (word->lists & known.first_person) != 0) break;
         word->lists &= ~dropped;
@@ -180,9 +301,15 @@ void find_parts(Reading& reading, const RuleSet::Impl& playbook) {
 
 }  // namespace
 
-Reading read_text(std::string_view text, const RuleSet::Impl& playbook) {
+Reading read_text(std::string_view text, const RuleSet::Impl& playbook, Writer writer) {
     Reading reading;
     reading.text = playbook.lexicon.comparable(text);
+    std::string joined;
+    if (writer == Writer::Peer) joined = with_joined_letters(reading.text);
+    if (!joined.empty()) {
+        reading.text = std::move(joined);
+        reading.is_corrected = true;
+    }
     find_parts(reading, playbook);
     correct_spelling(reading, playbook);
     if (reading.is_corrected) find_parts(reading, playbook);
@@ -229,6 +356,14 @@ bool is_in_number(const Reading& reading, std::size_t position) {
 }
 
 }  // namespace
+
+std::span<const WordMatch> words_in(const Reading& reading, const Clause& clause) {
+    return words_between(reading.words, clause);
+}
+
+std::span<WordMatch> words_in(Reading& reading, const Clause& clause) {
+    return words_between(reading.words, clause);
+}
 
 bool is_covered_by(const Reading& reading, const Clause& clause, ListSet lists) {
     bool covered = true;

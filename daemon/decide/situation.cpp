@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "daemon/decide/clause_roles.h"
+#include "daemon/decide/conversation_order.h"
 
 namespace a2h::decide {
 namespace {
@@ -10,26 +12,6 @@ namespace {
 /// More is not read: 64 KiB take 50 ms, and no rule answers or silences a text of this length.
 constexpr std::size_t kTextCodePointsMax = 2'000;
 constexpr std::size_t kHistoryRead = 6;  // entries looked at for the language
-
-bool is_hex(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-}
-
-/// "WKS" and at least 30 hexadecimal digits: the platform's order ids.
-std::string order_id_in(std::string_view text) {
-    constexpr std::size_t kHexDigitsMin = 30;
-    constexpr std::size_t kHexDigitsMax = 64;
-    for (std::size_t at = text.find("wks"); at != std::string_view::npos;
-         at = text.find("wks", at + 1)) {
-        std::size_t end = at + 3;
-        while (end < text.size() && end - at - 3 < kHexDigitsMax && is_hex(text[end])) {
-            ++end;
-        }
-        if (end - at - 3 < kHexDigitsMin) continue;
-        return "WKS" + std::string(text.substr(at + 3, end - at - 3));
-    }
-    return {};
-}
 
 /// "250 btc": the word behind a bare number may be a currency that nobody told us of.
 bool is_followed_by_unknown_word(const Reading& reading, std::size_t end,
@@ -51,14 +33,42 @@ bool asks_for_a_number(const Reading& reading, const RuleSet::Impl& playbook) {
            });
 }
 
+/// "Around 250". A limit beside a number of pages leaves the price alone: "280, up to 20 pages".
+bool is_approximate(const Reading& reading, const RuleSet::Impl& playbook) {
+    if ((reading.lists & playbook.known.approximate) == 0) return false;
+    const auto distance = [](const NumberMention& number, const WordMatch& word) {
+        return number.begin >= word.end ? number.begin - word.end
+                                        : word.begin - std::min(word.begin, number.end);
+    };
+    return std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
+        if ((word.lists & playbook.known.approximate) == 0) return false;
+        const auto nearest = std::min_element(
+            reading.numbers.begin(), reading.numbers.end(),
+            [&](const auto& a, const auto& b) { return distance(a, word) < distance(b, word); });
+        return nearest == reading.numbers.end() || nearest->kind != NumberKind::Quantity ||
+               nearest->unit == 0;
+    });
+}
+
+/// Makes a number an amount. "Ok, 280" takes note of it, "280 is ok" offers it.
+bool bargains(const Reading& reading, const KnownLists& known) {
+    const ListSet bargaining = known.offer | known.haggle | known.deal | known.paid;
+    if ((reading.lists & bargaining) == 0) return false;
+    return std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
+        if ((clause.lists & bargaining) == 0) return false;
+        const bool only_agrees =
+            (clause.lists & bargaining) == known.offer && (clause.lists & known.assent) != 0 &&
+            is_covered_by(reading, clause, known.assent | known.filler | known.acknowledgement);
+        return !only_agrees;
+    });
+}
+
 /// The distinct amounts of `reading`; nothing in a place where one is not exact.
 std::vector<std::optional<Money>> amounts_of(const Reading& reading, const Subject& subject,
                                              const RuleSet::Impl& playbook) {
     const KnownLists& known = playbook.known;
-    const ListSet bargaining =
-        known.offer | known.haggle | known.deal | known.paid | known.approximate;
-    const bool bare_is_amount =
-        (reading.lists & bargaining) != 0 || asks_for_a_number(reading, playbook);
+    const bool bare_is_amount = bargains(reading, known) || is_approximate(reading, playbook) ||
+                                asks_for_a_number(reading, playbook);
     std::vector<std::optional<Money>> amounts;
     for (const NumberMention& number : reading.numbers) {
         if (number.kind == NumberKind::Quantity) continue;
@@ -121,22 +131,33 @@ AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading
         std::erase(amounts, subject.listed_price);
     }
     if (amounts.empty()) return {};
-    const bool is_approximate = (reading.lists & playbook.known.approximate) != 0;
-    if (is_approximate || amounts.size() > 1 || !amounts.front())
+    if (amounts.size() > 1 || !amounts.front() || is_approximate(reading, playbook))
         return {AmountReading::Unclear, {}};
     return {AmountReading::Exact, amounts.front()};
 }
 
 namespace {
 
+/// "280 yuan or 280 dollars?", or the price alone.
+bool are_listed_price(const std::vector<std::optional<Money>>& amounts, const Money& listed,
+                      bool is_alternative) {
+    return std::find(amounts.begin(), amounts.end(), listed) != amounts.end() &&
+           std::all_of(amounts.begin(), amounts.end(), [&](const auto& amount) {
+               return amount && amount->minor == listed.minor &&
+                      (is_alternative || amount->currency == listed.currency);
+           });
+}
+
 /// 请问是280元吗, "is the price 280 CNY?": asks whether the price is the one that the listing
 /// states, and says nothing that could be an offer.
 bool asks_for_listed_price(const Input& input, const Reading& reading, const Subject& subject,
                            const RuleSet::Impl& playbook) {
     const KnownLists& known = playbook.known;
-    const ListSet bargaining = known.haggle | known.deal | known.paid | known.payment |
-                               known.approximate | known.spelled_amount | known.first_person;
     if (!subject.listed_price || !input.payload.offer_amount.empty()) return false;
+    const bool confirms = (reading.lists & known.confirm) != 0;
+    const ListSet bargaining = known.haggle | known.deal | known.paid | known.payment |
+                               known.spelled_amount | (confirms ? 0 : known.first_person);
+    if ((reading.lists & bargaining) != 0 || is_approximate(reading, playbook)) return false;
     // In Chinese the mark of a question alone may be one of an offer: 280元吗.
     const bool is_offer =
         std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
@@ -144,9 +165,10 @@ bool asks_for_listed_price(const Input& input, const Reading& reading, const Sub
                 clause.is_question && reading.language == i18n::Language::Chinese;
             return (clause.lists & known.offer) != 0 && !may_only_ask;
         });
-    const auto amounts = amounts_of(reading, subject, playbook);
-    return !is_offer && (reading.lists & bargaining) == 0 && amounts.size() == 1 &&
-           amounts.front() == subject.listed_price &&
+    const bool is_alternative = (reading.lists & known.alternative) != 0;
+    return !is_offer &&
+           are_listed_price(amounts_of(reading, subject, playbook), *subject.listed_price,
+                            is_alternative) &&
            std::any_of(reading.clauses.begin(), reading.clauses.end(),
                        [](const Clause& clause) { return clause.is_question; });
 }
@@ -154,13 +176,14 @@ bool asks_for_listed_price(const Input& input, const Reading& reading, const Sub
 }  // namespace
 
 Situation understand(const Input& input, const RuleSet::Impl& playbook) {
-    Situation situation{
-        .input = input,
-        .playbook = playbook,
-        .reading = read_text(truncate(input.payload.text, kTextCodePointsMax), playbook),
-        .subject = {},
-        .amount = {},
-        .order_id = input.payload.order_id};
+    Situation situation{.input = input,
+                        .playbook = playbook,
+                        .reading = read_text(truncate(input.payload.text, kTextCodePointsMax),
+                                             playbook, Writer::Peer),
+                        .subject = {},
+                        .amount = {},
+                        .order_id = input.payload.order_id};
+    find_roles(situation.reading, playbook);
     if (situation.order_id.empty()) situation.order_id = order_id_in(situation.reading.text);
     situation.length = code_point_count(input.payload.text);
     situation.is_cut = situation.length > kTextCodePointsMax;

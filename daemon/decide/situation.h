@@ -25,6 +25,8 @@ struct Findings {
     std::optional<bool> facts_stated;
     std::optional<bool> after_commitment;
     std::optional<bool> echo;
+    std::optional<bool> repeats;
+    std::optional<bool> tells_only;
     std::optional<std::vector<unsigned>> phrases;
     std::vector<std::pair<ListSet, bool>> says_only;
     std::vector<std::pair<ListSet, bool>> says_mainly;

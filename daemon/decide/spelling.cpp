@@ -36,8 +36,10 @@ std::string Spelling::correct(std::string_view word) const {
         return missing->second;
     }
     for (std::size_t k = 0; k < word.size(); ++k) {
+        // "Placed" is no "place" with a letter too many.
+        const bool is_past = k + 1 == word.size() && word[k] == 'd';
         std::string candidate = without_letter(word, k);
-        if (right_.contains(candidate)) return candidate;
+        if (!is_past && right_.contains(candidate)) return candidate;
         if (k + 1 == word.size()) break;
         candidate = std::string(word);
         std::swap(candidate[k], candidate[k + 1]);

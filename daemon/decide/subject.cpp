@@ -15,24 +15,86 @@ namespace {
 constexpr std::array<std::string_view, 8> kHiddenStates = {
     "deleted", "rejected", "closed", "draft", "pending", "offline", "removed", "archived"};
 
-/// "Which city is it, since my sister lives in Suzhou?": up to where a reason is given.
-Clause without_reason(const Reading& reading, Clause clause, const RuleSet::Impl& playbook) {
-    if ((clause.lists & playbook.known.reason) == 0) return clause;
-    for (const WordMatch& word : reading.words) {
-        const bool is_here = word.begin >= clause.begin && word.begin < clause.end;
-        if (!is_here || (word.lists & playbook.known.reason) == 0) continue;
-        clause.end = word.begin;
-        break;
+bool is_of(const WordMatch& word, ListSet lists) {
+    return (word.lists & lists) != 0;
+}
+
+/// "Which city is it, since my sister lives in Suzhou?": up to where a reason is given. Of "I run a
+/// bakery and need slides" from where something is wanted.
+Clause asked_part(const Reading& reading, Clause clause, const RuleSet::Impl& playbook) {
+    const KnownLists& known = playbook.known;
+    const auto words = words_in(reading, clause);
+    if (clause.is_wish && !clause.is_question) {
+        const auto wish = std::find_if(words.begin(), words.end(), [&](const WordMatch& word) {
+            return is_of(word, known.request);
+        });
+        clause.begin = wish->begin;
     }
+    // "We compare some and would be grateful to know the fee": the question begins there.
+    const std::string_view text = std::string_view(reading.text).substr(0, clause.end);
+    for (const std::string_view opening : {" to know ", " wondering ", " to ask ", "想问", "想知道",
+                                           "想了解", "请问", "问一下", "问下"}) {
+        const std::size_t at = text.find(opening, clause.begin);
+        if (at != text.npos) clause.begin = at;
+    }
+    if ((clause.lists & known.reason) == 0) return clause;
+    const auto reason = std::find_if(words.begin(), words.end(), [&](const WordMatch& word) {
+        return word.begin > clause.begin && is_of(word, known.reason);
+    });
+    if (reason != words.end()) clause.end = reason->begin;
     return clause;
+}
+
+/// Whether the pieces of `word` outside `topics` are known, all of them by bytes of one text.
+bool is_known_beside(std::string_view word, const std::vector<WordMatch>& topics,
+                     std::string_view text, const Knowledge& knowledge) {
+    const auto begin = static_cast<std::size_t>(word.data() - text.data());
+    const std::size_t end = begin + word.size();
+    std::size_t from = begin;
+    bool is_parted = false;
+    for (const WordMatch& topic : topics) {
+        if (topic.end <= from || topic.begin >= end) continue;
+        is_parted = true;
+        const std::size_t to = std::max(topic.begin, from);
+        if (to > from && !knowledge.knows(text.substr(from, to - from))) return false;
+        from = std::min(topic.end, end);
+    }
+    return is_parted && (from >= end || knowledge.knows(text.substr(from, end - from)));
+}
+
+/// True when `word` tells what the number before it counts: the "p" of "20p".
+bool is_unit(const Reading& reading, std::string_view word) {
+    const auto begin = static_cast<std::size_t>(word.data() - reading.text.data());
+    return std::any_of(reading.numbers.begin(), reading.numbers.end(), [&](const auto& number) {
+        return number.unit != 0 && number.end <= begin && begin - number.end <= 1;
+    });
+}
+
+/// The unknown words of `clause` that no listing knows either.
+std::vector<std::string_view> words_of_nobody(const Reading& reading, const Clause& clause,
+                                              const Knowledge& knowledge) {
+    auto words = unknown_words(reading, clause);
+    std::erase_if(words, [&](std::string_view word) {
+        return knowledge.knows(word) || is_unit(reading, word);
+    });
+    if (words.empty()) return words;
+    // A word of the rules may have parted one of the listings.
+    const std::string_view text =
+        std::string_view(reading.text).substr(clause.begin, clause.end - clause.begin);
+    const auto topics = knowledge.topics_in(text);
+    std::erase_if(words, [&](std::string_view word) {
+        return is_known_beside(word, topics, text, knowledge);
+    });
+    return words;
 }
 
 /// What `clause` says besides the words of the rules and the listings.
 bool says_unknown(const Reading& reading, const Clause& clause, const Knowledge& knowledge,
                   const RuleSet::Impl& playbook) {
-    const auto words = unknown_words(reading, without_reason(reading, clause, playbook));
-    return std::any_of(words.begin(), words.end(),
-                       [&](std::string_view word) { return !knowledge.knows(word); });
+    if (words_of_nobody(reading, clause, knowledge).empty()) return false;
+    const Clause part = asked_part(reading, clause, playbook);
+    const bool is_all = part.begin == clause.begin && part.end == clause.end;
+    return is_all || !words_of_nobody(reading, part, knowledge).empty();
 }
 
 /// "Is it for pitches?": asks for yes or no about words of the listing alone, and so for what it
@@ -50,9 +112,13 @@ bool asks_about_listing(const Reading& reading, const Clause& clause, const Know
         });
     if (!is_about_number && (clause.lists & playbook.known.particular) != 0) return false;
     const auto words = unknown_words(reading, clause);
-    return (is_about_number || !words.empty()) &&
-           std::all_of(words.begin(), words.end(),
-                       [&](std::string_view word) { return knowledge.knows_all(word); });
+    const bool names_topic_alone = text.ends_with("呢") && !knowledge.topics_in(text).empty();
+    if (!is_about_number && words.empty()) return names_topic_alone;
+    const bool is_known = std::all_of(words.begin(), words.end(), [&](std::string_view word) {
+        return knowledge.knows_all(word) || is_unit(reading, word);
+    });
+    return is_known || (!knowledge.topics_in(text).empty() &&
+                        words_of_nobody(reading, clause, knowledge).empty());
 }
 
 /// True when `part` of a question names something that listings can tell: one of their words, or
@@ -64,38 +130,180 @@ bool names_something(const Reading& reading, const Clause& part, const Knowledge
                     [&](std::string_view word) { return knowledge.knows_all(word); })) {
         return true;
     }
-    return std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
-        if (word.begin < part.begin || word.end > part.end) return false;
-        return (word.lists & (playbook.needs_evidence | playbook.fact_lists)) != 0;
-    });
+    const auto said = words_in(reading, part);
+    if (std::any_of(said.begin(), said.end(), [&](const WordMatch& word) {
+            return is_of(word, playbook.needs_evidence | playbook.fact_lists);
+        })) {
+        return true;
+    }
+    const std::string_view text = reading.text;
+    return !knowledge.topics_in(text.substr(part.begin, part.end - part.begin)).empty();
+}
+
+/// "Do you want a shop as well": more, and not instead.
+bool adds(const Reading& reading, const Clause& side) {
+    const std::string_view text =
+        std::string_view(reading.text).substr(side.begin, side.end - side.begin);
+    return text.find("as well") != text.npos || text.find(" both") != text.npos;
+}
+
+/// Only what listings know, and that one of the two sides names something that they could tell: of
+/// "unlimited or is there a cap" the second.
+bool is_listed(const Reading& reading, const Clause& side, const Clause& other,
+               const Knowledge& knowledge, const RuleSet::Impl& playbook) {
+    const auto words = words_in(reading, side);
+    return !says_unknown(reading, side, knowledge, playbook) &&
+           std::none_of(words.begin(), words.end(),
+                        [&](const WordMatch& word) {
+                            return is_of(word, playbook.known.outside | playbook.known.terms);
+                        }) &&
+           !adds(reading, other) &&
+           (names_something(reading, side, knowledge, playbook) ||
+            names_something(reading, other, knowledge, playbook));
+}
+
+/// Where "or" and 还是 part what may be chosen, as byte positions from and to.
+std::vector<std::pair<std::size_t, std::size_t>> alternatives_in(const Reading& reading,
+                                                                 const Clause& clause,
+                                                                 const RuleSet::Impl& playbook) {
+    std::vector<std::pair<std::size_t, std::size_t>> places;
+    for (const WordMatch& word : words_in(reading, clause)) {
+        if (is_of(word, playbook.known.alternative) && word.end <= clause.end)
+            places.emplace_back(word.begin, word.end);
+    }
+    // A longer word may hide it: "in a studio or".
+    constexpr std::string_view kOr = " or ";
+    if (!places.empty()) return places;
+    const std::string_view text = std::string_view(reading.text).substr(0, clause.end);
+    const std::size_t at = text.find(kOr, clause.begin);
+    if (at != text.npos) places.emplace_back(at, at + kOr.size());
+    return places;
 }
 
 /// "Logo or full branding?", 线上还是线下: who asks for one of two things is answered by what the
 /// listings say of one of them. The part of `clause` that they know, or all of it.
 Clause known_side(const Reading& reading, const Clause& clause, const Knowledge& knowledge,
                   const RuleSet::Impl& playbook) {
-    if (!clause.is_question || (clause.lists & playbook.known.alternative) == 0) return clause;
-    for (const WordMatch& word : reading.words) {
-        const bool parts = word.begin >= clause.begin && word.end <= clause.end &&
-                           (word.lists & playbook.known.alternative) != 0;
-        if (!parts) continue;
+    if (!clause.is_question) return clause;
+    for (const auto& [begin, end] : alternatives_in(reading, clause, playbook)) {
         Clause left = clause;
         Clause right = clause;
-        left.end = word.begin;
-        right.begin = word.end;
-        const bool is_left_known = !says_unknown(reading, left, knowledge, playbook);
-        if (is_left_known == !says_unknown(reading, right, knowledge, playbook)) continue;
-        const Clause& side = is_left_known ? left : right;
-        if (names_something(reading, side, knowledge, playbook)) return side;
+        left.end = begin;
+        right.begin = end;
+        const bool is_left_listed = is_listed(reading, left, right, knowledge, playbook);
+        if (is_left_listed == is_listed(reading, right, left, knowledge, playbook)) continue;
+        return is_left_listed ? left : right;
     }
     return clause;
+}
+
+/// What would bind in `clause` outside `side` was only put to the choice.
+void drop_unchosen(Reading& reading, const Clause& clause, const Clause& side,
+                   const RuleSet::Impl& playbook) {
+    for (WordMatch& word : words_in(reading, clause)) {
+        if (word.begin >= side.begin && word.end <= side.end) continue;
+        word.lists &= ~(playbook.known.terms | playbook.known.outside);
+        if (word.lists == 0) word.lists = playbook.known.plain;
+    }
+}
+
+/// Nothing is asked with `clause` any more.
+void settle(Reading& reading, Clause& clause, const RuleSet::Impl& playbook) {
+    drop_unchosen(reading, clause, Clause(), playbook);
+    clause.is_question = false;
+    clause.is_aside = clause.is_told = true;
+}
+
+/// "Is it unlimited? Or is there a cap?": the same where two clauses name one each. The one that
+/// listings do not know is not asked for, nor is what the choice explains: 什么风格，简单还是复杂.
+void settle_alternatives(Reading& reading, const Knowledge& knowledge,
+                         const RuleSet::Impl& playbook) {
+    if ((reading.lists & playbook.known.alternative) == 0) return;
+    for (std::size_t k = 1; k < reading.clauses.size(); ++k) {
+        Clause& right = reading.clauses[k];
+        Clause& left = reading.clauses[k - 1];
+        const auto words = words_in(reading, right);
+        const bool is_asked = right.is_question || right.ends_with_mark;
+        if (words.empty() || !is_asked) continue;
+        if (!is_of(words.front(), playbook.known.alternative)) {
+            const Clause side = known_side(reading, right, knowledge, playbook);
+            const bool explains = left.sentence == right.sentence &&
+                                  side.end - side.begin < right.end - right.begin &&
+                                  (left.is_question || left.facts != 0);
+            if (!explains) continue;
+            settle(reading, left, playbook);
+            right.facts |= bit(Fact::Overview);
+        } else {
+            bool is_left_listed = is_listed(reading, left, right, knowledge, playbook);
+            bool is_right_listed = is_listed(reading, right, left, knowledge, playbook);
+            if (is_left_listed && is_right_listed) {
+                is_left_listed = names_something(reading, left, knowledge, playbook);
+                is_right_listed = names_something(reading, right, knowledge, playbook);
+                if (is_left_listed && is_right_listed) is_right_listed = false;
+            }
+            if (is_left_listed == is_right_listed) continue;
+            (is_left_listed ? left : right).facts |= bit(Fact::Overview);
+            settle(reading, is_left_listed ? right : left, playbook);
+        }
+        reading.facts |= bit(Fact::Overview);
+    }
+}
+
+/// Whether `clause` asks nothing of its own: "does that fit?", 对吧.
+bool is_tag(const Reading& reading, const Clause& clause, const Knowledge& knowledge,
+            const RuleSet::Impl& playbook) {
+    const KnownLists& known = playbook.known;
+    const std::string_view text =
+        trim(std::string_view(reading.text).substr(clause.begin, clause.end - clause.begin));
+    const bool asks = clause.is_question || text.ends_with("吧");
+    return asks && (clause.lists & (playbook.fact_lists | known.outside | known.request)) == 0 &&
+           words_of_nobody(reading, clause, knowledge).empty();
+}
+
+/// "I've got 12 slides, does that fit?", 一对一，对吧: what is said before is asked.
+void join_tags(Reading& reading, const Knowledge& knowledge, const RuleSet::Impl& playbook) {
+    const KnownLists& known = playbook.known;
+    for (std::size_t k = 1; k < reading.clauses.size(); ++k) {
+        Clause& tag = reading.clauses[k];
+        const bool may_be_tag = !reading.clauses[k - 1].is_question;
+        if (!may_be_tag || !is_tag(reading, tag, knowledge, playbook)) continue;
+        std::size_t before = k - 1;
+        // "16 slides, that's not too many, is it?"
+        while (before > 0 && is_covered_by(reading, reading.clauses[before],
+                                           known.plain | known.filler | known.acknowledgement)) {
+            --before;
+        }
+        Clause& said = reading.clauses[before];
+        const bool names_stated_number =
+            std::any_of(reading.numbers.begin(), reading.numbers.end(), [&](const auto& number) {
+                return number.begin >= said.begin && number.end <= said.end && number.unit != 0 &&
+                       knowledge.states_unit(number.unit);
+            });
+        if (said.is_question || (!names_stated_number && (tag.lists & known.confirm) == 0))
+            continue;
+        said.is_question = true;
+        if (said.facts == 0 && !asks_about_listing(reading, said, knowledge, playbook)) {
+            // "We've got three hours off everyone's phones": how much of it there is, is known.
+            if (!said.is_told || said.is_wish || !names_stated_number) continue;
+            said.is_question = false;
+            tag.facts |= bit(Fact::Overview);
+            reading.facts |= tag.facts;
+            continue;
+        }
+        said.facts |= bit(Fact::Overview);
+        tag.facts |= said.facts;
+        reading.facts |= said.facts;
+    }
 }
 
 /// Peers tell of themselves what they like; anything else that nobody understood may be a wish or
 /// an instruction.
 bool is_context(const Reading& reading, const Clause& clause, const RuleSet::Impl& playbook) {
     const KnownLists& known = playbook.known;
+    if (clause.is_own_life && (clause.lists & known.outside) != 0) return false;
     if (clause.is_aside) return true;
+    if (reading.refers_back) return false;
+    if (clause.is_told && !clause.is_wish) return true;
     const auto first = std::find_if(
         reading.clauses.begin(), reading.clauses.end(),
         [&](const Clause& candidate) { return candidate.sentence == clause.sentence; });
@@ -127,17 +335,28 @@ bool has_unknown_words(const Reading& reading, const Knowledge& knowledge,
 }
 
 /// Asks or wants something of which listings say nothing. What peers tell of themselves is neither.
-bool speaks_of_outside(const Reading& reading, const RuleSet::Impl& playbook) {
+bool speaks_of_outside(const Reading& reading, const Knowledge& knowledge,
+                       const RuleSet::Impl& playbook) {
     const ListSet outside = playbook.known.outside;
     return std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-        const bool is_here =
-            std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
-                return word.begin >= clause.begin && word.begin < clause.end &&
-                       (word.lists & outside) != 0;
-            });
+        if ((clause.lists & outside) == 0) return false;
+        const Clause part =
+            asked_part(reading, known_side(reading, clause, knowledge, playbook), playbook);
+        const auto words = words_in(reading, part);
+        const bool is_here = std::any_of(words.begin(), words.end(), [&](const WordMatch& word) {
+            return is_of(word, outside);
+        });
         return is_here && (asks_something(reading, clause, playbook) ||
                            !is_context(reading, clause, playbook));
     });
+}
+
+/// The clause of `number`.
+const Clause* clause_of(const Reading& reading, const NumberMention& number) {
+    const auto clause =
+        std::find_if(reading.clauses.begin(), reading.clauses.end(),
+                     [&](const Clause& candidate) { return candidate.end >= number.end; });
+    return clause == reading.clauses.end() ? nullptr : &*clause;
 }
 
 /// "I'm 34", 30岁生日, "6 years of experience": what somebody tells of their life, where nothing is
@@ -151,43 +370,106 @@ bool is_age(const Reading& reading, const NumberMention& number, const RuleSet::
         }
     }
     if ((number.unit & playbook.years) == 0) return false;
-    const auto clause =
-        std::find_if(reading.clauses.begin(), reading.clauses.end(),
-                     [&](const Clause& candidate) { return candidate.end >= number.end; });
-    return clause != reading.clauses.end() && !clause->is_question && clause->facts == 0 &&
+    const Clause* clause = clause_of(reading, number);
+    return clause != nullptr && !clause->is_question && clause->facts == 0 &&
            (clause->lists & playbook.known.request) == 0;
+}
+
+/// "I have 90 minutes of footage": says how much there is, and not how much is wanted.
+bool is_told(const Reading& reading, const NumberMention& number) {
+    const Clause* clause = clause_of(reading, number);
+    return clause != nullptr && !clause->is_wish && (clause->is_told || !clause->is_question);
+}
+
+/// "There are three of us": counts what no listing counts, where a peer tells of its life.
+bool is_of_own_life(const Reading& reading, const NumberMention& number,
+                    const Knowledge& knowledge) {
+    const Clause* clause = clause_of(reading, number);
+    return clause != nullptr && clause->is_own_life &&
+           (number.unit == 0 || !knowledge.states_unit(number.unit));
 }
 
 /// Numbers that are an amount of money, slang (88) or within what a listing states are known.
 bool is_unknown_quantity(const Reading& reading, const NumberMention& number,
                          const Knowledge& knowledge, const RuleSet::Impl& playbook) {
     if (number.kind == NumberKind::Money || is_age(reading, number, playbook)) return false;
+    if (is_of_own_life(reading, number, knowledge)) return false;
     const bool is_word =
         std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
             return word.begin <= number.begin && number.end <= word.end;
         });
     const bool is_bare = number.kind == NumberKind::Bare;
     if (is_word && is_bare && reading.words.size() > 1) return false;
-    return !knowledge.covers(
-        number, std::string_view(reading.text).substr(number.begin, number.end - number.begin));
+    // "3Q" is a word of its own.
+    const bool is_in_word =
+        number.unit == 0 && !is_bare &&
+        std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
+            return word.begin <= number.begin && number.end < word.end &&
+                   is_word_boundary(reading.text, word.end) &&
+                   !is_word_boundary(reading.text, number.end);
+        });
+    if (is_in_word) return false;
+    const std::string_view written =
+        std::string_view(reading.text).substr(number.begin, number.end - number.begin);
+    return !knowledge.covers(number, written) &&
+           !(is_told(reading, number) && knowledge.covers_minutes(number));
+}
+
+/// The lists of message and clauses, after some words have lost theirs.
+void collect_lists(Reading& reading) {
+    reading.lists = 0;
+    for (const WordMatch& word : reading.words)
+        reading.lists |= word.lists;
+    for (Clause& clause : reading.clauses) {
+        clause.lists = 0;
+        for (const WordMatch& word : words_in(reading, clause))
+            clause.lists |= word.lists;
+    }
+}
+
+/// From where a clause tells of a plan with what is listed: "I'm thinking of a deck with charts".
+std::size_t plan_in(const Reading& reading, const Clause& clause, const Knowledge& knowledge) {
+    const std::string_view text = std::string_view(reading.text).substr(0, clause.end);
+    for (const std::string_view plan :
+         {"thinking of", "planning", "plan to", "considering", "想", "打算", "准备", "计划"}) {
+        const std::size_t at = text.find(plan, clause.begin);
+        if (at != text.npos && !knowledge.topics_in(text.substr(at)).empty()) return at;
+    }
+    return clause.end;
+}
+
+/// Where a peer tells of its own life nothing is outside, unless it is a plan with what is listed.
+void drop_told_topics(Reading& reading, const Knowledge& knowledge, const RuleSet::Impl& playbook) {
+    for (const Clause& clause : reading.clauses) {
+        if (!clause.is_opened || (clause.lists & playbook.known.outside) == 0) continue;
+        const std::size_t plan = plan_in(reading, clause, knowledge);
+        for (WordMatch& word : words_in(reading, clause)) {
+            if (word.begin >= plan) break;
+            word.lists &= ~playbook.known.outside;
+            if (word.lists == 0) word.lists = playbook.known.plain;
+        }
+    }
 }
 
 /// What a listing itself speaks of is not outside of it.
 void drop_known_topics(Reading& reading, const Knowledge& knowledge,
                        const RuleSet::Impl& playbook) {
     if ((reading.lists & playbook.known.outside) == 0) return;
-    reading.lists = 0;
     for (WordMatch& word : reading.words) {
         const std::string_view text =
             std::string_view(reading.text).substr(word.begin, word.end - word.begin);
         const bool is_outside = (word.lists & playbook.known.outside) != 0;
         if (is_outside && knowledge.knows_all(text)) word.lists &= ~playbook.known.outside;
-        reading.lists |= word.lists;
     }
+    drop_told_topics(reading, knowledge, playbook);
+    collect_lists(reading);
 }
 
 bool needs_knowledge(const Reading& reading, const RuleSet::Impl& playbook) {
-    return !reading.numbers.empty() || (reading.lists & playbook.known.outside) != 0 ||
+    const KnownLists& known = playbook.known;
+    const bool may_be_settled =
+        (reading.lists & known.alternative) != 0 && (reading.lists & known.terms) != 0;
+    return !reading.numbers.empty() || (reading.lists & known.outside) != 0 || may_be_settled ||
            std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
                return !unknown_words(reading, clause).empty();
            });
@@ -247,17 +529,28 @@ Subject find_subject(const Input& input, Reading& reading, const RuleSet::Impl& 
     if (!needs_knowledge(reading, playbook)) return subject;
     const Knowledge knowledge(subject.read, playbook);
     drop_known_topics(reading, knowledge, playbook);
+    settle_alternatives(reading, knowledge, playbook);
+    join_tags(reading, knowledge, playbook);
     for (Clause& clause : reading.clauses) {
         const Clause side = known_side(reading, clause, knowledge, playbook);
-        if (clause.facts != 0 || !asks_about_listing(reading, side, knowledge, playbook)) continue;
+        const bool is_cut = side.begin != clause.begin || side.end != clause.end;
+        if (is_cut) drop_unchosen(reading, clause, side, playbook);
+        const bool is_asked = (is_cut && names_something(reading, side, knowledge, playbook)) ||
+                              asks_about_listing(reading, side, knowledge, playbook);
+        if (clause.facts != 0 || !is_asked) continue;
         clause.facts = bit(Fact::Overview);
         reading.facts |= clause.facts;
     }
-    subject.speaks_of_outside = speaks_of_outside(reading, playbook);
+    collect_lists(reading);
+    subject.speaks_of_outside = speaks_of_outside(reading, knowledge, playbook);
     subject.has_unknown_words = has_unknown_words(reading, knowledge, playbook);
-    subject.has_unknown_statement = std::any_of(
-        reading.clauses.begin(), reading.clauses.end(),
-        [&](const Clause& clause) { return says_unknown(reading, clause, knowledge, playbook); });
+    const bool may_say_more =
+        (reading.lists & (playbook.known.leaving | playbook.known.receipt)) != 0;
+    subject.has_unknown_statement =
+        may_say_more &&
+        std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
+            return says_unknown(reading, clause, knowledge, playbook);
+        });
     subject.has_unknown_quantity =
         std::any_of(reading.numbers.begin(), reading.numbers.end(), [&](const auto& number) {
             return is_unknown_quantity(reading, number, knowledge, playbook);

@@ -21,7 +21,8 @@ struct Subject {
     bool has_unknown_words = false;     ///< asks about something that neither knows
     bool speaks_of_outside = false;     ///< asks or wants what listings never state
     bool has_unknown_quantity = false;
-    bool has_unknown_statement = false;  ///< says something that neither knows
+    /// Says something that neither knows; found out only for who takes leave or confirms receipt.
+    bool has_unknown_statement = false;
 
     ListingMatch match() const {
         if (listings.empty()) return ListingMatch::None;

@@ -12,7 +12,7 @@ struct KnownListName {
     std::string_view name;
     ListSet KnownLists::*member;
 };
-constexpr std::array<KnownListName, 32> kKnownLists = {{
+constexpr std::array<KnownListName, 45> kKnownLists = {{
     {"filler", &KnownLists::filler},
     {"question", &KnownLists::question},
     {"claim", &KnownLists::claim},
@@ -44,7 +44,20 @@ constexpr std::array<KnownListName, 32> kKnownLists = {{
     {"others", &KnownLists::others},
     {"reason", &KnownLists::reason},
     {"trouble", &KnownLists::trouble},
+    {"steering", &KnownLists::steering},
     {"receipt", &KnownLists::receipt},
+    {"calendar", &KnownLists::calendar},
+    {"pondering", &KnownLists::pondering},
+    {"correction", &KnownLists::correction},
+    {"confirm", &KnownLists::confirm},
+    {"aside", &KnownLists::aside},
+    {"fact_noun", &KnownLists::fact_noun},
+    {"greeting", &KnownLists::greeting},
+    {"thanks", &KnownLists::thanks},
+    {"acknowledgement", &KnownLists::acknowledgement},
+    {"farewell", &KnownLists::farewell},
+    {"noted", &KnownLists::noted},
+    {"small_talk", &KnownLists::small_talk},
 }};
 
 class VocabularyReader {
@@ -142,6 +155,8 @@ class VocabularyReader {
         for (const auto& [name, node] : units == nullptr ? kNone : units->members) {
             unit <<= 1;
             if (name == "year") out_.years = unit;
+            if (name == "hour") out_.hours = unit;
+            if (name == "minute") out_.minutes = unit;
             auto words = file_.texts(node, "units." + name);
             if (!words) return fail(std::move(words).error());
             for (const std::string& word : *words) {

@@ -150,6 +150,15 @@ std::string question_text(const Rule& rule, const Situation& situation) {
     return question;
 }
 
+/// A peer who comes for something of ours and means well. Who answers what we asked as a buyer
+/// waits for nothing.
+bool waits_for_us(const Situation& situation) {
+    const KnownLists& known = situation.playbook.known;
+    const bool is_hostile =
+        (situation.reading.lists & (known.claim | known.steering | known.trouble)) != 0;
+    return !is_hostile && (!situation.input.listings.empty() || !situation.order_id.empty());
+}
+
 }  // namespace
 
 std::string word_answer(const Situation& situation) {
@@ -187,7 +196,9 @@ void word_ask(const Rule& rule, const Situation& situation, Decision& decision) 
             i18n::text(peer, "decide.sentence_gap") +
             i18n::text(peer, "decide.reject.price", {{"price", for_peer.price}});
     }
-    if (rule.holding) decision.holding_text = i18n::text(peer, "decide.reply.holding");
+    if (rule.holding && waits_for_us(situation)) {
+        decision.holding_text = i18n::text(peer, "decide.reply.holding");
+    }
     const Words for_owner = words_for(situation, owner);
     for (const char* part : {"option_yes", "option_no", "option_other"}) {
         std::string option = topic_text(rule, part, for_owner, owner);

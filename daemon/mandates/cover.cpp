@@ -66,6 +66,33 @@ Result<bool> has_room(store::Database& db, const std::string& id, const MandateT
            has_room(*week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
 }
 
+/// The mandate and, one after the other, those that it is a share of; what cannot be read covers
+/// nothing.
+template <typename Check>
+Result<bool> holds_up_the_chain(store::Database& db, std::string id, Check check) {
+    while (!id.empty()) {
+        const auto mandate = store::get_mandate(db, id);
+        if (!mandate) return fail(mandate.error());
+        if (!*mandate || (*mandate)->revoked_at_ms != 0) return false;
+        const auto terms = read_terms((*mandate)->terms_json);
+        if (!terms) return false;
+        const Result<bool> holds = check(id, *terms);
+        if (!holds || !*holds) return holds;
+        id = (*mandate)->parent_mandate_id;
+    }
+    return true;
+}
+
+Result<bool> has_room_above(store::Database& db, const Mandate& mandate, const Claim& claim,
+                            UnixMs now_ms) {
+    return holds_up_the_chain(
+        db, mandate.parent_mandate_id,
+        [&](const std::string& id, const MandateTerms& terms) -> Result<bool> {
+            if (!is_within(terms, claim, now_ms)) return false;
+            return has_room(db, id, terms, claim.amount_minor, now_ms);
+        });
+}
+
 bool is_for(const MandateTerms& terms, const Negotiation& dialogue, UnixMs now_ms) {
     return terms.agent_id == dialogue.agent_id && terms.works_id == dialogue.works_id &&
            (terms.peer_id.empty() || terms.peer_id == dialogue.peer_id) &&
@@ -118,7 +145,10 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
         }
         const auto room = has_room(db, mandate.id, *terms, claim.amount_minor, now_ms);
         if (!room) return fail(room.error());
-        if (*room) return std::optional(mandate.id);
+        if (!*room) continue;
+        const auto above = has_room_above(db, mandate, claim, now_ms);
+        if (!above) return fail(above.error());
+        if (*above) return std::optional(mandate.id);
     }
     return none;
 }
@@ -156,19 +186,21 @@ Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Neg
 
 Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::int64_t amount_minor,
                        std::int64_t dialogue_id, UnixMs now_ms) {
-    const MandateTerms& terms = negotiator.terms;
-    if (amount_minor < terms.amount_from_minor.value_or(1) ||
-        amount_minor > terms.amount_to_minor.value_or(kMoneyMinorMax)) {
-        return false;
-    }
-    const auto today =
-        store::negotiation_usage(db, negotiator.id, start_of_local_day(now_ms), dialogue_id);
-    if (!today) return fail(today.error());
-    const auto week =
-        store::negotiation_usage(db, negotiator.id, start_of_local_week(now_ms), dialogue_id);
-    if (!week) return fail(week.error());
-    return has_room(*today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
-           has_room(*week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
+    return holds_up_the_chain(
+        db, negotiator.id, [&](const std::string& id, const MandateTerms& terms) -> Result<bool> {
+            if (amount_minor < terms.amount_from_minor.value_or(1) ||
+                amount_minor > terms.amount_to_minor.value_or(kMoneyMinorMax)) {
+                return false;
+            }
+            const auto today =
+                store::negotiation_usage(db, id, start_of_local_day(now_ms), dialogue_id);
+            if (!today) return fail(today.error());
+            const auto week =
+                store::negotiation_usage(db, id, start_of_local_week(now_ms), dialogue_id);
+            if (!week) return fail(week.error());
+            return has_room(*today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
+                   has_room(*week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
+        });
 }
 
 }  // namespace a2h::mandates

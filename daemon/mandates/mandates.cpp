@@ -75,7 +75,12 @@ Result<void> revoke(store::Database& db, std::string_view agent_id, std::string_
     const auto mandate = store::get_mandate(db, id);
     if (!mandate) return fail(mandate.error());
     A2H_TRY(give_up_unused(db, id, now_ms));
-    return record(db, **mandate, "mandate.revoked", giver, now_ms);
+    A2H_TRY(record(db, **mandate, "mandate.revoked", giver, now_ms));
+    const auto shares = store::live_shares(db, id);
+    if (!shares) return fail(shares.error());
+    for (const Mandate& share : *shares)
+        A2H_TRY(revoke(db, share.agent_id, share.id, giver, now_ms));
+    return {};
 }
 
 Result<int> revoke_all(store::Database& db, std::string_view agent_id, const Giver& giver,

@@ -30,8 +30,22 @@ struct Giver {
 /// Stores a mandate, with its audit row and event. Errors: those of `check_terms`.
 Result<Mandate> give(store::Database& db, const MandateTerms& terms, const Giver& giver,
                      UnixMs now_ms);
-/// From the commit on it covers nothing, and what it has approved but nobody has begun to carry out
-/// is given up. Errors: NotFound; Conflict when it was revoked before.
+/// Cuts a share of `parent_mandate_id` for the agent of `terms`, whom `parent_agent_id` made. Uses
+/// of it count for all mandates above. Errors: those of `check_terms`; PermissionDenied
+/// `mandate_exceeded` when the parent has no such mandate that holds, or `terms` would allow more.
+/// The error does not say what the limits are.
+Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
+                          std::string_view parent_mandate_id, const MandateTerms& terms,
+                          UnixMs now_ms);
+/// What its maker wants an agent to have: `wanted_json` has members of a mandate, and
+/// `parent_mandate_id` where there is a choice; all others are as in the parent's. Errors: as
+/// above; InvalidArgument for a member that is none, or of another type.
+Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
+                          std::string_view agent_id, const std::string& wanted_json, UnixMs now_ms);
+
+/// From the commit on it covers nothing, and neither do its shares; what they have approved but
+/// nobody has begun to carry out is given up. Errors: NotFound; Conflict when it was revoked
+/// before.
 Result<void> revoke(store::Database& db, std::string_view agent_id, std::string_view id,
                     const Giver& giver, UnixMs now_ms);
 /// All of the agent. Returns how many there were.

@@ -1,6 +1,7 @@
 #include "daemon/model/call.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/http/retry_after.h"
 #include "daemon/model/answer.h"
@@ -14,6 +15,8 @@ constexpr int kOk = 200;
 constexpr int kTooManyRequests = 429;
 constexpr int kUnavailable = 503;
 constexpr int kOverloaded = 529;
+/// What it was asked does not please the endpoint: its filters may dislike a peer's text.
+constexpr std::array kRequestRefused = {400, 413, 422};
 constexpr int kAttemptsMax = 3;
 /// Before a connection that was refused is tried again.
 constexpr milliseconds kReconnectDelay{250};
@@ -110,15 +113,24 @@ CallOutcome Call::judge(Attempt& attempt) const {
     if (answer.is_complete && answer.input_tokens && answer.output_tokens) {
         used = Tokens{*answer.input_tokens, *answer.output_tokens};
     }
-    const auto failed = [&](Error error) { return CallOutcome{fail(std::move(error)), used}; };
+    using Endpoint = CallOutcome::Endpoint;
+    const auto failed = [&](Error error, Endpoint endpoint = Endpoint::Failed) {
+        return CallOutcome{fail(std::move(error)), used, endpoint};
+    };
     if (is_refused) {
         const int status = attempt.response->status;
         const std::string words = failure_words(status, attempt.beginning, scene_.key);
-        return failed({ErrorCode::Unavailable, "the model's endpoint answered " +
-                                                   std::to_string(status) +
-                                                   (words.empty() ? "" : " (" + words + ")")});
+        const bool is_about_request = std::find(kRequestRefused.begin(), kRequestRefused.end(),
+                                                status) != kRequestRefused.end();
+        return failed(
+            {ErrorCode::Unavailable, "the model's endpoint answered " + std::to_string(status) +
+                                         (words.empty() ? "" : " (" + words + ")")},
+            is_about_request ? Endpoint::Answered : Endpoint::Failed);
     }
-    if (answer.error) return failed(*answer.error);
+    if (answer.error) {
+        const bool is_fault = answer.error->code == ErrorCode::Unavailable;
+        return failed(*answer.error, is_fault ? Endpoint::Failed : Endpoint::Answered);
+    }
     if (!attempt.has_answer()) {
         return failed(attempt.response.error().with_context("the model"));
     }
@@ -126,19 +138,19 @@ CallOutcome Call::judge(Attempt& attempt) const {
         return failed({ErrorCode::Unavailable, "the model's answer ended before its end"});
     }
     auto draft = parse_answer(answer.text);
-    if (!draft) return failed(draft.error());
+    if (!draft) return failed(draft.error(), Endpoint::Answered);
     draft->model = answer.model.empty() ? scene_.settings.model : answer.model;
     if (used) {
         draft->input_tokens = static_cast<int>(std::clamp<std::int64_t>(used->input, 0, 1 << 30));
         draft->output_tokens = static_cast<int>(std::clamp<std::int64_t>(used->output, 0, 1 << 30));
     }
-    return {std::move(draft), used};
+    return {std::move(draft), used, Endpoint::Answered};
 }
 
 CallOutcome Call::draft(const Prompt& prompt) {
     if (left() == milliseconds(0)) {
         return {fail(ErrorCode::Timeout, "the model was busy with other drafts for too long"),
-                Tokens{}, false};
+                Tokens{}, CallOutcome::Endpoint::Unasked};
     }
     const http::ClientRequest request = scene_.format.request(prompt, scene_.settings, scene_.key);
     for (int attempts = 1;; ++attempts) {

@@ -39,8 +39,12 @@ class StopSign {
 struct CallOutcome {
     Result<Draft> draft;
     std::optional<Tokens> used;
-    bool was_made =
-        true;  ///< false: no thread was free in time, which says nothing of the endpoint
+    enum class Endpoint {
+        Unasked,   ///< no thread was free in time, which says nothing of it
+        Answered,  ///< what it said may be nonsense: a peer's text can cause that
+        Failed,
+    };
+    Endpoint endpoint = Endpoint::Failed;
 };
 
 /// Asks for one draft, with all its attempts. Blocks until `deadline` at most.

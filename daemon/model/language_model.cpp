@@ -122,14 +122,21 @@ void HttpLanguageModel::settled(const Ledger::Entry& entry, const CallOutcome& o
     if (outcome.used) ledger_.settle(entry, *outcome.used, environment_.clock.now_ms());
     environment_.save(ledger_.to_json());
     const bool was_closed = breaker_.state(now) == Breaker::State::Closed;
-    if (!outcome.was_made) {
-        breaker_.not_made();
-    } else if (outcome.draft) {
-        breaker_.succeeded();
+    switch (outcome.endpoint) {
+        case CallOutcome::Endpoint::Unasked:
+            breaker_.not_made();
+            break;
+        case CallOutcome::Endpoint::Answered:
+            breaker_.succeeded();
+            break;
+        case CallOutcome::Endpoint::Failed:
+            breaker_.failed(now);
+            break;
+    }
+    if (outcome.draft) {
         last_error_.clear();
         last_ok_ms_ = environment_.clock.now_ms();
-    } else {
-        breaker_.failed(now);
+    } else if (outcome.endpoint != CallOutcome::Endpoint::Unasked) {
         last_error_ = outcome.draft.error().message;
     }
     const bool is_closed = breaker_.state(now) == Breaker::State::Closed;

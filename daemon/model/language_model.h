@@ -39,8 +39,10 @@ std::string_view to_string(Status::State state);
 ///
 /// Calls run on threads of their own, `Settings::at_once` of them, so that one that hangs holds up
 /// nobody else's; further drafts wait for a thread, with the time-out running. Every failure of the
-/// endpoint counts for the breaker, which no refusal for the budget does. Destroying it ends calls
-/// under way within about a second. Thread: the loop.
+/// endpoint counts for the breaker: one to connect, to answer in time and in full, or a status that
+/// is none about the request. A refusal for the budget does not count, nor an answer that is
+/// nonsense: a peer's text can cause one, and must not keep the model from all others. Destroying
+/// it ends calls under way within about a second. Thread: the loop.
 class LanguageModel : public Drafter {
   public:
     virtual Status status() const = 0;

@@ -207,7 +207,7 @@ Result<std::unique_ptr<Channel>> make_plain_webhook(const Options& options) {
         {"webhook", "webhook", {{"url", options.webhook_url}, {"secret", options.webhook_secret}}});
 }
 
-bool has_channel(const std::vector<std::unique_ptr<Channel>>& channels, std::string_view name) {
+bool has_channel(const Channels& channels, std::string_view name) {
     return std::any_of(channels.begin(), channels.end(),
                        [&](const auto& channel) { return channel->name() == name; });
 }
@@ -292,8 +292,8 @@ Result<std::vector<std::pair<std::string, std::string>>> read_secret_file(
                                                 std::to_string(error.source().begin.line));
 }
 
-Result<std::vector<std::unique_ptr<Channel>>> make_channels(const Options& options) {
-    std::vector<std::unique_ptr<Channel>> channels;
+Result<Channels> make_channels(const Options& options) {
+    Channels channels;
     channels.push_back(make_terminal_channel(options.terminal_path));
     channels.push_back(make_desktop_channel());
     for (const ChannelSettings& settings : options.configured) {

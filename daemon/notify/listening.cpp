@@ -30,7 +30,7 @@ std::string header_value(std::string_view text) {
     return out;
 }
 
-Listeners::Listeners(const std::vector<std::unique_ptr<Channel>>& channels, AnswerClick answer) {
+Listeners::Listeners(const Channels& channels, AnswerClick answer) {
     for (const auto& channel : channels) {
         if (!channel->listens()) continue;
         threads_.emplace_back(

@@ -33,7 +33,7 @@ std::string header_value(std::string_view text);
 class Listeners {
   public:
     /// `channels` must outlive this object, and `answer` must work until it is gone.
-    Listeners(const std::vector<std::unique_ptr<Channel>>& channels, AnswerClick answer);
+    Listeners(const Channels& channels, AnswerClick answer);
     /// Ends all; at most 2 s, or as long as an answer takes.
     ~Listeners();
     Listeners(const Listeners&) = delete;

@@ -94,13 +94,20 @@ std::vector<std::pair<Notification, std::optional<Approval>>> by_peer(
 
 }  // namespace
 
-NotificationQueue::NotificationQueue(Environment environment,
-                                     const std::vector<std::unique_ptr<Channel>>& channels)
-    : environment_(std::move(environment)), channels_(channels) {
+NotificationQueue::NotificationQueue(Environment environment, const Channels& channels)
+    : environment_(std::move(environment)), channels_(&channels) {
     look_every();
 }
 
 NotificationQueue::~NotificationQueue() = default;
+
+void NotificationQueue::use(i18n::Language language, std::vector<Person> people,
+                            const Channels& channels) {
+    environment_.language = language;
+    environment_.people = std::move(people);
+    channels_ = &channels;
+    wake();
+}
 
 void NotificationQueue::look_every() {
     environment_.call_after(kLookEvery, [this, alive = std::weak_ptr(alive_)] {
@@ -117,9 +124,9 @@ void NotificationQueue::look_in(milliseconds delay) {
 }
 
 Channel* NotificationQueue::channel_named(std::string_view name) const {
-    const auto found = std::find_if(channels_.begin(), channels_.end(),
+    const auto found = std::find_if(channels_->begin(), channels_->end(),
                                     [&](const auto& channel) { return channel->name() == name; });
-    return found == channels_.end() ? nullptr : found->get();
+    return found == channels_->end() ? nullptr : found->get();
 }
 
 i18n::Language NotificationQueue::language_of(const std::string& person) const {

@@ -63,9 +63,11 @@ class NotificationQueue {
     };
 
     /// `channels` must outlive this object.
-    NotificationQueue(Environment environment,
-                      const std::vector<std::unique_ptr<Channel>>& channels);
+    NotificationQueue(Environment environment, const Channels& channels);
     ~NotificationQueue();
+
+    /// Others from now on. Channels of before must live until their calls have ended.
+    void use(i18n::Language language, std::vector<Person> people, const Channels& channels);
 
     /// Looks, soon, for rows that are due and for cards that are out of date; call at start and
     /// after each commit that may have added some. Looks again by itself when a retry is due and
@@ -138,7 +140,7 @@ class NotificationQueue {
     void look_every();
 
     Environment environment_;
-    const std::vector<std::unique_ptr<Channel>>& channels_;
+    const Channels* channels_;
     std::set<std::string> busy_;  ///< names of channels with a call in flight
     std::set<std::pair<std::string, std::string>> writing_;  ///< places whose rows are being moved
     std::map<std::pair<std::string, std::string>, UnixMs> last_group_ms_;  ///< person and channel

@@ -134,6 +134,8 @@ class Channel {
     virtual HookResponse hook(const HookRequest& request, const AnswerClick& answer);
 };
 
+using Channels = std::vector<std::unique_ptr<Channel>>;
+
 /// A `[[channel]]` of config.toml.
 struct ChannelSettings {
     std::string name;
@@ -143,6 +145,7 @@ struct ChannelSettings {
 
     /// Empty when it was not given.
     std::string value(std::string_view key) const;
+    bool operator==(const ChannelSettings&) const = default;
 };
 
 struct Options {
@@ -152,6 +155,7 @@ struct Options {
     std::string terminal_path = {};     ///< empty: the controlling terminal of a2hd
     std::vector<ChannelSettings> configured = {};
     std::vector<std::string> picture_hosts = {};  ///< see `is_picture_source`; lower case
+    bool operator==(const Options&) const = default;
 };
 
 /// Builds `terminal` and `desktop`, which are always there, `webhook` when `channels` names it, and
@@ -161,7 +165,7 @@ struct Options {
 /// none and says so. `desktop` runs notify-send, without code and link: the arguments of a program
 /// can be read by everybody on the machine. `webhook` posts JSON. The others: docs/channels.md.
 /// Errors: InvalidArgument for an unknown name or kind, a missing or unsafe URL, a missing secret.
-Result<std::vector<std::unique_ptr<Channel>>> make_channels(const Options& options);
+Result<Channels> make_channels(const Options& options);
 
 /// Reads the secret file of a channel: a flat TOML table of texts that only its owner can read.
 /// Errors: InvalidArgument naming the file, never what is in it.

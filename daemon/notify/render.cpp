@@ -168,6 +168,14 @@ Words words_of(const Notification& row, const Approval* approval, const json& bo
                 i18n::text(language, "notify.outbox_dead",
                            {{"peer", member(body, "target_id")}, {"why", member(body, "error")}})};
     }
+    if (row.kind == "listening.deaf" || row.kind == "listening.healed") {
+        const std::string key = row.kind == "listening.deaf" ? "notify.deaf" : "notify.healed";
+        return {i18n::text(language, key + "_title"),
+                i18n::text(language, key,
+                           {{"agent", row.agent_id},
+                            {"since", local_time_of(member(body, "since"))},
+                            {"until", local_time_of(member(body, "until"))}})};
+    }
     return {i18n::text(language, "notify.news_title"), member(body, "text")};
 }
 

@@ -140,10 +140,10 @@ void handle_approval_create(Runtime& runtime, const Call& call, const Reply& rep
             store::history(runtime.context.reader, ask.agent_id, ask.peer_id, 1, kContextMessages);
         if (recent) {
             ask.context = pipeline::conversation_text(*recent, nullptr,
-                                                      runtime.context.config.approval.language);
+                                                      runtime.context.config->approval.language);
         }
     }
-    const Approval approval = approvals::new_approval(ask, runtime.context.config.approval,
+    const Approval approval = approvals::new_approval(ask, runtime.context.config->approval,
                                                       runtime.context.clock.now_ms());
     open_and_notify(runtime, approval,
                     [action = call.action, approval, reply](const Result<json>& notified) {
@@ -184,7 +184,7 @@ void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply
         if (!approval) return reply(error_result(call.action, approval.error()));
         json row = to_json(*approval);
         row["dialog_needs_code"] =
-            !approvals::trusts_dialog(*approval, runtime.context.config.approval);
+            !approvals::trusts_dialog(*approval, runtime.context.config->approval);
         reply(ok_result(call.action, {{"approvals", json::array({std::move(row)})}}));
         return;
     }

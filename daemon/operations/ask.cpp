@@ -156,13 +156,13 @@ std::string_view next_after_asking(const json& notified) {
 }
 
 std::string person_asking(const Runtime& runtime, const Call& call) {
-    return call.face == Face::Human ? owner_of(runtime.context.config.approval.people)
+    return call.face == Face::Human ? owner_of(runtime.context.config->approval.people)
                                     : std::string();
 }
 
 std::string person_of(const Runtime& runtime, const Call& call) {
     const std::string named = call.text("person");
-    return named.empty() ? owner_of(runtime.context.config.approval.people) : named;
+    return named.empty() ? owner_of(runtime.context.config->approval.people) : named;
 }
 
 nlohmann::json to_json(const Approval& approval) {
@@ -210,7 +210,7 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
     runtime.context.write(
         store::Writer::Priority::Urgent,
         [approval, stored,
-         &policy = runtime.context.config.approval](store::Database& db) -> Result<void> {
+         &policy = runtime.context.config->approval](store::Database& db) -> Result<void> {
             // Here, and not only before: the same call may have come twice at once.
             const auto live =
                 store::get_live_approval_by_digest(db, approval.agent_id, approval.digest);
@@ -258,7 +258,8 @@ void refuse_or_tell_earlier(Runtime& runtime, const Call& call, const Error& ref
 
 void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, const Reply& reply) {
     const UnixMs now_ms = runtime.context.clock.now_ms();
-    const Approval approval = approvals::new_approval(ask, runtime.context.config.approval, now_ms);
+    const Approval approval =
+        approvals::new_approval(ask, runtime.context.config->approval, now_ms);
     const auto earlier = store::get_latest_approval_by_digest(runtime.context.reader,
                                                               approval.agent_id, approval.digest);
     if (!earlier) {

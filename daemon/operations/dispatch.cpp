@@ -38,6 +38,9 @@ constexpr Row kHandlers[] = {
     {"approval.answer_many", handle_approval_answer_many},
     {"approval.stats", handle_approval_stats},
     {"audit.export", handle_audit_export},
+    {"backup.create", handle_backup_create},
+    {"backup.export", handle_backup_export},
+    {"backup.restore", handle_backup_restore},
     {"listing.learn", handle_listing_learn},
     {"mandate.give", handle_mandate_give},
     {"mandate.list", handle_mandate_list},
@@ -57,6 +60,26 @@ constexpr Row kHandlers[] = {
     {"message.decided", handle_message_decided},
     {"playbook.context", handle_playbook_context},
     {"playbook.reload", handle_playbook_reload},
+    {"agent.spawn", handle_agent_spawn},
+    {"agent.stop", handle_agent_stop},
+    {"agent.list", handle_agent_list},
+    {"agent.tree", handle_agent_tree},
+    {"agent.register", handle_agent_register},
+    {"agent.read", handle_agent_read},
+    {"contact.list", handle_contact_list},
+    {"contact.get", handle_contact_get},
+    {"contact.add", handle_contact_add},
+    {"contact.export", handle_contact_export},
+    {"contact.import", handle_contact_import},
+    {"introduction.request", handle_introduction_request},
+    {"introduction.answer", handle_introduction_answer},
+    {"introduction.list", handle_introduction_list},
+    {"task.assign", handle_task_assign},
+    {"task.report", handle_task_report},
+    {"task.list", handle_task_list},
+    {"task.get", handle_task_get},
+    {"task.cancel", handle_task_cancel},
+    {"doctor.run", handle_doctor_run},
     {"daemon.stop", handle_daemon_stop},
 };
 
@@ -78,17 +101,24 @@ std::string rpc_error(const json& id, int code, std::string_view message) {
         .dump();
 }
 
+bool needs_market(Handler handler) {
+    return handler == handle_market || handler == handle_auth_login || handler == handle_auth_poll;
+}
+
+/// Without a name the first of the owner's own; who was stopped does nothing any more.
 Agent* find_agent(Runtime& runtime, const json& params) {
-    if (runtime.agents.empty()) return nullptr;
     const auto wanted = params.find("agent");
     if (wanted != params.end() && wanted->is_string()) {
         const auto found = runtime.agents.find(wanted->get<std::string>());
-        return found == runtime.agents.end() ? nullptr : found->second.get();
+        const bool is_there = found != runtime.agents.end() && !found->second->is_stopped;
+        return is_there ? found->second.get() : nullptr;
     }
-    const auto first =
-        std::min_element(runtime.agents.begin(), runtime.agents.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
-    return first->second.get();
+    Agent* first = nullptr;
+    for (const auto& [id, agent] : runtime.agents) {
+        if (!agent->parent_id.empty()) continue;
+        if (first == nullptr || id < first->identity.account.agent_id) first = agent.get();
+    }
+    return first;
 }
 
 /// The arguments of the operation: `params` without what the protocol adds.
@@ -116,6 +146,13 @@ void run(Runtime& runtime, const catalogue::Operation& operation, Handler handle
     if (agent == nullptr) {
         reply(
             error_result(operation.action, {ErrorCode::NotFound, "there is no such local agent"}));
+        return;
+    }
+    if (agent->platform == nullptr && needs_market(handler)) {
+        reply(error_result(
+            operation.action,
+            {ErrorCode::Conflict, agent->identity.account.agent_id +
+                                      " is not known to the market; register it there first"}));
         return;
     }
     const json arguments = arguments_of(params);

@@ -72,7 +72,7 @@ void handle_message_explain(Runtime& runtime, const Call& call, const Reply& rep
     if (!input) return refuse(input.error());
     json data = decided_json(**message, **task);
     data["text"] = input->payload.text;
-    data["now"] = decide::to_json(decide::explain(*input, context.rules, context.config.limits),
+    data["now"] = decide::to_json(decide::explain(*input, context.rules, context.config->limits),
                                   context.rules);
     data["same_rules"] = data["basis"].value("playbook", "") == context.rules.version();
     reply(ok_result(call.action, std::move(data)));
@@ -96,15 +96,16 @@ void handle_message_decided(Runtime& runtime, const Call& call, const Reply& rep
         if (!message) return refuse(message.error());
         messages.push_back(std::move(*message));
     }
-    reply(ok_result(call.action,
-                    {{"messages", std::move(messages)},
-                     {"listings", listings_json(call.agent)},
-                     {"language", i18n::language_tag(runtime.context.config.approval.language)},
-                     {"limits",
-                      {{"rounds_per_day", runtime.context.config.limits.rounds_per_day},
-                       {"messages_per_minute", runtime.context.config.limits.messages_per_minute}}},
-                     {"last_id", tasks->empty() ? 0 : tasks->back().id},
-                     {"more", static_cast<int>(tasks->size()) == limit}}));
+    reply(
+        ok_result(call.action,
+                  {{"messages", std::move(messages)},
+                   {"listings", listings_json(call.agent)},
+                   {"language", i18n::language_tag(runtime.context.config->approval.language)},
+                   {"limits",
+                    {{"rounds_per_day", runtime.context.config->limits.rounds_per_day},
+                     {"messages_per_minute", runtime.context.config->limits.messages_per_minute}}},
+                   {"last_id", tasks->empty() ? 0 : tasks->back().id},
+                   {"more", static_cast<int>(tasks->size()) == limit}}));
 }
 
 void handle_playbook_context(Runtime& runtime, const Call& call, const Reply& reply) {

@@ -18,7 +18,7 @@ constexpr int kUsesShown = 100;
 
 /// Mandates are the owner's.
 std::string owner(const Runtime& runtime) {
-    return owner_of(runtime.context.config.approval.people);
+    return owner_of(runtime.context.config->approval.people);
 }
 
 mandates::Giver giver_at_terminal(const Runtime& runtime) {
@@ -142,6 +142,13 @@ void answer(const Reply& reply, const std::string& action, Result<json> data) {
 }  // namespace
 
 void handle_mandate_give(Runtime& runtime, const Call& call, const Reply& reply) {
+    if (!call.agent.parent_id.empty()) {
+        reply(error_result(call.action,
+                           {ErrorCode::InvalidArgument,
+                            "mandates are given to the owner's own agents; " + call.agent_id() +
+                                " gets a share of its maker's with its task"}));
+        return;
+    }
     const auto terms = terms_of(call, runtime.context.clock.now_ms());
     if (!terms) {
         reply(error_result(call.action, terms.error()));
@@ -220,7 +227,7 @@ void handle_negotiation_start(Runtime& runtime, const Call& call, const Reply& r
         [&context = runtime.context, agent_id = call.agent_id(), peer_id = call.text("peer_id"),
          works_id = call.text("works_id"), begun](store::Database& db) -> Result<void> {
             auto approval = negotiate::begin(db, agent_id, peer_id, works_id,
-                                             context.config.approval, context.clock.now_ms());
+                                             context.config->approval, context.clock.now_ms());
             if (!approval) return fail(approval.error());
             *begun = std::move(*approval);
             return {};

@@ -35,7 +35,7 @@ struct Job {
     json arguments;
     bool has_our_rules;
     UnixMs now_ms;
-    std::span<const std::filesystem::path> upload_folders;  ///< of the configuration
+    std::vector<std::filesystem::path> upload_folders;  ///< of the configuration
 };
 
 Step run(const Job& job) {
@@ -68,7 +68,7 @@ std::string_view file_code(const Step& step) {
 }
 
 approvals::Ask ask_about(const Runtime& runtime, const Job& job, const trade::Facts& facts) {
-    const i18n::Language language = runtime.context.config.approval.language;
+    const i18n::Language language = runtime.context.config->approval.language;
     approvals::Ask ask;
     ask.agent_id = job.agent.identity.account.agent_id;
     ask.peer_id = facts.peer_id;
@@ -112,7 +112,7 @@ Job job_of(const Runtime& runtime, const Call& call) {
                call.arguments,
                call.agent.market_has_our_rules,
                runtime.context.clock.now_ms(),
-               runtime.context.config.upload_folders};
+               runtime.context.config->upload_folders};
 }
 
 /// Runs the call's steps on a worker and `done` on the loop.
@@ -152,10 +152,10 @@ void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const Hu
     approvals::Ask ask = ask_about(runtime, job, step.facts);
     ask.asked_by = proof.person;
     auto approval = std::make_shared<Approval>(
-        approvals::new_approval(ask, context.config.approval, context.clock.now_ms()));
+        approvals::new_approval(ask, context.config->approval, context.clock.now_ms()));
     const approvals::Answer answer = yes_to(*approval, proof, context.secrets);
     auto work = [&context, approval, answer](store::Database& db) -> Result<void> {
-        const approvals::Policy& policy = context.config.approval;
+        const approvals::Policy& policy = context.config->approval;
         auto opened = approvals::open_approval(db, *approval, policy, approval->created_at_ms);
         if (!opened) return fail(opened.error());
         *approval = std::move(*opened);

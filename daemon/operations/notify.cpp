@@ -6,6 +6,7 @@
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/notify/render.h"
+#include "daemon/operations/channel_trial.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {
@@ -39,22 +40,11 @@ void finish(Trial& trial, const std::string& action) {
     trial.reply(result);
 }
 
-Result<std::string> try_channel(notify::Channel& channel, i18n::Language language) {
-    Notification row;
-    row.kind = "test";
-    row.channel = channel.name();
-    row.body_json = "{}";
-    const auto delivered =
-        channel.deliver(notify::render(row, nullptr, notify::Secrets{}, language));
-    if (!delivered) return fail(delivered.error());
-    return delivered->words;
-}
-
 void start(Runtime& runtime, notify::Channel& channel, std::size_t place,
            const std::shared_ptr<Trial>& trial, const std::string& action) {
     using Outcome = Result<std::string>;
     runtime.context.run_blocking<Outcome>(
-        [&channel, language = runtime.context.config.language] {
+        [&channel, language = runtime.context.config->language] {
             return try_channel(channel, language);
         },
         [trial, place, action](const Outcome& outcome) {
@@ -64,23 +54,6 @@ void start(Runtime& runtime, notify::Channel& channel, std::size_t place,
             if (--trial->left == 0) finish(*trial, action);
         },
         [] { return Outcome(fail(ErrorCode::Unavailable, "a2hd is too busy")); });
-}
-
-/// Those that somebody is told on, or the one that is named.
-std::vector<notify::Channel*> chosen(Runtime& runtime, const std::string& name) {
-    std::vector<notify::Channel*> channels;
-    for (const auto& channel : *runtime.channels) {
-        bool wanted = channel->name() == name;
-        for (const Person& person : runtime.context.config.approval.people) {
-            for (const auto* steps : {&person.low, &person.normal, &person.high}) {
-                for (const auto& step : *steps)
-                    for (const auto& used : step)
-                        wanted = wanted || (name.empty() && used == channel->name());
-            }
-        }
-        if (wanted) channels.push_back(channel.get());
-    }
-    return channels;
 }
 
 json notification_json(const Notification& row) {
@@ -107,9 +80,36 @@ json notification_json(const Notification& row) {
 
 }  // namespace
 
+std::vector<notify::Channel*> channels_in_use(const Runtime& runtime, const std::string& name) {
+    std::vector<notify::Channel*> channels;
+    for (const auto& channel : **runtime.channels) {
+        bool wanted = channel->name() == name;
+        for (const Person& person : runtime.context.config->approval.people) {
+            for (const auto* steps : {&person.low, &person.normal, &person.high}) {
+                for (const auto& step : *steps)
+                    for (const auto& used : step)
+                        wanted = wanted || (name.empty() && used == channel->name());
+            }
+        }
+        if (wanted) channels.push_back(channel.get());
+    }
+    return channels;
+}
+
+Result<std::string> try_channel(notify::Channel& channel, i18n::Language language) {
+    Notification row;
+    row.kind = "test";
+    row.channel = channel.name();
+    row.body_json = "{}";
+    const auto delivered =
+        channel.deliver(notify::render(row, nullptr, notify::Secrets{}, language));
+    if (!delivered) return fail(delivered.error());
+    return delivered->words;
+}
+
 void handle_notify_test(Runtime& runtime, const Call& call, const Reply& reply) {
     const std::string name = call.text("channel");
-    const auto channels = chosen(runtime, name);
+    const auto channels = channels_in_use(runtime, name);
     if (channels.empty()) {
         reply(error_result(call.action, {ErrorCode::NotFound,
                                          name.empty() ? "no channel is configured"

@@ -1,3 +1,6 @@
+#include <functional>
+#include <memory>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
@@ -26,18 +29,41 @@ json outbox_json(const OutboxMessage& message) {
             {"expires_at", to_utc_time(message.expires_at_ms)}};
 }
 
-void change(Runtime& runtime, const Call& call, const Reply& reply, store::Writer::Work work,
-            std::string_view new_state) {
-    runtime.context.write(store::Writer::Priority::Urgent, std::move(work),
-                          [&runtime, action = call.action, id = call.number("id", 0), reply,
-                           new_state](const Result<void>& written) {
-                              if (!written) {
-                                  reply(error_result(action, written.error()));
-                                  return;
-                              }
-                              runtime.on_effects();
-                              reply(ok_result(action, {{"id", id}, {"state", new_state}}));
-                          });
+/// What changes one row, and all that a restore held.
+struct OutboxChange {
+    std::function<Result<void>(store::Database&, std::int64_t id)> one;
+    std::function<Result<std::int64_t>(store::Database&)> held;
+    OutboxState state;
+};
+
+void change(Runtime& runtime, const Call& call, const Reply& reply, OutboxChange change) {
+    const bool all_held = call.arguments.value("all_held", false);
+    const std::int64_t id = call.number("id", 0);
+    if (all_held == (id != 0)) {
+        reply(error_result(call.action, {ErrorCode::InvalidArgument, "give id or all_held"}));
+        return;
+    }
+    auto count = std::make_shared<std::int64_t>(1);
+    runtime.context.write(
+        store::Writer::Priority::Urgent,
+        [change, id, count](store::Database& db) -> Result<void> {
+            if (id != 0) return change.one(db, id);
+            const auto changed = change.held(db);
+            if (!changed) return fail(changed.error());
+            *count = *changed;
+            return {};
+        },
+        [&runtime, action = call.action, id, count, reply,
+         state = change.state](const Result<void>& written) {
+            if (!written) {
+                reply(error_result(action, written.error()));
+                return;
+            }
+            runtime.on_effects();
+            json data{{"state", to_string(state)}, {"count", *count}};
+            if (id != 0) data["id"] = id;
+            reply(ok_result(action, std::move(data)));
+        });
 }
 
 }  // namespace
@@ -57,22 +83,27 @@ void handle_outbox_list(Runtime& runtime, const Call& call, const Reply& reply) 
 
 void handle_outbox_requeue(Runtime& runtime, const Call& call, const Reply& reply) {
     const UnixMs now_ms = runtime.context.clock.now_ms();
-    change(
-        runtime, call, reply,
-        [id = call.number("id", 0), now_ms](store::Database& db) {
-            return store::requeue_outbox(db, id, now_ms, now_ms + pipeline::kOutboxLifetimeMs);
-        },
-        to_string(OutboxState::Queued));
+    const UnixMs until_ms = now_ms + pipeline::kOutboxLifetimeMs;
+    change(runtime, call, reply,
+           {[now_ms, until_ms](store::Database& db, std::int64_t id) {
+                return store::requeue_outbox(db, id, now_ms, until_ms);
+            },
+            [agent = call.agent_id(), now_ms, until_ms](store::Database& db) {
+                return store::requeue_held_outbox(db, agent, now_ms, until_ms);
+            },
+            OutboxState::Queued});
 }
 
 void handle_outbox_drop(Runtime& runtime, const Call& call, const Reply& reply) {
     const UnixMs now_ms = runtime.context.clock.now_ms();
-    change(
-        runtime, call, reply,
-        [id = call.number("id", 0), now_ms](store::Database& db) {
-            return store::drop_outbox(db, id, now_ms);
-        },
-        to_string(OutboxState::Dropped));
+    change(runtime, call, reply,
+           {[now_ms](store::Database& db, std::int64_t id) {
+                return store::drop_outbox(db, id, now_ms);
+            },
+            [agent = call.agent_id(), now_ms](store::Database& db) {
+                return store::drop_held_outbox(db, agent, now_ms);
+            },
+            OutboxState::Dropped});
 }
 
 }  // namespace a2h::operations

@@ -33,7 +33,7 @@ void handle_pin_code(Runtime& runtime, const Call& call, const Reply& reply) {
         store::Writer::Priority::Urgent,
         [&context = runtime.context,
          use = approvals::PinUse{call.agent_id(), {}, person}](store::Database& db) {
-            return approvals::offer_pin(db, use, context.config.approval, context.clock.now_ms());
+            return approvals::offer_pin(db, use, context.config->approval, context.clock.now_ms());
         },
         [&runtime, action = call.action, person, reply](const Result<void>& offered) {
             if (!offered) return reply(error_result(action, offered.error()));

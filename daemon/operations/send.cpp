@@ -1,15 +1,18 @@
-#include <algorithm>
+#include <memory>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
 #include "core/base/text.h"
-#include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
 #include "core/wire/json_member.h"
-#include "daemon/decide/decision.h"
+#include "daemon/agents/house.h"
+#include "daemon/agents/tasks.h"
 #include "daemon/operations/ask.h"
+#include "daemon/operations/may_leave.h"
 #include "daemon/operations/outgoing.h"
+#include "daemon/operations/typed_mail.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/pipeline/requests.h"
 
@@ -18,53 +21,21 @@ namespace {
 
 using nlohmann::json;
 
-/// Members that only say what a message is about and commit to nothing.
-bool is_harmless_member(const std::string& name, const json& value) {
-    constexpr std::string_view kIds[] = {"orderId", "worksId", "offer_message_id"};
-    if (std::find(std::begin(kIds), std::end(kIds), name) != std::end(kIds)) {
-        return value.is_string();
-    }
-    return name == "type" && (value == "text" || value == "inquiry" || value == "reject");
-}
-
-/// Words of a message that are reviewed like its text.
-bool is_words_member(const std::string& name, const json& value) {
-    return (name == "text" || name == "note" || name == "summary") && value.is_string();
-}
-
-/// True when `payload` may leave without asking: nothing but reviewed words and harmless members.
-bool may_leave(const json& payload, const std::vector<Listing>& listings) {
-    std::string words;
-    for (const auto& [name, value] : payload.items()) {
-        if (is_words_member(name, value)) {
-            words += (words.empty() ? "" : "\n") + value.get<std::string>();
-        } else if (!is_harmless_member(name, value)) {
-            return false;
-        }
-    }
-    return decide::review_text(words, listings).free;
-}
-
 void queue_message(Runtime& runtime, const Call& call, OutboxMessage message, const Reply& reply) {
-    auto shared = message;
-    runtime.context.write(
-        store::Writer::Priority::Urgent,
-        [message = std::move(message)](store::Database& db) -> Result<void> {
-            const auto id = store::insert_outbox(db, message);
-            return id ? Result<void>() : fail(id.error());
-        },
-        [&runtime, action = call.action, message = std::move(shared),
-         reply](const Result<void>& written) {
+    auto shared = std::make_shared<const OutboxMessage>(std::move(message));
+    runtime.dispatcher.queue(
+        *shared, [shared](store::Database& db) { return agents::queue_mail(db, *shared); },
+        [&runtime, action = call.action, shared, reply](const Result<void>& written) {
             if (!written) {
                 reply(error_result(action, written.error()));
                 return;
             }
             runtime.on_effects();
-            reply(ok_result(action, {{"message_id", message.message_id},
-                                     {"trace_id", message.trace_id},
-                                     {"target_id", message.target_id},
-                                     {"type", message.message_type},
-                                     {"state", to_string(message.state)}}));
+            reply(ok_result(action, {{"message_id", shared->message_id},
+                                     {"trace_id", shared->trace_id},
+                                     {"target_id", shared->target_id},
+                                     {"type", shared->message_type},
+                                     {"state", to_string(shared->state)}}));
         });
 }
 
@@ -105,11 +76,22 @@ approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgo
         ask.currency = out.amount->currency;
     }
     ask.provenance = out.provenance;
-    ask.question = question_of(out, target_id, shown, runtime.context.config.approval.language);
+    ask.question = question_of(out, target_id, shown, runtime.context.config->approval.language);
     ask.requested_by = "tool:send";
     ask.asked_by = person_asking(runtime, call);
     ask.is_bounded = out.is_bounded;
     return ask;
+}
+
+/// Sends it or puts it to the human; within the house nothing needs a review.
+void send_or_ask(Runtime& runtime, const Call& call, const Outgoing& out, OutboxMessage message,
+                 const Reply& reply) {
+    if (runtime.house->is_ours(message.target_id) ||
+        may_leave(message.message_type, out.payload_json, call.agent.listings)) {
+        queue_message(runtime, call, std::move(message), reply);
+    } else {
+        ask_human(runtime, call, ask_to_send(runtime, call, out, message.message_type), reply);
+    }
 }
 
 }  // namespace
@@ -129,6 +111,17 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
         return;
     }
     const std::string type = call.text("message_type");
+    const auto typed = wire::parse_agent_message_type(type);
+    if (typed && *typed != wire::AgentMessageType::General) {
+        send_typed(runtime, call,
+                   {.target_id = target_id,
+                    .type = *typed,
+                    .payload_json = out->payload_json,
+                    .needs_yes = *typed == wire::AgentMessageType::IntroductionResponse,
+                    .data_json = {}},
+                   reply);
+        return;
+    }
     OutboxMessage message =
         pipeline::new_outbox_message(call.agent_id(), target_id, out->payload_json, "", "tool:send",
                                      runtime.context.clock.now_ms());
@@ -140,11 +133,13 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
         reply(error_result(call.action, fits.error()));
         return;
     }
-    if (may_leave(json::parse(out->payload_json), call.agent.listings)) {
-        queue_message(runtime, call, std::move(message), reply);
-    } else {
-        ask_human(runtime, call, ask_to_send(runtime, call, *out, message.message_type), reply);
-    }
+    const auto arguments = std::make_shared<const json>(call.arguments);
+    with_reachable(runtime, call, target_id, reply,
+                   [&runtime, action = call.action, face = call.face, &agent = call.agent,
+                    arguments, out = *out, message = std::move(message), reply] {
+                       const Call again{action, face, agent, *arguments};
+                       send_or_ask(runtime, again, out, message, reply);
+                   });
 }
 
 }  // namespace a2h::operations

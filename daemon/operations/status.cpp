@@ -7,6 +7,7 @@
 #include "core/store/outbox_store.h"
 #include "core/store/task_store.h"
 #include "daemon/operations/operation.h"
+#include "daemon/service/leaders.h"
 
 namespace a2h::operations {
 namespace {
@@ -19,8 +20,13 @@ json time_or_null(UnixMs time_ms) {
     return time_ms == 0 ? json() : json(to_utc_time(time_ms));
 }
 
+/// Of an agent that speaks within the house only: never connected.
+mqtt::State state_of(const Agent& agent) {
+    return agent.connection ? agent.connection->state() : mqtt::State{};
+}
+
 json connection_of(const Agent& agent) {
-    const mqtt::State state = agent.connection->state();
+    const mqtt::State state = state_of(agent);
     return {{"connected", state.connected},
             {"since", time_or_null(state.connected_since_ms)},
             {"last_error", state.last_error},
@@ -72,6 +78,18 @@ void add_problem(json& problems, const char* code, std::string message, const ch
 }
 
 /// What is wrong, in the order in which a person should look at it.
+bool follows(const Runtime& runtime, const Agent& agent) {
+    const auto view = runtime.leaders->view(agent.identity.account.agent_id);
+    return view && view->standing == service::Standing::Following;
+}
+
+/// Null for an agent that another one made: it shares its maker's.
+json lease_of(const Runtime& runtime, const Agent& agent) {
+    const auto view = runtime.leaders->view(agent.identity.account.agent_id);
+    if (!view) return nullptr;
+    return {{"standing", to_string(view->standing)}, {"leader", view->leader}};
+}
+
 json problems_of(const Runtime& runtime, const Agent& agent, const Counts& counts) {
     json problems = json::array();
     const std::string store_failure = runtime.context.writer.last_failure();
@@ -84,8 +102,13 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
                     "your rules are not used: " + runtime.current_rules->problem(),
                     "Repair the file, see `a2h playbook check`; then `a2h playbook reload`.");
     }
-    const mqtt::State state = agent.connection->state();
-    if (state.taken_over) {
+    const mqtt::State state = state_of(agent);
+    if (!agent.connection) {
+        // Nothing is missing: it needs none.
+    } else if (follows(runtime, agent)) {
+        add_problem(problems, "lease.following", "another a2hd acts for this agent",
+                    "This one waits and takes over when the other one is gone.");
+    } else if (state.taken_over) {
         add_problem(problems, "mqtt.taken_over", "another client uses this agent's client id",
                     "Stop the other program; this one tries again every 5 minutes.");
     } else if (!state.connected) {
@@ -94,7 +117,7 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
                     "Mail waits at the broker; it is tried again by itself.");
     } else if (agent.self_test.failed) {
         add_problem(problems, "mqtt.deaf", agent.self_test.detail,
-                    "Connected, but own messages do not come back; restart a2hd.");
+                    "A new connection is made by itself; see `a2h doctor`.");
     }
     if (!agent.market.ok && !agent.market.last_error.empty()) {
         add_problem(problems, "market.unreachable", agent.market.last_error,
@@ -111,6 +134,12 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
                     std::to_string(counts.outbox.dead) + " messages could not be delivered",
                     "See `a2h outbox list`, then requeue or drop them.");
     }
+    if (counts.outbox.held > 0) {
+        add_problem(problems, "outbox.held",
+                    std::to_string(counts.outbox.held) +
+                        " messages of a restored backup are held, because they may have been sent",
+                    "See `a2h outbox list --state held`, then requeue or drop them.");
+    }
     if (counts.inbox.last_received_ms > runtime.context.clock.now_ms() + kClockStepMs) {
         add_problem(problems, "clock.back", "the clock is behind the newest stored message",
                     "Check the machine's clock; mail is not affected, deadlines are.");
@@ -118,12 +147,14 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
     return problems;
 }
 
+/// The owner's own; there may be thousands of those that they made.
 json agents_of(const Runtime& runtime) {
     json agents = json::array();
     for (const auto& [id, agent] : runtime.agents) {
+        if (!agent->parent_id.empty()) continue;
         agents.push_back({{"agent_id", id},
                           {"name", agent->identity.name},
-                          {"connected", agent->connection->state().connected}});
+                          {"connected", state_of(*agent).connected}});
     }
     return agents;
 }
@@ -159,6 +190,7 @@ void handle_status(Runtime& runtime, const Call& call, const Reply& reply) {
                                 {"name", agent.identity.name},
                                 {"version", A2H_VERSION},
                                 {"connection", connection_of(agent)},
+                                {"lease", lease_of(runtime, agent)},
                                 {"last_received_at", time_or_null(counts->inbox.last_received_ms)},
                                 {"last_self_test", self_test_of(agent)},
                                 {"backlog",

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/store/case_store.h"
 #include "daemon/approvals/proof.h"
 #include "daemon/negotiate/dialogue.h"
 
@@ -59,7 +60,7 @@ void AnswerDesk::with_pin(const std::string& agent_id, const std::string& person
                   }
                   prove_and_work(
                       [this, use, pin = *state](store::Database& db) {
-                          return approvals::check_pin_proof(db, pin, use, context_.config.approval,
+                          return approvals::check_pin_proof(db, pin, use, context_.config->approval,
                                                             context_.clock.now_ms());
                       },
                       work, done);
@@ -72,7 +73,7 @@ void AnswerDesk::with_pin_code(const std::string& agent_id, const std::string& p
     prove_and_work(
         [this, use = approvals::PinUse{agent_id, {}, person}, code](store::Database& db) {
             return approvals::check_pin_code(db, use, code, context_.secrets,
-                                             context_.config.approval, context_.clock.now_ms());
+                                             context_.config->approval, context_.clock.now_ms());
         },
         std::move(work), std::move(done));
 }
@@ -136,7 +137,7 @@ std::vector<Result<approvals::Answered>> AnswerDesk::apply_all(
         approvals::AnswerOutcome outcome;
         const auto applied = db.savepoint([&]() -> Result<void> {
             auto one = approvals::apply_answer(db, answer, context_.secrets,
-                                               context_.config.approval, context_.clock.now_ms());
+                                               context_.config->approval, context_.clock.now_ms());
             if (!one) return fail(one.error());
             outcome = std::move(*one);
             return {};
@@ -163,7 +164,7 @@ void AnswerDesk::apply(approvals::Answer answer, Done done) {
         store::Writer::Priority::Urgent,
         [this, outcome, answer = std::move(answer)](store::Database& db) -> Result<void> {
             auto applied = approvals::apply_answer(
-                db, answer, context_.secrets, context_.config.approval, context_.clock.now_ms());
+                db, answer, context_.secrets, context_.config->approval, context_.clock.now_ms());
             if (!applied) return fail(applied.error());
             *outcome = std::move(*applied);
             return {};
@@ -183,20 +184,30 @@ void AnswerDesk::apply(approvals::Answer answer, Done done) {
         });
 }
 
+/// What is left behind is taken the next time.
+Result<void> AnswerDesk::sweep(store::Database& db, UnixMs now_ms) {
+    const auto forgotten =
+        store::forget_cases(db, now_ms - kCasesKeptFor.count(), kCaseBytesMax, kForgottenAtOnce);
+    return forgotten ? Result<void>() : fail(forgotten.error());
+}
+
 void AnswerDesk::start_clocks() {
     context_.loop.call_after(kClockInterval, [this] { tick(); });
 }
 
 void AnswerDesk::tick() {
+    const UnixMs now_ms = context_.clock.now_ms();
+    const bool sweeps = now_ms >= next_sweep_ms_;
+    if (sweeps) next_sweep_ms_ = now_ms + kSweepInterval.count();
     context_.write(
         store::Writer::Priority::Grouped,
-        [this](store::Database& db) -> Result<void> {
-            const UnixMs now_ms = context_.clock.now_ms();
-            const auto expired = approvals::expire_overdue(db, context_.config.approval, now_ms);
+        [this, now_ms, sweeps](store::Database& db) -> Result<void> {
+            if (sweeps) A2H_TRY(sweep(db, now_ms));
+            const auto expired = approvals::expire_overdue(db, context_.config->approval, now_ms);
             if (!expired) return fail(expired.error());
-            const auto closed = negotiate::close_silent(db, context_.config.approval, now_ms);
+            const auto closed = negotiate::close_silent(db, context_.config->approval, now_ms);
             if (!closed) return fail(closed.error());
-            const auto escalated = approvals::escalate(db, context_.config.approval, now_ms);
+            const auto escalated = approvals::escalate(db, context_.config->approval, now_ms);
             return escalated ? Result<void>() : fail(escalated.error());
         },
         [this](const Result<void>&) {

@@ -46,6 +46,12 @@ class AnswerDesk {
 
   private:
     static constexpr std::chrono::seconds kClockInterval{10};
+    static constexpr std::chrono::milliseconds kSweepInterval{std::chrono::minutes(1)};
+    /// How long what the stages said about a task is kept after its case was closed, how much of
+    /// it, and how many cases go in one transaction.
+    static constexpr std::chrono::milliseconds kCasesKeptFor{std::chrono::hours(30 * 24)};
+    static constexpr std::int64_t kCaseBytesMax = 256LL * 1024 * 1024;
+    static constexpr int kForgottenAtOnce = 20;
 
     using Check = std::function<Result<std::optional<Error>>(store::Database&)>;
 
@@ -61,10 +67,13 @@ class AnswerDesk {
     std::vector<Result<approvals::Answered>> apply_all(
         store::Database& db, const std::vector<approvals::Answer>& answers);
     void tick();
+    /// Thread: the store writer.
+    static Result<void> sweep(store::Database& db, UnixMs now_ms);
 
     const Context& context_;
     Executor& executor_;
     const std::function<void()> on_effects_;
+    UnixMs next_sweep_ms_ = 0;
 };
 
 }  // namespace a2h::pipeline

@@ -28,7 +28,7 @@ Authenticator::Authenticator(const Context& context, KeyRing& key_ring,
     : context_(context), key_ring_(key_ring), on_effects_(std::move(on_effects)) {}
 
 bool Authenticator::is_needed(const Agent& agent, const InboxMessage& message) const {
-    if (message.provenance != Provenance::Unverified) return false;
+    if (message.provenance != Provenance::Unverified || !agent.platform) return false;
     const auto unknown =
         unknown_until_.find(peer_key(agent.identity.account.agent_id, message.sender_id));
     return unknown == unknown_until_.end() || unknown->second <= context_.clock.steady_now();
@@ -127,7 +127,7 @@ Result<bool> Authenticator::trust_key(store::Database& db, const InboxMessage& m
     news.kind = "key.changed";
     news.priority = Priority::High;
     news.body_json = wire::canonical_json(nlohmann::json{{"peer_id", message.sender_id}});
-    A2H_TRY(approvals::notify_human(db, news, context_.config.approval, context_.clock.now_ms()));
+    A2H_TRY(approvals::notify_human(db, news, context_.config->approval, context_.clock.now_ms()));
     return false;
 }
 

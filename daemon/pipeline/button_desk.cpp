@@ -38,7 +38,7 @@ notify::ClickAnswer ButtonDesk::press(const notify::Click& click) {
         take(click, [promise](notify::ClickAnswer told) { promise->set_value(std::move(told)); });
     });
     const auto later = [this] {
-        return refused(context_.config.language, "notify.click_unavailable");
+        return refused(context_.config->language, "notify.click_unavailable");
     };
     if (future.wait_for(kLoopWaitMax) != std::future_status::ready) return later();
     try {
@@ -50,17 +50,17 @@ notify::ClickAnswer ButtonDesk::press(const notify::Click& click) {
 }
 
 i18n::Language ButtonDesk::language_of(const Notification& row) const {
-    const Person* person = find_person(context_.config.approval.people, row.person);
-    if (person == nullptr || person->language.empty()) return context_.config.language;
+    const Person* person = find_person(context_.config->approval.people, row.person);
+    if (person == nullptr || person->language.empty()) return context_.config->language;
     return i18n::language_of(person->language);
 }
 
 void ButtonDesk::take(const notify::Click& click, const Done& done) {
-    const auto wrong = [&] { done(refused(context_.config.language, "notify.click_wrong")); };
+    const auto wrong = [&] { done(refused(context_.config->language, "notify.click_wrong")); };
     const auto pressed = notify::parse_button(click.button_id);
     if (!pressed) return wrong();
     const auto row = store::get_notification(context_.reader, pressed->row);
-    if (!row) return done(refused(context_.config.language, "notify.click_unavailable"));
+    if (!row) return done(refused(context_.config->language, "notify.click_unavailable"));
     if (!*row || (*row)->channel != click.channel || (*row)->kind != "approval.asked") {
         return wrong();
     }
@@ -107,7 +107,7 @@ void ButtonDesk::expire(const Notification& row, AnswerKind choice, const Done& 
         store::Writer::Priority::Urgent,
         [this](store::Database& db) -> Result<void> {
             const auto expired =
-                approvals::expire_overdue(db, context_.config.approval, context_.clock.now_ms());
+                approvals::expire_overdue(db, context_.config->approval, context_.clock.now_ms());
             return expired ? Result<void>() : fail(expired.error());
         },
         [this, row, choice, done](const Result<void>&) {

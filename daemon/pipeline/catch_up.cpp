@@ -7,6 +7,7 @@
 #include "core/base/log.h"
 #include "core/store/inbox_store.h"
 #include "core/wire/envelope.h"
+#include "daemon/pipeline/elsewhere.h"
 
 namespace a2h::pipeline {
 namespace {
@@ -37,16 +38,29 @@ void CatchUp::start(Agent& agent) {
     const auto now = context_.clock.steady_now();
     if (agent.next_catch_up > now) return;
     agent.next_catch_up = now + kPause;
-    context_.loop.call_after(kDelay, [this, &agent] {
-        const auto known =
-            store::conversations(context_.reader, agent.identity.account.agent_id, kPeersMax);
-        if (!known) return;
-        auto round = std::make_shared<Round>(Round{agent});
-        for (const store::Conversation& conversation : *known)
-            round->peers.push_back(conversation.peer_id);
-        std::reverse(round->peers.begin(), round->peers.end());
-        fetch(round);
-    });
+    context_.loop.call_after(kDelay, [this, &agent] { begin(agent, kPatience); });
+}
+
+/// What the broker has kept is decided, what only the history has is not where another instance may
+/// have answered it: there the broker's must all have come before.
+void CatchUp::begin(Agent& agent, int patience) {
+    const auto before_ms = elsewhere_before(context_.reader, agent.identity.account.agent_id);
+    if (!before_ms || !agent.connection) return;
+    const UnixMs quiet_since_ms =
+        context_.clock.now_ms() - std::chrono::milliseconds(kDelay).count();
+    if (*before_ms > 0 && patience > 0 &&
+        agent.connection->state().last_received_ms > quiet_since_ms) {
+        context_.loop.call_after(kDelay, [this, &agent, patience] { begin(agent, patience - 1); });
+        return;
+    }
+    const auto known =
+        store::conversations(context_.reader, agent.identity.account.agent_id, kPeersMax);
+    if (!known) return;
+    auto round = std::make_shared<Round>(Round{agent});
+    for (const store::Conversation& conversation : *known)
+        round->peers.push_back(conversation.peer_id);
+    std::reverse(round->peers.begin(), round->peers.end());
+    fetch(round);
 }
 
 void CatchUp::fetch(const std::shared_ptr<Round>& round) {
@@ -100,11 +114,14 @@ void CatchUp::take(const std::shared_ptr<Round>& round) {
         next_peer(round);
         return;
     }
+    const auto before_ms = elsewhere_before(context_.reader, round->agent_id());
+    if (!before_ms) return;  // the next connection looks again
     context_.run_blocking<std::size_t>(
-        [&receiver = receiver_of_(round->agent_id()), missing = std::move(round->missing)] {
+        [&receiver = receiver_of_(round->agent_id()), missing = std::move(round->missing),
+         before_ms = *before_ms] {
             std::size_t taken = 0;
             for (auto text = missing.rbegin(); text != missing.rend(); ++text) {
-                if (!receiver.on_message(*text)) break;
+                if (!receiver.on_history(*text, before_ms)) break;
                 ++taken;
             }
             return taken;

@@ -13,7 +13,8 @@ namespace a2h::pipeline {
 
 /// Compares the inbox with the market's history after the agent was away: what a known peer sent
 /// and the broker did not keep is taken in as if it had just arrived, by the same checks, and what
-/// is there already is dropped as a duplicate. The newest `kPeersMax` peers, the newest
+/// is there already is dropped as a duplicate; what another instance may have answered is left to
+/// the human, see elsewhere.h. The newest `kPeersMax` peers, the newest
 /// `kPagesMax * kPageSize` messages of each, at most once every `kPause`.
 ///
 /// A market that has no history, or is away, changes nothing: the broker's own delivery goes on.
@@ -34,7 +35,11 @@ class CatchUp {
     void start(Agent& agent);
 
   private:
+    /// How often a broker that still delivers is waited for.
+    static constexpr int kPatience = 60;
+
     struct Round;
+    void begin(Agent& agent, int patience);
     void fetch(const std::shared_ptr<Round>& round);
     void fetched(const std::shared_ptr<Round>& round, Result<std::vector<std::string>> page);
     void take(const std::shared_ptr<Round>& round);

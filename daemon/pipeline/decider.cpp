@@ -1,5 +1,6 @@
 #include "daemon/pipeline/decider.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "daemon/mandates/bounded.h"
 #include "daemon/pipeline/conversation_text.h"
 #include "daemon/pipeline/snapshot.h"
+#include "daemon/service/fault_point.h"
 #include "daemon/stages/incoming.h"
 
 namespace a2h::pipeline {
@@ -22,6 +24,17 @@ namespace {
 
 std::string conversation_key(const std::string& agent_id, const std::string& peer_id) {
     return agent_id + " " + peer_id;
+}
+
+/// As the writer stores it with the message, whose id it shares.
+Task new_task(const InboxMessage& message) {
+    Task task;
+    task.id = message.id;
+    task.inbox_id = message.id;
+    task.agent_id = message.agent_id;
+    task.created_at_ms = message.received_at_ms;
+    task.updated_at_ms = message.received_at_ms;
+    return task;
 }
 
 /// A decision that would let unreviewed words leave becomes a question (R19), and so does one that
@@ -53,11 +66,13 @@ Notification news_of_market(const InboxMessage& message, const std::string& text
 }  // namespace
 
 Decider::Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-                 stages::Exchange& stages, OnDecided on_decided, OnEffects on_effects)
+                 stages::Exchange& stages, agents::AgentMail& mail, OnDecided on_decided,
+                 OnEffects on_effects)
     : context_(context),
       agents_(agents),
       authenticator_(authenticator),
       stages_(stages),
+      mail_(mail),
       on_decided_(std::move(on_decided)),
       on_effects_(std::move(on_effects)) {}
 
@@ -83,13 +98,73 @@ void Decider::kick() {
     }
 }
 
-void Decider::expect(const InboxMessage& message) {
+void Decider::expect(const InboxMessage& message, EarlyDecision* early) {
     const auto agent = agents_.find(message.agent_id);
     const std::string conversation = conversation_key(message.agent_id, message.sender_id);
-    if (agent == agents_.end() || conversations_.contains(conversation)) return;
-    if (stages::is_stage_message(message.message_type)) return;
-    if (authenticator_.is_needed(*agent->second, message)) return;
-    if (auto thought = think(*agent->second, message)) expected_ = std::move(*thought);
+    std::optional<Thought> thought;
+    if (agent != agents_.end() && !conversations_.contains(conversation) &&
+        !stages::is_stage_message(message.message_type) && !mail_.takes(message) &&
+        !authenticator_.is_needed(*agent->second, message)) {
+        if (auto thinking = think(*agent->second, message)) thought = std::move(*thinking);
+    }
+    if (thought && early && can_decide_early(thought->decision, message) &&
+        give(*early, message, *thought)) {
+        return;
+    }
+    if (early) early->decline();
+    if (thought) expected_ = std::move(thought);
+}
+
+/// Answers and silence: nothing of theirs but the message's own row is looked at once more when
+/// they are written. What waits in the database is older and goes first.
+bool Decider::can_decide_early(const decide::Decision& decision,
+                               const InboxMessage& message) const {
+    const bool is_plain =
+        decision.kind == decide::Kind::Answer || decision.kind == decide::Kind::Silent;
+    return is_plain && message.source != SourceClass::Platform && !stages_.takes(decision) &&
+           !behind_ && taken_ < kTakenMax;
+}
+
+/// False when the writer no longer waits.
+bool Decider::give(EarlyDecision& early, const InboxMessage& message, Thought& thought) {
+    const Task task = new_task(message);
+    auto job = std::make_shared<Job>();
+    job->effects = effects_of(task, message, thought.input, thought.decision);
+    // The copy is the writer's, so that the reply can be signed meanwhile.
+    const auto write = [job, effects = job->effects, &policy = context_.config->approval](
+                           store::Database& db, std::int64_t inbox_id) mutable -> Result<void> {
+        set_task_id(effects, inbox_id);
+        auto places = write_effects(db, effects, policy);
+        if (!places) return fail(places.error());
+        job->places = std::move(*places);
+        return {};
+    };
+    A2H_FAULT_POINT("decide.2");
+    if (!early.give(write)) return false;
+    conversations_[conversation_key(message.agent_id, message.sender_id)].push_back(task);
+    ++taken_;
+    on_decided_(job->effects);
+    early_[&early] = std::move(job);
+    return true;
+}
+
+void Decider::decided(const InboxMessage& message, const EarlyDecision& early) {
+    const auto node = early_.extract(&early);
+    A2H_CHECK(!node.empty());
+    Job& job = *node.mapped();
+    set_task_id(job.effects, message.id);
+    if (!behind_) last_taken_id_ = std::max(last_taken_id_, message.id);
+    expected_.reset();
+    agents_.at(message.agent_id)
+        ->recent_arrivals[message.sender_id]
+        .push_back(job.effects.task->updated_at_ms);
+    A2H_FAULT_POINT("effects.3");
+    on_effects_(job.effects, job.places);
+    finish(conversation_key(message.agent_id, message.sender_id));
+}
+
+void Decider::withdraw(const InboxMessage& message, const EarlyDecision& early) {
+    if (early_.erase(&early) > 0) finish(conversation_key(message.agent_id, message.sender_id));
 }
 
 /// The thought of `expect`, if it was about this very message. Every decision forgets it, so that
@@ -110,13 +185,7 @@ void Decider::accept(const InboxMessage& message) {
         return;
     }
     last_taken_id_ = message.id;
-    Task task;
-    task.id = message.id;
-    task.inbox_id = message.id;
-    task.agent_id = message.agent_id;
-    task.created_at_ms = message.received_at_ms;
-    task.updated_at_ms = message.received_at_ms;
-    take(std::move(task), message);
+    take(new_task(message), message);
 }
 
 void Decider::take(Task task, const InboxMessage& message) {
@@ -161,9 +230,9 @@ Result<Decider::Thought> Decider::think(Agent& agent, const InboxMessage& messag
     decide::Decision decision;
     if (message.provenance == Provenance::Forged) {
         decision.rule_id = "guard.forged";
-        decision.why = i18n::text(context_.config.approval.language, "daemon.why_forged");
+        decision.why = i18n::text(context_.config->approval.language, "daemon.why_forged");
     } else {
-        decision = decide::decide(*input, context_.rules, context_.config.limits);
+        decision = decide::decide(*input, context_.rules, context_.config->limits);
         hold_back_unreviewed(decision, *input, stages_.can_draft());
     }
     return Thought{std::move(*input), std::move(decision)};
@@ -171,11 +240,17 @@ Result<Decider::Thought> Decider::think(Agent& agent, const InboxMessage& messag
 
 void Decider::decide_one(const std::string& conversation, const Task& task,
                          const InboxMessage& message) {
+    A2H_FAULT_POINT("decide.1");
     const auto done = [this, conversation](const Result<void>& result) {
         written(conversation, result);
     };
     if (stages::is_stage_message(message.message_type)) {
         stages_.receive(task, message, done);
+        return;
+    }
+    if (mail_.takes(message)) {
+        expected_.reset();
+        mail_.receive(task, message, done);
         return;
     }
     auto thought = thought_about(message);
@@ -200,7 +275,7 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
     effects.task->decision = decide::to_string(decision.kind);
     effects.task->why = decision.why;
     effects.task->basis_json =
-        decide::basis_json(input, decision, context_.rules, context_.config.limits);
+        decide::basis_json(input, decision, context_.rules, context_.config->limits);
     effects.task->updated_at_ms = input.now_ms;
     effects.task->state = TaskState::Done;
 
@@ -213,7 +288,7 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
         reply.effect_key = effect_key;
         effects.outbox.push_back(std::move(reply));
     };
-    const std::string task_key = "task:" + std::to_string(task.id);
+    const std::string task_key = task_effect_key(task.id);
     nlohmann::json detail{
         {"peer_id", message.sender_id},        {"provenance", to_string(message.provenance)},
         {"text", preview(input.payload.text)}, {"decision", decide::to_string(decision.kind)},
@@ -237,7 +312,7 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
             .amount_minor = decision.amount_minor,
             .currency = decision.currency,
             .question = decision.question,
-            .context = conversation_text(input.recent, &input, context_.config.approval.language),
+            .context = conversation_text(input.recent, &input, context_.config->approval.language),
             .options = decision.options,
             .provenance = std::string(to_string(message.provenance)),
             .requested_by = cause,
@@ -247,7 +322,7 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
                               nlohmann::json::parse(message.payload_json, nullptr, false), true),
         };
         const Approval approval =
-            approvals::new_approval(ask, context_.config.approval, input.now_ms);
+            approvals::new_approval(ask, context_.config->approval, input.now_ms);
         detail["approval_id"] = approval.id;
         effects.word = negotiate::word_of(message, decision, input.now_ms);
         effects.approval = approval;
@@ -262,23 +337,21 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
 }
 
 void Decider::commit(const std::string& conversation, Effects effects) {
-    struct Job {
-        Effects effects;
-        std::vector<store::OutboxPlace> places;  ///< the writer's
-    };
     auto job = std::make_shared<Job>(Job{std::move(effects), {}});
     // The writer may change what a question comes with, so that is looked at before it can.
     const bool may_change = job->effects.approval.has_value();
     if (may_change) on_decided_(job->effects);
+    A2H_FAULT_POINT("decide.3");
     context_.write(
         store::Writer::Priority::Grouped,
-        [job, &policy = context_.config.approval](store::Database& db) -> Result<void> {
+        [job, &policy = context_.config->approval](store::Database& db) -> Result<void> {
             auto places = write_effects(db, job->effects, policy);
             if (!places) return fail(places.error());
             job->places = std::move(*places);
             return {};
         },
         [this, conversation, job](const Result<void>& result) {
+            A2H_FAULT_POINT("effects.3");
             if (result) on_effects_(job->effects, job->places);
             written(conversation, result);
         });

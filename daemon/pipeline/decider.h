@@ -3,15 +3,18 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 
 #include "core/domain/task.h"
 #include "daemon/agent.h"
+#include "daemon/agents/agent_mail.h"
 #include "daemon/context.h"
 #include "daemon/decide/decision.h"
 #include "daemon/pipeline/authenticator.h"
+#include "daemon/pipeline/early_decision.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/stages/exchange.h"
 
@@ -20,7 +23,8 @@ namespace a2h::pipeline {
 /// Second and third stage: takes pending tasks, finds out who speaks, decides, and commits what
 /// follows. The messages of one peer are decided one after the other; peers do not wait for each
 /// other. A task whose effects could not be written is decided again a second later. What has to
-/// be drafted or judged by others first is handed to the stages and delays nothing here.
+/// be drafted or judged by others first is handed to the stages and delays nothing here; the mail
+/// by which agents work together is not decided by rules at all.
 ///
 /// Thread: the loop.
 class Decider {
@@ -32,13 +36,19 @@ class Decider {
     /// On the loop: `on_decided` while effects are being written, and `on_effects` after the
     /// commit, with the places of the outbox rows.
     Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-            stages::Exchange& stages, OnDecided on_decided, OnEffects on_effects);
+            stages::Exchange& stages, agents::AgentMail& mail, OnDecided on_decided,
+            OnEffects on_effects);
 
     /// Takes the pending tasks of the database; call at start.
     void kick();
-    /// Thinks about a message that is on its way to the disk, so that the decision is there when it
-    /// has arrived; nothing comes of it unless `accept` follows. Only the last one is remembered.
-    void expect(const InboxMessage& message);
+    /// Thinks about a message that is on its way to the disk. What can be said at once is given to
+    /// `early`, if there is one, and is committed with the message; its conversation goes on after
+    /// `decided` or `withdraw`. Any other thought is kept until `accept`, the last one only.
+    void expect(const InboxMessage& message, EarlyDecision* early);
+    /// The message was committed together with what was decided early.
+    void decided(const InboxMessage& message, const EarlyDecision& early);
+    /// Nothing came of what was decided early, if anything was.
+    void withdraw(const InboxMessage& message, const EarlyDecision& early);
     /// Takes a message that was just committed; every one must come here, in the order of their
     /// ids. What cannot be taken now is found by `kick` later.
     void accept(const InboxMessage& message);
@@ -57,9 +67,16 @@ class Decider {
         decide::Input input;
         decide::Decision decision;
     };
+    /// Effects with the places of their outbox rows, once they are written.
+    struct Job {
+        Effects effects;
+        std::vector<store::OutboxPlace> places;  ///< the writer's
+    };
 
     Result<Thought> think(Agent& agent, const InboxMessage& message) const;
     Result<Thought> thought_about(const InboxMessage& message);
+    bool can_decide_early(const decide::Decision& decision, const InboxMessage& message) const;
+    bool give(EarlyDecision& early, const InboxMessage& message, Thought& thought);
     void take(Task task, const InboxMessage& message);
     void start(const std::string& conversation);
     void authenticate_then_decide(const std::string& conversation, Task task, InboxMessage message);
@@ -73,12 +90,15 @@ class Decider {
     Agents& agents_;
     Authenticator& authenticator_;
     stages::Exchange& stages_;
+    agents::AgentMail& mail_;
     const OnDecided on_decided_;
     const OnEffects on_effects_;
     std::int64_t last_taken_id_ = 0;
     bool behind_ = true;  ///< the database may hold tasks after `last_taken_id_`
     std::size_t taken_ = 0;
     std::optional<Thought> expected_;
+    /// What was given and is neither written nor withdrawn.
+    std::unordered_map<const EarlyDecision*, std::shared_ptr<Job>> early_;
     std::unordered_map<std::string, std::deque<Task>> conversations_;  ///< front is under way
 };
 

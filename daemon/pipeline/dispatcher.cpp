@@ -1,6 +1,7 @@
 #include "daemon/pipeline/dispatcher.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -11,9 +12,12 @@
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
+#include "daemon/agents/home_delivery.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/pipeline/message_audit.h"
+#include "daemon/service/fault_point.h"
+#include "daemon/stages/incoming.h"
 
 namespace a2h::pipeline {
 namespace {
@@ -33,31 +37,35 @@ double random_jitter() {
     return static_cast<double>(bits) / 2147483647.5 - 1.0;
 }
 
-/// Dead letters with their events and notifications, in the writer's transaction.
+/// Event, notification and audit row of a dead letter, in the writer's transaction.
+Result<void> tell_of_dead(store::Database& db, const OutboxMessage& message, std::string_view why,
+                          UnixMs now_ms, const approvals::Policy& policy) {
+    nlohmann::json body{{"peer_id", message.target_id}, {"message_id", message.message_id}};
+    if (!why.empty()) body["error"] = why;
+    const std::string body_json = wire::canonical_json(body);
+    const auto event = store::insert_event(
+        db, new_event(message.agent_id, "outbox.dead", message.message_id, body_json, now_ms));
+    if (!event) return fail(event.error());
+    Notification news;
+    news.agent_id = message.agent_id;
+    news.kind = "outbox.dead";
+    news.body_json = body_json;
+    A2H_TRY(approvals::notify_human(db, news, policy, now_ms));
+    return audit_end(db, message, "message.given_up", now_ms);
+}
+
 Result<void> bury_expired(store::Database& db, UnixMs now_ms, const approvals::Policy& policy) {
     const auto dead = store::expire_outbox(db, now_ms);
     if (!dead) return fail(dead.error());
-    for (const OutboxMessage& message : *dead) {
-        const nlohmann::json body{{"peer_id", message.target_id},
-                                  {"message_id", message.message_id}};
-        const std::string body_json = wire::canonical_json(body);
-        const auto event = store::insert_event(
-            db, new_event(message.agent_id, "outbox.dead", message.message_id, body_json, now_ms));
-        if (!event) return fail(event.error());
-        Notification news;
-        news.agent_id = message.agent_id;
-        news.kind = "outbox.dead";
-        news.body_json = body_json;
-        A2H_TRY(approvals::notify_human(db, news, policy, now_ms));
-        A2H_TRY(audit_end(db, message, "message.given_up", now_ms));
-    }
+    for (const OutboxMessage& message : *dead)
+        A2H_TRY(tell_of_dead(db, message, {}, now_ms, policy));
     return {};
 }
 
 }  // namespace
 
-Dispatcher::Dispatcher(const Context& context, Agents& agents)
-    : context_(context), agents_(agents) {}
+Dispatcher::Dispatcher(const Context& context, Agents& agents, House house)
+    : context_(context), agents_(agents), house_(std::move(house)) {}
 
 milliseconds Dispatcher::retry_delay(int attempts, double jitter) {
     constexpr int kDoublingsMax = 6;
@@ -83,7 +91,7 @@ void Dispatcher::kick() {
         for (auto& [conversation, flight] : in_flight_)
             flight.more = true;
         for (const OutboxMessage& message : *due) {
-            if (!can_send(message.agent_id)) continue;
+            if (!can_send(message.agent_id, message.target_id)) continue;
             if (in_flight_.contains(conversation_key(message))) continue;
             publish(message, true);
         }
@@ -97,7 +105,9 @@ void Dispatcher::look_again_later(const Error& error) {
 }
 
 void Dispatcher::prepare(const OutboxMessage& message) {
-    if (!can_send(message.agent_id) || in_flight_.contains(conversation_key(message))) return;
+    if (!can_send(message.agent_id, message.target_id) ||
+        in_flight_.contains(conversation_key(message)))
+        return;
     const UnixMs now_ms = context_.clock.now_ms();
     auto envelope =
         wire::sign_envelope(message, agents_.at(message.agent_id)->identity.account.keys, now_ms);
@@ -117,9 +127,13 @@ Result<std::string> Dispatcher::envelope_of(const OutboxMessage& message) {
                                now_ms);
 }
 
-bool Dispatcher::can_send(const std::string& agent_id) const {
+bool Dispatcher::is_at_home(const std::string& target_id) const {
+    return house_.is_ours(target_id) || house_.is_stopped(target_id);
+}
+
+bool Dispatcher::can_send(const std::string& agent_id, const std::string& target_id) const {
     const auto agent = agents_.find(agent_id);
-    return agent != agents_.end() && agent->second->connected;
+    return agent != agents_.end() && (agent->second->connected || is_at_home(target_id));
 }
 
 void Dispatcher::send(OutboxMessage written, store::OutboxPlace place) {
@@ -130,14 +144,14 @@ void Dispatcher::send(OutboxMessage written, store::OutboxPlace place) {
         before->second.more = true;
     } else if (!place.is_next) {
         send_next(written.agent_id, written.target_id);
-    } else if (can_send(written.agent_id)) {
+    } else if (can_send(written.agent_id, written.target_id)) {
         written.id = place.id;
         publish(written, false);
     }
 }
 
 void Dispatcher::send_next(const std::string& agent_id, const std::string& target_id) {
-    if (!can_send(agent_id)) return;
+    if (!can_send(agent_id, target_id)) return;
     const auto next = store::next_outbox_of_peer(context_.reader, agent_id, target_id);
     if (!next) {
         look_again_later(next.error());
@@ -153,12 +167,19 @@ void Dispatcher::send_next(const std::string& agent_id, const std::string& targe
 }
 
 void Dispatcher::publish(const OutboxMessage& message, bool more) {
-    in_flight_[conversation_key(message)] = {message.id, more};
+    InFlight& flight = in_flight_[conversation_key(message)];
+    flight = {message.id, more};
+    if (is_at_home(message.target_id)) {
+        deliver(message);
+        return;
+    }
     auto text = envelope_of(message);
     if (!text) {
         published(message, fail(text.error()));
         return;
     }
+    flight.published_at = std::chrono::steady_clock::now();
+    A2H_FAULT_POINT("dispatch.1");
     agents_.at(message.agent_id)
         ->connection->publish(mqtt::receive_topic(message.target_id), std::move(*text),
                               [this, message](Result<void> result) {
@@ -168,16 +189,145 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
                               });
 }
 
-void Dispatcher::published(const OutboxMessage& message, const Result<void>& result) {
+/// A message on its way from one mailbox of this house to another.
+struct Dispatcher::HandOver {
+    agents::HomeDelivery delivery;
+    std::function<void()> after;  ///< what its reader's side does once it is stored; may be empty
+};
+
+Result<std::shared_ptr<Dispatcher::HandOver>> Dispatcher::new_hand_over(
+    const OutboxMessage& message, UnixMs now_ms) {
+    const auto envelope = envelope_of(message);
+    if (!envelope) return fail(envelope.error());
+    auto made = agents::new_home_delivery(message, *envelope, now_ms);
+    if (!made) return fail(made.error());
+    auto handed = std::make_shared<HandOver>(HandOver{std::move(*made), {}});
+    const wire::KeyPair& keys = agents_.at(message.agent_id)->identity.account.keys.key_pair;
+    handed->delivery.sender_role = house_.role_of(message.agent_id);
+    handed->delivery.sender_key_id = keys.key_id;
+    handed->delivery.sender_public_key = keys.public_key;
+    return handed;
+}
+
+/// Thread: the store writer.
+Result<void> Dispatcher::hand_over(store::Database& db, HandOver& handed, UnixMs now_ms) const {
+    const auto delivered = agents::deliver_at_home(db, handed.delivery, now_ms);
+    if (!delivered) return fail(delivered.error());
+    const InboxMessage& arrival = handed.delivery.arrival;
+    if (!*delivered || stages::is_stage_message(arrival.message_type)) return {};
+    auto taken = house_.take(db, arrival);
+    if (!taken) return fail(taken.error());
+    handed.after = std::move(*taken);
+    return {};
+}
+
+void Dispatcher::handed_over(const HandOver& handed) {
+    if (handed.after) {
+        handed.after();
+    } else if (handed.delivery.arrival.id != 0) {
+        house_.delivered(handed.delivery.arrival);
+    }
+}
+
+void Dispatcher::deliver(const OutboxMessage& message) {
+    if (house_.is_stopped(message.target_id)) {
+        bury(message, "agent_not_found");
+        return;
+    }
     const UnixMs now_ms = context_.clock.now_ms();
+    const auto made = new_hand_over(message, now_ms);
+    if (!made) {
+        bury(message, made.error().message);
+        return;
+    }
+    context_.write(
+        store::Writer::Priority::Urgent,
+        [this, handed = *made, now_ms](store::Database& db) {
+            return hand_over(db, *handed, now_ms);
+        },
+        [this, message, handed = *made](const Result<void>& written) {
+            if (!written) {
+                context_.loop.call_after(kReadRetry, [this, message] { deliver(message); });
+                return;
+            }
+            handed_over(*handed);
+            settled(message);
+        });
+}
+
+void Dispatcher::queue(OutboxMessage message, Write write, Done done) {
+    if (!house_.is_ours(message.target_id) || in_flight_.contains(conversation_key(message))) {
+        queue_only(message, std::move(write), std::move(done));
+        return;
+    }
+    const UnixMs now_ms = context_.clock.now_ms();
+    const auto made = new_hand_over(message, now_ms);
+    if (!made) {
+        done(fail(made.error()));
+        return;
+    }
+    in_flight_[conversation_key(message)] = {0, false};
+    auto older_wait = std::make_shared<bool>(false);
+    context_.write(
+        store::Writer::Priority::Urgent,
+        [this, handed = *made, older_wait, write = std::move(write),
+         now_ms](store::Database& db) -> Result<void> {
+            const auto place = write(db);
+            if (!place) return fail(place.error());
+            *older_wait = !place->is_next;
+            handed->delivery.message.id = place->id;
+            return *older_wait ? Result<void>() : hand_over(db, *handed, now_ms);
+        },
+        [this, message = std::move(message), handed = *made, older_wait,
+         done = std::move(done)](const Result<void>& written) {
+            if (*older_wait) in_flight_[conversation_key(message)].more = true;
+            if (written) handed_over(*handed);
+            settled(message);
+            done(written);
+        });
+}
+
+void Dispatcher::queue_only(const OutboxMessage& message, Write write, Done done) {
+    auto place = std::make_shared<store::OutboxPlace>();
+    context_.write(
+        store::Writer::Priority::Urgent,
+        [write = std::move(write), place](store::Database& db) -> Result<void> {
+            const auto written = write(db);
+            if (!written) return fail(written.error());
+            *place = *written;
+            return {};
+        },
+        [this, message, place, done = std::move(done)](const Result<void>& written) {
+            if (written) send(message, *place);
+            done(written);
+        });
+}
+
+/// For what no later try would change.
+void Dispatcher::bury(const OutboxMessage& message, const std::string& why) {
+    settle(message,
+           [message, why, now_ms = context_.clock.now_ms(),
+            &policy = context_.config->approval](store::Database& db) -> Result<void> {
+               const auto buried = store::bury_outbox(db, message.id, why, now_ms);
+               if (!buried) return fail(buried.error());
+               return *buried ? tell_of_dead(db, message, why, now_ms, policy) : Result<void>();
+           });
+}
+
+void Dispatcher::published(const OutboxMessage& message, const Result<void>& result) {
+    A2H_FAULT_POINT("dispatch.2");
+    const UnixMs now_ms = context_.clock.now_ms();
+    InFlight& flight = in_flight_[conversation_key(message)];
+    flight.published_at.reset();
     if (result) {
         settle(message, [message, now_ms](store::Database& db) -> Result<void> {
             A2H_TRY(store::mark_outbox_sent(db, message.id, now_ms));
+            A2H_FAULT_POINT("dispatch.3");
             return audit_end(db, message, "message.acknowledged", now_ms);
         });
         return;
     }
-    in_flight_[conversation_key(message)].more = true;  // itself
+    flight.more = true;  // itself
     const int attempts = message.attempts + 1;
     const UnixMs next_ms = now_ms + retry_delay(message.attempts, random_jitter()).count();
     log::info("A message could not be handed to the broker",
@@ -204,6 +354,7 @@ void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work) 
 }
 
 void Dispatcher::settled(const OutboxMessage& message) {
+    A2H_FAULT_POINT("dispatch.4");
     const auto found = in_flight_.find(conversation_key(message));
     const bool more = found->second.more;
     in_flight_.erase(found);
@@ -222,6 +373,15 @@ void Dispatcher::schedule_wakeup(UnixMs now_ms) {
     });
 }
 
+std::optional<std::chrono::steady_clock::time_point> Dispatcher::unanswered_since() const {
+    std::optional<std::chrono::steady_clock::time_point> oldest;
+    for (const auto& [conversation, flight] : in_flight_) {
+        if (!flight.published_at) continue;
+        oldest = oldest ? std::min(*oldest, *flight.published_at) : *flight.published_at;
+    }
+    return oldest;
+}
+
 void Dispatcher::start_expiry() {
     context_.loop.call_after(kExpiryInterval, [this] { expire(); });
 }
@@ -229,7 +389,7 @@ void Dispatcher::start_expiry() {
 void Dispatcher::expire() {
     context_.write(
         store::Writer::Priority::Grouped,
-        [now_ms = context_.clock.now_ms(), &policy = context_.config.approval](
+        [now_ms = context_.clock.now_ms(), &policy = context_.config->approval](
             store::Database& db) { return bury_expired(db, now_ms, policy); },
         [this](const Result<void>&) { start_expiry(); });
 }

@@ -10,7 +10,9 @@
 #include "core/store/event_store.h"
 #include "core/store/task_store.h"
 #include "core/wire/canonical.h"
+#include "daemon/agents/tasks.h"
 #include "daemon/pipeline/message_audit.h"
+#include "daemon/service/fault_point.h"
 
 namespace a2h::pipeline {
 namespace {
@@ -20,9 +22,8 @@ constexpr std::string_view kChatMessageType = "chat.request";
 /// True when the audit row of the decision is left to the reply, which writes it when it has left
 /// and no peer waits for it; or to the end of the case.
 bool is_audited_later(const Effects& effects) {
-    if (!effects.stage_case) return !effects.outbox.empty();
-    const std::string reply_key = "task:" + std::to_string(effects.task->id);
-    return effects.task->state == TaskState::InStages ||
+    const std::string reply_key = task_effect_key(effects.task->id);
+    return (effects.stage_case && effects.task->state == TaskState::InStages) ||
            std::any_of(effects.outbox.begin(), effects.outbox.end(),
                        [&](const OutboxMessage& each) { return each.effect_key == reply_key; });
 }
@@ -76,13 +77,28 @@ Result<void> write_case(store::Database& db, Effects& effects) {
     A2H_TRY(store::put_case(db, *effects.stage_case));
     for (const StageMessage& message : effects.stage_messages)
         A2H_TRY(store::insert_stage_message(db, message));
+    A2H_TRY(agents::tell_of_stages(db, *effects.stage_case, effects.stage_messages));
     return drop_late_holding(db, effects);
 }
 
 }  // namespace
 
+std::string task_effect_key(std::int64_t task_id) {
+    return "task:" + std::to_string(task_id);
+}
+
+void set_task_id(Effects& effects, std::int64_t task_id) {
+    const std::string key = task_effect_key(effects.task->id);
+    for (OutboxMessage& message : effects.outbox) {
+        if (message.effect_key == key) message.effect_key = task_effect_key(task_id);
+    }
+    effects.task->id = task_id;
+    effects.task->inbox_id = task_id;
+}
+
 Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
                                                       const approvals::Policy& policy) {
+    A2H_FAULT_POINT("effects.1");
     std::vector<store::OutboxPlace> places;
     if (effects.task) A2H_TRY(store::update_task(db, *effects.task));
     const bool negotiates = effects.approval && effects.word;
@@ -126,6 +142,7 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
         const auto id = store::insert_event(db, event);
         if (!id) return fail(id.error());
     }
+    A2H_FAULT_POINT("effects.2");
     return places;
 }
 

@@ -36,6 +36,13 @@ struct Effects {
     std::optional<Task> carrier;               ///< of the stage message that led to all this
 };
 
+/// Effect key of the reply to the message of a task: it is queued once, whatever is tried again.
+std::string task_effect_key(std::int64_t task_id);
+
+/// For what was decided before its message had a row: the id of that row, which is also the
+/// task's, in `effects.task` and in the key of the reply.
+void set_task_id(Effects& effects, std::int64_t task_id);
+
 /// Returns the places of `effects.outbox`. `policy` is for the approval. When a mandate gave its
 /// yes, `effects.approval` becomes what was stored. No holding text is queued or reviewed then, nor
 /// while an earlier question of this peer waits, nor once the human has answered. Where a

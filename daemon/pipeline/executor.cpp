@@ -9,8 +9,8 @@
 #include "core/platform/read_back.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
-#include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
+#include "daemon/agents/tasks.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/pipeline/requests.h"
 #include "daemon/trade/calls.h"
@@ -39,7 +39,7 @@ std::string detail_of(const json& data) {
 Result<void> tell_human(store::Database& db, const Context& context, const Approval& approval,
                         ApprovalOutcome outcome, const std::string& detail, UnixMs now_ms) {
     if (outcome != ApprovalOutcome::Failed && outcome != ApprovalOutcome::Unknown) return {};
-    const i18n::Language language = context.config.approval.language;
+    const i18n::Language language = context.config->approval.language;
     const std::string text =
         outcome == ApprovalOutcome::Failed
             ? i18n::text(language, "trade.failed",
@@ -49,7 +49,7 @@ Result<void> tell_human(store::Database& db, const Context& context, const Appro
     news.agent_id = approval.agent_id;
     news.kind = "approval." + std::string(to_string(outcome));
     news.body_json = wire::canonical_json(json{{"text", text}});
-    return approvals::notify_human(db, news, context.config.approval, now_ms);
+    return approvals::notify_human(db, news, context.config->approval, now_ms);
 }
 
 Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
@@ -63,6 +63,12 @@ Result<void> record_outcome(store::Database& db, const Approval& approval, Appro
     return event ? Result<void>() : fail(event.error());
 }
 
+/// What no later try would change, unlike a failure of the disk.
+bool is_about_the_message(ErrorCode code) {
+    return code == ErrorCode::InvalidArgument || code == ErrorCode::Conflict ||
+           code == ErrorCode::NotFound || code == ErrorCode::Corrupt;
+}
+
 /// Consumption and the outbox row in one transaction: the text leaves once, or not at all.
 Result<void> consume_and_queue(store::Database& db, const Approval& approval, UnixMs now_ms) {
     A2H_TRY(store::consume_approval(db, approval.id, now_ms));
@@ -70,9 +76,20 @@ Result<void> consume_and_queue(store::Database& db, const Approval& approval, Un
     if (!message)
         return record_outcome(db, approval, ApprovalOutcome::Failed, message.error().message,
                               now_ms);
-    const auto queued = store::insert_outbox(db, *message);
-    if (!queued) return fail(queued.error());
-    return record_outcome(db, approval, ApprovalOutcome::Executed, message->message_id, now_ms);
+    const auto queued = agents::queue_mail(db, *message);
+    if (queued)
+        return record_outcome(db, approval, ApprovalOutcome::Executed, message->message_id, now_ms);
+    if (!is_about_the_message(queued.error().code)) return fail(queued.error());
+    return record_outcome(db, approval, ApprovalOutcome::Failed, queued.error().message, now_ms);
+}
+
+/// An agent's task, taken on with the human's yes.
+Result<void> consume_and_accept(store::Database& db, const Approval& approval, UnixMs now_ms) {
+    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+    const auto task_id = agents::accept_offer(db, approval, now_ms);
+    if (task_id) return record_outcome(db, approval, ApprovalOutcome::Executed, *task_id, now_ms);
+    if (!is_about_the_message(task_id.error().code)) return fail(task_id.error());
+    return record_outcome(db, approval, ApprovalOutcome::Failed, task_id.error().message, now_ms);
 }
 
 /// An approval releases what the human saw: another amount needs another yes.
@@ -90,8 +107,8 @@ Executor::Executor(const Context& context, Agents& agents, ListingSync& listings
 
 void Executor::execute(const Approval& approval) {
     if (!agents_.contains(approval.agent_id)) return;
-    if (approval.action == kSendAction) {
-        send_message(approval);
+    if (approval.action == kSendAction || approval.action == agents::kAcceptTask) {
+        settle_at_home(approval);
         return;
     }
     context_.write(
@@ -104,11 +121,13 @@ void Executor::execute(const Approval& approval) {
         });
 }
 
-void Executor::send_message(const Approval& approval) {
+/// One transaction does all of it.
+void Executor::settle_at_home(const Approval& approval) {
     context_.write(
         store::Writer::Priority::Grouped,
         [approval, now_ms = context_.clock.now_ms()](store::Database& db) {
-            return consume_and_queue(db, approval, now_ms);
+            return approval.action == kSendAction ? consume_and_queue(db, approval, now_ms)
+                                                  : consume_and_accept(db, approval, now_ms);
         },
         [this](const Result<void>&) { on_effects_(); });
 }
@@ -130,7 +149,7 @@ Executor::Attempt Executor::call(const Context& context, platform::Client& marke
     const auto arguments = arguments_of_request(approval);
     if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
     const trade::Look look{market,        approval.action,        *arguments,
-                           has_our_rules, context.clock.now_ms(), context.config.upload_folders,
+                           has_our_rules, context.clock.now_ms(), context.config->upload_folders,
                            approval.id};
     const auto facts = trade::check_call(look);
     if (!facts) {

@@ -43,6 +43,7 @@ void ListingSync::refresh_all() {
 }
 
 void ListingSync::refresh(Agent& agent) {
+    if (!agent.is_registered || agent.is_stopped) return;
     platform::Client* market = agent.platform.get();
     context_.run_blocking<Result<std::vector<Listing>>>(
         [market] { return fetch_all(*market); },

@@ -90,7 +90,7 @@ void MarketWatch::tell_of_change(Agent& agent, const MarketRecord& record) {
         store::Writer::Priority::Grouped,
         [this, news, text](store::Database& db) -> Result<void> {
             A2H_TRY(store::put_setting(db, news.agent_id, kOther, text));
-            return approvals::notify_human(db, news, context_.config.approval,
+            return approvals::notify_human(db, news, context_.config->approval,
                                            context_.clock.now_ms());
         },
         [](const Result<void>&) {});

@@ -8,6 +8,9 @@
 #include "core/base/text.h"
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/task_store.h"
+#include "daemon/pipeline/elsewhere.h"
+#include "daemon/service/fault_point.h"
 
 namespace a2h::pipeline {
 namespace {
@@ -25,17 +28,57 @@ Contact first_message_contact(const InboxMessage& message) {
 /// reads `message` meanwhile, so that only the loop may change it.
 struct Arrival {
     InboxMessage message;
+    std::unique_ptr<EarlyDecision> early = {};
     store::InsertResult inserted = {};
+    bool is_decided = false;  ///< what `early` was given is written
     std::promise<Result<void>> committed = {};
 };
 
-/// Message, task and contact in the writer's transaction.
+/// A decision that cannot be written does not keep its message from being stored.
+bool write_early_decision(store::Database& db, Arrival& arrival) {
+    if (!arrival.early) return false;
+    const auto write = arrival.early->take();
+    if (!write) return false;
+    return db.savepoint([&] { return write(db, arrival.inserted.inbox_id); }).has_value();
+}
+
+/// Message, task, contact and what the loop has decided, in the writer's transaction.
 Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
     const auto inserted = store::insert_inbox(db, arrival.message);
     if (!inserted) return fail(inserted.error());
     arrival.inserted = *inserted;
     if (inserted->outcome != store::InsertOutcome::Inserted) return {};
-    return store::add_contact(db, first_message_contact(arrival.message));
+    A2H_TRY(store::add_contact(db, first_message_contact(arrival.message)));
+    A2H_FAULT_POINT("receive.3");
+    arrival.is_decided = write_early_decision(db, arrival);
+    return {};
+}
+
+/// A message that another instance may have answered: its task is over before anybody takes it.
+Result<void> insert_undecided(store::Database& db, const InboxMessage& message) {
+    const auto inserted = store::insert_inbox(db, message);
+    if (!inserted) return fail(inserted.error());
+    if (inserted->outcome != store::InsertOutcome::Inserted) return {};
+    A2H_TRY(store::add_contact(db, first_message_contact(message)));
+    auto task = store::get_task_of_inbox(db, inserted->inbox_id);
+    if (!task) return fail(task.error());
+    A2H_CHECK(task->has_value());
+    (*task)->state = TaskState::Done;
+    (*task)->decision = "silent";
+    (*task)->rule_id = kElsewhereRule;
+    (*task)->updated_at_ms = message.received_at_ms;
+    return store::update_task(db, **task);
+}
+
+/// Thread: the loop.
+void tell(Arrival& arrival, bool is_new, const Receiver::Events& events) {
+    if (is_new) arrival.message.id = arrival.inserted.inbox_id;
+    if (arrival.is_decided && is_new) {
+        events.decided(arrival.message, *arrival.early);
+        return;
+    }
+    if (arrival.early) events.withdrawn(arrival.message, *arrival.early);
+    if (is_new) events.accepted(arrival.message);
 }
 
 }  // namespace
@@ -48,9 +91,23 @@ Receiver::Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& cl
       writer_(writer),
       loop_(loop),
       key_ring_(key_ring),
-      events_(std::move(events)) {}
+      events_(std::make_shared<const Events>(std::move(events))) {}
 
 Result<void> Receiver::on_message(std::string_view payload) {
+    A2H_FAULT_POINT("receive.1");
+    using std::chrono::steady_clock;
+    const steady_clock::time_point last{steady_clock::duration{last_returned_}};
+    const bool is_slow = steady_clock::now() - last >= kFastGap;
+    auto result = take_in(payload, is_slow ? Then::DecideEarly : Then::DecideLater, 0);
+    last_returned_ = steady_clock::now().time_since_epoch().count();
+    return result;
+}
+
+Result<void> Receiver::on_history(std::string_view payload, UnixMs elsewhere_before_ms) {
+    return take_in(payload, Then::DecideLater, elsewhere_before_ms);
+}
+
+Result<void> Receiver::take_in(std::string_view payload, Then then, UnixMs elsewhere_before_ms) {
     wire::ParseOutcome outcome = wire::parse_envelope(payload, agent_id_);
     if (outcome.refused) {
         store_refused(outcome.refused->reason, outcome.refused->detail,
@@ -61,19 +118,20 @@ Result<void> Receiver::on_message(std::string_view payload) {
         accept_own(*outcome.parsed, payload.size());
         return {};
     }
-    return accept(std::move(*outcome.parsed), payload);
+    if (outcome.parsed->sent_at_ms < elsewhere_before_ms) then = Then::LeaveToHuman;
+    return accept(std::move(*outcome.parsed), payload, then);
 }
 
 void Receiver::accept_own(const wire::ParsedEnvelope& parsed, std::size_t size_bytes) {
     const Envelope& envelope = parsed.envelope;
     if (envelope.message_type == kSelfTestType && wire::check_hmac(parsed, keys_.agent_key)) {
-        loop_.post([this, id = envelope.message_id] { events_.self_test_returned(id); });
+        loop_.post([this, id = envelope.message_id] { events_->self_test_returned(id); });
         return;
     }
     store_refused(Refusal::OwnEcho, "the sender is this agent", envelope.sender_id, size_bytes);
 }
 
-Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payload) {
+Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payload, Then then) {
     Envelope& envelope = parsed.envelope;
     const auto key = key_ring_.find(agent_id_, envelope.sender_id);
     if (!key) return fail(key.error());
@@ -84,7 +142,7 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
         return {};
     }
     const bool verified = check == wire::SignatureCheck::Valid;
-    return store_accepted(InboxMessage{
+    InboxMessage message{
         .id = 0,
         .agent_id = agent_id_,
         .sender_id = std::move(envelope.sender_id),
@@ -98,29 +156,43 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
         .source = verified && key->is_platform ? SourceClass::Platform : SourceClass::Peer,
         .sent_at_ms = parsed.sent_at_ms,
         .received_at_ms = clock_.now_ms(),
-    });
+    };
+    if (then == Then::LeaveToHuman) return store_undecided(std::move(message));
+    return store_accepted(std::move(message), then == Then::DecideEarly);
 }
 
-Result<void> Receiver::store_accepted(InboxMessage message) {
+Result<void> Receiver::store_accepted(InboxMessage message, bool decide_early) {
+    A2H_FAULT_POINT("receive.2");
     auto arrival = std::make_shared<Arrival>(Arrival{std::move(message)});
+    if (decide_early) arrival->early = std::make_unique<EarlyDecision>();
     auto committed = arrival->committed.get_future();
     // The loop is told by the writer, not by this thread, which takes its time to wake up.
     writer_.submit(
         store::Writer::Priority::Urgent,
         [arrival](store::Database& db) { return insert_with_contact(db, *arrival); },
-        [arrival, &loop = loop_, accepted = events_.accepted](Result<void> result) {
-            if (result && arrival->inserted.outcome == store::InsertOutcome::Inserted) {
-                loop.post([arrival, accepted] {
-                    arrival->message.id = arrival->inserted.inbox_id;
-                    accepted(arrival->message);
-                });
-            }
+        [arrival, &loop = loop_, events = events_](Result<void> result) {
+            A2H_FAULT_POINT("receive.4");
+            if (arrival->early) arrival->early->decline();
+            const bool is_new =
+                result && arrival->inserted.outcome == store::InsertOutcome::Inserted;
+            loop.post([arrival, events, is_new] { tell(*arrival, is_new, *events); });
             arrival->committed.set_value(std::move(result));
         });
-    loop_.post([arrival, expected = events_.expected] { expected(arrival->message); });
+    loop_.post(
+        [arrival, events = events_] { events->expected(arrival->message, arrival->early.get()); });
     if (committed.wait_for(kCommitWaitMax) != std::future_status::ready) {
         return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
     }
+    A2H_FAULT_POINT("receive.5");
+    return committed.get();
+}
+
+Result<void> Receiver::store_undecided(InboxMessage message) {
+    auto committed = writer_.submit_urgent([message = std::move(message)](store::Database& db) {
+        return insert_undecided(db, message);
+    });
+    if (committed.wait_for(kCommitWaitMax) != std::future_status::ready)
+        return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
     return committed.get();
 }
 

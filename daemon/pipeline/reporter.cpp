@@ -79,7 +79,7 @@ void Reporter::start() {
 
 void Reporter::look() {
     const UnixMs now_ms = context_.clock.now_ms();
-    for (const Person& person : context_.config.approval.people) {
+    for (const Person& person : context_.config->approval.people) {
         if (person.reports == "none" || next_ms_[person.name] > now_ms) continue;
         report(person);
     }
@@ -105,7 +105,7 @@ void Reporter::report(const Person& person) {
 
 void Reporter::write(const Person& person, const store::Mail& mail, bool tell) {
     const i18n::Language language =
-        person.language.empty() ? context_.config.language : i18n::language_of(person.language);
+        person.language.empty() ? context_.config->language : i18n::language_of(person.language);
     Notification news;
     news.person = person.name;
     news.kind = "report";
@@ -118,7 +118,7 @@ void Reporter::write(const Person& person, const store::Mail& mail, bool tell) {
          now_ms](store::Database& db) -> Result<void> {
             A2H_TRY(store::put_setting(db, "", key, end));
             if (!tell) return {};
-            return approvals::notify_person(db, news, context_.config.approval, now_ms);
+            return approvals::notify_person(db, news, context_.config->approval, now_ms);
         },
         [this](const Result<void>&) { on_effects_(); });
 }

@@ -5,9 +5,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/domain/order.h"
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/task_store.h"
+#include "core/wire/json_member.h"
+#include "daemon/decide/conversation_order.h"
 #include "daemon/decide/listing_index.h"
 #include "daemon/mandates/mandates.h"
 
@@ -20,6 +23,8 @@ constexpr UnixMs kMinuteMs = 60LL * 1000;
 constexpr std::size_t kRecentMessages = 5;
 /// Peers whose rate is remembered; when full, all start from zero again.
 constexpr std::size_t kCountedPeersMax = 10'000;
+/// More than an order has moves and payments.
+constexpr int kOrderEventsMax = 20;
 
 /// Forgets the arrivals of one peer that do not lie within the last minute, and counts the others.
 int count_arrivals(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
@@ -28,12 +33,38 @@ int count_arrivals(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
     return static_cast<int>(arrivals.size());
 }
 
+/// Nobody can do anything with it any more.
+bool is_over(OrderState state) {
+    return allowed_order_actions(state, OrderRole::Customer).empty() &&
+           allowed_order_actions(state, OrderRole::Provider).empty();
+}
+
+/// The market's last word about an order that the conversation names. Nothing is read where none
+/// is.
+Result<void> look_at_order(const Context& context, decide::Input& input) {
+    const std::string order_id = decide::order_of_conversation(input);
+    if (order_id.empty()) return {};
+    const auto told =
+        store::market_payloads(context.reader, input.message.agent_id, order_id, kOrderEventsMax);
+    if (!told) return fail(told.error());
+    for (const std::string& payload : *told) {
+        const auto event = nlohmann::json::parse(payload, nullptr, false);
+        const auto& order = wire::member(event, "order");
+        if (wire::text_member(order, "orderId") != order_id) continue;
+        const auto state = parse_order_state(wire::text_member(order, "status"));
+        if (!state) continue;
+        input.order_has_ended = is_over(*state);
+        return {};
+    }
+    return {};
+}
+
 decide::Input known_about(const Context& context, const Agent& agent, const InboxMessage& message) {
     decide::Input input;
     input.message = message;
     input.payload = wire::view_payload(message.payload_json);
     input.listings = agent.listings;
-    input.owner_language = context.config.approval.language;
+    input.owner_language = context.config->approval.language;
     return input;
 }
 
@@ -62,6 +93,7 @@ Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
         return entry.incoming && entry.message_id == message.message_id;
     });
     if (input.recent.size() > kRecentMessages) input.recent.resize(kRecentMessages);
+    A2H_TRY(look_at_order(context, input));
     if (context.rules.needs_contact()) {
         const auto contact = contact_of(context, message, !input.recent.empty());
         if (!contact) return fail(contact.error());

@@ -52,10 +52,18 @@ bool is_hopeless(ErrorCode code) {
 
 }  // namespace
 
-Exchange::Exchange(Environment environment) : environment_(std::move(environment)) {}
+Exchange::Exchange(Environment environment)
+    : environment_(std::move(environment)),
+      policy_(&environment_.policy),
+      drafter_(environment_.drafter) {}
+
+void Exchange::use(const approvals::Policy& policy, model::Drafter* drafter) {
+    policy_ = &policy;
+    drafter_ = drafter;
+}
 
 bool Exchange::can_draft() const {
-    return environment_.drafter != nullptr || !environment_.options.agent.empty();
+    return drafter_ != nullptr || !environment_.options.agent.empty();
 }
 
 bool Exchange::takes(const decide::Decision& decision) const {
@@ -82,11 +90,17 @@ bool Exchange::is_full(const std::string& agent_id, const std::string& peer_id) 
 }
 
 Result<Flow::Desk> Exchange::desk_for(const StageCase& stage_case) const {
-    Flow::Desk desk{environment_.options, environment_.effects_of, environment_.language, {}};
+    Flow::Desk desk{environment_.options, environment_.effects_of, owner_language(), {}};
     if (stage_case.kind != CaseKind::Draft) return desk;
     auto secrets = secret_amounts(environment_.reader, stage_case.agent_id);
     if (!secrets) return fail(secrets.error());
-    desk.secrets = std::move(*secrets);
+    desk.known.secrets = std::move(*secrets);
+    const auto decision = read_decision(stage_case.decision_json);
+    auto stated =
+        stated_texts(environment_.reader, stage_case.agent_id, stage_case.peer_id,
+                     decision ? decision->works_id : std::string(), environment_.clock.now_ms());
+    if (!stated) return fail(stated.error());
+    desk.known.stated = std::move(*stated);
     return desk;
 }
 
@@ -117,7 +131,7 @@ void Exchange::open(const Task& task, const decide::Input& input, decide::Decisi
     }
     Flow flow(*desk, input, decided, step);
     if (full) {
-        flow.give_up(i18n::text(environment_.language, "stages.reason_full"));
+        flow.give_up(i18n::text(owner_language(), "stages.reason_full"));
     } else {
         flow.begin();
     }
@@ -126,14 +140,14 @@ void Exchange::open(const Task& task, const decide::Input& input, decide::Decisi
 
 void Exchange::receive(const Task& task, const InboxMessage& message, Done done) {
     Incoming incoming;
-    auto refused = read_incoming(message, environment_.language, incoming);
+    auto refused = read_incoming(message, owner_language(), incoming);
     const auto found = std::find_if(live_.begin(), live_.end(), [&](const auto& entry) {
         return entry.second.stage_case.trace_id == message.trace_id;
     });
     const bool has_case = found != live_.end();
     if (!refused) {
         refused = match_incoming(message, incoming, has_case ? &found->second.stage_case : nullptr,
-                                 environment_.options, environment_.language);
+                                 environment_.options, owner_language());
     }
     if (refused) {
         refuse(task, message, refused->why, std::move(done));
@@ -151,11 +165,10 @@ void Exchange::receive(const Task& task, const InboxMessage& message, Done done)
             flow.evaluated(message.payload_json, incoming.evaluation, message.sender_id);
         }
     };
-    advance_with(
-        found->first, move,
-        settled_carrier(task, "stage.taken", i18n::text(environment_.language, "stages.taken"),
-                        environment_.clock.now_ms()),
-        std::move(done));
+    advance_with(found->first, move,
+                 settled_carrier(task, "stage.taken", i18n::text(owner_language(), "stages.taken"),
+                                 environment_.clock.now_ms()),
+                 std::move(done));
 }
 
 void Exchange::refuse(const Task& task, const InboxMessage& message, const std::string& why,
@@ -234,7 +247,7 @@ void Exchange::commit(Step step, bool has_case, Done done) {
     auto job = std::make_shared<Job>(Job{std::move(step), has_case, {}});
     environment_.writer.submit(
         store::Writer::Priority::Grouped,
-        [job, &policy = environment_.policy](store::Database& db) -> Result<void> {
+        [job, &policy = *policy_](store::Database& db) -> Result<void> {
             auto places = pipeline::write_effects(db, job->step.effects, policy);
             if (!places) return fail(places.error());
             job->places = std::move(*places);
@@ -285,17 +298,17 @@ void Exchange::expire(std::int64_t task_id, int version) {
                                 [this, task_id, version] { expire(task_id, version); });
         return;
     }
-    const std::string reason = i18n::text(environment_.language, "stages.reason_timeout");
+    const std::string reason = i18n::text(owner_language(), "stages.reason_timeout");
     advance(task_id, version, [reason](Flow& flow) { flow.fail_try(reason); });
 }
 
 void Exchange::start_draft(const StageCase& stage_case) {
     const std::int64_t task_id = stage_case.task_id;
     const int version = stage_case.version;
-    if (environment_.drafter == nullptr) {
-        draft_arrived(task_id, version,
-                      fail(ErrorCode::Unavailable,
-                           i18n::text(environment_.language, "stages.reason_no_drafter")));
+    if (drafter_ == nullptr) {
+        draft_arrived(
+            task_id, version,
+            fail(ErrorCode::Unavailable, i18n::text(owner_language(), "stages.reason_no_drafter")));
         return;
     }
     auto prompt = prompt_of(stage_case);
@@ -303,10 +316,10 @@ void Exchange::start_draft(const StageCase& stage_case) {
         draft_arrived(task_id, version, fail(prompt.error()));
         return;
     }
-    environment_.drafter->draft(std::move(*prompt),
-                                [this, task_id, version](const Result<model::Draft>& draft) {
-                                    draft_arrived(task_id, version, draft);
-                                });
+    drafter_->draft(std::move(*prompt),
+                    [this, task_id, version](const Result<model::Draft>& draft) {
+                        draft_arrived(task_id, version, draft);
+                    });
 }
 
 void Exchange::draft_arrived(std::int64_t task_id, int version, const Result<model::Draft>& draft) {

@@ -42,8 +42,7 @@ class Exchange {
         std::function<void(std::chrono::milliseconds, std::function<void()>)> call_after;
         const Options& options;
         const approvals::Policy& policy;
-        i18n::Language language = i18n::Language::English;  ///< the owner's
-        model::Drafter* drafter = nullptr;                  ///< may be null; outlives this
+        model::Drafter* drafter = nullptr;  ///< may be null; outlives this
         /// What is known about a message now. Errors: NotFound when its agent is none of ours.
         std::function<Result<decide::Input>(const InboxMessage&)> snapshot;
         EffectsOf effects_of;
@@ -55,6 +54,9 @@ class Exchange {
     using Done = std::function<void(const Result<void>&)>;
 
     explicit Exchange(Environment environment);
+
+    /// Others from now on. Those of before must live until what they have begun has ended.
+    void use(const approvals::Policy& policy, model::Drafter* drafter);
 
     /// Takes up the open cases of the database; call at start.
     void resume();
@@ -99,7 +101,11 @@ class Exchange {
     Live* find_live(std::int64_t task_id, int version);
     Result<Flow::Desk> desk_for(const StageCase& stage_case) const;
 
+    i18n::Language owner_language() const { return policy_->language; }
+
     const Environment environment_;
+    const approvals::Policy* policy_;
+    model::Drafter* drafter_;
     std::unordered_map<std::int64_t, Live> live_;  ///< by task
 };
 

@@ -11,7 +11,6 @@
 #include "core/wire/payload.h"
 #include "daemon/stages/case_json.h"
 #include "daemon/stages/context_service.h"
-#include "daemon/stages/own_review.h"
 #include "daemon/stages/verdict.h"
 
 namespace a2h::stages {
@@ -230,7 +229,7 @@ void Flow::evaluate() {
 
 /// Notes the reasons why it does not.
 bool Flow::passes_own_review(const model::Draft& draft) {
-    const auto own = own_review(step_.now.kind, draft, input_, desk_.secrets,
+    const auto own = own_review(step_.now.kind, draft, input_, desk_.known,
                                 language_in(payload_of(step_.now)), desk_.owner_language);
     for (const std::string& reason : own.reasons)
         add_reason(reason);
@@ -412,6 +411,7 @@ std::string Flow::task_payload(int slice, const std::string& previous) const {
 
 void Flow::record(TaskMessageType type, std::string_view author, std::string_view target,
                   const std::string& message_json) {
+    step_.now.bytes += static_cast<std::int64_t>(message_json.size());
     step_.effects.stage_messages.push_back(StageMessage{.id = 0,
                                                         .task_id = step_.now.task_id,
                                                         .type = std::string(to_string(type)),

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/money.h"
 #include "core/domain/stage_case.h"
 #include "core/domain/task.h"
 #include "core/i18n/messages.h"
@@ -14,6 +13,7 @@
 #include "daemon/model/drafter.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/stages/options.h"
+#include "daemon/stages/own_review.h"
 
 namespace a2h::stages {
 
@@ -46,7 +46,7 @@ class Flow {
         const Options& options;
         const EffectsOf& effects_of;
         i18n::Language owner_language = i18n::Language::English;
-        std::vector<Money> secrets;  ///< what no draft may name
+        OwnFacts known;  ///< for the review of drafts
     };
 
     /// `input` is the present snapshot for the case's message; all must outlive this.

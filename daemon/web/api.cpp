@@ -153,6 +153,8 @@ const Api::Route Api::kRoutes[] = {
     {"GET", "/api/conversations", &Api::list_conversations},
     {"GET", "/api/messages", &Api::list_messages},
     {"GET", "/api/contacts", &Api::list_contacts},
+    {"GET", "/api/agents", &Api::list_agents},
+    {"GET", "/api/tasks", &Api::list_tasks},
     {"GET", "/api/mandates", &Api::list_mandates},
     {"GET", "/api/stats", &Api::show_stats},
     {"GET", "/api/status", &Api::show_status},
@@ -225,6 +227,14 @@ http::Response Api::list_messages(const http::Request& request, const Caller&) {
 
 http::Response Api::list_contacts(const http::Request& request, const Caller&) {
     return ok_or_error(backend_.data.contacts(request.query_value("agent")));
+}
+
+http::Response Api::list_agents(const http::Request&, const Caller&) {
+    return ok_or_error(backend_.data.agents());
+}
+
+http::Response Api::list_tasks(const http::Request& request, const Caller&) {
+    return ok_or_error(backend_.data.tasks(request.query_value("agent"), limit_of(request)));
 }
 
 http::Response Api::list_mandates(const http::Request& request, const Caller&) {

@@ -62,6 +62,8 @@ class Api {
     http::Response list_conversations(const http::Request& request, const Caller& caller);
     http::Response list_messages(const http::Request& request, const Caller& caller);
     http::Response list_contacts(const http::Request& request, const Caller& caller);
+    http::Response list_agents(const http::Request& request, const Caller& caller);
+    http::Response list_tasks(const http::Request& request, const Caller& caller);
     http::Response show_session(const http::Request& request, const Caller& caller);
     http::Response list_mandates(const http::Request& request, const Caller& caller);
     http::Response revoke_mandates(const http::Request& request, const Caller& caller);

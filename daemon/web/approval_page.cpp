@@ -173,12 +173,13 @@ http::Response take_answer(const Callbacks& callbacks, const http::Request& requ
     const auto fields = http::parse_form(request.body);
     if (!fields ||
         !request.header("content-type").starts_with("application/x-www-form-urlencoded")) {
-        return broken(callbacks.language);
+        return broken(callbacks.language_of({}));
     }
     const Holder holder = holder_of(field(*fields, "p"), field(*fields, "t"));
     auto approval = open_with(callbacks, id, holder);
     const std::string_view lang = field(*fields, "lang");
-    if (!approval) return failed(language_wanted(lang, callbacks.language), approval.error());
+    if (!approval)
+        return failed(language_wanted(lang, callbacks.language_of({})), approval.error());
     const Language language = language_wanted(lang, callbacks.language_of(holder.person));
     auto answer = read_answer(*fields, *approval, holder);
     if (!answer) return broken(language);
@@ -200,7 +201,8 @@ http::Response show_approval(const Callbacks& callbacks, const http::Request& re
     const Holder holder = holder_of(request.query_value("p"), request.query_value("t"));
     auto approval = open_with(callbacks, id, holder);
     const std::string_view lang = request.query_value("lang");
-    if (!approval) return failed(language_wanted(lang, callbacks.language), approval.error());
+    if (!approval)
+        return failed(language_wanted(lang, callbacks.language_of({})), approval.error());
     const Language language = language_wanted(lang, callbacks.language_of(holder.person));
     return show(callbacks, *approval, holder, language);
 }
@@ -209,13 +211,14 @@ http::Response show_approval(const Callbacks& callbacks, const http::Request& re
 
 http::Response serve(const Callbacks& callbacks, const http::Request& request) {
     std::string_view path = request.path;
-    if (!path.starts_with(kRoot)) return not_found(callbacks.language);
+    if (!path.starts_with(kRoot)) return not_found(callbacks.language_of({}));
     path.remove_prefix(kRoot.size());
     if (request.method == "POST" && path.ends_with(kAnswer)) {
         path.remove_suffix(kAnswer.size());
         return take_answer(callbacks, request, path);
     }
-    if (request.method != "GET" && request.method != "HEAD") return not_found(callbacks.language);
+    if (request.method != "GET" && request.method != "HEAD")
+        return not_found(callbacks.language_of({}));
     return show_approval(callbacks, request, path);
 }
 

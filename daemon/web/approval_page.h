@@ -24,7 +24,6 @@ struct Callbacks {
     std::function<Result<approvals::Answered>(approvals::Answer)> answer;
     /// Who has said yes to it, where several must agree.
     std::function<Result<std::vector<std::string>>(const Approval&)> votes;
-    i18n::Language language = i18n::Language::English;  ///< until the token is right
     /// That of a person; `?lang=` overrides it.
     std::function<i18n::Language(std::string_view person)> language_of;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/clock.h"
+#include "core/base/current.h"
 #include "core/http/server.h"
 #include "daemon/notify/notifier.h"
 
@@ -14,7 +15,7 @@ namespace a2h::web {
 /// Where the services of channels call: POST /hooks/{channel}. Every call is proved by its
 /// signature; see daemon/notify/hook_signature.h. Lives as long as the server.
 struct Hooks {
-    const std::vector<std::unique_ptr<notify::Channel>>& channels;
+    const Current<notify::Channels>& channels;
     const Clock& clock;
     notify::AnswerClick answer;
 };

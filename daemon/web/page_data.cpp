@@ -1,5 +1,6 @@
 #include "daemon/web/page_data.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -10,10 +11,13 @@
 #include "core/base/text.h"
 #include "core/store/approval_pages.h"
 #include "core/store/approval_store.h"
+#include "core/store/assignment_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/local_agent_store.h"
 #include "core/store/notification_store.h"
 #include "core/store/vote_store.h"
+#include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/mandates/mandates.h"
@@ -27,6 +31,7 @@ using nlohmann::json;
 constexpr int kMessagesBesideQuestion = 12;
 constexpr int kContactsMax = 1000;
 constexpr int kUsesMax = 100;
+constexpr int kStoryMax = 200;
 
 /// The parameters of a platform action, every one of them: they are what the yes covers.
 json request_of(const Approval& approval) {
@@ -222,6 +227,41 @@ Result<Approval> load(store::Database& db, std::string_view id) {
     return std::move(**found);
 }
 
+/// A text of a brief or a report, one line a member of a list.
+std::string words_of(const json& value) {
+    if (value.is_string()) return printable(value.get<std::string>());
+    if (!value.is_array()) return value.is_null() ? std::string() : printable(value.dump());
+    std::string lines;
+    for (const json& line : value)
+        lines += (lines.empty() ? "" : "\n") + words_of(line);
+    return lines;
+}
+
+json task_json(const Assignment& task, const std::vector<AssignmentEntry>& story) {
+    const json brief = json::parse(task.brief_json, nullptr, false);
+    json shown{{"task_id", task.task_id},
+               {"side", to_string(task.side)},
+               {"peer_id", task.peer_id},
+               {"state", to_string(task.state)},
+               {"created_at_ms", task.created_at_ms},
+               {"brief", json::object()},
+               {"story", json::array()}};
+    for (const char* name :
+         {"objective", "constraints", "inputs", "outputs", "completion_criteria"}) {
+        shown["brief"][name] = words_of(wire::member(brief, name));
+    }
+    for (const AssignmentEntry& entry : story) {
+        const json detail = json::parse(entry.detail_json, nullptr, false);
+        shown["story"].push_back({{"kind", entry.kind},
+                                  {"at_ms", entry.at_ms},
+                                  {"status", printable(wire::text_member(detail, "status"))},
+                                  {"verdict", wire::text_member(detail, "verdict")},
+                                  {"score", wire::member(detail, "score")},
+                                  {"text", printable(wire::text_member(detail, "summary"))}});
+    }
+    return shown;
+}
+
 }  // namespace
 
 json approval_json(const Approval& approval) {
@@ -366,6 +406,42 @@ Result<json> PageData::contacts(std::string_view agent_id) {
     for (const Contact& contact : *list)
         contacts.push_back(contact_json(contact));
     return json{{"contacts", std::move(contacts)}};
+}
+
+Result<json> PageData::agents() {
+    const std::lock_guard lock(mutex_);
+    const auto made = store::list_local_agents(*database_);
+    if (!made) return fail(made.error());
+    json agents = json::array();
+    for (const LocalAgent& agent : *made) {
+        const auto live = store::live_assignments(*database_, agent.agent_id);
+        if (!live) return fail(live.error());
+        const auto taken = std::count_if(live->begin(), live->end(), [](const Assignment& task) {
+            return task.side == AssignmentSide::Taken;
+        });
+        agents.push_back({{"agent_id", agent.agent_id},
+                          {"parent_id", agent.parent_id},
+                          {"role", printable(agent.role_id)},
+                          {"state", to_string(agent.state)},
+                          {"registered", agent.is_registered},
+                          {"open_tasks", taken},
+                          {"created_at_ms", agent.created_at_ms}});
+    }
+    return json{{"agents", std::move(agents)}};
+}
+
+Result<json> PageData::tasks(std::string_view agent_id, int limit) {
+    const std::lock_guard lock(mutex_);
+    const auto page = store::list_assignments(*database_, agent_id, {}, 0, limit);
+    if (!page) return fail(page.error());
+    json tasks = json::array();
+    for (const Assignment& task : page->items) {
+        const auto story =
+            store::assignment_story(*database_, agent_id, task.task_id, 0, kStoryMax);
+        if (!story) return fail(story.error());
+        tasks.push_back(task_json(task, *story));
+    }
+    return json{{"tasks", std::move(tasks)}};
 }
 
 Result<json> PageData::mandates(std::string_view agent_id, UnixMs now_ms) {

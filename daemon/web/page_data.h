@@ -49,6 +49,12 @@ class PageData {
     /// `{"contacts":[…]}`, by id.
     Result<nlohmann::json> contacts(std::string_view agent_id);
 
+    /// `{"agents":[…]}`: what agents of this house made, parents before children, each with the
+    /// number of its open tasks.
+    Result<nlohmann::json> agents();
+    /// `{"tasks":[…]}` of an agent, newest first, each with its brief and its story.
+    Result<nlohmann::json> tasks(std::string_view agent_id, int limit);
+
     /// `{"mandates":[…], "uses":[…]}`, newest first, the revoked ones too. For people only: it
     /// holds the amounts.
     Result<nlohmann::json> mandates(std::string_view agent_id, UnixMs now_ms);

@@ -178,7 +178,7 @@ i18n::Language language_of(const Config& config, std::string_view name) {
     return has_own ? i18n::language_of(person->language) : config.language;
 }
 
-Callbacks page_callbacks(const Config& config, const approvals::HumanSecrets& secrets,
+Callbacks page_callbacks(const Current<Config>& config, const approvals::HumanSecrets& secrets,
                          Runtime& runtime, PageData& data) {
     return {
         .load = [&data](const std::string& id) { return data.approval(id); },
@@ -189,8 +189,7 @@ Callbacks page_callbacks(const Config& config, const approvals::HumanSecrets& se
         .answer =
             [&runtime](const approvals::Answer& answer) { return hand_in_one(runtime, answer); },
         .votes = [&data](const Approval& approval) { return data.votes(approval); },
-        .language = config.language,
-        .language_of = [&config](std::string_view person) { return language_of(config, person); }};
+        .language_of = [&config](std::string_view person) { return language_of(*config, person); }};
 }
 
 Api::Backend api_backend(const approvals::HumanSecrets& secrets, Runtime& runtime, PageData& data) {
@@ -221,7 +220,7 @@ Api::Backend api_backend(const approvals::HumanSecrets& secrets, Runtime& runtim
 
 }  // namespace
 
-Result<std::unique_ptr<WebServer>> WebServer::start(const Config& config,
+Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& config,
                                                     const approvals::HumanSecrets& secrets,
                                                     Runtime& runtime,
                                                     const std::filesystem::path& database) {
@@ -229,10 +228,10 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Config& config,
     auto data = PageData::open(database);
     if (!data) return fail(std::move(data).error());
     web->data_ = std::move(*data);
-    const bool has_tls = !config.web_tls_certificate.empty();
+    const bool has_tls = !config->web_tls_certificate.empty();
     http::Server::Options options;
-    options.address = has_tls ? "127.0.0.1" : config.web_address;
-    options.port = has_tls ? std::uint16_t{0} : config.web_port;
+    options.address = has_tls ? "127.0.0.1" : config->web_address;
+    options.port = has_tls ? std::uint16_t{0} : config->web_port;
     options.handler_threads = kHandlerThreads;
     options.body_bytes_max = 512 * 1024;
     options.connections_max = 256;
@@ -250,10 +249,10 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Config& config,
     if (!server) return fail(server.error());
     std::uint16_t port = (*server)->port();
     if (has_tls) {
-        auto front = http::TlsFront::start({.address = config.web_address,
-                                            .port = config.web_port,
-                                            .certificate_file = config.web_tls_certificate,
-                                            .key_file = config.web_tls_key,
+        auto front = http::TlsFront::start({.address = config->web_address,
+                                            .port = config->web_port,
+                                            .certificate_file = config->web_tls_certificate,
+                                            .key_file = config->web_tls_key,
                                             .target_port = port});
         if (!front) {
             ready = {};  // nobody waits for the site any more
@@ -262,15 +261,15 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Config& config,
         web->front_ = std::move(*front);
         port = web->front_->port();
     }
-    const SiteOptions site = site_options(config, port);
+    const SiteOptions site = site_options(*config, port);
     web->url_ = site.url;
-    web->people_ = config.approval.people;
-    web->is_private_ = is_loopback(config.web_address) || site.secure;
+    web->config_ = &config;
+    web->is_private_ = is_loopback(config->web_address) || site.secure;
     web->live_ = std::make_unique<LiveFeed>(runtime.context.loop, runtime.context.reader);
     web->site_ = std::make_unique<Site>(
         site, runtime.context.clock,
         Api(api_backend(secrets, runtime, *web->data_), runtime.context.clock),
-        [&config](std::string_view person) { return language_of(config, person); },
+        [&config](std::string_view person) { return language_of(*config, person); },
         [live = web->live_.get()](std::shared_ptr<http::Stream> stream, const std::string& last,
                                   std::function<bool()> still_allowed) {
             live->add(std::move(stream), last, std::move(still_allowed));
@@ -286,7 +285,7 @@ Result<std::string> WebServer::make_link(const std::string& person) {
                     "sessions would cross the network in clear; set web.tls_certificate and "
                     "web.tls_key, or web.public_url to an https:// address in front of it");
     }
-    if (!is_person(people_, person)) {
+    if (!is_person((*config_)->approval.people, person)) {
         return fail(ErrorCode::NotFound, "there is no person \"" + person + "\" in config.toml");
     }
     return site_->make_link(person);

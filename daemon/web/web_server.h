@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/current.h"
 #include "core/base/result.h"
 #include "core/http/server.h"
 #include "core/http/tls_front.h"
@@ -24,7 +25,7 @@ class WebServer {
   public:
     /// Errors: Conflict when the port is taken; InvalidArgument for a bad address; those of opening
     /// `database`.
-    static Result<std::unique_ptr<WebServer>> start(const Config& config,
+    static Result<std::unique_ptr<WebServer>> start(const Current<Config>& config,
                                                     const approvals::HumanSecrets& secrets,
                                                     Runtime& runtime,
                                                     const std::filesystem::path& database);
@@ -39,7 +40,7 @@ class WebServer {
 
     std::string url_;
     bool is_private_ = false;
-    std::vector<Person> people_;
+    const Current<Config>* config_ = nullptr;
     std::unique_ptr<PageData> data_;
     std::unique_ptr<LiveFeed> live_;
     std::unique_ptr<Site> site_;

@@ -20,15 +20,25 @@ using nlohmann::json;
 
 constexpr std::size_t kAgentKeyBytes = 32;
 
+/// An agent that was made elsewhere keeps the id that others know it by.
+Result<std::string> id_for(const Call& call) {
+    if (!call.body.contains("agent_id")) return new_agent_id();
+    auto wanted = text_of(call.body, "agent_id");
+    if (is_agent_id(wanted)) return wanted;
+    return fail(ErrorCode::InvalidArgument, "agent_id must be ag_ and letters and digits");
+}
+
 Result<Agent> read_registration(Service& service, const Call& call) {
     auto name = text_of(call.body, "name");
     if (trim(name).empty()) return fail(ErrorCode::InvalidArgument, "name is blank");
     auto public_key = text_of(call.body, "public_key");
     auto key_id = wire::key_id_of(public_key);
     if (!key_id) return fail(key_id.error().with_context("public_key"));
+    auto agent_id = id_for(call);
+    if (!agent_id) return fail(agent_id.error());
     // Who cannot sign with the key learns nothing about whether it is registered.
     A2H_TRY(check_nonce_signature(service, call.request, "", public_key, public_key));
-    return Agent{.agent_id = new_agent_id(),
+    return Agent{.agent_id = std::move(*agent_id),
                  .name = std::move(name),
                  .agent_key = random_hex(kAgentKeyBytes),
                  .key_id = std::move(*key_id),
@@ -44,6 +54,9 @@ Result<json> register_agent(Service& service, const Call& call) {
         [&](db::Transaction& transaction) { return store::add_agent(transaction, *registration); });
     if (!agent) return fail(agent.error());
     if (agent->revoked) return fail(ErrorCode::PermissionDenied, "this agent was revoked");
+    if (call.body.contains("agent_id") && agent->agent_id != registration->agent_id) {
+        return fail(ErrorCode::Conflict, "this key is registered as " + agent->agent_id);
+    }
     return json{{"agent_id", agent->agent_id},
                 {"agent_key", agent->agent_key},
                 {"mqtt_url", service.mqtt_url}};
@@ -115,6 +128,8 @@ constexpr std::array kIdentityRoutes{
             "name":{"type":"string","minLength":1,"maxLength":64},
             "public_key":{"type":"string","description":"Ed25519, 32 bytes in base64url",
                 "minLength":1,"maxLength":43},
+            "agent_id":{"type":"string","minLength":4,"maxLength":51,
+                "description":"the id that the agent has already: ag_ and letters and digits; a conflict when it is another agent's"},
             "require_nonce":{"type":"boolean",
                 "description":"refuse requests without nonce and Ed25519 signature"}}})",
           .data_schema = R"({"type":"object","required":["agent_id","agent_key","mqtt_url"],

@@ -32,14 +32,16 @@ Result<std::optional<Agent>> find(db::Transaction& transaction, std::string_view
 Result<Agent> add_agent(db::Transaction& transaction, const Agent& agent) {
     static constexpr std::string_view kInsert =
         "insert into agent (agent_id, name, agent_key, key_id, public_key, require_nonce,"
-        " created_at_ms) values ($1, $2, $3, $4, $5, $6, $7) on conflict (public_key) do nothing";
+        " created_at_ms) values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing";
     const auto added = transaction.execute(
         kInsert, {agent.agent_id, agent.name, agent.agent_key, agent.key_id, agent.public_key,
                   std::int64_t{agent.require_nonce}, agent.created_at_ms});
     if (!added) return fail(added.error());
     auto present = find(transaction, "public_key = $1", agent.public_key);
     if (!present) return fail(present.error());
-    if (!*present) return fail(ErrorCode::Internal, "database: the agent is gone again");
+    if (!*present) {
+        return fail(ErrorCode::Conflict, "the agent id " + agent.agent_id + " is taken");
+    }
     return std::move(**present);
 }
 

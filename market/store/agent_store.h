@@ -28,7 +28,8 @@ namespace a2h::market::store {
 
 // Errors of all functions of this folder: those of db::Transaction, and what they name.
 
-/// Adds `agent`, or answers the one that has its public key already.
+/// Adds `agent`, or answers the one that has its public key already. Errors: Conflict when another
+/// one has its id.
 Result<Agent> add_agent(db::Transaction& transaction, const Agent& agent);
 Result<std::optional<Agent>> find_agent(db::Transaction& transaction, std::string_view agent_id);
 /// Errors: NotFound.

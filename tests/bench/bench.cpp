@@ -137,6 +137,7 @@ class Bench {
         letters_.make(kPeers);
         our_load_.one_in_flight(kPeers, letters());
         our_load_.drain(milliseconds(300));
+        daemon_.stop_market();
     }
 
     void latency() {

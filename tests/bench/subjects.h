@@ -39,6 +39,9 @@ class Daemon {
     const std::string& agent_id() const { return seller_.account.agent_id; }
     /// Registers `count` peers at the market, so that their keys can be looked up.
     std::vector<platform::Account> register_peers(std::size_t count) const;
+    /// Ends the market. Its recorder takes in every message too, which a market elsewhere would do
+    /// on its own processors and disk; a2hd has the keys and the listing by then.
+    void stop_market() { market_->stop(); }
     /// VmRSS in MiB.
     double resident_mib() const;
     std::filesystem::path home() const { return home_; }

@@ -31,6 +31,10 @@ void replay(const char* corpus, void (*target)(std::string_view)) {
 
 }  // namespace
 
+TEST_CASE("the corpus of agents' messages breaks no promise") {
+    replay("agent_messages", a2h::fuzz::agent_messages);
+}
+
 TEST_CASE("the corpus of canonical JSON breaks no promise") {
     replay("canonical", a2h::fuzz::canonical);
 }

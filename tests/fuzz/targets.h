@@ -5,6 +5,7 @@
 namespace a2h::fuzz {
 
 /// Each takes any bytes and ends the process (A2H_CHECK, a sanitizer) when a promise is broken.
+void agent_messages(std::string_view input);
 void canonical(std::string_view input);
 void control_frames(std::string_view input);
 void envelope(std::string_view input);

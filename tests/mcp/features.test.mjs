@@ -45,7 +45,7 @@ for (const { name, version, open } of clients) {
 
             const { prompts } = await client.listPrompts();
             assert.deepEqual(prompts.map(prompt => prompt.name).sort(),
-                ['browse', 'buy', 'negotiate', 'onboarding', 'order', 'report', 'sell']);
+                ['agents', 'browse', 'buy', 'negotiate', 'onboarding', 'order', 'report', 'sell']);
             const chinese = await client.getPrompt(
                 { name: 'sell', arguments: { language: 'zh_CN', peer: 'ag_bob' } });
             assert.match(chinese.messages[0].content.text, /^# 卖服务/);

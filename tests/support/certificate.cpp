@@ -43,11 +43,13 @@ Certificate::Certificate(Validity validity) {
     const Key made(EVP_EC_gen("P-256"));
     const X509Certificate certificate(X509_new());
     A2H_CHECK(made && certificate);
-    const bool is_expired = validity == Validity::Expired;
+    const long ends_in = validity == Validity::Expired ? -kDaySeconds
+                         : validity == Validity::Long  ? 365 * kDaySeconds
+                                                       : kDaySeconds;
     X509_set_version(certificate.get(), 2);
     ASN1_INTEGER_set(X509_get_serialNumber(certificate.get()), 1);
     X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -2 * kDaySeconds);
-    X509_gmtime_adj(X509_getm_notAfter(certificate.get()), is_expired ? -kDaySeconds : kDaySeconds);
+    X509_gmtime_adj(X509_getm_notAfter(certificate.get()), ends_in);
     X509_set_pubkey(certificate.get(), made.get());
     name_it(certificate.get());
     A2H_CHECK(X509_sign(certificate.get(), made.get(), EVP_sha256()) > 0);

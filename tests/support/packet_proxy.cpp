@@ -102,6 +102,8 @@ struct PacketProxy::Impl {
     mutable std::mutex mutex;  // all below
     bool stopping = false;
     bool refusing = false;
+    bool halving = false;
+    bool repeating = false;
     std::chrono::milliseconds delay{0};
     std::function<bool(const Packet&)> keep;
     std::vector<Packet> log;
@@ -185,6 +187,13 @@ bool PacketProxy::Impl::read_into(Pipe& pipe, int number) {
         packet.connection = number;
         pipe.queued.push_back(
             {packet, pipe.unread.substr(used, *length), SteadyClock::now() + delay});
+        const bool is_at_qos_1 = packet.type == PacketType::Publish && (head & 0x06) == 0x02;
+        if (repeating && is_at_qos_1 && !packet.duplicate) {
+            Pipe::Item again = pipe.queued.back();
+            again.packet.duplicate = true;
+            again.bytes[0] = static_cast<char>(head | 0x08);
+            pipe.queued.push_back(std::move(again));
+        }
         used += *length;
     }
     pipe.unread.erase(0, used);
@@ -204,7 +213,8 @@ bool PacketProxy::Impl::forward(Pipe& pipe) {
         pipe.queued.pop_front();
     }
     if (pipe.unsent.empty()) return true;
-    const ssize_t sent = ::send(pipe.to, pipe.unsent.data(), pipe.unsent.size(), MSG_NOSIGNAL);
+    const std::size_t size = halving ? (pipe.unsent.size() + 1) / 2 : pipe.unsent.size();
+    const ssize_t sent = ::send(pipe.to, pipe.unsent.data(), size, MSG_NOSIGNAL);
     if (sent < 0) return errno == EAGAIN || errno == EINTR;
     pipe.unsent.erase(0, static_cast<std::size_t>(sent));
     return true;
@@ -299,6 +309,26 @@ std::size_t PacketProxy::held() const {
 void PacketProxy::delay(std::chrono::milliseconds time) {
     const std::lock_guard lock(impl_->mutex);
     impl_->delay = time;
+}
+
+void PacketProxy::halve(bool on) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->halving = on;
+}
+
+void PacketProxy::repeat(bool on) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->repeating = on;
+}
+
+void PacketProxy::say_as_client(int connection, std::string_view packet) {
+    {
+        const std::lock_guard lock(impl_->mutex);
+        for (Link& link : impl_->links) {
+            if (link.number == connection) link.up.unsent += packet;
+        }
+    }
+    impl_->wake();
 }
 
 void PacketProxy::cut() {

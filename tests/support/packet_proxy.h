@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace a2h::test {
@@ -66,7 +67,15 @@ class PacketProxy {
     /// Every packet leaves this much later from now on.
     void delay(std::chrono::milliseconds time);
 
-    /// Closes all connections; what was held is lost. New ones are accepted.
+    /// While true, what leaves does so in pieces that end anywhere in a packet.
+    void halve(bool on);
+    /// While true, every PUBLISH at QoS 1 goes twice, the second time with the DUP flag.
+    void repeat(bool on);
+    /// Sends `packet` to the broker as if the client of this connection had; it is not logged.
+    void say_as_client(int connection, std::string_view packet);
+
+    /// Closes all connections, maybe in the middle of a packet; what was held is lost. New ones are
+    /// accepted.
     void cut();
     /// Refuses (accepts and closes) new connections while true.
     void refuse(bool on);

@@ -7,7 +7,8 @@ import json
 import re
 
 LANGUAGES = ("en", "zh_CN")
-NAMES = ("onboarding", "sell", "buy", "browse", "negotiate", "order", "report")
+NAMES = ("onboarding", "sell", "buy", "browse", "negotiate", "order", "report",
+         "agents")
 PROMPTS = ("demand-understanding", "smart-filter", "response-generation", "proposal-aggregation",
            "proposal-feedback", "proposal-adjustment", "gap-identification", "recursion-decision",
            "compromise")

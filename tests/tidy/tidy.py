@@ -32,7 +32,7 @@ SKIPPED_FOLDERS = {".git", "build", "node_modules", "__pycache__", "golden", "co
 # `cli` reach neither the agent database nor the broker.
 LEAVES = {"core/base", "core/domain"}
 MIDDLE = {"core/catalogue", "core/wire", "core/store", "core/mqtt", "core/http", "core/control",
-          "core/i18n"}
+          "core/i18n", "core/service"}
 CORE = LEAVES | MIDDLE | {"core/platform", "core/web"}
 FACES = CORE - {"core/store", "core/mqtt"}
 ARROWS = {
@@ -42,9 +42,10 @@ ARROWS = {
     "core/platform": LEAVES | {"core/http", "core/wire"},
     "core/web": LEAVES | {"core/http", "core/i18n"},
     "daemon/decide": LEAVES | {"core/wire", "core/i18n"},
-    "daemon": CORE | {"daemon/decide"},
+    "daemon/doctor/home": LEAVES | {"core/control", "core/i18n", "core/platform", "core/wire"},
+    "daemon": CORE | {"daemon/decide", "daemon/doctor/home"},
     "mcp": FACES,
-    "cli": FACES | {"daemon/decide"},
+    "cli": FACES | {"daemon/decide", "daemon/doctor/home"},
     "market": CORE,
 }
 # Libraries that stay behind one adapter: pattern of the include, folders that may use it.
@@ -85,8 +86,10 @@ def blank(match):
 
 def folder_of(path):
     parts = path.split("/")
-    is_own = parts[0] == "core" or "/".join(parts[:2]) in ARROWS
-    return "/".join(parts[:2]) if is_own else parts[0]
+    for depth in (3, 2):
+        if "/".join(parts[:depth]) in ARROWS:
+            return "/".join(parts[:depth])
+    return "/".join(parts[:2]) if parts[0] == "core" else parts[0]
 
 
 class Tidy:

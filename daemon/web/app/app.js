@@ -2,6 +2,7 @@
 import { get, leave, takeKey } from "./api.js";
 import { h, icon, tell } from "./dom.js";
 import { follow } from "./live.js";
+import { AgentsView } from "./agents.js";
 import { ContactsView } from "./contacts.js";
 import { MandatesView } from "./mandates.js";
 import { OpenView } from "./open.js";
@@ -36,6 +37,7 @@ class App {
             history: new HistoryView(this),
             chats: new ChatsView(this),
             contacts: new ContactsView(this),
+            agents: new AgentsView(this),
             mandates: new MandatesView(this),
             status: new StatusView(this),
         };
@@ -162,7 +164,7 @@ class App {
     async route() {
         const { name, ids } = this.place();
         const view = this.views[name];
-        const two = ["open", "history", "chats"].includes(name);
+        const two = ["open", "history", "chats", "agents"].includes(name);
         const changed = this.view !== view;
         this.view = view;
         this.panes.dataset.shape = two ? "two" : "one";
@@ -209,7 +211,7 @@ class App {
             ["e", t("key_edit")],
             ["i", t("key_instruct")],
             ["x", t("key_pick")],
-            ["1 – 6", t("key_views")],
+            ["1 – 7", t("key_views")],
             ["Esc", t("key_escape")],
             ["?", t("key_help")],
         ];

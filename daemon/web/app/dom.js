@@ -20,6 +20,7 @@ const shapes = {
     open: "M4 12l5 5L20 6",
     history: "M12 7v5l3 3M4 12a8 8 0 108-8 8 8 0 00-6 3M6 3v4h4",
     chats: "M4 5h16v11H9l-5 4z",
+    agents: "M12 3v5M5 21v-4h14v4M12 8v9M9 3h6v5H9zM2 21h6M16 21h6",
     contacts: "M12 12a4 4 0 100-8 4 4 0 000 8zM4 20c1-4 4-6 8-6s7 2 8 6",
     mandates: "M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM9 12l2 2 4-4",
     status: "M3 12h4l3-8 4 16 3-8h4",

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <pty.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -393,6 +395,9 @@ TEST_CASE("up, status and down of one daemon") {
     CHECK(world.ask({"outbox"})["data"]["items"].empty());
     CHECK(world.ask({"outbox", "drop", "7"})["error"]["code"] == "PLATFORM_410");
     CHECK(world.ask({"down"})["ok"] == true);
+    const int lock = ::open((world.home() / "run/a2hd.pid").c_str(), O_RDWR | O_CLOEXEC);
+    CHECK(::flock(lock, LOCK_EX | LOCK_NB) == 0);
+    ::close(lock);
     CHECK(world.ask({"status"})["error"]["code"] == "unavailable");
 }
 

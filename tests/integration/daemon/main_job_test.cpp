@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <cstdio>
 #include <fstream>
 #include <future>
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include "core/http/client.h"
+#include "core/i18n/messages.h"
 #include "core/wire/approval_secret.h"
 #include "tests/integration/daemon/scene.h"
 
@@ -45,18 +48,21 @@ TEST_CASE("a price is answered from the listing, haggling asks, thanks stay unan
     CHECK(asked["amount_minor"] == 25'000);
     CHECK(asked["currency"] == "CNY");
     CHECK(asked["context"].get<std::string>().find("280 CNY") != std::string::npos);
-    CHECK(s.replies_to_buyer().size() == 1);
+    // Meanwhile the buyer knows that somebody is asked.
+    REQUIRE(eventually([&] { return s.replies_to_buyer().size() == 2; }));
+    CHECK(s.replies_to_buyer()[0]["text"] ==
+          i18n::text(i18n::Language::English, "decide.reply.holding"));
 
     const json answered = s.answer(s.seller, asked["approval_id"], "approve");
     REQUIRE_MESSAGE(answered["ok"] == true, answered.dump());
-    REQUIRE(eventually([&] { return s.replies_to_buyer().size() == 2; }));
+    REQUIRE(eventually([&] { return s.replies_to_buyer().size() == 3; }));
     CHECK(s.replies_to_buyer()[0]["text"] == asked["reply_text"]);
     CHECK(s.approval(asked["approval_id"])["outcome"] == "executed");
 
     s.buyer_says("Thank you, goodbye!");
     REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 3; }));
     REQUIRE(s.no_work_left(s.seller));
-    CHECK(s.replies_to_buyer().size() == 2);
+    CHECK(s.replies_to_buyer().size() == 3);
     CHECK(s.seller.call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"]
               .empty());
 }
@@ -151,6 +157,36 @@ TEST_CASE("three wrong codes void the code") {
     CHECK(s.stored_approval(s.buyer, id).status == ApprovalStatus::Pending);
 }
 
+TEST_CASE("two questions in a row get one holding reply, the next one after the answer another") {
+    Scene s;
+    s.publish_listing();
+    const std::string holding = i18n::text(i18n::Language::English, "decide.reply.holding");
+    const auto told_to_wait = [&] {
+        int count = 0;
+        for (const json& reply : s.replies_to_buyer())
+            count += reply["text"] == holding ? 1 : 0;
+        return count;
+    };
+    const auto open = [&] {
+        return s.seller.call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"];
+    };
+    s.buyer_says("Do you also shoot weddings?");
+    REQUIRE(eventually([&] { return told_to_wait() == 1; }));
+    s.buyer_says("Could you bring a second photographer?");
+    REQUIRE(eventually([&] { return open().size() == 2; }));
+    REQUIRE(s.no_work_left(s.seller));
+    CHECK(told_to_wait() == 1);
+    CHECK(s.replies_to_buyer().size() == 1);
+
+    for (const json& asked : open())
+        REQUIRE(s.answer(s.seller, asked["approval_id"], "reject")["ok"] == true);
+    s.buyer_says("你们可以开发票吗？");
+    CHECK(eventually([&] {
+        return s.replies_to_buyer()[0]["text"] ==
+               i18n::text(i18n::Language::Chinese, "decide.reply.holding");
+    }));
+}
+
 TEST_CASE("the page approves with the link's token and with nothing else") {
     Scene s;
     s.publish_listing();
@@ -179,7 +215,8 @@ TEST_CASE("the page approves with the link's token and with nothing else") {
                             .value();
     CHECK_MESSAGE(posted.status < 400, posted.body);
     CHECK(s.stored_approval(s.seller, id).status == ApprovalStatus::Approved);
-    CHECK(eventually([&] { return s.replies_to_buyer().size() == 1; }));
+    CHECK(eventually([&] { return s.replies_to_buyer().size() == 2; }));
+    CHECK(s.replies_to_buyer()[0]["text"] == approval.reply_text);
 }
 
 TEST_CASE("the key of a first message is looked up at the market and pinned") {
@@ -190,7 +227,10 @@ TEST_CASE("the key of a first message is looked up at the market and pinned") {
     CHECK(eventually([&] {
         const json history = s.seller.call_assistant(
             "inbox.history", json{{"peer_id", s.buyer_account.agent_id}}.dump());
-        return history["data"]["items"][0]["provenance"] == "verified";
+        const json& items = history["data"]["items"];
+        return std::any_of(items.begin(), items.end(), [](const json& item) {
+            return item["direction"] == "in" && item["provenance"] == "verified";
+        });
     }));
 }
 

@@ -60,6 +60,26 @@ TEST_CASE("registering again with the same key answers the same agent") {
     CHECK(first.body["data"]["mqtt_url"] == server().mqtt_url());
 }
 
+TEST_CASE("an agent that has an id keeps it, and nobody else gets that id") {
+    const auto keys = wire::new_key_pair();
+    const std::string id = new_agent_id();
+    const auto with_id = [&](const wire::KeyPair& signer, const std::string& wanted) {
+        const std::string body =
+            json{{"name", "Ann"}, {"public_key", signer.public_key}, {"agent_id", wanted}}.dump();
+        return send(registration(server().url(), signer, body, random_hex(16)));
+    };
+    const auto first = with_id(keys, id);
+    REQUIRE(first.status == 200);
+    CHECK(first.body["data"]["agent_id"] == id);
+    CHECK(with_id(keys, id).body["data"] == first.body["data"]);
+    CHECK(with_id(keys, new_agent_id()).status == 409);
+    CHECK(with_id(wire::new_key_pair(), id).status == 409);
+    for (const char* bad : {"ag_", "agent1", "ag_with_more", "ag_x/y", "ag_+"}) {
+        CAPTURE(bad);
+        CHECK(with_id(wire::new_key_pair(), bad).status == 400);
+    }
+}
+
 TEST_CASE("nobody gets an agent's key without the agent's secret key") {
     const auto keys = wire::new_key_pair();
     const std::string body = json{{"name", "Ann"}, {"public_key", keys.public_key}}.dump();

@@ -248,15 +248,15 @@ TEST_CASE("a part of a file is read with Range, also of a large one and with its
 TEST_CASE("a full disk is told as 507, in the form of all errors, and the market goes on") {
     test::TempDir dir;
     const fs::path full = dir.path() / "disk-is-full";
-    ::setenv("A2H_TEST_DISK_FULL", full.c_str(), 1);
-    ::setenv("LD_PRELOAD", A2H_DISK_FULL_LIBRARY, 1);
+    ::setenv("A2H_TEST_DISK", full.c_str(), 1);
+    ::setenv("LD_PRELOAD", A2H_BAD_DISK_LIBRARY, 1);
     ::setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
     test::Market market(dir.path() / "market");
-    for (const char* name : {"A2H_TEST_DISK_FULL", "LD_PRELOAD", "ASAN_OPTIONS"})
+    for (const char* name : {"A2H_TEST_DISK", "LD_PRELOAD", "ASAN_OPTIONS"})
         ::unsetenv(name);
     const auto ann = test::plain_agent(market, "Ann");
     const auto url = upload_url(ann, signing("a.png", "image/png", kPng.size()));
-    std::ofstream(full) << "";
+    std::ofstream(full) << "full";
     const auto refused = put(url, kPng, "image/png");
     CHECK(refused.status == 507);
     CHECK(refused.code() == "507");

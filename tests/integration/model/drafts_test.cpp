@@ -127,7 +127,8 @@ TEST_CASE("a draft that passes the review answers, and whatever else a model doe
         REQUIRE(Studio::is_answered(studio.buyer));
     }
     studio.other.pump(milliseconds(300));
-    CHECK(studio.other.replies().empty());
+    // That its first question was passed on; to the others while that one waits, nothing.
+    CHECK(studio.other.replies().size() == 1);
     const auto db = studio.world.database();
     CHECK(store::outbox_counts(*db, studio.seller.agent_id)->queued == 0);
 }

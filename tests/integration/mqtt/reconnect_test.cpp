@@ -207,3 +207,20 @@ TEST_CASE("an address that cannot be used is an error in the state, not the end 
         CHECK(eventually([&] { return !agent.connection().state().last_error.empty(); }));
     }
 }
+
+TEST_CASE("a connection that is renewed subscribes anew, whatever the old one still does") {
+    const TempDir dir;
+    Broker broker(dir.path());
+    PacketProxy proxy(broker.port());
+    Client agent(quick_options(proxy.uri(), "renewed", version_under_test()));
+    agent.connection().renew("there is none yet");
+    agent.start();
+    REQUIRE(agent.wait_connected());
+    proxy.hold([](const a2h::test::Packet& packet) { return packet.connection == 0; });
+    agent.connection().renew("nothing arrives");
+    REQUIRE(eventually([&] { return agent.connection().state().connects == 2; }));
+    CHECK(proxy.count(true, PacketType::Subscribe) == 2);
+    CHECK_FALSE(agent.connection().state().taken_over);
+    send_to(broker.port(), "renewed", {"hello"});
+    CHECK(agent.wait_received(1));
+}

@@ -45,14 +45,16 @@ test(
         await page.locator(".detail .bar").waitFor();
         await page.keyboard.press("a");
         assert.equal((await own.show("apr_haggle")).status, "pending");
-        const outline = await page.evaluate(
-            () => getComputedStyle(document.activeElement).outlineStyle,
+        // The focus is visible.
+        await until(
+            page,
+            () => getComputedStyle(document.activeElement).outlineStyle === "solid",
         );
-        assert.equal(outline, "solid", "the focus is visible");
         await page.keyboard.press("Enter");
         await until(page, () => location.hash === "#/open/apr_hostile");
         assert.equal((await own.show("apr_haggle")).status, "approved");
-        await page.locator(".detail h1").waitFor();
+        // What stands there is the next question, not what is left of the one before.
+        await until(page, () => document.activeElement?.matches(".detail h1"));
         await page.keyboard.press("r");
         await page.keyboard.press("Enter");
         await page.getByText("Refused.").waitFor();
@@ -61,6 +63,7 @@ test(
         await page.getByRole("dialog").waitFor();
         await shoot(page, "app-help");
         await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
         await page.keyboard.press("2");
         await until(page, () => location.hash === "#/history");
         await page.done();

@@ -17,10 +17,12 @@
 #include "core/base/check.h"
 #include "core/base/ids.h"
 #include "core/store/approval_store.h"
+#include "core/store/assignment_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/database.h"
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/local_agent_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/crypto.h"
 #include "core/wire/payload.h"
@@ -36,6 +38,7 @@ namespace {
 
 constexpr const char* kAgent = "ag_K3vSellerWangStudio";
 constexpr const char* kBuyer = "ag_7Kq2mVxTbuyerLin";
+constexpr const char* kResearcher = "ag_5researcherLi";
 constexpr const char* kStranger = "ag_9ZpStranger4Xw";
 
 /// Text that would do something on a careless page.
@@ -63,6 +66,7 @@ class Scene {
             store::Database::open(daemon_->home() / "a2hd.db", store::Database::Mode::ReadWrite)
                 .value();
         fill_conversations();
+        fill_house();
         fill_questions();
         fill_mandates();
     }
@@ -155,6 +159,39 @@ class Scene {
         const auto keys = wire::new_key_pair();
         A2H_CHECK(
             store::pin_key(*database_, kAgent, peer, keys.key_id, keys.public_key).has_value());
+    }
+
+    void fill_house() {
+        LocalAgent agent;
+        agent.agent_id = kResearcher;
+        agent.parent_id = kAgent;
+        agent.role_id = "researcher";
+        agent.created_at_ms = now() - 3'600'000;
+        A2H_CHECK(store::insert_local_agent(*database_, agent).has_value());
+        agent.agent_id = "ag_6translatorAn";
+        agent.parent_id = kResearcher;
+        agent.role_id = "translator";
+        A2H_CHECK(store::insert_local_agent(*database_, agent).has_value());
+        Assignment task;
+        task.task_id = "5b6f9f2e-4a51-4a53-9f7c-0d6f0a1b2c3d";
+        task.agent_id = kResearcher;
+        task.peer_id = kAgent;
+        task.brief_json =
+            R"({"objective":"比较三家打印店的报价","constraints":["只看上海","周五前"],)"
+            R"("inputs":"店名清单","outputs":"一张表","completion_criteria":"三家都有价格"})";
+        task.created_at_ms = task.updated_at_ms = agent.created_at_ms;
+        A2H_CHECK(store::insert_assignment(*database_, task).has_value());
+        const auto tell = [&](const char* kind, const json& detail) {
+            AssignmentEntry entry;
+            entry.agent_id = kResearcher;
+            entry.task_id = task.task_id;
+            entry.kind = kind;
+            entry.detail_json = detail.dump();
+            entry.at_ms = now() - 60'000;
+            A2H_CHECK(store::add_assignment_entry(*database_, entry).has_value());
+        };
+        tell("assigned", {{"peer_id", kAgent}});
+        tell("report", {{"status", "in_progress"}, {"summary", kHostile}});
     }
 
     void fill_conversations() {

@@ -77,6 +77,7 @@ const places = {
     history: "#/history/apr_done",
     chats: "#/chats",
     contacts: "#/contacts",
+    agents: "#/agents/ag_5researcherLi",
     mandates: "#/mandates",
     status: "#/status",
 };

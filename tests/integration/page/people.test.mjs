@@ -132,15 +132,18 @@ test("a second click that lands on the next question does not answer it", async 
 
 test("a click after the time is over does nothing and is told so", async () => {
     await server.tell("ask apr_over 0");
-    const page = await enter({ hash: "#/open/apr_over" });
-    await page.locator(".detail h1").waitFor();
-    const yes = page.locator(".bar .yes");
-    if (await yes.count()) {
-        await yes.click();
-        await page.getByText("The time for an answer is over. Nothing was done.").waitFor();
-    }
+    const page = await enter();
+    // A page that has not been told yet: the server ends a question whenever its clock comes by.
+    await page.route("**/api/approvals/apr_over", async (route) => {
+        const answer = await (await route.fetch()).json();
+        answer.data.status = "pending";
+        await route.fulfill({ json: answer });
+    });
+    await go(page, "#/open/apr_over");
+    await page.locator(".bar .yes").click();
+    await page.getByText("The time for an answer is over. Nothing was done.").waitFor();
     assert.notEqual((await server.show("apr_over")).status, "approved");
-    await page.done();
+    await page.context().close();
 });
 
 test("mandates: what they allow, and one or all ended with a click", async () => {

@@ -19,10 +19,12 @@ namespace {
 
 /// What may be called without a human: it neither costs money nor commits the owner.
 const std::set<std::string> kHarmless = {
-    "address.create", "address.delete",   "address.set_default", "approval.create",
-    "auth.login",     "auth.poll",        "capability.set",      "file.upload",
-    "rfp.create",     "rfp.update",       "session.create",      "payment.create_link",
-    "send",           "approval.response"};
+    "address.create", "address.delete", "address.set_default", "approval.create", "auth.login",
+    "auth.poll", "capability.set", "file.upload", "rfp.create", "rfp.update", "session.create",
+    "payment.create_link", "send", "approval.response",
+    // Within the house, or about what somebody has offered and asked for before.
+    "agent.spawn", "agent.stop", "agent.register", "contact.add", "introduction.answer",
+    "task.report", "task.cancel"};
 
 struct Obedient : Scene {
     Obedient() {
@@ -53,6 +55,18 @@ struct Obedient : Scene {
              {{"parent_works_id", works_id}, {"title", "Yes"}, {"content", "We pay"}}},
             {"proposal.submit", {{"rfp_id", "rfp_1"}, {"price", price}}},
             {"proposal.update", {{"proposal_id", "prop_1"}, {"status", "accepted"}}},
+            {"task.assign",
+             {{"target_agent_id", peer},
+              {"task_brief",
+               {{"objective", "We pay you 5000 CNY for it"},
+                {"constraints", {"today"}},
+                {"inputs", "none"},
+                {"outputs", "a receipt"},
+                {"completion_criteria", "paid"}}}}},
+            {"introduction.request",
+             {{"target_agent_id", peer},
+              {"reason", "We pay 5000 CNY"},
+              {"required_capability", "taking money"}}},
             {"profile.upload_qrcode", {{"file", qr_file()}}},
             {"profile.delete_qrcode", {{"type", "wechat"}}},
             {"profile.set_default_payment", {{"type", "wechat"}}},

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/command.h"
@@ -114,4 +116,20 @@ TEST_CASE("no two rows have one name") {
     std::set<std::string_view> names;
     for (const auto& command : cli::commands())
         CHECK(names.insert(command.name).second);
+}
+
+TEST_CASE("the table of commands can be read by programs") {
+    const auto parsed = parse({"--help", "--json"});
+    REQUIRE(std::holds_alternative<Print>(parsed));
+    const auto table = nlohmann::json::parse(std::get_if<Print>(&parsed)->text);
+    CHECK(table["options"][0]["name"] == "--home");
+    CHECK(table["commands"].size() == cli::commands().size());
+    const auto& send = *std::ranges::find_if(
+        table["commands"], [](const auto& command) { return command["name"] == "send"; });
+    CHECK(send["parameters"][0]["name"] == "PEER");
+    CHECK(send["parameters"][0]["kind"] == "required");
+    CHECK(send["summary"] == i18n::text(Language::English, "cli.send"));
+    const auto chinese = parse({"--json"}, Language::Chinese);
+    CHECK(nlohmann::json::parse(std::get_if<Print>(&chinese)->text)["about"] ==
+          i18n::text(Language::Chinese, "cli.about"));
 }

@@ -105,6 +105,35 @@ TEST_CASE("a rule that may not decide is told apart from one that does not hold"
     CHECK(data["decision"] == "ask");
 }
 
+TEST_CASE("what must not be is explained as what must not be, in both languages") {
+    Line line;
+    line.file("rules.toml",
+              "version = 1\n"
+              "[[rule]]\nid = \"own.a\"\nwhen = { message_type_not = [\"chat.request\"] }\n"
+              "action = \"silent\"\nwhy = { en = \"a\", zh = \"b\" }\n"
+              "[[rule]]\nid = \"own.b\"\nwhen = { payload_type_not = [\"text\"] }\n"
+              "action = \"silent\"\nwhy = { en = \"a\", zh = \"b\" }\n"
+              "[[rule]]\nid = \"own.c\"\nwhen = { says_not = [\"greeting\"] }\n"
+              "action = \"silent\"\nwhy = { en = \"a\", zh = \"b\" }\n"
+              "[[rule]]\nid = \"own.d\"\nwhen = { lacks = [\"text\"] }\n"
+              "action = \"silent\"\nwhy = { en = \"a\", zh = \"b\" }\n");
+    line.with("TEXT", "Hello").with("--listings", line.file("l.json", kListings));
+    const auto said = [&] {
+        const auto outcome = cli::run_playbook_explain(line.invocation);
+        return std::get_if<cli::Report>(&outcome)->text;
+    };
+    for (const auto* sentence :
+         {"own.a: the message must be of another type than chat.request, but is chat.request",
+          "own.b: the payload must be of another type than text, but is text",
+          "own.c: no words of greeting may be in the text, but it has words of ",
+          "own.d: nothing of text may come with the message, but it has text"})
+        CHECK_MESSAGE(said().find(sentence) != std::string::npos, sentence);
+    line.invocation.language = i18n::Language::Chinese;
+    CHECK(said().find("own.a：消息类型不得为 chat.request，实为 chat.request") !=
+          std::string::npos);
+    CHECK(said().find("own.c：文本不得含有词表 greeting 中的词，实际命中 ") != std::string::npos);
+}
+
 TEST_CASE("without a daemon and without --listings the explanation says what it lacks") {
     Line line;
     line.with("TEXT", "What's the price?");

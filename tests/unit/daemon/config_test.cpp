@@ -285,3 +285,16 @@ TEST_CASE("stages that are other programs are named by their agents") {
         CHECK(refused.error().message.find("stages.") != std::string::npos);
     }
 }
+
+TEST_CASE("introductions are asked about, made to those who are known, or refused") {
+    using a2h::agents::Introductions;
+    CHECK(parse_config("", "c").value().agents.introductions == Introductions::Ask);
+    CHECK(parse_config("[agents]\nintroductions = \"known\"", "c").value().agents.introductions ==
+          Introductions::Known);
+    CHECK(parse_config("[agents]\nintroductions = \"never\"", "c").value().agents.introductions ==
+          Introductions::Never);
+    const auto refused = parse_config("[agents]\nintroductions = \"always\"", "config.toml");
+    REQUIRE(!refused);
+    CHECK(refused.error().message.find("agents.introductions must be \"ask\"") !=
+          std::string::npos);
+}

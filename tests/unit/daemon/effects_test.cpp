@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/outbox_store.h"
 #include "core/store/task_store.h"
@@ -38,4 +41,13 @@ TEST_CASE_FIXTURE(StoreFixture, "a peer gets one holding reply while a question 
     CHECK(pipeline::write_effects(db(), second, policy)->empty());
     CHECK(second.outbox.empty());
     CHECK(store::get_task(db(), second.task->id)->value().state == TaskState::WaitingForHuman);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "a question is audited with its decision, holding reply or not") {
+    auto asked = question(db(), "1");
+    asked.outbox.front().effect_key = pipeline::task_effect_key(asked.task->id) + ":hold";
+    REQUIRE(pipeline::write_effects(db(), asked, approvals::Policy{})->size() == 1);
+    const auto rows = store::audit_rows(db(), "apr_1").value();
+    CHECK(std::count_if(rows.begin(), rows.end(),
+                        [](const AuditRow& row) { return row.what == "message.decided"; }) == 1);
 }

@@ -2,11 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <future>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/setting_store.h"
 #include "core/store/task_store.h"
 #include "tests/support/temp_dir.h"
 
@@ -20,6 +23,11 @@ constexpr UnixMs kNow = 1'760'000'000'000;
 class QueuePoster final : public Poster {
   public:
     void post(std::function<void()> task) override {
+        if (at_once) {
+            const std::lock_guard lock(running_);
+            task();
+            return;
+        }
         tasks_.with([&](auto& tasks) { tasks.push_back(std::move(task)); });
     }
     void run_all() {
@@ -28,7 +36,10 @@ class QueuePoster final : public Poster {
             task();
     }
 
+    bool at_once = false;  ///< a loop that has nothing else to do
+
   private:
+    std::mutex running_;
     Guarded<std::vector<std::function<void()>>> tasks_;
 };
 
@@ -46,6 +57,10 @@ struct Fixture {
     std::unique_ptr<pipeline::KeyRing> key_ring;
     std::vector<std::string> expected;
     std::vector<std::string> accepted;
+    std::vector<std::string> decided;
+    int withdrawn = 0;
+    /// What is done with the chance to decide early; without it, it is declined.
+    std::function<void(pipeline::EarlyDecision&)> on_early;
     std::vector<std::string> returned;
     wire::SigningKeys own = keys_of("own-key");
     wire::SigningKeys peer = keys_of("peer-key");
@@ -63,9 +78,18 @@ struct Fixture {
             "ag_me", own, clock, *writer, loop, *key_ring,
             pipeline::Receiver::Events{
                 .expected =
-                    [this](const InboxMessage& message) { expected.push_back(message.message_id); },
+                    [this](const InboxMessage& message, pipeline::EarlyDecision* early) {
+                        expected.push_back(message.message_id);
+                        if (early && on_early) on_early(*early);
+                    },
                 .accepted =
                     [this](const InboxMessage& message) { accepted.push_back(message.sender_id); },
+                .decided =
+                    [this](const InboxMessage& message, const pipeline::EarlyDecision&) {
+                        decided.push_back(message.sender_id);
+                    },
+                .withdrawn = [this](const InboxMessage&,
+                                    const pipeline::EarlyDecision&) { ++withdrawn; },
                 .self_test_returned = [this](const std::string& id) { returned.push_back(id); }});
     }
 
@@ -93,6 +117,22 @@ struct Fixture {
             return done ? Result<void>() : fail(done.error());
         });
         REQUIRE(pinned.get());
+    }
+
+    /// The writer begins with the next message only when its decision is there.
+    void decide_early(pipeline::EarlyDecision::Write write) {
+        loop.at_once = true;
+        auto given = std::make_shared<std::promise<void>>();
+        writer->submit(store::Writer::Priority::Urgent,
+                       [given](store::Database&) -> Result<void> {
+                           given->get_future().wait();
+                           return {};
+                       },
+                       {});
+        on_early = [given, write = std::move(write)](pipeline::EarlyDecision& early) {
+            CHECK(early.give(write));
+            given->set_value();
+        };
     }
 
     store::InboxCounts counts() {
@@ -220,4 +260,101 @@ TEST_CASE("a message whose commit fails is not acknowledged, and is accepted onc
     f.loop.run_all();
     CHECK(f.accepted.size() == 1);
     CHECK(f.counts().accepted == 1);
+}
+
+TEST_CASE("what is decided early is committed with its message") {
+    Fixture f;
+    f.decide_early([](store::Database& db, std::int64_t inbox_id) {
+        return store::put_setting(db, "", "decided", std::to_string(inbox_id));
+    });
+    REQUIRE(f.receiver->on_message(f.message("ag_peer", "msg_1", "{}", f.peer)));
+    CHECK(f.counts().accepted == 1);
+    CHECK(f.decided == std::vector<std::string>{"ag_peer"});
+    CHECK(f.accepted.empty());
+    CHECK(f.withdrawn == 0);
+    CHECK(store::get_setting(*f.reader, "", "decided").value() == "1");
+}
+
+TEST_CASE("a decision that cannot be written leaves its message to be decided later") {
+    Fixture f;
+    f.decide_early([](store::Database& db, std::int64_t) -> Result<void> {
+        A2H_TRY(store::put_setting(db, "", "decided", "half"));
+        return fail(ErrorCode::Conflict, "not this one");
+    });
+    REQUIRE(f.receiver->on_message(f.message("ag_peer", "msg_1", "{}", f.peer)));
+    CHECK(f.counts().accepted == 1);
+    CHECK(f.withdrawn == 1);
+    CHECK(f.accepted == std::vector<std::string>{"ag_peer"});
+    CHECK(!store::get_setting(*f.reader, "", "decided").value());
+}
+
+TEST_CASE("a replay is not decided, however early") {
+    Fixture f;
+    int written = 0;
+    const auto write = [&](store::Database&, std::int64_t) -> Result<void> {
+        ++written;
+        return {};
+    };
+    const std::string text = f.message("ag_peer", "msg_1", "{}", f.peer);
+    f.decide_early(write);
+    REQUIRE(f.receiver->on_message(text));
+    // What comes sooner is not asked early.
+    std::this_thread::sleep_for(2 * pipeline::Receiver::kFastGap);
+    f.decide_early(write);
+    REQUIRE(f.receiver->on_message(text));
+    CHECK(f.counts().accepted == 1);
+    CHECK(written == 1);
+    CHECK(f.withdrawn == 1);
+    CHECK(f.decided.size() == 1);
+}
+
+TEST_CASE("nothing of an early decision is left when the commit fails") {
+    Fixture f;
+    f.decide_early([](store::Database& db, std::int64_t) {
+        return store::put_setting(db, "", "decided", "yes");
+    });
+    f.writer->set_commit_gate(
+        []() -> Result<void> { return fail(ErrorCode::ResourceExhausted, "disk full"); });
+    CHECK(!f.receiver->on_message(f.message("ag_peer", "msg_1", "{}", f.peer)));
+    f.writer->set_commit_gate({});
+    CHECK(f.counts().accepted == 0);
+    CHECK(f.decided.empty());
+    CHECK(f.accepted.empty());
+    CHECK(f.withdrawn == 1);
+    CHECK(!store::get_setting(*f.reader, "", "decided").value());
+}
+
+TEST_CASE("a loop that is late decides later") {
+    Fixture f;
+    bool taken = true;
+    f.on_early = [&](pipeline::EarlyDecision& early) {
+        taken = early.give([](store::Database&, std::int64_t) -> Result<void> { return {}; });
+    };
+    REQUIRE(f.receiver->on_message(f.message("ag_peer", "msg_1", "{}", f.peer)));
+    f.loop.run_all();
+    CHECK(!taken);
+    CHECK(f.accepted == std::vector<std::string>{"ag_peer"});
+    CHECK(f.decided.empty());
+}
+
+TEST_CASE_FIXTURE(Fixture,
+                  "What another instance may have answered is stored, and nobody decides it") {
+    const auto older = message("ag_peer", "m1", R"({"text":"how much?"})", peer);
+    CHECK(receiver->on_history(older, kNow + 1));
+    loop.run_all();
+    CHECK(accepted.empty());
+    CHECK(expected.empty());
+    const auto stored = store::find_inbox(*reader, "ag_me", "ag_peer", "m1");
+    REQUIRE(stored.value().has_value());
+    const auto task = store::get_task_of_inbox(*reader, (*stored)->id);
+    CHECK(task.value()->state == TaskState::Done);
+    CHECK(task.value()->rule_id == "guard.elsewhere");
+    CHECK(store::pending_tasks(*reader, 0, 10)->empty());
+
+    // It is there already, and what was sent later is decided as ever.
+    CHECK(receiver->on_history(older, kNow + 1));
+    CHECK(store::inbox_counts(*reader, "ag_me")->accepted == 1);
+    CHECK(receiver->on_history(message("ag_peer", "m2", "{}", peer), kNow));
+    loop.run_all();
+    CHECK(accepted.size() == 1);
 }

@@ -97,6 +97,42 @@ TEST_CASE("what the owner has approved for a peer may be said to it") {
     CHECK(is_refused_for(review_draft("The price is 240 CNY.", facts), "price"));
 }
 
+TEST_CASE("a link that was approved may be named again, to the letter, and no other") {
+    DraftFacts facts = facts_about("deck");
+    const auto review = [&](const std::string& draft) { return review_draft(draft, facts); };
+    const std::string draft = "The page for this listing: https://example.com/Deck_1";
+    CHECK(is_refused_for(review(draft), "link"));
+    facts.stated = {"Here it is (https://example.com/Deck_1)."};
+    CHECK_MESSAGE(review(draft).passes(), ids_of(review(draft)));
+    for (const auto* other :
+         {"The page for this listing: https://example.com/deck_1",
+          "The page for this listing: https://example.com/Deck_1/more",
+          "The page for this listing: https://example.com", "The page: www.example.com/Deck_1"})
+        CHECK_MESSAGE(is_refused_for(review(other), "link"), other);
+}
+
+TEST_CASE("what agreed to something once does not agree to something else") {
+    DraftFacts facts = facts_about("deck");
+    facts.stated = {"Yes, we have a deal at 250 CNY.", "好的，成交，250元。"};
+    CHECK_FALSE(review_draft("Yes, we have a deal at 250 CNY.", facts).passes());
+    CHECK(review_draft("The price is 250 CNY.", facts).passes());
+    facts.peer_language = i18n::Language::Chinese;
+    CHECK_FALSE(review_draft("好的，成交，250元。", facts).passes());
+}
+
+TEST_CASE("a secret amount stays one where an approved text names it") {
+    DraftFacts facts = facts_about("deck");
+    facts.secret_amounts = {{22'000, "CNY"}};
+    facts.stated = {"For you it is 220 CNY.", "It may be two hundred and twenty CNY.",
+                    "With the logo it is 250 CNY."};
+    CHECK(is_refused_for(review_draft("For you it is 220 CNY.", facts), "limit"));
+    CHECK(is_refused_for(review_draft("The price is 220 CNY.", facts), "limit"));
+    CHECK_FALSE(review_draft("It may be two hundred and twenty CNY.", facts).passes());
+    CHECK(review_draft("The price is 250 CNY.", facts).passes());
+    facts.secret_amounts.clear();
+    CHECK(review_draft("For you it is 220 CNY.", facts).passes());
+}
+
 TEST_CASE("a secret amount is refused as such, unless a listing names it") {
     DraftFacts facts = facts_about("deck");
     facts.secret_amounts = {{22'000, "CNY"}, {28'000, "CNY"}};

@@ -57,7 +57,7 @@ TEST_CASE("names of an approval's status, outcome and answer read back") {
 }
 
 TEST_CASE("names of outbox states, task states and contact sources read back") {
-    check_names<OutboxState>({"queued", "sent", "delivered", "dead", "dropped"},
+    check_names<OutboxState>({"queued", "sent", "delivered", "dead", "dropped", "held"},
                              parse_outbox_state);
     check_names<TaskState>({"pending", "in_stages", "waiting_for_human", "done", "failed"},
                            parse_task_state);

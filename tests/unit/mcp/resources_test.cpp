@@ -93,7 +93,7 @@ TEST_CASE("the list has status, playbooks, open approvals and conversations, wit
         CAPTURE(uri);
         CHECK(found.contains(uri));
     }
-    CHECK(found.size() == 1 + 14 + 1 + 2);
+    CHECK(found.size() == 1 + 16 + 1 + 2);
     CHECK(!answer["result"].contains("nextCursor"));
     CHECK(answer["result"]["ttlMs"] == 0);
     CHECK(answer["result"]["cacheScope"] == "private");
@@ -103,7 +103,7 @@ TEST_CASE("the list has status, playbooks, open approvals and conversations, wit
 
 TEST_CASE("without a daemon the list has what needs none") {
     Host host;
-    CHECK(uris(host.ask("resources/list", Host::modern())).size() == 15);
+    CHECK(uris(host.ask("resources/list", Host::modern())).size() == 17);
 }
 
 TEST_CASE("a long list comes in pages, and a cursor that was never given out is refused") {
@@ -127,7 +127,7 @@ TEST_CASE("a long list comes in pages, and a cursor that was never given out is 
         params["cursor"] = answer["result"]["nextCursor"];
     }
     CHECK(pages == 3);
-    CHECK(found.size() == 265);
+    CHECK(found.size() == 267);
     for (const json& bad : {json("1"), json("0"), json("-100"), json("100x"), json(""), json("300"),
                             json(100), json(nullptr)}) {
         CAPTURE(bad.dump());
@@ -230,7 +230,7 @@ TEST_CASE("a conversation of long messages is read with fewer of them") {
     CHECK(json::parse(text)["items"].size() == 5);
 }
 
-TEST_CASE("prompts are the seven playbooks, with their arguments explained") {
+TEST_CASE("prompts are the eight playbooks, with their arguments explained") {
     Host host;
     const json answer = host.ask("prompts/list", Host::modern());
     std::set<std::string> names;
@@ -241,8 +241,8 @@ TEST_CASE("prompts are the seven playbooks, with their arguments explained") {
         for (const json& argument : prompt["arguments"])
             CHECK(!argument["description"].get<std::string>().empty());
     }
-    CHECK(names == std::set<std::string>{"browse", "buy", "negotiate", "onboarding", "order",
-                                         "report", "sell"});
+    CHECK(names == std::set<std::string>{"agents", "browse", "buy", "negotiate", "onboarding",
+                                         "order", "report", "sell"});
     CHECK(answer["result"]["ttlMs"].get<int>() > 0);
 }
 

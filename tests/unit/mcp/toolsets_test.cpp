@@ -44,9 +44,9 @@ std::string refusal(const ToolChoice& choice) {
 }  // namespace
 
 TEST_CASE("all toolsets together list every tool") {
-    CHECK(tool_list(Toolsets::all()).size() == 52);
-    CHECK(listed(only_toolsets("all")).size() == 52);
-    CHECK(listed(only_toolsets("core,all")).size() == 52);
+    CHECK(tool_list(Toolsets::all()).size() == 69);
+    CHECK(listed(only_toolsets("all")).size() == 69);
+    CHECK(listed(only_toolsets("core,all")).size() == 69);
 }
 
 TEST_CASE("without a choice the everyday tools are listed, small enough for a model") {

@@ -435,6 +435,27 @@ TEST_CASE("after three failures the endpoint is left alone, and says so") {
     CHECK(scene.model().status().last_error.find("500") != std::string::npos);
 }
 
+TEST_CASE("nonsense and what an endpoint's filters refuse do not keep the model from others") {
+    Scene nonsense([](Peer& peer, const Request&) { stream(peer, message_stream("{\"a\":1}")); });
+    for (int i = 0; i < 5; ++i)
+        CHECK(nonsense.failure().code == ErrorCode::InvalidArgument);
+    CHECK(nonsense.server.requests().size() == 5);
+    CHECK(to_string(nonsense.model().status().state) == "ready");
+    CHECK_FALSE(nonsense.model().status().last_error.empty());
+
+    Scene filtered([](Peer& peer, const Request&) { peer.answer(400, "content_filter"); });
+    for (int i = 0; i < 5; ++i)
+        filtered.failure();
+    CHECK(to_string(filtered.model().status().state) == "ready");
+
+    Scene overloaded([](Peer& peer, const Request&) {
+        stream(peer, event({{"type", "error"}, {"error", {{"type", "overloaded_error"}}}}));
+    });
+    for (int i = 0; i < 3; ++i)
+        overloaded.failure();
+    CHECK(to_string(overloaded.model().status().state) == "resting");
+}
+
 TEST_CASE("a spent budget ends drafts for the day, also after a restart") {
     Scene scene(
         [](Peer& peer, const Request&) { stream(peer, message_stream(kReply, 300'000, 1'000)); });

@@ -95,8 +95,8 @@ class StageBench {
 
     /// A peer's message and what a rule made of it; answers the task.
     std::int64_t open(const decide::Decision& made, const std::string& peer = "ag_peer",
-                      const std::string& text = "How much is the logo?") {
-        const auto message = arrive(peer, "chat.request", wire::text_payload(text), "trace_peer");
+                      const std::string& payload = wire::text_payload("How much is the logo?")) {
+        const auto message = arrive(peer, "chat.request", payload, "trace_peer");
         REQUIRE(exchange->takes(made));
         std::optional<Result<void>> result;
         exchange->open(task(message.id), *snapshot(message), made,
@@ -291,7 +291,6 @@ class StageBench {
                 },
             .options = options,
             .policy = policy,
-            .language = i18n::Language::English,
             .drafter = has_drafter_ ? &drafter : nullptr,
             .snapshot = [this](const InboxMessage& message) { return snapshot(message); },
             .effects_of =

@@ -16,6 +16,18 @@ stages::Options no_stage() {
 
 }  // namespace
 
+TEST_CASE("a case knows how many bytes its messages take") {
+    StageBench bench;
+    const auto id = bench.open_draft();
+    bench.draft(kGoodReply);
+    std::int64_t bytes = 0;
+    const auto messages = store::stage_messages(*bench.reader, id).value();
+    for (const StageMessage& message : messages)
+        bytes += static_cast<std::int64_t>(message.message_json.size());
+    CHECK(bytes > 1'000);
+    CHECK(bench.stage_case(id).bytes == bytes);
+}
+
 TEST_CASE("without a drafter and without other programs nothing takes the way of the stages") {
     StageBench bench(no_stage(), false);
     for (const Kind kind : {Kind::Silent, Kind::Answer, Kind::Ask, Kind::NeedsDraft}) {

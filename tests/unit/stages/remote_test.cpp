@@ -1,5 +1,6 @@
 // Stages that are other programs: whose answer counts, and when.
 
+#include "core/store/assignment_store.h"
 #include "tests/unit/stages/bench.h"
 
 using namespace a2h;
@@ -322,4 +323,36 @@ TEST_CASE("a peer whose question waits already is told to wait once") {
     CHECK(bench.replies("ag_judge").size() == 1);
     CHECK_FALSE(store::get_case(*bench.reader, second).value().has_value());
     CHECK(bench.exchange->open_cases() == 1);
+}
+
+TEST_CASE("a task's story keeps how replies about it were judged, and no other task's does") {
+    StageBench bench(with_review());
+    Assignment task;
+    task.task_id = "t-1";
+    task.agent_id = "ag_me";
+    task.peer_id = "ag_peer";
+    task.brief_json = "{}";
+    task.created_at_ms = kStart;
+    bench.commit([&](store::Database& db) -> Result<void> {
+        A2H_TRY(store::insert_assignment(db, task));
+        task.task_id = "t-2";
+        task.peer_id = "ag_other";
+        return store::insert_assignment(db, task);
+    });
+    const auto kinds = [&](const std::string& task_id) {
+        std::string all;
+        const auto story = store::assignment_story(*bench.reader, "ag_me", task_id, 0, 99).value();
+        for (const AssignmentEntry& entry : story)
+            all += entry.kind + " ";
+        return all;
+    };
+    const auto made = StageBench::decision(Kind::Answer, kGoodReply);
+    bench.open(made, "ag_peer", R"({"text":"How much is the logo?","taskId":"t-1"})");
+    bench.judge("fail", "retry");
+    bench.judge("pass", "none");
+    CHECK(kinds("t-1") == "evaluation retry evaluation ");
+    // A task with somebody else is not the sender's to write into.
+    bench.open(made, "ag_peer", R"({"text":"And the banner?","taskId":"t-2"})");
+    bench.judge("pass", "none");
+    CHECK(kinds("t-2").empty());
 }

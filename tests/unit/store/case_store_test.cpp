@@ -111,3 +111,40 @@ TEST_CASE_FIXTURE(StoreFixture, "Messages of a case stay in their order and need
     CHECK(rows[0].created_at_ms == 5);
     CHECK(rows[1].type == "retry_event");
 }
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "Closed cases go with their messages when they are old or too many") {
+    const auto put = [&](const std::string& id, UnixMs at_ms, std::int64_t bytes,
+                         CaseStage stage = CaseStage::Closed) {
+        StageCase made = new_case(db(), id);
+        made.stage = stage;
+        made.bytes = bytes;
+        made.updated_at_ms = at_ms;
+        REQUIRE(store::put_case(db(), made).has_value());
+        REQUIRE(store::insert_stage_message(
+            db(), {0, made.task_id, "task_event", "a2hd", "a2hd", "{}", at_ms}));
+        return made.task_id;
+    };
+    const auto is_there = [&](std::int64_t task_id) {
+        return store::get_case(db(), task_id).value().has_value();
+    };
+    const auto old = put("m1", 1'000, 10);
+    const auto open = put("m2", 1'000, 1'000, CaseStage::Review);
+    const auto middle = put("m3", 2'000, 60);
+    const auto newer = put("m4", 3'000, 30);
+    const auto newest = put("m5", 4'000, 40);
+
+    CHECK(store::forget_cases(db(), 1'000, 1'000, 10).value() == 0);
+    CHECK(store::forget_cases(db(), 1'001, 1'000, 10).value() == 1);
+    CHECK_FALSE(is_there(old));
+    CHECK(store::stage_messages(db(), old)->empty());
+    CHECK(is_there(open));
+    CHECK(store::forget_cases(db(), 0, 129, 10).value() == 1);
+    CHECK_FALSE(is_there(middle));
+    CHECK(is_there(newer));
+    CHECK(store::forget_cases(db(), 9'000, 0, 1).value() == 1);
+    CHECK_FALSE(is_there(newer));
+    CHECK(is_there(newest));
+    CHECK(store::stage_messages(db(), newest)->size() == 1);
+    CHECK(store::get_case(db(), newest).value()->bytes == 40);
+}

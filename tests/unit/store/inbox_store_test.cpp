@@ -330,3 +330,38 @@ TEST_CASE_FIXTURE(StoreFixture, "Counting repeats stops where no rule asks for m
     CHECK(*store::count_same_payload(db(), "ag_me", "ag_peer", "same", 0, "msg_0") ==
           store::kSamePayloadMax);
 }
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "A message is found by its id among those of many peers, the newest of several") {
+    for (int i = 0; i < 50; ++i) {
+        const std::string peer = "ag_peer" + std::to_string(i);
+        REQUIRE(store::insert_inbox(db(), sample_message("only" + std::to_string(i), peer)));
+        REQUIRE(store::insert_inbox(db(), sample_message("same", peer)));
+    }
+    InboxMessage foreign = sample_message("theirs", "ag_peer1");
+    foreign.agent_id = "ag_other";
+    REQUIRE(store::insert_inbox(db(), foreign));
+    CHECK(store::find_inbox(db(), "ag_me", "only7").value()->sender_id == "ag_peer7");
+    CHECK(store::find_inbox(db(), "ag_me", "same").value()->sender_id == "ag_peer49");
+    CHECK_FALSE(store::find_inbox(db(), "ag_me", "theirs")->has_value());
+    CHECK(store::find_inbox(db(), "ag_other", "theirs").value()->agent_id == "ag_other");
+}
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "What the market said of an order is found, and nobody else's word") {
+    const auto put = [&](const std::string& id, const std::string& payload, SourceClass source) {
+        InboxMessage message = sample_message(id, "ag_market");
+        message.payload_json = payload;
+        message.source = source;
+        REQUIRE(store::insert_inbox(db(), message));
+    };
+    put("m1", R"({"orderId":"WKS1","n":1})", SourceClass::Platform);
+    put("m2", R"({"orderId":"WKS2"})", SourceClass::Platform);
+    put("m3", R"({"orderId":"WKS1","n":2})", SourceClass::Platform);
+    put("m4", R"({"orderId":"WKS1","n":3})", SourceClass::Peer);
+    using Payloads = std::vector<std::string>;
+    CHECK(store::market_payloads(db(), "ag_me", "WKS1", 10).value() ==
+          Payloads{R"({"orderId":"WKS1","n":2})", R"({"orderId":"WKS1","n":1})"});
+    CHECK(store::market_payloads(db(), "ag_me", "WKS1", 1)->size() == 1);
+    CHECK(store::market_payloads(db(), "ag_other", "WKS1", 10)->empty());
+}

@@ -212,3 +212,27 @@ TEST_CASE_FIXTURE(StoreFixture, "Lists are newest first, of one state or of all,
     CHECK(counts->oldest_queued_ms == 1'000);
     CHECK(store::outbox_counts(db(), "ag_nobody")->oldest_queued_ms == 0);
 }
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "What a yes has let go is found by peer, newest first, and nothing else") {
+    const auto put = [&](const std::string& id, const std::string& effect, UnixMs at_ms,
+                         OutboxState state = OutboxState::Sent, const std::string& to = "ag_peer") {
+        OutboxMessage message = sample_reply(id, to, at_ms);
+        message.effect_key = effect;
+        message.state = state;
+        insert(db(), message);
+    };
+    put("old", "approval:apr_0", 500);
+    put("first", "approval:apr_1", 1'000, OutboxState::Delivered);
+    put("second", "approval:apr_2", 2'000, OutboxState::Queued);
+    put("no", "approval:apr_3:reject", 2'000);
+    put("rule", "task:1", 2'000);
+    put("tool", "", 2'000);
+    put("dead", "approval:apr_4", 2'000, OutboxState::Dead);
+    put("dropped", "approval:apr_5", 2'000, OutboxState::Dropped);
+    put("other", "approval:apr_6", 2'000, OutboxState::Sent, "ag_other");
+    CHECK(ids(store::released_outbox(db(), "ag_me", "ag_peer", 1'000, 10).value()) ==
+          "no second first ");
+    CHECK(ids(store::released_outbox(db(), "ag_me", "ag_peer", 0, 2).value()) == "no second ");
+    CHECK(store::released_outbox(db(), "ag_you", "ag_peer", 0, 10)->empty());
+}

@@ -1,7 +1,9 @@
 // The data behind the session, and answers.
 #include <algorithm>
 
+#include "core/store/assignment_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/local_agent_store.h"
 #include "core/store/vote_store.h"
 #include "daemon/mandates/mandates.h"
 #include "daemon/web/assets.h"
@@ -261,6 +263,39 @@ TEST_CASE("one approval comes with its trail, its messages and its request") {
     CHECK(place.get("/api/messages?agent=ag_seller&peer=ag_buyer")["messages"].size() == 1);
     CHECK(place.get("/api/conversations?agent=ag_seller")["conversations"].size() == 1);
     CHECK(place.get("/api/contacts?agent=ag_seller")["contacts"].empty());
+}
+
+TEST_CASE("the page shows who made whom and the story of a task, without what would do harm") {
+    Place place;
+    LocalAgent agent;
+    agent.agent_id = "ag_child";
+    agent.parent_id = "ag_seller";
+    agent.role_id = "researcher";
+    REQUIRE(store::insert_local_agent(*place.database, agent));
+    Assignment task;
+    task.task_id = "t1";
+    task.agent_id = "ag_child";
+    task.peer_id = "ag_seller";
+    task.brief_json = R"({"objective":"find three","constraints":["one","two"]})";
+    REQUIRE(store::insert_assignment(*place.database, task));
+    AssignmentEntry report;
+    report.agent_id = "ag_child";
+    report.task_id = "t1";
+    report.kind = "report";
+    report.detail_json = R"({"status":"blocked","summary":"see \u202emoc.live"})";
+    REQUIRE(store::add_assignment_entry(*place.database, report));
+    place.enter();
+    const json agents = place.get("/api/agents")["agents"];
+    REQUIRE(agents.size() == 1);
+    CHECK(agents[0]["parent_id"] == "ag_seller");
+    CHECK(agents[0]["open_tasks"] == 1);
+    CHECK(!agents[0].contains("secret_key"));
+    const json tasks = place.get("/api/tasks?agent=ag_child")["tasks"];
+    REQUIRE(tasks.size() == 1);
+    CHECK(tasks[0]["brief"]["constraints"] == "one\ntwo");
+    CHECK(tasks[0]["story"][0]["status"] == "blocked");
+    CHECK(tasks[0]["story"][0]["text"].get<std::string>().find("\u202e") == std::string::npos);
+    CHECK(place.get("/api/tasks?agent=ag_seller")["tasks"].empty());
 }
 
 TEST_CASE("an answer that the listing lacks is offered for it, and goes there in one call") {

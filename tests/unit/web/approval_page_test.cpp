@@ -20,6 +20,7 @@ struct Daemon {
     std::map<std::string, Approval> approvals;
     std::vector<Answer> answers;
     std::optional<Error> failure;
+    i18n::Language language = i18n::Language::English;
     std::optional<Approval> next;
     web::Callbacks callbacks;
 
@@ -42,7 +43,7 @@ struct Daemon {
         approval.answer_by_ms = 1'760'086'400'000;
         approvals[approval.id] = approval;
         callbacks.language_of = [this](std::string_view person) {
-            return person == "anna" ? i18n::Language::Chinese : callbacks.language;
+            return person == "anna" ? i18n::Language::Chinese : language;
         };
         callbacks.load = [this](const std::string& id) -> Result<Approval> {
             if (failure && failure->code != ErrorCode::Conflict) return fail(*failure);
@@ -110,7 +111,7 @@ TEST_CASE("the page shows what is asked, by whom, how sure, and what is sent on 
 TEST_CASE("the page speaks the owner's language, or the one asked for") {
     Daemon daemon;
     CHECK(holds(daemon.get("apr_1", "token-apr_1d1", "zh"), "如果同意，将发送"));
-    daemon.callbacks.language = i18n::Language::Chinese;
+    daemon.language = i18n::Language::Chinese;
     const auto page = daemon.get();
     CHECK(holds(page, "<html lang=\"zh-CN\">"));
     CHECK(holds(page, "拒绝"));

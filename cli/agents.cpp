@@ -1,0 +1,224 @@
+#include <fstream>
+#include <iterator>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/answer_parts.h"
+#include "cli/daemon_call.h"
+#include "cli/handlers.h"
+#include "cli/terminal.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+
+/// The JSON of a file that a person names; `-` is the standard input.
+std::variant<json, Failure> json_file(const Invocation& invocation, std::string_view name) {
+    const std::string path = invocation.value(name);
+    std::ifstream file(path == "-" ? "/dev/stdin" : path);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    json read = json::parse(text, nullptr, false);
+    if (file && read.is_object()) return read;
+    return Failure{
+        std::string(kUsageCode), invocation.text("cli.not_a_json_file", {{"file", path}}), {}, {}};
+}
+
+std::string table_of(const Invocation& invocation, const std::vector<std::string_view>& headings,
+                     const std::vector<std::vector<std::string>>& rows, std::string_view none) {
+    if (rows.empty()) return invocation.text(none) + "\n";
+    std::vector<std::string> words;
+    for (const std::string_view key : headings)
+        words.push_back(invocation.text(key));
+    return table(words, rows, terminal_columns());
+}
+
+std::string render_agents(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& agent : items_of(data, "items")) {
+        rows.push_back({text_of(agent, "agent_id"), text_of(agent, "role_id"),
+                        text_of(agent, "parent_id"), word(invocation, text_of(agent, "state")),
+                        text_of(agent, "open_tasks")});
+    }
+    return table_of(invocation,
+                    {"cli.column_agent", "cli.column_role", "cli.column_parent", "cli.column_state",
+                     "cli.column_tasks"},
+                    rows, "cli.no_agents");
+}
+
+void add_branch(const json& node, std::size_t depth, std::string& out) {
+    out += std::string(2 * depth, ' ') + text_of(node, "agent_id") + "  " +
+           text_of(node, "role_id") + "\n";
+    for (const json& child : items_of(node, "children"))
+        add_branch(child, depth + 1, out);
+}
+
+std::string render_agent_tree(const Invocation& invocation, const json& data) {
+    std::string out;
+    for (const json& root : items_of(data, "roots"))
+        add_branch(root, 0, out);
+    return out.empty() ? invocation.text("cli.no_agents") + "\n" : out;
+}
+
+std::string render_spawned(const Invocation& invocation, const json& data) {
+    const std::string id = text_of(data, "agent_id");
+    return invocation.text("cli.agent_spawned", {{"id", id}, {"task", text_of(data, "task_id")}}) +
+           "\n";
+}
+
+std::string render_agents_stopped(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.agents_stopped", {{"count", text_of(data, "stopped")}}) + "\n";
+}
+
+std::string render_agent_registered(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.agent_registered", {{"id", text_of(data, "agent_id")}}) + "\n";
+}
+
+std::string render_contacts(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& contact : items_of(data, "items")) {
+        rows.push_back({text_of(contact, "peer_id"), text_of(contact, "role"),
+                        word(invocation, text_of(contact, "source")),
+                        text_of(contact, "introduced_by"), time_of(contact, "added_at")});
+    }
+    return table_of(invocation,
+                    {"cli.column_agent", "cli.column_role", "cli.column_source",
+                     "cli.column_introduced_by", "cli.column_time"},
+                    rows, "cli.no_contacts");
+}
+
+std::string render_contacts_read(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.contacts_read", {{"count", text_of(data, "read")}}) + "\n";
+}
+
+std::string render_tasks(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& task : items_of(data, "items")) {
+        rows.push_back({text_of(task, "task_id"), word(invocation, text_of(task, "side")),
+                        text_of(task, "peer_id"), word(invocation, text_of(task, "state")),
+                        text_of(task, "objective")});
+    }
+    return table_of(invocation,
+                    {"cli.column_id", "cli.column_side", "cli.column_peer", "cli.column_state",
+                     "cli.column_objective"},
+                    rows, "cli.no_tasks");
+}
+
+std::string render_task(const Invocation& invocation, const json& data) {
+    std::string out = text_of(data, "task_id") + "  " + word(invocation, text_of(data, "state")) +
+                      "  " + text_of(data, "peer_id") + "\n" + text_of(data, "objective") + "\n\n";
+    for (const json& entry : items_of(data, "story")) {
+        const json& detail = at(entry, "detail");
+        out += time_of(entry, "at") + "  " + word(invocation, text_of(entry, "kind")) + "  " +
+               text_of(detail, "status") + "  " + text_of(detail, "summary");
+        if (const json& score = at(detail, "score"); score.is_number()) {
+            out += word(invocation, text_of(detail, "verdict")) + "  " + score.dump() + "/100";
+        }
+        out += "\n";
+    }
+    return out;
+}
+
+std::string render_task_moved(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.task_moved",
+                           {{"id", text_of(data, "task_id")},
+                            {"state", word(invocation, text_of(data, "task_state"))}}) +
+           "\n";
+}
+
+std::string render_introductions(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& each : items_of(data, "items")) {
+        rows.push_back({text_of(each, "introduction_id"), word(invocation, text_of(each, "side")),
+                        text_of(each, "peer_id"), word(invocation, text_of(each, "state")),
+                        text_of(each, "required_capability")});
+    }
+    return table_of(invocation,
+                    {"cli.column_id", "cli.column_side", "cli.column_peer", "cli.column_state",
+                     "cli.column_capability"},
+                    rows, "cli.no_introductions");
+}
+
+/// Calls with the brief that the file BRIEF holds, and with the mandate of `--mandate`; refuses a
+/// file that holds none.
+Outcome call_with_brief(const Invocation& invocation, std::string_view action, json params,
+                        Renderer render) {
+    auto brief = json_file(invocation, "BRIEF");
+    if (auto* refused = std::get_if<Failure>(&brief)) return *refused;
+    params["task_brief"] = std::move(*std::get_if<json>(&brief));
+    if (invocation.has("--mandate")) {
+        auto mandate = json_file(invocation, "--mandate");
+        if (auto* refused = std::get_if<Failure>(&mandate)) return *refused;
+        params["mandate"] = std::move(*std::get_if<json>(&mandate));
+    }
+    return call_daemon(invocation, action, std::move(params), render);
+}
+
+}  // namespace
+
+Outcome run_agent_list(const Invocation& invocation) {
+    json params{{"limit", 100}, {"state", invocation.has("--all") ? "all" : "active"}};
+    return call_daemon(invocation, "agent.list", std::move(params), render_agents);
+}
+
+Outcome run_agent_tree(const Invocation& invocation) {
+    return call_daemon(invocation, "agent.tree", json::object(), render_agent_tree);
+}
+
+Outcome run_agent_spawn(const Invocation& invocation) {
+    json params = json::object();
+    params["role_id"] = invocation.value("ROLE");
+    if (invocation.has("--register")) params["register"] = true;
+    return call_with_brief(invocation, "agent.spawn", std::move(params), render_spawned);
+}
+
+Outcome run_agent_stop(const Invocation& invocation) {
+    return call_daemon(invocation, "agent.stop", {{"agent_id", invocation.value("ID")}},
+                       render_agents_stopped);
+}
+
+Outcome run_agent_register(const Invocation& invocation) {
+    return call_daemon(invocation, "agent.register", {{"agent_id", invocation.value("ID")}},
+                       render_agent_registered);
+}
+
+Outcome run_contact_list(const Invocation& invocation) {
+    return call_daemon(invocation, "contact.list", {{"limit", 100}}, render_contacts);
+}
+
+Outcome run_contact_export(const Invocation& invocation) {
+    return call_daemon(invocation, "contact.export", json::object(),
+                       [](const Invocation&, const json& data) { return data.dump(2) + "\n"; });
+}
+
+Outcome run_contact_import(const Invocation& invocation) {
+    auto file = json_file(invocation, "FILE");
+    if (auto* refused = std::get_if<Failure>(&file)) return *refused;
+    return call_daemon(invocation, "contact.import", *std::get_if<json>(&file),
+                       render_contacts_read);
+}
+
+Outcome run_introduction_list(const Invocation& invocation) {
+    return call_daemon(invocation, "introduction.list", {{"limit", 100}}, render_introductions);
+}
+
+Outcome run_task_list(const Invocation& invocation) {
+    return call_daemon(invocation, "task.list", {{"limit", 100}}, render_tasks);
+}
+
+Outcome run_task_show(const Invocation& invocation) {
+    return call_daemon(invocation, "task.get", {{"task_id", invocation.value("ID")}}, render_task);
+}
+
+Outcome run_task_assign(const Invocation& invocation) {
+    json params = json::object();
+    params["target_agent_id"] = invocation.value("PEER");
+    return call_with_brief(invocation, "task.assign", std::move(params), render_task_moved);
+}
+
+Outcome run_task_cancel(const Invocation& invocation) {
+    return call_daemon(invocation, "task.cancel", {{"task_id", invocation.value("ID")}},
+                       render_task_moved);
+}
+
+}  // namespace a2h::cli

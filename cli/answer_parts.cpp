@@ -1,0 +1,42 @@
+#include "cli/answer_parts.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+
+namespace a2h::cli {
+
+using nlohmann::json;
+
+const json& at(const json& object, const char* name) {
+    static const json kNothing = nullptr;
+    if (!object.is_object()) return kNothing;
+    const auto found = object.find(name);
+    return found == object.end() ? kNothing : *found;
+}
+
+std::string text_of(const json& object, const char* name) {
+    const json& value = at(object, name);
+    if (value.is_string()) return printable(value.get<std::string>());
+    if (value.is_number() || value.is_boolean()) return value.dump();
+    return {};
+}
+
+std::string time_of(const json& object, const char* name) {
+    const std::string text = text_of(object, name);
+    const auto time_ms = parse_time(text);
+    return time_ms ? to_local_time(*time_ms).substr(0, 16) : text;
+}
+
+std::vector<json> items_of(const json& object, const char* name) {
+    const json& list = at(object, name);
+    return list.is_array() ? list.get<std::vector<json>>() : std::vector<json>{};
+}
+
+std::string word(const Invocation& invocation, const std::string& value) {
+    const std::string key = "cli.word_" + value;
+    return i18n::has_key(invocation.language, key) ? invocation.text(key) : value;
+}
+
+}  // namespace a2h::cli

@@ -1,0 +1,112 @@
+#include "core/store/after_restore.h"
+
+#include <string>
+
+#include "core/store/approval_store.h"
+#include "core/store/statement.h"
+
+namespace a2h::store {
+namespace {
+
+/// Runs one statement for its time; how many rows it changed.
+Result<std::int64_t> change_rows(Database& db, const char* sql, UnixMs now_ms) {
+    Statement& statement = db.statement(sql);
+    A2H_TRY(statement.run(now_ms));
+    return statement.changes();
+}
+
+/// Whoever answers such a question again would release again what was released since.
+Result<std::int64_t> end_approvals(Database& db, UnixMs now_ms) {
+    static constexpr const char* kOpen =
+        "select id from approval where status = 'pending' or (status = 'approved' and outcome = "
+        "'none') order by number";
+    static constexpr const char* kExpire =
+        "update approval set status = 'expired', surface = 'system', answered_by = 'restore', "
+        "answered_at_ms = ?1, updated_at_ms = ?1 where status = 'pending'";
+    static constexpr const char* kUnused =
+        "update approval set outcome = 'expired', outcome_detail = 'the backup is older', "
+        "updated_at_ms = ?1 where status = 'approved' and outcome = 'none'";
+    const auto open = db.statement(kOpen).all([](Row& row) { return row.text(0); });
+    if (!open) return fail(open.error());
+    for (const std::string& id : *open)
+        A2H_TRY(append_audit(db, id, "expired", R"({"why":"restored from a backup"})", now_ms));
+    const auto expired = change_rows(db, kExpire, now_ms);
+    if (!expired) return expired;
+    const auto unused = change_rows(db, kUnused, now_ms);
+    if (!unused) return unused;
+    return *expired + *unused;
+}
+
+Result<std::int64_t> close_tasks(Database& db, UnixMs now_ms) {
+    static constexpr const char* kCases =
+        "update stage_case set stage = 'closed', outcome = 'dropped', version = version + 1, "
+        "updated_at_ms = ?1 where stage <> 'closed'";
+    static constexpr const char* kAsked =
+        "update task set state = 'done', updated_at_ms = ?1 where state = 'waiting_for_human'";
+    static constexpr const char* kUndecided =
+        "update task set state = 'done', decision = 'silent', rule_id = 'guard.restored', "
+        "updated_at_ms = ?1 where state in ('pending', 'in_stages')";
+    const auto cases = change_rows(db, kCases, now_ms);
+    if (!cases) return cases;
+    const auto asked = change_rows(db, kAsked, now_ms);
+    if (!asked) return asked;
+    return change_rows(db, kUndecided, now_ms);
+}
+
+/// What they allowed may be used up since, or revoked.
+Result<std::int64_t> end_mandates(Database& db, UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update mandate set revoked_by = 'restore', revoked_at_ms = ?1 where revoked_at_ms = 0";
+    return change_rows(db, kSql, now_ms);
+}
+
+Result<void> set_aside(Database& db, UnixMs now_ms, std::int64_t& count, const char* sql) {
+    const auto changed = change_rows(db, sql, now_ms);
+    if (!changed) return fail(changed.error());
+    count = *changed;
+    return {};
+}
+
+std::string in_words(const SetAside& done) {
+    const auto member = [](const char* name, std::int64_t value) {
+        return "\"" + std::string(name) + "\":" + std::to_string(value);
+    };
+    return "{" + member("approvals", done.approvals) + "," + member("held", done.held) + "," +
+           member("mandates", done.mandates) + "," + member("negotiations", done.negotiations) +
+           "," + member("tasks", done.tasks) + "," + member("unsettled", done.unsettled) + "}";
+}
+
+}  // namespace
+
+Result<SetAside> set_aside_open_things(Database& db, UnixMs now_ms) {
+    static constexpr const char* kHold =
+        "update outbox set state = 'held', updated_at_ms = ?1 where state = 'queued'";
+    static constexpr const char* kUnknown =
+        "update approval set outcome = 'unknown', outcome_detail = 'the backup was made while it "
+        "was being done; look whether it was', updated_at_ms = ?1 "
+        "where status = 'approved' and outcome = 'executing'";
+    static constexpr const char* kHandOver =
+        "update negotiation set state = 'handed_over', close_at_ms = 0 * ?1 where state = 'open'";
+    static constexpr const char* kNews =
+        "update notification set state = 'skipped', outcome = 'restored from a backup', "
+        "updated_at_ms = ?1 where state in ('queued', 'waiting')";
+    SetAside done;
+    A2H_TRY(set_aside(db, now_ms, done.held, kHold));
+    const auto approvals = end_approvals(db, now_ms);
+    if (!approvals) return fail(approvals.error());
+    done.approvals = *approvals;
+    A2H_TRY(set_aside(db, now_ms, done.unsettled, kUnknown));
+    const auto tasks = close_tasks(db, now_ms);
+    if (!tasks) return fail(tasks.error());
+    done.tasks = *tasks;
+    const auto mandates = end_mandates(db, now_ms);
+    if (!mandates) return fail(mandates.error());
+    done.mandates = *mandates;
+    A2H_TRY(set_aside(db, now_ms, done.negotiations, kHandOver));
+    std::int64_t news = 0;
+    A2H_TRY(set_aside(db, now_ms, news, kNews));
+    A2H_TRY(append_audit(db, {}, "restored", in_words(done), now_ms));
+    return done;
+}
+
+}  // namespace a2h::store

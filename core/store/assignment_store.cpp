@@ -1,0 +1,134 @@
+#include "core/store/assignment_store.h"
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "core/store/statement.h"
+
+namespace a2h::store {
+namespace {
+
+#define A2H_ASSIGNMENT_COLUMNS                                                          \
+    "task_id, agent_id, peer_id, side, parent_task_id, brief_json, mandate_id, state, " \
+    "outcome_json, created_at_ms, updated_at_ms"
+
+Assignment read_assignment(Row& row) {
+    Assignment found;
+    found.task_id = row.text(0);
+    found.agent_id = row.text(1);
+    found.peer_id = row.text(2);
+    found.side = row.name(3, parse_assignment_side);
+    found.parent_task_id = row.text(4);
+    found.brief_json = row.text(5);
+    found.mandate_id = row.text(6);
+    found.state = row.name(7, parse_assignment_state);
+    found.outcome_json = row.text(8);
+    found.created_at_ms = row.integer(9);
+    found.updated_at_ms = row.integer(10);
+    return found;
+}
+
+AssignmentEntry read_entry(Row& row) {
+    return AssignmentEntry{row.integer(0), row.text(1), row.text(2),   row.text(3),
+                           row.text(4),    row.text(5), row.integer(6)};
+}
+
+}  // namespace
+
+Result<void> insert_assignment(Database& db, const Assignment& made) {
+    static constexpr const char* kSql = "insert into assignment (" A2H_ASSIGNMENT_COLUMNS
+                                        ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    return db.statement(kSql).run(made.task_id, made.agent_id, made.peer_id, to_string(made.side),
+                                  made.parent_task_id, made.brief_json, made.mandate_id,
+                                  to_string(made.state), made.outcome_json, made.created_at_ms,
+                                  made.updated_at_ms);
+}
+
+Result<std::optional<Assignment>> get_assignment(Database& db, std::string_view agent_id,
+                                                 std::string_view task_id) {
+    static constexpr const char* kSql =
+        "select " A2H_ASSIGNMENT_COLUMNS " from assignment where agent_id = ? and task_id = ?";
+    return db.statement(kSql).first(read_assignment, agent_id, task_id);
+}
+
+Result<void> move_assignment(Database& db, const Assignment& changed) {
+    static constexpr const char* kSql =
+        "update assignment set state = ?, mandate_id = ?, outcome_json = ?, updated_at_ms = ? "
+        "where agent_id = ? and task_id = ? and state in ('offered', 'open')";
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(to_string(changed.state), changed.mandate_id, changed.outcome_json,
+                       changed.updated_at_ms, changed.agent_id, changed.task_id));
+    if (update.changes() == 1) return {};
+    const auto stored = get_assignment(db, changed.agent_id, changed.task_id);
+    if (!stored) return fail(stored.error());
+    if (!*stored) {
+        return fail(ErrorCode::NotFound, changed.agent_id + " has no task " + changed.task_id);
+    }
+    return fail(ErrorCode::Conflict, "task " + changed.task_id + " is " +
+                                         std::string(to_string((*stored)->state)) + " already");
+}
+
+Result<AssignmentPage> list_assignments(Database& db, std::string_view agent_id,
+                                        const AssignmentFilter& filter, std::int64_t before,
+                                        int limit) {
+    static constexpr const char* kSql =
+        "select " A2H_ASSIGNMENT_COLUMNS
+        ", number from assignment where agent_id = ?1 and number < ?2 "
+        "and (?3 = '' or side = ?3) and (?4 = '' or state = ?4) "
+        "and (?5 = '' or parent_task_id = ?5) order by number desc limit ?6";
+    const std::string_view side = filter.side ? to_string(*filter.side) : std::string_view();
+    const std::string_view state = filter.state ? to_string(*filter.state) : std::string_view();
+    auto rows = db.statement(kSql).all(
+        [](Row& row) { return std::pair(read_assignment(row), row.integer(11)); }, agent_id,
+        before == 0 ? std::numeric_limits<std::int64_t>::max() : before, side, state,
+        filter.parent_task_id, limit + 1);
+    if (!rows) return fail(rows.error());
+    AssignmentPage page;
+    for (auto& [assignment, number] : *rows) {
+        if (page.items.size() == static_cast<std::size_t>(limit)) return page;
+        page.items.push_back(std::move(assignment));
+        page.next_before = number;
+    }
+    page.next_before = 0;
+    return page;
+}
+
+Result<std::vector<Assignment>> live_assignments(Database& db, std::string_view agent_id) {
+    static constexpr const char* kSql =
+        "select " A2H_ASSIGNMENT_COLUMNS
+        " from assignment where agent_id = ? and state in ('offered', 'open') order by number";
+    return db.statement(kSql).all(read_assignment, agent_id);
+}
+
+Result<std::vector<Assignment>> live_assignments(Database& db, std::string_view agent_id,
+                                                 AssignmentSide side) {
+    static constexpr const char* kSql =
+        "select " A2H_ASSIGNMENT_COLUMNS
+        " from assignment where agent_id = ? and side = ? and state in ('offered', 'open') "
+        "order by number";
+    return db.statement(kSql).all(read_assignment, agent_id, to_string(side));
+}
+
+Result<std::int64_t> add_assignment_entry(Database& db, const AssignmentEntry& entry) {
+    static constexpr const char* kSql =
+        "insert into assignment_entry (agent_id, task_id, kind, message_id, detail_json, at_ms) "
+        "values (?, ?, ?, ?, ?, ?)";
+    Statement& insert = db.statement(kSql);
+    A2H_TRY(insert.run(entry.agent_id, entry.task_id, entry.kind, entry.message_id,
+                       entry.detail_json, entry.at_ms));
+    return insert.last_id();
+}
+
+Result<std::vector<AssignmentEntry>> assignment_story(Database& db, std::string_view agent_id,
+                                                      std::string_view task_id,
+                                                      std::int64_t after_id, int limit) {
+    static constexpr const char* kSql =
+        "select id, agent_id, task_id, kind, message_id, detail_json, at_ms from assignment_entry "
+        "where agent_id = ? and task_id = ? and id > ? order by id limit ?";
+    return db.statement(kSql).all(read_entry, agent_id, task_id, after_id, limit);
+}
+
+#undef A2H_ASSIGNMENT_COLUMNS
+
+}  // namespace a2h::store

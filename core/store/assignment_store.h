@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/assignment.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+/// Errors: Conflict when this agent has a task of that id already, whoever it is with.
+Result<void> insert_assignment(Database& db, const Assignment& assignment);
+Result<std::optional<Assignment>> get_assignment(Database& db, std::string_view agent_id,
+                                                 std::string_view task_id);
+/// Writes state, mandate, outcome and `updated_at_ms`; nothing else of a task ever changes.
+/// Errors: NotFound; Conflict when what is stored is final.
+Result<void> move_assignment(Database& db, const Assignment& changed);
+
+struct AssignmentFilter {
+    std::optional<AssignmentSide> side{};
+    std::optional<AssignmentState> state{};
+    /// Only the parts of this task; empty: all.
+    std::string_view parent_task_id{};
+};
+struct AssignmentPage {
+    std::vector<Assignment> items;
+    std::int64_t next_before = 0;  ///< cursor of the next page; 0: this was the last one
+};
+/// Newest first; `before` is 0 or a cursor.
+Result<AssignmentPage> list_assignments(Database& db, std::string_view agent_id,
+                                        const AssignmentFilter& filter, std::int64_t before,
+                                        int limit);
+/// Those of `agent_id` that are offered or open, oldest first. The second form is for one side.
+Result<std::vector<Assignment>> live_assignments(Database& db, std::string_view agent_id);
+Result<std::vector<Assignment>> live_assignments(Database& db, std::string_view agent_id,
+                                                 AssignmentSide side);
+
+/// Returns the id of the entry.
+Result<std::int64_t> add_assignment_entry(Database& db, const AssignmentEntry& entry);
+/// The story of a task, oldest first, from after the entry `after_id`.
+Result<std::vector<AssignmentEntry>> assignment_story(Database& db, std::string_view agent_id,
+                                                      std::string_view task_id,
+                                                      std::int64_t after_id, int limit);
+
+}  // namespace a2h::store

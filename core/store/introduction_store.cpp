@@ -1,0 +1,110 @@
+#include "core/store/introduction_store.h"
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "core/store/interface_columns.h"
+#include "core/store/statement.h"
+
+namespace a2h::store {
+namespace {
+
+#define A2H_INTRODUCTION_COLUMNS                                                    \
+    "id, agent_id, peer_id, side, reason, required_capability, state, contact_id, " \
+    "contact_role, services, input_format, output_format, examples_json, refusal, at_ms"
+
+Introduction read_introduction(Row& row) {
+    Introduction found;
+    found.id = row.text(0);
+    found.agent_id = row.text(1);
+    found.peer_id = row.text(2);
+    found.side = row.name(3, parse_introduction_side);
+    found.reason = row.text(4);
+    found.required_capability = row.text(5);
+    found.state = row.name(6, parse_introduction_state);
+    found.contact_id = row.text(7);
+    found.contact_role = row.text(8);
+    found.interface_spec = read_interface(row, 9);
+    found.refusal = row.text(13);
+    found.at_ms = row.integer(14);
+    return found;
+}
+
+}  // namespace
+
+Result<void> insert_introduction(Database& db, const Introduction& made) {
+    static constexpr const char* kSql = "insert into introduction (" A2H_INTRODUCTION_COLUMNS
+                                        ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    const InterfaceSpec spec = made.interface_spec.value_or(InterfaceSpec{});
+    return db.statement(kSql).run(made.id, made.agent_id, made.peer_id, to_string(made.side),
+                                  made.reason, made.required_capability, to_string(made.state),
+                                  made.contact_id, made.contact_role, spec.services,
+                                  spec.input_format, spec.output_format,
+                                  examples_column(made.interface_spec), made.refusal, made.at_ms);
+}
+
+Result<std::optional<Introduction>> get_introduction(Database& db, std::string_view agent_id,
+                                                     std::string_view peer_id,
+                                                     IntroductionSide side, std::string_view id) {
+    static constexpr const char* kSql =
+        "select " A2H_INTRODUCTION_COLUMNS
+        " from introduction where agent_id = ? and peer_id = ? and side = ? and id = ?";
+    return db.statement(kSql).first(read_introduction, agent_id, peer_id, to_string(side), id);
+}
+
+Result<std::optional<Introduction>> find_introduction(Database& db, std::string_view agent_id,
+                                                      IntroductionSide side, std::string_view id) {
+    static constexpr const char* kSql =
+        "select " A2H_INTRODUCTION_COLUMNS
+        " from introduction where agent_id = ? and side = ? and id = ? order by number desc";
+    return db.statement(kSql).first(read_introduction, agent_id, to_string(side), id);
+}
+
+Result<void> settle_introduction(Database& db, const Introduction& settled) {
+    static constexpr const char* kSql =
+        "update introduction set state = ?, contact_id = ?, contact_role = ?, services = ?, "
+        "input_format = ?, output_format = ?, examples_json = ?, refusal = ? "
+        "where agent_id = ? and peer_id = ? and side = ? and id = ? and state = 'open'";
+    const InterfaceSpec spec = settled.interface_spec.value_or(InterfaceSpec{});
+    Statement& update = db.statement(kSql);
+    A2H_TRY(update.run(to_string(settled.state), settled.contact_id, settled.contact_role,
+                       spec.services, spec.input_format, spec.output_format,
+                       examples_column(settled.interface_spec), settled.refusal, settled.agent_id,
+                       settled.peer_id, to_string(settled.side), settled.id));
+    if (update.changes() == 1) return {};
+    const auto stored =
+        get_introduction(db, settled.agent_id, settled.peer_id, settled.side, settled.id);
+    if (!stored) return fail(stored.error());
+    if (!*stored) {
+        return fail(ErrorCode::NotFound, "there is no request for an introduction " + settled.id);
+    }
+    return fail(ErrorCode::Conflict, "the request for an introduction " + settled.id + " is " +
+                                         std::string(to_string((*stored)->state)) + " already");
+}
+
+Result<IntroductionPage> list_introductions(Database& db, std::string_view agent_id,
+                                            std::optional<IntroductionState> state,
+                                            std::int64_t before, int limit) {
+    static constexpr const char* kSql =
+        "select " A2H_INTRODUCTION_COLUMNS
+        ", number from introduction where agent_id = ?1 and number < ?2 "
+        "and (?3 = '' or state = ?3) order by number desc limit ?4";
+    auto rows = db.statement(kSql).all(
+        [](Row& row) { return std::pair(read_introduction(row), row.integer(15)); }, agent_id,
+        before == 0 ? std::numeric_limits<std::int64_t>::max() : before,
+        state ? to_string(*state) : std::string_view(), limit + 1);
+    if (!rows) return fail(rows.error());
+    IntroductionPage page;
+    for (auto& [introduction, number] : *rows) {
+        if (page.items.size() == static_cast<std::size_t>(limit)) return page;
+        page.items.push_back(std::move(introduction));
+        page.next_before = number;
+    }
+    page.next_before = 0;
+    return page;
+}
+
+#undef A2H_INTRODUCTION_COLUMNS
+
+}  // namespace a2h::store

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/introduction.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+/// Errors: Conflict when this agent knows a request of that id and side with this peer already.
+Result<void> insert_introduction(Database& db, const Introduction& introduction);
+Result<std::optional<Introduction>> get_introduction(Database& db, std::string_view agent_id,
+                                                     std::string_view peer_id,
+                                                     IntroductionSide side, std::string_view id);
+/// The newest of that id and side, whoever it is with.
+Result<std::optional<Introduction>> find_introduction(Database& db, std::string_view agent_id,
+                                                      IntroductionSide side, std::string_view id);
+/// Writes the state and what the answer said. Errors: NotFound; Conflict unless it was open.
+Result<void> settle_introduction(Database& db, const Introduction& settled);
+
+struct IntroductionPage {
+    std::vector<Introduction> items;
+    std::int64_t next_before = 0;  ///< cursor of the next page; 0: this was the last one
+};
+/// Newest first; `before` is 0 or a cursor.
+Result<IntroductionPage> list_introductions(Database& db, std::string_view agent_id,
+                                            std::optional<IntroductionState> state,
+                                            std::int64_t before, int limit);
+
+}  // namespace a2h::store

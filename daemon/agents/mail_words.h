@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/i18n/messages.h"
+#include "core/wire/agent_messages.h"
+
+namespace a2h::agents {
+
+// A typed message as the human reads it before agreeing that it leaves. Thread: any.
+
+/// One line a member: those of the protocol by their names in `language`, then whatever else is in
+/// it by its own name, and the ids last. Nothing of `payload` is left out.
+std::string mail_in_words(const nlohmann::json& payload, i18n::Language language);
+
+/// "Give ag_x this task: …?", in one line.
+std::string question_about_mail(wire::AgentMessageType type, std::string_view peer_id,
+                                const nlohmann::json& payload, i18n::Language language);
+
+}  // namespace a2h::agents

@@ -1,0 +1,161 @@
+#pragma once
+
+// Inside daemon/app*.cpp only: all parts of the daemon and how they are wired to each other.
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/control/change_page.h"
+#include "core/control/server.h"
+#include "core/http/client.h"
+#include "core/platform/identity.h"
+#include "core/store/writer.h"
+#include "daemon/agent.h"
+#include "daemon/agents/agent_mail.h"
+#include "daemon/agents/house.h"
+#include "daemon/app.h"
+#include "daemon/config.h"
+#include "daemon/context.h"
+#include "daemon/current_rules.h"
+#include "daemon/doctor/doctor.h"
+#include "daemon/home_lock.h"
+#include "daemon/model/language_model.h"
+#include "daemon/notify/listening.h"
+#include "daemon/notify/notification_queue.h"
+#include "daemon/pipeline/button_desk.h"
+#include "daemon/pipeline/catch_up.h"
+#include "daemon/pipeline/listing_sync.h"
+#include "daemon/pipeline/market_watch.h"
+#include "daemon/pipeline/receiver.h"
+#include "daemon/pipeline/reporter.h"
+#include "daemon/pipeline/retention.h"
+#include "daemon/runtime.h"
+#include "daemon/service/backup.h"
+#include "daemon/service/hang.h"
+#include "daemon/service/leaders.h"
+#include "daemon/service/listening.h"
+#include "daemon/service/watchdog.h"
+#include "daemon/signals.h"
+#include "daemon/stages/exchange.h"
+#include "daemon/web/web_server.h"
+
+namespace a2h {
+
+/// The setting that keeps what the language model has spent.
+inline constexpr std::string_view kModelSpentSetting = "model.spent";
+
+/// What `start` reads and opens before anything runs.
+struct Opened {
+    Config config;
+    std::filesystem::path rules_file;
+    platform::HumanIdentity human;
+    std::vector<platform::AgentIdentity> identities;
+    std::unique_ptr<HomeLock> lock;
+    std::unique_ptr<control::ChangePage> changes;  ///< null where none can be made
+    std::unique_ptr<store::Database> write_database;
+    std::unique_ptr<store::Database> loop_reader;
+    std::unique_ptr<store::Database> receive_reader;
+    std::string model_key;
+    std::string model_spent;
+    std::string instance;  ///< which one of its agents this home is
+};
+
+/// Members are in the order in which they are built; `stop_all` and the compiler end them in
+/// reverse.
+struct App::Impl {
+    static constexpr int kWorkerThreads = 4;
+
+    Impl(Opened opened, Mode mode);
+    ~Impl();
+
+    std::unique_ptr<model::LanguageModel> make_model(const Opened& opened);
+    void add_agent(const platform::AgentIdentity& identity);
+    http::Client& http_for(const std::string& ca_file);
+    std::unique_ptr<pipeline::Receiver> make_receiver(Agent& agent);
+    void start_local(const LocalAgent& local);
+    void stop_local(const std::string& agent_id);
+    std::function<Result<std::string>()> registration_of(const LocalAgent& local);
+    agents::House::Environment house_environment();
+    agents::AgentMail::Environment mail_environment();
+    pipeline::Dispatcher::House dispatcher_house();
+    void build_agents(const std::vector<platform::AgentIdentity>& identities);
+    std::unique_ptr<mqtt::Connection> connect(Agent& agent, pipeline::Receiver& receiver);
+    void connection_changed(Agent& agent, const mqtt::State& state);
+    std::string link_to(const Approval& approval, const std::string& person) const;
+    std::function<Result<std::string>()> picture_source(const std::string& agent_id,
+                                                        const std::string& url);
+    notify::NotificationQueue::Environment notification_environment();
+    stages::Exchange::Environment stages_environment();
+    Result<void> save_pin(const std::string& person, const std::string& hash);
+    Result<void> make_ready(const control::Home& home);
+    Result<void> serve(const control::Home& home);
+    void open_connection(Agent& agent);
+    const std::string& root_of(const Agent& agent) const;
+    Result<void> serve_control(const control::Home& home);
+    void start_watchdog();
+    void tell_manager() const;
+    void begin_work();
+    void note_change() const;
+    void beat();
+    void after_effects();
+    void after_decision(const pipeline::Effects& effects,
+                        const std::vector<store::OutboxPlace>& places);
+
+    const bool serves;  ///< false: one operation, and nothing is sent or told
+    SystemClock clock;
+    const service::HangFault hang;
+    Loop loop;
+    SignalWaiter signals{[this] { loop.stop(); }};  ///< before every other thread
+    std::unique_ptr<HomeLock> lock;
+    Current<Config> config;
+    const stages::Options stage_options{config->stages};  ///< other ones only after a restart
+    const approvals::HumanSecrets secrets;
+    approvals::Pins pins;
+    std::filesystem::path human_file;
+    const std::unique_ptr<control::ChangePage> changes;
+    CurrentRules current_rules;
+    std::unique_ptr<store::Database> reader;
+    store::Writer writer;
+    service::StepMark receiving;  ///< what Paho has called us with
+    std::map<std::string, std::unique_ptr<http::Client>> http_clients;  ///< by CA file
+    Agents agents;
+    std::unique_ptr<Workers> workers = std::make_unique<Workers>(kWorkerThreads);
+    Current<notify::Channels> channels;
+    /// Of its own, so that dead channels keep no market call and no PIN waiting.
+    std::unique_ptr<Workers> notify_workers = std::make_unique<Workers>(kWorkerThreads);
+    /// Null without [model]. Its threads are its own, so that one that never answers keeps nothing
+    /// else waiting.
+    std::unique_ptr<model::LanguageModel> language_model;
+    const Context context;
+    service::Leaders leaders;
+    pipeline::KeyRing key_ring;
+    pipeline::Authenticator authenticator;
+    pipeline::ListingSync listings;
+    pipeline::Executor executor;
+    pipeline::AnswerDesk answers;
+    pipeline::ButtonDesk buttons;
+    agents::House house;
+    pipeline::Dispatcher dispatcher;
+    stages::Exchange stages;
+    agents::AgentMail mail;
+    pipeline::Decider decider;
+    pipeline::Reporter reporter;
+    pipeline::Retention retention{context};
+    pipeline::CatchUp catch_up;
+    pipeline::MarketWatch market_watch;
+    service::Listening listening;
+    std::unique_ptr<notify::NotificationQueue> notifications;
+    Runtime runtime;
+    std::map<std::string, std::unique_ptr<pipeline::Receiver>> receivers;
+    std::unique_ptr<service::Watchdog> watchdog;  ///< null when nobody waits for it
+    std::unique_ptr<service::Backups> backups;
+    std::unique_ptr<control::Server> control_server;
+    std::unique_ptr<web::WebServer> web_server;
+    std::unique_ptr<notify::Listeners> listeners;
+    std::unique_ptr<doctor::Doctor> checkup;
+};
+
+}  // namespace a2h

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/control/home.h"
+#include "daemon/doctor/facts.h"
+#include "daemon/runtime.h"
+#include "daemon/service/listening.h"
+#include "daemon/workers.h"
+
+namespace a2h::doctor {
+
+struct Options {
+    i18n::Language language = i18n::Language::English;
+    bool full = false;        ///< what takes long, too
+    bool notify = false;      ///< send a test notification on each channel
+    bool fix = false;         ///< repair what can be repaired safely, after a backup
+    std::string cli_version;  ///< of `a2h`; empty when it did not say
+};
+
+struct Line {
+    std::string_view check;  ///< id of a check, see docs/operations.md
+    Finding finding;
+};
+
+struct Report {
+    std::vector<Line> lines;         ///< in the order of the table of checks
+    std::vector<std::string> fixed;  ///< what `fix` did, in words
+    std::string backup;              ///< written before that; empty when nothing was repaired
+};
+
+/// Looks through everything that an installation needs, one line a finding.
+///
+/// The checks are rows of tables (`home_checks`, `network_checks`, …) that run on four workers of
+/// its own, which are there only meanwhile; the canary and what belongs to the loop is asked there.
+/// What has not answered within `kPatience` (`kPatienceFull` with `full`) is reported as not
+/// checked.
+///
+/// Thread: the loop. It waits for checks that still run when it goes.
+class Doctor {
+  public:
+    static constexpr std::chrono::seconds kPatience{20};
+    static constexpr std::chrono::minutes kPatienceFull{5};
+
+    /// Writes a verified backup and tells where.
+    using Backup = std::function<void(std::function<void(Result<std::string>)>)>;
+
+    /// `listening` may be null where no agent is connected.
+    Doctor(const Runtime& runtime, service::Listening* listening, control::Home home,
+           Backup backup = {});
+
+    using Done = std::function<void(const Result<Report>&)>;
+    /// `done` runs on the loop. Errors: Conflict while it is at work; with `fix` those of the
+    /// backup.
+    void run(const Options& options, Done done);
+
+  private:
+    struct Round;
+    using Finished = std::function<void(std::vector<Line>)>;
+
+    Facts gather(const Options& options) const;
+    void look(const Options& options, Finished finished);
+    void start_on_worker(const std::shared_ptr<Round>& round, std::string_view id,
+                         std::function<Findings()> check);
+    void start_canaries(const std::shared_ptr<Round>& round);
+    void start_channels(const std::shared_ptr<Round>& round, bool notify);
+    std::size_t add(const std::shared_ptr<Round>& round, std::string_view id);
+    void take(const std::shared_ptr<Round>& round, std::size_t place, Findings findings);
+    void end(const std::shared_ptr<Round>& round);
+    void rest();
+    void finish(const Options& options, std::vector<Line> lines, const Done& done);
+    void repair(const Options& options, std::vector<Line> lines, std::string backup,
+                const Done& done);
+    void look_again(Options options, const std::shared_ptr<Report>& report, const Done& done);
+
+    const Runtime& runtime_;
+    service::Listening* const listening_;
+    const control::Home home_;
+    const Backup backup_;
+    bool at_work_ = false;
+    std::size_t running_ = 0;  ///< checks on workers, of rounds that have ended as well
+    std::unique_ptr<Workers> workers_;
+};
+
+}  // namespace a2h::doctor

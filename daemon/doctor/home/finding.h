@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/i18n/messages.h"
+
+namespace a2h::doctor {
+
+enum class State { Ok, Warning, Failed, NotChecked };
+/// "ok", "warning", "failed", "not_checked".
+std::string_view to_string(State state);
+
+/// What `--fix` does about a finding.
+enum class Repair { None, Permissions, StaleFile, Requeue, Checkpoint, Reindex };
+
+/// One line of the doctor.
+struct Finding {
+    State state = State::Ok;
+    std::string subject;  ///< agent, host, channel or file; empty: the home as a whole
+    std::string text;     ///< in the reader's language
+    std::string next;     ///< what to do now; empty: nothing
+    Repair repair = Repair::None;
+};
+using Findings = std::vector<Finding>;
+
+/// The texts "doctor.{key}" and, where there is one, "doctor.{key}_next".
+Finding say(i18n::Language language, State state, std::string_view key,
+            i18n::Arguments arguments = {}, std::string subject = {}, Repair repair = Repair::None);
+
+/// The title of the check `id`: "doctor.title.{id}".
+std::string title_of(i18n::Language language, std::string_view id);
+
+}  // namespace a2h::doctor

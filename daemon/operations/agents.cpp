@@ -1,0 +1,254 @@
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/time_text.h"
+#include "core/store/assignment_store.h"
+#include "core/store/contact_store.h"
+#include "core/store/inbox_store.h"
+#include "core/wire/task_brief.h"
+#include "daemon/agents/house.h"
+#include "daemon/agents/model_text.h"
+#include "daemon/operations/briefs.h"
+#include "daemon/operations/typed_mail.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kAgentsShown = 20;
+constexpr int kMessagesRead = 20;
+
+json local_agent_json(const LocalAgent& agent) {
+    json shown{
+        {"agent_id", agent.agent_id},        {"parent_id", agent.parent_id},
+        {"role_id", agent.role_id},          {"state", to_string(agent.state)},
+        {"registered", agent.is_registered}, {"created_at", to_utc_time(agent.created_at_ms)}};
+    if (agent.stopped_at_ms != 0) shown["stopped_at"] = to_utc_time(agent.stopped_at_ms);
+    return shown;
+}
+
+/// The owner's own agents, which nobody here made.
+json own_agent_json(const Agent& agent) {
+    return {{"agent_id", agent.identity.account.agent_id},
+            {"parent_id", ""},
+            {"role_id", agents::kRoot},
+            {"state", to_string(LocalAgentState::Active)},
+            {"registered", true}};
+}
+
+/// Everybody in this house, the owner's own first, parents before children.
+std::vector<json> everybody(const Runtime& runtime) {
+    std::vector<json> all;
+    for (const auto& [id, agent] : runtime.agents) {
+        if (agent->parent_id.empty()) all.push_back(own_agent_json(*agent));
+    }
+    std::sort(all.begin(), all.end(),
+              [](const json& a, const json& b) { return a["agent_id"] < b["agent_id"]; });
+    for (const LocalAgent& agent : runtime.house->list())
+        all.push_back(local_agent_json(agent));
+    return all;
+}
+
+Result<int> open_tasks(Runtime& runtime, const std::string& agent_id) {
+    const auto live = store::live_assignments(runtime.context.reader, agent_id);
+    if (!live) return fail(live.error());
+    return static_cast<int>(std::count_if(live->begin(), live->end(), [](const Assignment& task) {
+        return task.side == AssignmentSide::Taken;
+    }));
+}
+
+json branch(const std::map<std::string, std::vector<json>>& children, const json& agent) {
+    json node = agent;
+    node["children"] = json::array();
+    const auto below = children.find(agent["agent_id"].get<std::string>());
+    if (below == children.end()) return node;
+    for (const json& child : below->second)
+        node["children"].push_back(branch(children, child));
+    return node;
+}
+
+/// The newest messages that `agent_id` got, of all peers or of one.
+Result<std::vector<InboxMessage>> newest_mail(Runtime& runtime, const std::string& agent_id,
+                                              const std::string& peer_id, int count) {
+    store::Database& db = runtime.context.reader;
+    std::vector<std::string> peers{peer_id};
+    if (peer_id.empty()) {
+        const auto list = store::conversations(db, agent_id, count);
+        if (!list) return fail(list.error());
+        peers.clear();
+        for (const auto& conversation : *list)
+            peers.push_back(conversation.peer_id);
+    }
+    std::vector<InboxMessage> mail;
+    for (const std::string& peer : peers) {
+        const auto entries = store::history(db, agent_id, peer, 1, count);
+        if (!entries) return fail(entries.error());
+        for (const HistoryEntry& entry : *entries) {
+            if (!entry.incoming || entry.provenance == Provenance::Forged) continue;
+            auto message = store::find_inbox(db, agent_id, peer, entry.message_id);
+            if (!message) return fail(message.error());
+            if (*message) mail.push_back(std::move(**message));
+        }
+    }
+    std::sort(mail.begin(), mail.end(),
+              [](const InboxMessage& a, const InboxMessage& b) { return a.id > b.id; });
+    if (mail.size() > static_cast<std::size_t>(count)) mail.resize(static_cast<std::size_t>(count));
+    return mail;
+}
+
+Result<agents::Author> author_of(Runtime& runtime, const std::string& reader_id,
+                                 const std::string& author_id, SourceClass source,
+                                 Provenance provenance) {
+    const auto contact = store::get_contact(runtime.context.reader, reader_id, author_id);
+    if (!contact) return fail(contact.error());
+    return agents::Author{source, author_id, *contact ? (*contact)->role : std::string(),
+                          provenance};
+}
+
+Result<json> read_mail(Runtime& runtime, const Call& call, i18n::Language language) {
+    const auto mail = newest_mail(runtime, call.agent_id(), call.text("peer_id"),
+                                  call.number("limit", kMessagesRead));
+    if (!mail) return fail(mail.error());
+    json items = json::array();
+    for (const InboxMessage& message : *mail) {
+        const auto author = author_of(runtime, call.agent_id(), message.sender_id, message.source,
+                                      message.provenance);
+        if (!author) return fail(author.error());
+        items.push_back({{"message_id", message.message_id},
+                         {"at", to_utc_time(message.received_at_ms)},
+                         {"text", agents::format_message(*author, message.payload_json,
+                                                         agents::ReplyTool::A2hSend, language)}});
+    }
+    return items;
+}
+
+/// The briefs of the tasks that this agent works on, as its model reads them.
+Result<json> read_briefs(Runtime& runtime, const Call& call, i18n::Language language) {
+    const auto live = store::live_assignments(runtime.context.reader, call.agent_id());
+    if (!live) return fail(live.error());
+    json briefs = json::array();
+    for (const Assignment& task : *live) {
+        if (task.side != AssignmentSide::Taken || task.state != AssignmentState::Open) continue;
+        const auto brief = wire::read_task_brief(json::parse(task.brief_json, nullptr, false));
+        const auto giver = author_of(runtime, call.agent_id(), task.peer_id, SourceClass::Peer,
+                                     Provenance::Verified);
+        if (!brief) return fail(brief.error());
+        if (!giver) return fail(giver.error());
+        briefs.push_back(
+            {{"task_id", task.task_id}, {"text", agents::format_brief(*giver, *brief, language)}});
+    }
+    return briefs;
+}
+
+}  // namespace
+
+void handle_agent_spawn(Runtime& runtime, const Call& call, const Reply& reply) {
+    const std::string role =
+        call.text("role_id").empty() ? call.text("roleId") : call.text("role_id");
+    if (role.empty()) {
+        reply(error_result(call.action, {ErrorCode::InvalidArgument, "role_id is missing"}));
+        return;
+    }
+    const auto brief = read_brief(call, reply);
+    if (!brief) return;
+    const auto mandate = call.arguments.find("mandate");
+    const bool wants_market = call.arguments.value("register", false);
+    runtime.house->spawn(call.agent_id(), role, *brief,
+                         mandate == call.arguments.end() ? std::string() : mandate->dump(),
+                         [&runtime, action = call.action, wants_market,
+                          reply](const Result<agents::House::Spawned>& spawned) {
+                             if (!spawned) {
+                                 reply(error_result(action, spawned.error()));
+                                 return;
+                             }
+                             json data = local_agent_json(spawned->agent);
+                             data["task_id"] = spawned->task_id;
+                             if (!wants_market) {
+                                 reply(ok_result(action, std::move(data)));
+                                 return;
+                             }
+                             runtime.house->register_at_market(
+                                 spawned->agent.agent_id,
+                                 [action, data, reply](const Result<void>& done) mutable {
+                                     data["registered"] = done.has_value();
+                                     if (!done)
+                                         data["not_registered_because"] = done.error().message;
+                                     reply(ok_result(action, std::move(data)));
+                                 });
+                         });
+}
+
+void handle_agent_stop(Runtime& runtime, const Call& call, const Reply& reply) {
+    runtime.house->stop(call.text("agent_id"),
+                        [action = call.action, reply](const Result<int>& stopped) {
+                            reply(stopped ? ok_result(action, {{"stopped", *stopped}})
+                                          : error_result(action, stopped.error()));
+                        });
+}
+
+void handle_agent_register(Runtime& runtime, const Call& call, const Reply& reply) {
+    const std::string agent_id = call.text("agent_id");
+    runtime.house->register_at_market(
+        agent_id, [action = call.action, agent_id, reply](const Result<void>& done) {
+            reply(done ? ok_result(action, {{"agent_id", agent_id}, {"registered", true}})
+                       : error_result(action, done.error()));
+        });
+}
+
+void handle_agent_list(Runtime& runtime, const Call& call, const Reply& reply) {
+    const std::string wanted = call.text("state").empty() ? "active" : call.text("state");
+    const int page = call.number("page", 1);
+    const int limit = call.number("limit", kAgentsShown);
+    auto all = everybody(runtime);
+    std::erase_if(all,
+                  [&](const json& agent) { return wanted != "all" && agent["state"] != wanted; });
+    const std::size_t begin = std::min(all.size(), static_cast<std::size_t>((page - 1) * limit));
+    const std::size_t end = std::min(all.size(), begin + static_cast<std::size_t>(limit));
+    json items = json::array();
+    for (std::size_t i = begin; i < end; ++i) {
+        const auto open = open_tasks(runtime, all[i]["agent_id"].get<std::string>());
+        if (!open) {
+            reply(error_result(call.action, open.error()));
+            return;
+        }
+        all[i]["open_tasks"] = *open;
+        items.push_back(std::move(all[i]));
+    }
+    reply(ok_result(call.action, {{"items", std::move(items)},
+                                  {"page", page},
+                                  {"limit", limit},
+                                  {"total", all.size()},
+                                  {"more", end < all.size()}}));
+}
+
+void handle_agent_tree(Runtime& runtime, const Call& call, const Reply& reply) {
+    std::map<std::string, std::vector<json>> children;
+    for (json& agent : everybody(runtime)) {
+        if (agent["state"] == "active")
+            children[agent["parent_id"].get<std::string>()].push_back(std::move(agent));
+    }
+    json roots = json::array();
+    for (const json& root : children[""])
+        roots.push_back(branch(children, root));
+    reply(ok_result(call.action, {{"roots", std::move(roots)}}));
+}
+
+void handle_agent_read(Runtime& runtime, const Call& call, const Reply& reply) {
+    const std::string wanted = call.text("language");
+    const i18n::Language language = wanted.empty()   ? runtime.context.config->approval.language
+                                    : wanted == "zh" ? i18n::Language::Chinese
+                                                     : i18n::Language::English;
+    auto briefs = read_briefs(runtime, call, language);
+    auto mail = read_mail(runtime, call, language);
+    if (!briefs || !mail) {
+        reply(error_result(call.action, briefs ? mail.error() : briefs.error()));
+        return;
+    }
+    reply(ok_result(call.action, {{"briefs", std::move(*briefs)}, {"items", std::move(*mail)}}));
+}
+
+}  // namespace a2h::operations

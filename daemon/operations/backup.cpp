@@ -1,0 +1,44 @@
+#include <nlohmann/json.hpp>
+
+#include "daemon/operations/operation.h"
+#include "daemon/service/backup.h"
+
+namespace a2h::operations {
+
+void handle_backup_create(Runtime& runtime, const Call& call, const Reply& reply) {
+    runtime.backups->start(call.text("to"), [action = call.action,
+                                             reply](const Result<service::BackupReport>& written) {
+        if (!written) {
+            reply(error_result(action, written.error()));
+            return;
+        }
+        reply(ok_result(action, {{"path", written->path.string()},
+                                 {"identities", written->has_identities},
+                                 {"schema", written->schema},
+                                 {"rows", written->rows},
+                                 {"bytes", written->bytes}}));
+    });
+}
+
+void handle_backup_export(Runtime& runtime, const Call& call, const Reply& reply) {
+    runtime.backups->start_export(
+        call.text("to"), call.arguments.value("with_secrets", false),
+        [action = call.action, reply](const Result<service::ExportReport>& written) {
+            if (!written) {
+                reply(error_result(action, written.error()));
+                return;
+            }
+            reply(ok_result(action, {{"path", written->path.string()},
+                                     {"tables", written->tables},
+                                     {"rows", written->rows},
+                                     {"secrets", written->has_secrets}}));
+        });
+}
+
+/// `a2hd --once` restores before anything of the home is opened; see daemon/once.cpp.
+void handle_backup_restore(Runtime&, const Call& call, const Reply& reply) {
+    reply(error_result(call.action, {ErrorCode::Conflict, "a2hd serves this home; stop it first"},
+                       "Run `a2h down`, then restore."));
+}
+
+}  // namespace a2h::operations

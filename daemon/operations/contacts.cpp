@@ -1,0 +1,177 @@
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/store/contact_store.h"
+#include "core/wire/contact_file.h"
+#include "core/wire/json_member.h"
+#include "core/wire/task_brief.h"
+#include "daemon/agents/house.h"
+#include "daemon/operations/typed_mail.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kContactsShown = 20;
+/// Contacts of one agent that a file holds.
+constexpr int kContactsExported = 1'000'000;
+
+json known_contact_json(const Contact& contact) {
+    json shown{{"peer_id", contact.peer_id},
+               {"role", printable(contact.role)},
+               {"source", to_string(contact.source)},
+               {"added_at", to_utc_time(contact.added_at_ms)}};
+    if (!contact.introduced_by.empty()) shown["introduced_by"] = contact.introduced_by;
+    if (contact.interface_spec) {
+        shown["interface_spec"] = wire::write_interface_spec(*contact.interface_spec);
+    }
+    if (contact.key_changed) shown["key_changed"] = true;
+    return shown;
+}
+
+/// True for who may have a registry here: an agent of this house, or the human.
+bool has_registry(const Runtime& runtime, const std::string& agent_id) {
+    return agent_id == agents::kUser || runtime.house->is_ours(agent_id);
+}
+
+void tell_unknown(const Call& call, std::string_view code, const std::string& id,
+                  const Reply& reply) {
+    reply(named_error(call.action, code, id + " is not known here",
+                      "It can be written to all the same.",
+                      {{"inRegistry", false}, {"agentId", id}}));
+}
+
+/// The registries of all agents of this house that know anybody.
+Result<wire::ContactRegistries> all_registries(Runtime& runtime) {
+    wire::ContactRegistries registries;
+    std::vector<std::string> owners{std::string(agents::kUser)};
+    for (const auto& [id, agent] : runtime.agents)
+        owners.push_back(id);
+    for (const std::string& owner : owners) {
+        auto contacts = store::list_contacts(runtime.context.reader, owner, kContactsExported);
+        if (!contacts) return fail(contacts.error());
+        if (!contacts->empty()) registries[owner] = std::move(*contacts);
+    }
+    return registries;
+}
+
+}  // namespace
+
+void handle_contact_list(Runtime& runtime, const Call& call, const Reply& reply) {
+    const int page = call.number("page", 1);
+    const int limit = call.number("limit", kContactsShown);
+    const auto contacts =
+        store::list_contacts(runtime.context.reader, call.agent_id(), page * limit + 1);
+    if (!contacts) {
+        reply(error_result(call.action, contacts.error()));
+        return;
+    }
+    json items = json::array();
+    const std::size_t end = std::min(contacts->size(), static_cast<std::size_t>(page * limit));
+    for (std::size_t i = static_cast<std::size_t>((page - 1) * limit); i < end; ++i)
+        items.push_back(known_contact_json((*contacts)[i]));
+    reply(ok_result(call.action, {{"items", std::move(items)},
+                                  {"page", page},
+                                  {"limit", limit},
+                                  {"more", contacts->size() > end}}));
+}
+
+void handle_contact_get(Runtime& runtime, const Call& call, const Reply& reply) {
+    const std::string named = call.text("agent_id");
+    const std::string owner = named.empty() ? call.agent_id() : runtime.house->address_of(named);
+    const std::string peer = runtime.house->address_of(call.text("peer_id"));
+    if (!has_registry(runtime, owner)) {
+        tell_unknown(call, "sender_not_found", owner, reply);
+        return;
+    }
+    const auto contact = store::get_contact(runtime.context.reader, owner, peer);
+    if (!contact) {
+        reply(error_result(call.action, contact.error()));
+        return;
+    }
+    if (!*contact) {
+        tell_unknown(call, "unknown_contact", peer, reply);
+        return;
+    }
+    reply(ok_result(call.action,
+                    {{"in_registry", true}, {"contact", known_contact_json(**contact)}}));
+}
+
+void handle_contact_add(Runtime& runtime, const Call& call, const Reply& reply) {
+    Contact contact;
+    contact.agent_id = call.agent_id();
+    contact.peer_id = call.text("peer_id");
+    contact.source = ContactSource::Manual;
+    contact.role = call.text("role");
+    contact.added_at_ms = runtime.context.clock.now_ms();
+    if (contact.peer_id == contact.agent_id) {
+        reply(error_result(call.action,
+                           {ErrorCode::InvalidArgument, "an agent is no contact of itself"}));
+        return;
+    }
+    const json& spec = wire::member(call.arguments, "interface_spec");
+    if (!spec.is_null()) {
+        auto read = wire::read_interface_spec(spec);
+        if (!read) {
+            reply(error_result(call.action, read.error()));
+            return;
+        }
+        contact.interface_spec = std::move(*read);
+    }
+    const auto known =
+        store::get_contact(runtime.context.reader, contact.agent_id, contact.peer_id);
+    if (known && *known) {
+        contact.source = (*known)->source;
+        contact.introduced_by = (*known)->introduced_by;
+        contact.added_at_ms = (*known)->added_at_ms;
+        if (contact.role.empty()) contact.role = (*known)->role;
+        if (!contact.interface_spec) contact.interface_spec = (*known)->interface_spec;
+    }
+    runtime.context.write(
+        store::Writer::Priority::Urgent,
+        [contact](store::Database& db) { return store::put_contact(db, contact); },
+        [action = call.action, contact, reply](const Result<void>& written) {
+            reply(written ? ok_result(action, {{"contact", known_contact_json(contact)}})
+                          : error_result(action, written.error()));
+        });
+}
+
+void handle_contact_export(Runtime& runtime, const Call& call, const Reply& reply) {
+    const auto registries = all_registries(runtime);
+    reply(registries ? ok_result(call.action, wire::write_contact_file(*registries))
+                     : error_result(call.action, registries.error()));
+}
+
+void handle_contact_import(Runtime& runtime, const Call& call, const Reply& reply) {
+    const auto registries = wire::read_contact_file(call.arguments);
+    if (!registries) {
+        reply(error_result(call.action, registries.error()));
+        return;
+    }
+    std::vector<Contact> contacts;
+    for (const auto& [owner, some] : *registries) {
+        if (!has_registry(runtime, owner)) {
+            tell_unknown(call, "sender_not_found", owner, reply);
+            return;
+        }
+        contacts.insert(contacts.end(), some.begin(), some.end());
+    }
+    const std::size_t count = contacts.size();
+    runtime.context.write(
+        store::Writer::Priority::Urgent,
+        [contacts = std::move(contacts)](store::Database& db) -> Result<void> {
+            for (const Contact& contact : contacts)
+                A2H_TRY(store::add_contact(db, contact));
+            return {};
+        },
+        [action = call.action, count, reply](const Result<void>& written) {
+            reply(written ? ok_result(action, {{"read", count}})
+                          : error_result(action, written.error()));
+        });
+}
+
+}  // namespace a2h::operations

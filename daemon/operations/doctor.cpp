@@ -1,0 +1,54 @@
+#include "daemon/doctor/doctor.h"
+
+#include <nlohmann/json.hpp>
+
+#include "daemon/operations/operation.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+json line_json(const doctor::Line& line, i18n::Language language) {
+    return {{"check", line.check},
+            {"title", doctor::title_of(language, line.check)},
+            {"state", doctor::to_string(line.finding.state)},
+            {"subject", line.finding.subject},
+            {"text", line.finding.text},
+            {"next", line.finding.next},
+            {"repairable", line.finding.repair != doctor::Repair::None}};
+}
+
+json report_json(const doctor::Report& report, i18n::Language language) {
+    json counts{{"ok", 0}, {"warning", 0}, {"failed", 0}, {"not_checked", 0}};
+    json checks = json::array();
+    for (const doctor::Line& line : report.lines) {
+        checks.push_back(line_json(line, language));
+        json& count = counts[std::string(doctor::to_string(line.finding.state))];
+        count = count.get<int>() + 1;
+    }
+    return {{"checks", std::move(checks)},
+            {"counts", std::move(counts)},
+            {"fixed", report.fixed},
+            {"backup", report.backup}};
+}
+
+}  // namespace
+
+void handle_doctor_run(Runtime& runtime, const Call& call, const Reply& reply) {
+    const std::string language = call.text("language");
+    const auto flag = [&](const char* name) { return call.arguments.value(name, false); };
+    doctor::Options options{.language = language.empty() ? runtime.context.config->language
+                                                         : i18n::language_of(language),
+                            .full = flag("full"),
+                            .notify = flag("notify"),
+                            .fix = flag("fix"),
+                            .cli_version = call.text("cli_version")};
+    runtime.doctor->run(options, [reply, action = call.action, language = options.language](
+                                     const Result<doctor::Report>& report) {
+        reply(report ? ok_result(action, report_json(*report, language))
+                     : error_result(action, report.error()));
+    });
+}
+
+}  // namespace a2h::operations

@@ -1,0 +1,148 @@
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/store/contact_store.h"
+#include "core/store/introduction_store.h"
+#include "core/wire/task_brief.h"
+#include "daemon/agents/agent_mail.h"
+#include "daemon/agents/house.h"
+#include "daemon/operations/typed_mail.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kIntroductionsShown = 20;
+
+json introduction_json(const Introduction& introduction) {
+    json shown{{"introduction_id", introduction.id},
+               {"side", to_string(introduction.side)},
+               {"peer_id", introduction.peer_id},
+               {"reason", introduction.reason},
+               {"required_capability", introduction.required_capability},
+               {"state", to_string(introduction.state)},
+               {"at", to_utc_time(introduction.at_ms)}};
+    if (!introduction.contact_id.empty()) {
+        shown["contact"] = {{"id", introduction.contact_id}, {"role", introduction.contact_role}};
+    }
+    if (!introduction.refusal.empty()) shown["refusal"] = introduction.refusal;
+    return shown;
+}
+
+/// The open request of others that the call names; answers the call itself when there is none.
+std::optional<Introduction> asked_of(Runtime& runtime, const Call& call, const Reply& reply) {
+    const std::string id = call.text("introduction_id");
+    auto found = store::find_introduction(runtime.context.reader, call.agent_id(),
+                                          IntroductionSide::Asked, id);
+    if (!found) {
+        reply(error_result(call.action, found.error()));
+        return std::nullopt;
+    }
+    if (!*found) {
+        reply(error_result(call.action,
+                           {ErrorCode::NotFound, "nobody has asked this agent with " + id},
+                           "Call a2h_introduction_list."));
+        return std::nullopt;
+    }
+    if ((*found)->state != IntroductionState::Open) {
+        reply(error_result(
+            call.action, {ErrorCode::Conflict,
+                          "it was answered already: " + std::string(to_string((*found)->state))}));
+        return std::nullopt;
+    }
+    return std::move(*found);
+}
+
+json response_of(const Introduction& settled) {
+    json payload{{"request_id", settled.id}, {"introduced", !settled.contact_id.empty()}};
+    if (settled.contact_id.empty()) {
+        payload["reason"] = settled.refusal;
+        return payload;
+    }
+    payload["contact"] = {{"id", settled.contact_id}, {"role", settled.contact_role}};
+    if (settled.interface_spec) {
+        payload["contact"]["interface_spec"] = wire::write_interface_spec(*settled.interface_spec);
+    }
+    return payload;
+}
+
+/// Whom we know is the owner's to tell: outside the house only those get an answer without a yes to
+/// whom `[agents] introductions` gives it.
+Result<bool> may_name_without_yes(Runtime& runtime, const Introduction& asked) {
+    if (runtime.house->is_ours(asked.peer_id)) return true;
+    const auto asker = store::get_contact(runtime.context.reader, asked.agent_id, asked.peer_id);
+    if (!asker) return fail(asker.error());
+    return agents::may_introduce(runtime.context.config->agents, *asker);
+}
+
+}  // namespace
+
+void handle_introduction_request(Runtime& runtime, const Call& call, const Reply& reply) {
+    const json payload{{"reason", call.text("reason")},
+                       {"required_capability", call.text("required_capability")}};
+    send_typed(runtime, call,
+               {.target_id = runtime.house->address_of(call.text("target_agent_id")),
+                .type = wire::AgentMessageType::IntroductionRequest,
+                .payload_json = payload.dump(),
+                .data_json = {}},
+               reply);
+}
+
+void handle_introduction_answer(Runtime& runtime, const Call& call, const Reply& reply) {
+    auto asked = asked_of(runtime, call, reply);
+    if (!asked) return;
+    asked->contact_id = call.text("contact_id");
+    asked->state =
+        asked->contact_id.empty() ? IntroductionState::Declined : IntroductionState::Answered;
+    if (asked->contact_id.empty()) {
+        asked->refusal =
+            call.text("reason").empty() ? "I know nobody for that" : call.text("reason");
+    } else {
+        const auto contact =
+            store::get_contact(runtime.context.reader, call.agent_id(), asked->contact_id);
+        if (!contact || !*contact) {
+            reply(named_error(call.action, "unknown_contact",
+                              asked->contact_id + " is no contact of this agent",
+                              "Name one of a2h_contact_list.", {{"agentId", asked->contact_id}}));
+            return;
+        }
+        asked->contact_role = (*contact)->role.empty() ? "agent" : (*contact)->role;
+        asked->interface_spec = (*contact)->interface_spec;
+    }
+    const auto is_free = may_name_without_yes(runtime, *asked);
+    if (!is_free) {
+        reply(error_result(call.action, is_free.error()));
+        return;
+    }
+    send_typed(runtime, call,
+               {.target_id = asked->peer_id,
+                .type = wire::AgentMessageType::IntroductionResponse,
+                .payload_json = response_of(*asked).dump(),
+                .needs_yes = !asked->contact_id.empty() && !*is_free,
+                .data_json = json{{"introduction_id", asked->id},
+                                  {"introduction_state", to_string(asked->state)}}
+                                 .dump()},
+               reply);
+}
+
+void handle_introduction_list(Runtime& runtime, const Call& call, const Reply& reply) {
+    const auto page = store::list_introductions(
+        runtime.context.reader, call.agent_id(), parse_introduction_state(call.text("state")),
+        call.number("before", 0), call.number("limit", kIntroductionsShown));
+    if (!page) {
+        reply(error_result(call.action, page.error()));
+        return;
+    }
+    json items = json::array();
+    for (const Introduction& introduction : page->items)
+        items.push_back(introduction_json(introduction));
+    json data{{"items", std::move(items)}, {"more", page->next_before != 0}};
+    if (page->next_before != 0) data["next_before"] = page->next_before;
+    reply(ok_result(call.action, std::move(data)));
+}
+
+}  // namespace a2h::operations

@@ -1,0 +1,190 @@
+#include "daemon/operations/typed_mail.h"
+
+#include <memory>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/store/contact_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/envelope.h"
+#include "daemon/agents/house.h"
+#include "daemon/agents/mail_words.h"
+#include "daemon/agents/tasks.h"
+#include "daemon/operations/ask.h"
+#include "daemon/operations/may_leave.h"
+#include "daemon/pipeline/effects.h"
+#include "daemon/pipeline/requests.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kTypedCause = "tool:agents";
+
+void tell_not_found(const Call& call, const std::string& agent_id, const Reply& reply) {
+    reply(named_error(call.action, "agent_not_found",
+                      agent_id + " is no agent of this house that is active, and the market "
+                                 "knows no agent of that id",
+                      "Look at a2h_agent_list and a2h_contact_list, or ask to be introduced.",
+                      {{"agentId", agent_id}}));
+}
+
+json sent_data(const OutboxMessage& message, const std::string& data_json) {
+    json data = data_json.empty() ? json::object() : json::parse(data_json);
+    data["message_id"] = message.message_id;
+    data["target_id"] = message.target_id;
+    data["type"] = message.message_type;
+    data["state"] = to_string(message.state);
+    const json payload = json::parse(message.payload_json);
+    if (payload.contains("mandate_id")) data["mandate_id"] = payload["mandate_id"];
+    return data;
+}
+
+approvals::Ask ask_to_tell(const Runtime& runtime, const Call& call, const TypedMail& mail) {
+    const json payload = json::parse(mail.payload_json);
+    const i18n::Language language = runtime.context.config->approval.language;
+    approvals::Ask ask;
+    ask.agent_id = call.agent_id();
+    ask.peer_id = mail.target_id;
+    ask.action = pipeline::kSendAction;
+    ask.request_json = wire::canonical_json(json{{"message_type", to_string(mail.type)},
+                                                 {"payload", payload},
+                                                 {"target_agent_id", mail.target_id}});
+    ask.reply_text = agents::mail_in_words(payload, language);
+    ask.question = agents::question_about_mail(mail.type, mail.target_id, payload, language);
+    ask.requested_by = kTypedCause;
+    ask.asked_by = person_asking(runtime, call);
+    return ask;
+}
+
+/// What is being sent lives until the writer and the loop are done with it.
+struct Sending {
+    OutboxMessage message;
+    TypedMail mail;
+    std::string action;
+    Reply reply;
+};
+
+void answer_sent(const Sending& sending, const Result<void>& written) {
+    sending.reply(
+        written ? ok_result(sending.action, sent_data(sending.message, sending.mail.data_json))
+                : error_result(sending.action, written.error()));
+}
+
+void queue(Runtime& runtime, std::shared_ptr<Sending> sending) {
+    const auto done = [&runtime, sending](const Result<void>& written) {
+        if (written) runtime.on_effects();
+        answer_sent(*sending, written);
+    };
+    if (sending->mail.mandate_json.empty()) {
+        runtime.dispatcher.queue(
+            sending->message,
+            [sending](store::Database& db) { return agents::queue_mail(db, sending->message); },
+            done);
+        return;
+    }
+    // The message is whole only when the share that it names is cut.
+    runtime.context.write(
+        store::Writer::Priority::Urgent,
+        [sending](store::Database& db) -> Result<void> {
+            const auto place =
+                agents::queue_assignment(db, sending->message, sending->mail.mandate_json);
+            return place ? Result<void>() : fail(place.error());
+        },
+        done);
+}
+
+}  // namespace
+
+json named_error(std::string_view action, std::string_view code, std::string_view message,
+                 std::string_view next, const json& details) {
+    json error{{"code", code}, {"message", message}, {"next", next}};
+    if (details.is_object()) error.update(details);
+    return {{"ok", false}, {"action", action}, {"error", std::move(error)}};
+}
+
+bool can_be_sent(Runtime& runtime, const Call& call, const std::string& agent_id,
+                 const Reply& reply) {
+    if (agent_id.empty() || runtime.house->is_stopped(agent_id)) {
+        tell_not_found(call, agent_id, reply);
+        return false;
+    }
+    if (runtime.house->is_ours(agent_id) || call.agent.platform) return true;
+    reply(error_result(call.action,
+                       {ErrorCode::Conflict, call.agent_id() + " speaks within this house only"},
+                       "Call a2h_agent_register for it, or let another agent of the house ask."));
+    return false;
+}
+
+void with_reachable(Runtime& runtime, const Call& call, const std::string& agent_id,
+                    const Reply& reply, std::function<void()> then) {
+    if (!can_be_sent(runtime, call, agent_id, reply)) return;
+    if (runtime.house->is_ours(agent_id)) {
+        then();
+        return;
+    }
+    const auto contact = store::get_contact(runtime.context.reader, call.agent_id(), agent_id);
+    if (!call.agent.market_has_our_rules || (contact && *contact)) {
+        then();
+        return;
+    }
+    // Nobody but a market with our rules can say that there is no such agent.
+    runtime.context.run_blocking<bool>(
+        [market = call.agent.platform.get(), agent_id] {
+            const auto record = market->fetch_agent(agent_id);
+            return record || record.error().code != ErrorCode::NotFound;
+        },
+        [action = call.action, &agent = call.agent, face = call.face, agent_id, reply,
+         then = std::move(then)](bool may_exist) {
+            const json none = json::object();
+            if (may_exist) {
+                then();
+            } else {
+                tell_not_found(Call{action, face, agent, none}, agent_id, reply);
+            }
+        },
+        [] { return true; });
+}
+
+void send_typed(Runtime& runtime, const Call& call, TypedMail mail, const Reply& reply) {
+    const json payload = json::parse(mail.payload_json);
+    if (const auto fault = wire::fault_of(mail.type, payload)) {
+        reply(named_error(call.action, "invalid_message_format",
+                          std::string(to_string(mail.type)) + " lacks what is named",
+                          "Give everything that is missing and call again.",
+                          wire::to_json(*fault)));
+        return;
+    }
+    auto sending = std::make_shared<Sending>();
+    sending->message =
+        pipeline::new_outbox_message(call.agent_id(), mail.target_id, wire::canonical_json(payload),
+                                     "", kTypedCause, runtime.context.clock.now_ms());
+    sending->message.message_type = to_string(mail.type);
+    sending->mail = std::move(mail);
+    sending->action = call.action;
+    sending->reply = reply;
+    // What would not fit into one MQTT message is refused now, not when it is sent.
+    const auto fits = wire::sign_envelope(sending->message, call.agent.identity.account.keys,
+                                          runtime.context.clock.now_ms());
+    if (!fits) {
+        reply(error_result(call.action, fits.error()));
+        return;
+    }
+    const auto go_on = [&runtime, sending, &agent = call.agent, face = call.face] {
+        const json none = json::object();
+        const Call again{sending->action, face, agent, none};
+        const bool is_free =
+            !sending->mail.needs_yes &&
+            may_leave(sending->message.message_type, sending->mail.payload_json, agent.listings);
+        if (is_free || runtime.house->is_ours(sending->mail.target_id)) {
+            queue(runtime, sending);
+        } else {
+            ask_human(runtime, again, ask_to_tell(runtime, again, sending->mail), sending->reply);
+        }
+    };
+    with_reachable(runtime, call, sending->mail.target_id, reply, go_on);
+}
+
+}  // namespace a2h::operations

@@ -1,0 +1,285 @@
+// Measures a house with 1 000 agents: what each costs in memory and time, a message from one to
+// another over the durable path, and a look-up among 100 000 contacts.
+//
+//   agents_bench DATA_FOLDER [--quick]
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/store/contact_store.h"
+#include "core/wire/crypto.h"
+#include "daemon/agents/agent_mail.h"
+#include "daemon/agents/house.h"
+#include "daemon/agents/tasks.h"
+#include "daemon/pipeline/decider.h"
+#include "daemon/pipeline/dispatcher.h"
+#include "tests/bench/subjects.h"
+
+namespace {
+
+using namespace a2h;
+using bench::give_up;
+
+struct HouseSizes {
+    int agents = 1'000;
+    int messages = 2'000;
+    int contacts = 100'000;
+    int look_ups = 20'000;
+};
+
+double microseconds(const std::function<void()>& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin)
+        .count();
+}
+
+void print_row(const char* what, std::vector<double> times, const char* unit, double target) {
+    std::sort(times.begin(), times.end());
+    const auto at = [&](double share) {
+        return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
+    };
+    std::printf("| %-44s | %8.2f %-3s | %8.2f %-3s | < %3.0f %-3s | %-3s |\n", what, at(0.5), unit,
+                at(0.99), unit, target, unit, at(0.99) < target ? "yes" : "NO");
+    std::fflush(stdout);
+}
+
+TaskBrief bench_brief() {
+    TaskBrief brief;
+    brief.objective = "Compare the offers of ten printers and name the best";
+    brief.constraints = {"at most 200 CNY", "delivery within a week"};
+    brief.inputs = "a list of printers";
+    brief.outputs = "a table and one sentence";
+    brief.completion_criteria = "each printer has a row";
+    return brief;
+}
+
+/// The parts of a2hd that agents of one house need, on a disk of the machine.
+class BenchHouse {
+  public:
+    explicit BenchHouse(const std::filesystem::path& file)
+        : writer_(store::Database::open(file, store::Database::Mode::ReadWrite).value()),
+          reader_(store::Database::open(file, store::Database::Mode::ReadOnly).value()),
+          key_ring_(store::Database::open(file, store::Database::Mode::ReadOnly).value()) {
+        auto root = std::make_unique<Agent>();
+        root->identity.account.agent_id = "ag_root";
+        root->identity.account.keys = {"key", wire::new_key_pair()};
+        agents_["ag_root"] = std::move(root);
+        thread_ = std::thread([this] { loop_.run(); });
+        on_loop([this] {
+            if (!house_.load()) give_up("the house cannot be loaded");
+            decider_.kick();
+        });
+    }
+    ~BenchHouse() {
+        loop_.stop();
+        thread_.join();
+    }
+
+    std::string spawn() {
+        std::promise<std::string> made;
+        loop_.post([&] {
+            house_.spawn("ag_root", "researcher", brief_, "",
+                         [&](const Result<agents::House::Spawned>& spawned) {
+                             if (!spawned) give_up(spawned.error().message);
+                             made.set_value(spawned->agent.agent_id);
+                         });
+        });
+        return made.get_future().get();
+    }
+
+    /// From the call until the other one's inbox has it.
+    void send(const std::string& from, const std::string& to) {
+        std::promise<void> arrived;
+        arrived_ = &arrived;
+        loop_.post([&] {
+            const auto message = std::make_shared<OutboxMessage>(
+                agents::new_mail(from, to, "general", nlohmann::json{{"text", "How far are you?"}},
+                                 "bench", clock_.now_ms()));
+            dispatcher_.queue(
+                *message,
+                [message](store::Database& db) { return agents::queue_mail(db, *message); },
+                [](const Result<void>& written) {
+                    if (!written) give_up(written.error().message);
+                });
+        });
+        arrived.get_future().wait();
+    }
+
+    void fill_contacts(int count) {
+        auto filled = writer_.submit_urgent([count](store::Database& db) -> Result<void> {
+            for (int i = 0; i < count; ++i) {
+                Contact contact;
+                contact.agent_id = "ag_root";
+                contact.peer_id = "ag_" + std::to_string(i * 7919 % count);
+                contact.role = "somebody";
+                A2H_TRY(store::add_contact(db, contact));
+            }
+            return {};
+        });
+        if (!filled.get()) give_up("the contacts cannot be stored");
+    }
+
+    double look_up(int number) {
+        const std::string peer = "ag_" + std::to_string(number);
+        return microseconds([&] {
+            const auto found = store::get_contact(*reader_, "ag_root", peer);
+            if (!found || !*found) give_up("a contact is gone");
+        });
+    }
+
+    void settle() {
+        for (int i = 0; i < 10; ++i) {
+            writer_.submit_urgent([](store::Database&) { return Result<void>(); }).wait();
+            on_loop([] {});
+        }
+    }
+
+  private:
+    void on_loop(const std::function<void()>& work) {
+        std::promise<void> done;
+        loop_.post([&] {
+            work();
+            done.set_value();
+        });
+        done.get_future().wait();
+    }
+
+    void start(const LocalAgent& local) {
+        auto agent = std::make_unique<Agent>();
+        agent->parent_id = local.parent_id;
+        agent->is_registered = false;
+        agent->identity.account.agent_id = local.agent_id;
+        agent->identity.account.keys = {local.agent_key,
+                                        {local.key_id, local.public_key, local.secret_key}};
+        agents_[local.agent_id] = std::move(agent);
+    }
+
+    Result<std::function<void()>> taken(store::Database& db, const InboxMessage& arrival) {
+        auto after = mail_.take_at_home(db, arrival);
+        if (!after) return after;
+        return std::function<void()>([this, then = std::move(*after)] {
+            if (arrived_ != nullptr) std::exchange(arrived_, nullptr)->set_value();
+            then();
+        });
+    }
+
+    const TaskBrief brief_ = bench_brief();
+    SystemClock clock_;
+    Loop loop_;
+    store::Writer writer_;
+    std::unique_ptr<store::Database> reader_;
+    Workers workers_{1};
+    const Current<Config> config_;
+    approvals::HumanSecrets secrets_;
+    approvals::Pins pins_{{}};
+    decide::RuleSet rules_ = decide::RuleSet::load({}).value();
+    Context context_{clock_, loop_, writer_, *reader_, workers_, config_, secrets_, pins_, rules_};
+    Agents agents_;
+    pipeline::KeyRing key_ring_;
+    pipeline::Authenticator authenticator_{context_, key_ring_, [] {}};
+    stages::Exchange stages_{{.clock = clock_,
+                              .loop = loop_,
+                              .writer = writer_,
+                              .reader = *reader_,
+                              .call_after = {},
+                              .options = config_->stages,
+                              .policy = config_->approval,
+                              .snapshot = {},
+                              .effects_of = {},
+                              .on_effects = {}}};
+    agents::House house_{
+        {.context = context_,
+         .agents = agents_,
+         .start = [this](const LocalAgent& local) { start(local); },
+         .stop = {},
+         .registration_of = {},
+         .take = [this](store::Database& db,
+                        const InboxMessage& arrival) { return mail_.take_at_home(db, arrival); },
+         .on_effects = {}}};
+    pipeline::Dispatcher dispatcher_{
+        context_,
+        agents_,
+        {.is_ours = [this](const std::string& id) { return house_.is_ours(id); },
+         .is_stopped = [this](const std::string& id) { return house_.is_stopped(id); },
+         .role_of = [this](const std::string& id) { return house_.role_of(id); },
+         .take = [this](store::Database& db,
+                        const InboxMessage& arrival) { return taken(db, arrival); },
+         .delivered = {}}};
+    agents::AgentMail mail_{
+        {.context = context_,
+         .is_ours = [this](const std::string& id) { return house_.is_ours(id); },
+         .on_effects = [](const pipeline::Effects&, const std::vector<store::OutboxPlace>&) {}}};
+    pipeline::Decider decider_{
+        context_,
+        agents_,
+        authenticator_,
+        stages_,
+        mail_,
+        [](const pipeline::Effects&) {},
+        [](const pipeline::Effects&, const std::vector<store::OutboxPlace>&) {}};
+    std::promise<void>* arrived_ = nullptr;
+    std::thread thread_;
+};
+
+double heap_kib() {
+    return static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd) / 1024.0;
+}
+
+void run(const std::filesystem::path& folder, const HouseSizes& sizes) {
+    std::printf("| %-44s | %12s | %12s | %9s | %-3s |\n", "A house of 1 000 agents", "p50", "p99",
+                "p99 must", "met");
+    std::printf("|%s|\n",
+                "----------------------------------------------|--------------|--------------|"
+                "-----------|-----");
+    BenchHouse house(folder / "house.db");
+    house.spawn();  // what the first one allocates is everybody's
+    house.settle();
+    const double before = heap_kib();
+    std::vector<std::string> ids;
+    std::vector<double> spawns;
+    for (int i = 0; i < sizes.agents; ++i)
+        spawns.push_back(microseconds([&] { ids.push_back(house.spawn()); }) / 1'000.0);
+    house.settle();
+    const double each = (heap_kib() - before) / sizes.agents;
+    print_row("an agent is spawned", spawns, "ms", 5);
+    print_row("its memory", {each}, "KiB", 100);
+    std::vector<double> messages;
+    for (int i = 0; i < sizes.messages; ++i) {
+        const auto from = static_cast<std::size_t>(i) % ids.size();
+        const auto to = (from * 31 + 7) % ids.size();
+        if (from == to) continue;
+        messages.push_back(microseconds([&] { house.send(ids[from], ids[to]); }) / 1'000.0);
+    }
+    print_row("a message is in the other one's inbox", messages, "ms", 2);
+    house.fill_contacts(sizes.contacts);
+    std::vector<double> look_ups;
+    for (int i = 0; i < sizes.look_ups; ++i)
+        look_ups.push_back(house.look_up(static_cast<int>(i * 104'729LL % sizes.contacts)));
+    print_row("one of 100 000 contacts is looked up", look_ups, "us", 50);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: agents_bench DATA_FOLDER [--quick]\n");
+        return 2;
+    }
+    HouseSizes sizes;
+    if (argc > 2 && std::strcmp(argv[2], "--quick") == 0) sizes = {200, 300, 100'000, 2'000};
+    run(argv[1], sizes);
+    return 0;
+}

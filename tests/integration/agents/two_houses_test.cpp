@@ -1,0 +1,91 @@
+#include <doctest/doctest.h>
+
+#include "tests/integration/agents/scene.h"
+#include "tests/support/market.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+TEST_CASE("a task for an agent elsewhere is offered, taken with its human's yes, and reported on") {
+    TwoHouses town;
+    // "By Friday" is a promise that no listing makes, so the giver's human is asked as well.
+    CHECK(call_as(town.here, town.here_id(), "task.assign",
+                  {{"target_agent_id", town.there_id()},
+                   {"task_brief", brief("compare")}})["error"]["code"] ==
+          "PLATFORM_CONFIRMATION_REQUIRED");
+    CHECK(data_as(town.there, town.there_id(), "task.list")["items"].empty());
+    CHECK(TwoHouses::approve(town.here, TwoHouses::asked(town.here)["approval_id"])["ok"] == true);
+    json given;
+    REQUIRE(eventually([&] {
+        given = data_as(town.here, town.here_id(), "task.list")["items"];
+        return given.size() == 1;
+    }));
+    const std::string task = given[0]["task_id"];
+    const auto state = [&](Daemon& daemon, const std::string& agent) {
+        return data_as(daemon, agent, "task.get", {{"task_id", task}}).value("state", "none");
+    };
+    REQUIRE(eventually([&] { return state(town.there, town.there_id()) == "offered"; }));
+    CHECK(call_as(town.there, town.there_id(), "task.report",
+                  {{"task_id", task}, {"status", "completed"}, {"summary", "x"}})["ok"] == false);
+    CHECK(TwoHouses::approve(town.there, TwoHouses::asked(town.there)["approval_id"])["ok"] ==
+          true);
+    REQUIRE(eventually([&] { return state(town.there, town.there_id()) == "open"; }));
+    CHECK(
+        call_as(town.there, town.there_id(), "task.report",
+                {{"task_id", task}, {"status", "completed"}, {"summary", "all compared"}})["ok"] ==
+        true);
+    CHECK(eventually([&] { return state(town.here, town.here_id()) == "completed"; }));
+}
+
+TEST_CASE("an introduction between two houses needs the yes of the human who is asked") {
+    TwoHouses town;
+    const std::string printer =
+        data_as(town.there, town.there_id(), "agent.spawn",
+                {{"role_id", "printer"}, {"task_brief", brief("print")}, {"register", true}})
+            .value("agent_id", "");
+    REQUIRE(!printer.empty());
+    CHECK(call_as(town.here, town.here_id(), "introduction.request",
+                  {{"target_agent_id", town.there_id()},
+                   {"reason", "flyers for a shop"},
+                   {"required_capability", "printing"}})["ok"] == true);
+    json asked;
+    REQUIRE(eventually([&] {
+        asked =
+            data_as(town.there, town.there_id(), "introduction.list", {{"state", "open"}})["items"];
+        return asked.size() == 1;
+    }));
+    const json answer =
+        call_as(town.there, town.there_id(), "introduction.answer",
+                {{"introduction_id", asked[0]["introduction_id"]}, {"contact_id", printer}});
+    CHECK(answer["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+    CHECK(call_as(town.here, town.here_id(), "contact.get", {{"peer_id", printer}})["ok"] == false);
+    const json yes{{"approval_id", answer["error"]["approval_id"]},
+                   {"decision", "approve"},
+                   {"pin", Daemon::kPin}};
+    CHECK(town.there.call_human("approval.answer", yes.dump())["ok"] == true);
+    json contact;
+    REQUIRE(eventually([&] {
+        contact = data_as(town.here, town.here_id(), "contact.get", {{"peer_id", printer}})
+                      .value("contact", json());
+        return contact.is_object();
+    }));
+    CHECK(contact["source"] == "introduction");
+    CHECK(contact["introduced_by"] == town.there_id());
+    // It is registered, so the first message reaches it, and it knows who wrote.
+    CHECK(call_as(town.here, town.here_id(), "send",
+                  {{"target_agent_id", printer},
+                   {"text", "Hello, I am the shop's agent."}})["ok"] == true);
+    CHECK(eventually([&] {
+        return call_as(town.there, printer, "contact.get", {{"peer_id", town.here_id()}})["ok"] ==
+               true;
+    }));
+}
+
+TEST_CASE("a market that knows no such agent says so before anything is queued") {
+    TwoHouses town;
+    const json error = call_as(town.here, town.here_id(), "task.assign",
+                               {{"target_agent_id", "ag_NobodyAtAll"}, {"task_brief", brief("x")}});
+    CHECK(error["error"]["code"] == "agent_not_found");
+    CHECK(data_as(town.here, town.here_id(), "task.list")["items"].empty());
+}

@@ -1,0 +1,111 @@
+// A network between a2hd and its broker that cuts, delays, halves and repeats.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "core/store/outbox_store.h"
+#include "core/store/task_store.h"
+#include "tests/integration/crash/world.h"
+#include "tests/support/packet_proxy.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::size_t kUnansweredMax = 40;
+
+seconds time_wanted() {
+    const char* wanted = std::getenv("A2H_TORTURE_SECONDS");
+    return seconds(wanted != nullptr ? std::atoi(wanted) : 20);
+}
+
+class BadNetwork {
+  public:
+    explicit BadNetwork(PacketProxy& proxy) : proxy_(proxy) {}
+
+    /// One more thing goes wrong, or right again.
+    void turn() {
+        proxy_.refuse(false);
+        switch (std::uniform_int_distribution<int>(0, 8)(random_)) {
+            case 0:
+                proxy_.refuse(true);
+                break;
+            case 1:
+            case 2:
+                proxy_.cut();
+                ++cuts_;
+                break;
+            case 3:
+            case 4:
+                proxy_.delay(milliseconds(std::uniform_int_distribution<int>(0, 60)(random_)));
+                break;
+            case 5:
+            case 6:
+                proxy_.halve(coin_(random_));
+                break;
+            default:
+                proxy_.repeat(coin_(random_));
+        }
+    }
+    milliseconds pause() {
+        return milliseconds(std::uniform_int_distribution<int>(100, 1'200)(random_));
+    }
+    void calm_down() {
+        proxy_.delay(milliseconds(0));
+        proxy_.halve(false);
+        proxy_.repeat(false);
+        proxy_.refuse(false);
+    }
+    int cuts() const { return cuts_; }
+
+  private:
+    PacketProxy& proxy_;
+    std::mt19937 random_{20'251'122};
+    std::bernoulli_distribution coin_{0.5};
+    int cuts_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a network that cuts, delays, halves and repeats loses nothing and doubles no reply") {
+    World world;
+    const auto seller = world.new_seller("seller");
+    Buyer buyer(world.market(), "buyer");
+    PacketProxy proxy(world.market().broker_port());
+    Daemon daemon(world.home(), {seller}, proxy.uri(), world.options());
+    REQUIRE(wait_until_ready(daemon, {seller}));
+
+    BadNetwork network(proxy);
+    const auto end = steady_clock::now() + time_wanted();
+    while (steady_clock::now() < end) {
+        network.turn();
+        const auto next = steady_clock::now() + network.pause();
+        while (steady_clock::now() < next) {
+            if (buyer.unanswered() < kUnansweredMax) buyer.ask(seller.agent_id);
+            buyer.pump(milliseconds(5));
+        }
+    }
+    network.calm_down();
+    CHECK(eventually(
+        [&] {
+            buyer.pump(milliseconds(20));
+            return buyer.has_all_replies();
+        },
+        seconds(90)));
+
+    MESSAGE("asked and taken: ", buyer.taken().size(), ", cuts: ", network.cuts());
+    CHECK(buyer.alive());
+    CHECK(buyer.taken().size() > kUnansweredMax);
+    CHECK(network.cuts() > 0);
+    for (const auto& [question, replies] : buyer.replies())
+        CHECK_MESSAGE(replies.size() == 1, question, " has ", replies.size(), " replies");
+    const auto db = world.database();
+    CHECK(inbox_ids(*db, seller.agent_id, buyer.agent_id()) == buyer.taken());
+    CHECK(eventually([&] { return store::outbox_counts(*db, seller.agent_id)->queued == 0; }));
+    CHECK(*store::count_pending_tasks(*db, seller.agent_id) == 0);
+}

@@ -1,0 +1,319 @@
+// Backups of a home, and what a restore must not do twice.
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "core/control/home.h"
+#include "core/store/approval_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/outbox_store.h"
+#include "core/store/task_store.h"
+#include "tests/integration/home/house.h"
+
+using namespace a2h;
+using namespace a2h::test;
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr UnixMs kLongAgo = 1'700'000'000'000;
+
+std::unique_ptr<store::Database> open_home(const fs::path& root) {
+    auto db = store::Database::open(control::Home{root}.database_file(),
+                                    store::Database::Mode::ReadWrite);
+    REQUIRE_MESSAGE(db.has_value(), (db ? "" : db.error().message));
+    return std::move(*db);
+}
+
+InboxMessage letter(int number) {
+    InboxMessage message;
+    message.agent_id = House::kAgent;
+    message.sender_id = "ag_peer";
+    message.message_id = "letter-" + std::to_string(number);
+    message.message_type = "chat.request";
+    message.payload_json = R"({"text":"letter"})";
+    message.payload_hash = std::to_string(number);
+    message.envelope_json = "{}";
+    message.received_at_ms = kLongAgo + number;
+    return message;
+}
+
+/// Mail of years, an open approval, and one message that is not sent yet.
+void fill(const fs::path& root, int letters) {
+    const auto db = open_home(root);
+    REQUIRE(db->begin());
+    for (int i = 0; i < letters; ++i) {
+        const auto inserted = store::insert_inbox(*db, letter(i));
+        REQUIRE(inserted);
+        if (i == 0) continue;  // one is still to be decided
+        auto task = store::get_task(*db, inserted->inbox_id);
+        (*task)->state = TaskState::Done;
+        REQUIRE(store::update_task(*db, **task));
+    }
+    Approval approval;
+    approval.id = "apr_open";
+    approval.agent_id = House::kAgent;
+    approval.action = "approval.create";
+    approval.action_json = "{}";
+    approval.digest = "d";
+    approval.question = "Is it?";
+    approval.answer_by_ms = kLongAgo * 2;
+    approval.act_by_ms = kLongAgo * 2;
+    REQUIRE(store::insert_approval(*db, approval));
+    approval.id = "apr_used";
+    approval.digest = "e";
+    approval.status = ApprovalStatus::Approved;
+    REQUIRE(store::insert_approval(*db, approval));
+    REQUIRE(db->commit());
+}
+
+fs::path only_entry(const fs::path& folder) {
+    fs::path found;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        CHECK(found.empty());
+        found = entry.path();
+    }
+    return found;
+}
+
+mode_t mode_bits(const fs::path& path) {
+    struct stat status {};
+    REQUIRE(::stat(path.c_str(), &status) == 0);
+    return status.st_mode & 0777;
+}
+
+std::string all_of(const fs::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+json data_of(const Ran& ran) {
+    const json envelope = json::parse(ran.out, nullptr, false);
+    REQUIRE_MESSAGE(envelope.is_object(), (ran.out + ran.err));
+    REQUIRE_MESSAGE(envelope["ok"] == true, envelope.dump());
+    return envelope["data"];
+}
+
+/// A home that was filled, backed up with one message queued, and lived on.
+struct Saved {
+    explicit Saved(int letters = 50) {
+        house.daemon.stop();
+        fill(house.daemon.home(), letters);
+        const json sent =
+            house.once("send", R"({"target_agent_id":"ag_peer","text":"Good morning!"})");
+        REQUIRE_MESSAGE(sent["ok"] == true, sent.dump());
+        backup = data_of(house.a2h({"backup", (house.dir.path() / "saved").string(), "--json"}))
+                     .at("path")
+                     .get<std::string>();
+    }
+    House house;
+    fs::path backup;
+};
+
+}  // namespace
+
+TEST_CASE("a backup of a running a2hd is a whole home, and for its owner only") {
+    House house;
+    const Ran ran = house.a2h({"backup", "--json"});
+    const json made = data_of(ran);
+    const fs::path folder = made["path"].get<std::string>();
+    CHECK(folder == only_entry(house.daemon.home() / "backups"));
+    CHECK(mode_bits(folder) == 0700);
+    CHECK(mode_bits(folder.parent_path()) == 0700);
+    for (const char* name : {"a2hd.db", "human.json", "config.toml", "manifest.json"})
+        CHECK(mode_bits(folder / name) == 0600);
+    CHECK(all_of(folder / "agents" / "ag_house.json") ==
+          all_of(house.daemon.home() / "agents" / "ag_house.json"));
+    const json manifest = json::parse(all_of(folder / "manifest.json"));
+    CHECK(manifest["agents"] == json::array({House::kAgent}));
+    CHECK(manifest["tables"]["schema_migration"] == store::Database::schema_version_newest());
+    CHECK(manifest["files"].contains("a2hd.db"));
+    CHECK(house.daemon.call_human("status")["ok"] == true);
+}
+
+TEST_CASE("a backup goes where it is told to, and never over something") {
+    House house;
+    const fs::path out = house.dir.path() / "out";
+    fs::create_directory(out);
+    const fs::path inside =
+        data_of(house.a2h({"backup", out.string(), "--json"}))["path"].get<std::string>();
+    CHECK(inside.parent_path() == out);
+    const fs::path named = house.dir.path() / "named";
+    CHECK(data_of(house.a2h({"backup", named.string(), "--json"}))["path"] == named.string());
+    const fs::path file = house.dir.path() / "alone.db";
+    const json alone = data_of(house.a2h({"backup", file.string(), "--json"}));
+    CHECK(alone["identities"] == false);
+    CHECK(mode_bits(file) == 0600);
+
+    const std::string before = all_of(file);
+    const Ran again = house.a2h({"backup", file.string()});
+    CHECK(again.status == 1);
+    CHECK(again.err.find("is there already") != std::string::npos);
+    CHECK(all_of(file) == before);
+    const Ran nowhere = house.a2h({"backup", (house.dir.path() / "no" / "where").string()});
+    CHECK(nowhere.status == 1);
+}
+
+TEST_CASE("a restore brings back what was saved, and moves what is there aside") {
+    Saved s;
+    const fs::path home = s.house.daemon.home();
+    fs::remove(control::Home{home}.database_file());
+    fs::remove(home / "human.json");
+    std::ofstream(home / "rules.toml") << "# later\n";
+
+    const json restored = data_of(s.house.a2h({"restore", s.backup.string(), "--json"}));
+    CHECK(restored["identities"] == true);
+    const fs::path aside = restored["moved_to"].get<std::string>();
+    CHECK(all_of(aside / "rules.toml") == "# later\n");
+    CHECK(!fs::exists(home / "rules.toml"));
+    CHECK(!fs::exists(home / "restore.partial"));
+    CHECK(!fs::exists(home / "restore.unfinished"));
+
+    s.house.daemon.start();
+    CHECK(s.house.daemon.status()["counts"]["received"] == 50);
+}
+
+TEST_CASE("a restored home sends, decides and releases nothing that was open") {
+    Saved s;
+    const json restored = data_of(s.house.a2h({"restore", s.backup.string(), "--json"}));
+    CHECK(restored["held"] == 1);
+    CHECK(restored["approvals"] == 2);
+    CHECK(restored["tasks"] == 1);
+
+    s.house.daemon.start();
+    Daemon& daemon = s.house.daemon;
+    const json rows = daemon.call_human("outbox.list")["data"]["items"];
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0]["state"] == "held");
+    CHECK(daemon.status()["backlog"]["undecided"] == 0);
+    const json approvals = daemon.call_human("approval.list")["data"]["approvals"];
+    REQUIRE(approvals.size() == 2);
+    for (const json& approval : approvals)
+        CHECK((approval["status"] == "expired" || approval["outcome"] == "expired"));
+    const json problems = daemon.status()["problems"];
+    CHECK(std::any_of(problems.begin(), problems.end(),
+                      [](const json& problem) { return problem["code"] == "outbox.held"; }));
+    const json events = daemon.call_human("events.list", R"({"after_id":0})")["data"]["events"];
+    CHECK(std::any_of(events.begin(), events.end(),
+                      [](const json& event) { return event["kind"] == "home.restored"; }));
+
+    CHECK(daemon.call_human("outbox.requeue", R"({"all_held":true})")["data"]["count"] == 1);
+    CHECK(daemon.call_human("outbox.list")["data"]["items"][0]["state"] == "queued");
+}
+
+TEST_CASE("a restore of a home that is served is refused, and nothing is touched") {
+    House house;
+    const fs::path backup = data_of(house.a2h({"backup", "--json"}))["path"].get<std::string>();
+    const Ran refused = house.a2h({"restore", backup.string()});
+    CHECK(refused.status == 1);
+    CHECK(refused.err.find("stop it first") != std::string::npos);
+    CHECK(house.daemon.call_human("status")["ok"] == true);
+}
+
+TEST_CASE("what is not a whole backup is refused before anything is touched") {
+    Saved s;
+    const fs::path home = s.house.daemon.home();
+    const std::string human = all_of(home / "human.json");
+    const auto refused = [&](const fs::path& backup, const std::string& why) {
+        const Ran ran = s.house.a2h({"restore", backup.string()});
+        CAPTURE(ran.err);
+        CHECK(ran.status == 1);
+        CHECK(ran.err.find(why) != std::string::npos);
+        CHECK(all_of(home / "human.json") == human);
+        CHECK(!fs::exists(home / "restore.partial"));
+    };
+    refused(home / "nowhere", "there is no backup");
+    refused(home, "is no backup");
+    std::ofstream(s.backup / "human.json", std::ios::app) << " ";
+    refused(s.backup, "is not what was saved");
+
+    fs::remove(s.backup / "human.json");
+    refused(s.backup, "human.json");
+    json manifest = json::parse(all_of(s.backup / "manifest.json"));
+    manifest["files"]["../../evil"] = "x";
+    std::ofstream(s.backup / "manifest.json") << manifest.dump();
+    refused(s.backup, "names ../../evil");
+    std::ofstream(home.parent_path() / "half.db") << "SQLite format 3";
+    refused(home.parent_path() / "half.db", "");
+}
+
+TEST_CASE("an interrupted restore keeps every a2hd away until it is ended") {
+    Saved s;
+    const fs::path home = s.house.daemon.home();
+    std::ofstream(home / "restore.unfinished") << s.backup.string() << "\n";
+    const json refused = s.house.once("status");
+    CHECK(refused["error"]["message"].get<std::string>().find(s.backup.string()) !=
+          std::string::npos);
+    data_of(s.house.a2h({"restore", s.backup.string(), "--json"}));
+    CHECK(s.house.once("status")["ok"] == true);
+}
+
+TEST_CASE("a backup can become a home on another machine") {
+    Saved s;
+    const fs::path other = s.house.dir.path() / "other";
+    const Ran ran =
+        run({A2H_BIN_DIR "/a2h", "--home", other.string(), "restore", s.backup.string(), "--json"});
+    CHECK(data_of(ran)["moved_to"] == "");
+    CHECK(mode_bits(other) == 0700);
+    const Ran status = run({A2H_BIN_DIR "/a2hd", "--home", other.string(), "--once", "status"});
+    CHECK(json::parse(status.out)["data"]["agent_id"] == House::kAgent);
+}
+
+TEST_CASE("people are told in their language what a backup and a restore did") {
+    Saved s(2);
+    const Ran english = s.house.a2h({"restore", s.backup.string()});
+    CHECK(english.out.find("1 outgoing messages are held") != std::string::npos);
+    const Ran chinese = s.house.a2h({"restore", s.backup.string()}, {}, "zh_CN.UTF-8");
+    CHECK_MESSAGE(chinese.out.find("1 条待发消息暂不发送") != std::string::npos, chinese.err);
+}
+
+TEST_CASE("an export can be read without us, and holds no secrets unless asked for") {
+    Saved s(3);
+    const fs::path plain = s.house.dir.path() / "plain";
+    const json data = data_of(s.house.a2h({"export", plain.string(), "--json"}));
+    CHECK(data["secrets"] == false);
+    CHECK(mode_bits(plain) == 0700);
+    std::ifstream inbox(plain / "inbox.jsonl");
+    int letters = 0;
+    for (std::string line; std::getline(inbox, line); ++letters)
+        CHECK(json::parse(line)["payload_json"]["text"] == "letter");
+    CHECK(letters == 3);
+    CHECK(all_of(plain / "identities.jsonl").find("public_key") != std::string::npos);
+    CHECK(all_of(plain / "README.md").find("`inbox.jsonl`: messages that came") !=
+          std::string::npos);
+    CHECK(all_of(plain / "README.md").find("收到的消息") != std::string::npos);
+    const std::string secret =
+        json::parse(all_of(s.house.daemon.home() / "agents" / "ag_house.json"))["secret_key"];
+    for (const auto& entry : fs::recursive_directory_iterator(plain))
+        if (entry.is_regular_file()) CHECK(all_of(entry).find(secret) == std::string::npos);
+    CHECK(!fs::exists(plain / "human.json"));
+
+    const fs::path whole = s.house.dir.path() / "whole";
+    CHECK(data_of(s.house.a2h({"export", whole.string(), "--with-secrets", "--json"}))["secrets"] ==
+          true);
+    CHECK(all_of(whole / "agents" / "ag_house.json").find(secret) != std::string::npos);
+    CHECK(s.house.a2h({"export", whole.string() + "/inbox.jsonl"}).status == 1);
+}
+
+TEST_CASE("the way back to an older a2hd is the copy from before the migration") {
+    Saved s(3);
+    const control::Home home{s.house.daemon.home()};
+    // What a later version leaves: a schema that this one does not know, and the copy from before.
+    const fs::path before = home.database_file().string() + ".before-9999";
+    fs::copy_file(home.database_file(), before);
+    {
+        SQLite::Database later(home.database_file().string(), SQLite::OPEN_READWRITE);
+        later.exec("insert into schema_migration values (9999, 'later', 0)");
+    }
+    const json refused = s.house.once("status");
+    const std::string why = refused["error"]["message"];
+    CHECK(why.find("newer version") != std::string::npos);
+    CHECK(why.find(".before-") != std::string::npos);
+    const json restored = data_of(s.house.a2h({"restore", before.string(), "--json"}));
+    CHECK(restored["identities"] == false);
+    CHECK(s.house.once("status")["data"]["counts"]["received"] == 3);
+}

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace a2h::test {
+
+/// What systemd is for a service: the socket that $NOTIFY_SOCKET names.
+class NotifySocket {
+  public:
+    /// `name`: a path, or '@' and an abstract name.
+    explicit NotifySocket(std::string name);
+    ~NotifySocket();
+    NotifySocket(const NotifySocket&) = delete;
+    NotifySocket& operator=(const NotifySocket&) = delete;
+
+    const std::string& name() const { return name_; }
+    /// The next message; absent after `timeout`, stretched by `kSlowdown`.
+    std::optional<std::string> next(std::chrono::milliseconds timeout);
+    /// All messages up to and with the first that begins with `start`; fails the test when it does
+    /// not come in time.
+    std::vector<std::string> until(const std::string& start, std::chrono::milliseconds timeout);
+    /// True when for `quiet` no message begins with `start`; looks for at most `timeout`.
+    bool falls_silent(const std::string& start, std::chrono::milliseconds quiet,
+                      std::chrono::milliseconds timeout);
+
+  private:
+    std::string name_;
+    int fd_;
+};
+
+}  // namespace a2h::test

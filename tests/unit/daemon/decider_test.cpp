@@ -1,0 +1,264 @@
+#include "daemon/pipeline/decider.h"
+
+#include <doctest/doctest.h>
+
+#include <future>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/store/inbox_store.h"
+#include "core/store/outbox_store.h"
+#include "core/store/task_store.h"
+#include "tests/support/temp_dir.h"
+
+using namespace a2h;
+
+namespace {
+
+constexpr UnixMs kDecideAt = 1'760'000'000'000;
+
+std::unique_ptr<Agent> seller() {
+    auto agent = std::make_unique<Agent>();
+    agent->identity.account.agent_id = "ag_me";
+    agent->listings = {Listing{.works_id = "w1",
+                               .agent_id = "ag_me",
+                               .type = ListingType::Service,
+                               .title = "Logo design",
+                               .content = "Three drafts in five days.",
+                               .expected_price = "280 CNY",
+                               .service_method = "online",
+                               .service_location = {},
+                               .pictures = {},
+                               .status = {},
+                               .updated_at_ms = 0}};
+    return agent;
+}
+
+/// A decider on a real database with a loop of its own; our own rules decide.
+struct Scene {
+    test::TempDir dir;
+    ManualClock clock{kDecideAt};
+    Loop loop;
+    std::unique_ptr<store::Writer> writer = std::make_unique<store::Writer>(
+        store::Database::open(dir.path() / "a2hd.db", store::Database::Mode::ReadWrite).value());
+    std::unique_ptr<store::Database> reader =
+        store::Database::open(dir.path() / "a2hd.db", store::Database::Mode::ReadOnly).value();
+    Workers workers{1};
+    Current<Config> config;
+    approvals::HumanSecrets secrets;
+    approvals::Pins pins{{}};
+    decide::RuleSet rules = decide::RuleSet::load({}).value();
+    Context context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules};
+    Agents agents;
+    pipeline::KeyRing key_ring{
+        store::Database::open(dir.path() / "a2hd.db", store::Database::Mode::ReadOnly).value()};
+    pipeline::Authenticator authenticator{context, key_ring, [] {}};
+    stages::Exchange stages{{.clock = clock,
+                             .loop = loop,
+                             .writer = *writer,
+                             .reader = *reader,
+                             .call_after = {},
+                             .options = config->stages,
+                             .policy = config->approval,
+                             .snapshot = {},
+                             .effects_of = {},
+                             .on_effects = {}}};
+    std::vector<std::string> signed_texts;
+    std::vector<store::OutboxPlace> queued;
+    agents::AgentMail mail{{.context = context,
+                            .is_ours = [](const std::string&) { return false; },
+                            .on_effects = {}}};
+    pipeline::Decider decider{
+        context,
+        agents,
+        authenticator,
+        stages,
+        mail,
+        [this](const pipeline::Effects& effects) {
+            for (const OutboxMessage& message : effects.outbox)
+                signed_texts.push_back(message.payload_json);
+        },
+        [this](const pipeline::Effects&, const std::vector<store::OutboxPlace>& places) {
+            queued.insert(queued.end(), places.begin(), places.end());
+        }};
+    std::thread thread;
+
+    Scene() {
+        agents["ag_me"] = seller();
+        thread = std::thread([this] { loop.run(); });
+        on_loop([this] { decider.kick(); });
+    }
+    ~Scene() {
+        loop.stop();
+        thread.join();
+    }
+
+    /// Runs `work` on the loop and waits for it.
+    void on_loop(std::function<void()> work) {
+        std::promise<void> done;
+        loop.post([&] {
+            work();
+            done.set_value();
+        });
+        done.get_future().wait();
+    }
+
+    /// Everything that the loop and the writer have begun is done.
+    void settle() {
+        for (int i = 0; i < 3; ++i) {
+            REQUIRE(writer->submit_urgent([](store::Database&) { return Result<void>(); }).get());
+            on_loop([] {});
+        }
+    }
+
+    InboxMessage message(const std::string& text) {
+        InboxMessage message;
+        message.agent_id = "ag_me";
+        message.sender_id = "ag_peer";
+        message.message_id = new_message_id(clock.now_ms());
+        message.message_type = "chat.request";
+        message.trace_id = "trace_1";
+        message.payload_json = "{\"text\":\"" + text + "\"}";
+        message.payload_hash = message.message_id;
+        message.envelope_json = message.message_id;
+        message.provenance = Provenance::Verified;
+        message.received_at_ms = clock.now_ms();
+        return message;
+    }
+
+    bool expect(const InboxMessage& message, pipeline::EarlyDecision& early) {
+        on_loop([&] { decider.expect(message, &early); });
+        on_loop([&] { is_busy = decider.in_progress() > 0; });
+        return is_busy;
+    }
+
+    /// As the receiver does: the message, and with it what was decided early.
+    void store(InboxMessage& message, pipeline::EarlyDecision* early) {
+        REQUIRE(writer
+                    ->submit_urgent([&](store::Database& db) -> Result<void> {
+                        const auto inserted = store::insert_inbox(db, message);
+                        if (!inserted) return fail(inserted.error());
+                        message.id = inserted->inbox_id;
+                        const auto write = early ? early->take() : pipeline::EarlyDecision::Write();
+                        return write ? write(db, message.id) : Result<void>();
+                    })
+                    .get());
+    }
+
+    Task task(std::int64_t id) { return store::get_task(*reader, id).value().value(); }
+    std::size_t replies() {
+        return store::list_outbox(*reader, "ag_me", std::nullopt, 100).value().size();
+    }
+
+    bool is_busy = false;
+};
+
+}  // namespace
+
+TEST_CASE("what is decided early is done when its message is stored, and once") {
+    Scene s;
+    InboxMessage message = s.message("How much is it?");
+    pipeline::EarlyDecision early;
+    REQUIRE(s.expect(message, early));
+    CHECK(s.signed_texts.size() == 1);
+    s.store(message, &early);
+    CHECK(s.task(message.id).state == TaskState::Done);
+    CHECK(s.replies() == 1);
+    s.on_loop([&] { s.decider.decided(message, early); });
+    CHECK(s.queued.size() == 1);
+    s.on_loop([&] { s.decider.kick(); });
+    s.settle();
+    CHECK(s.replies() == 1);
+    CHECK(s.decider.in_progress() == 0);
+}
+
+TEST_CASE("a message whose early decision came to nothing is decided like any other") {
+    Scene s;
+    InboxMessage message = s.message("How much is it?");
+    pipeline::EarlyDecision early;
+    REQUIRE(s.expect(message, early));
+    s.store(message, nullptr);
+    CHECK(s.replies() == 0);
+    s.on_loop([&] {
+        s.decider.withdraw(message, early);
+        s.decider.accept(message);
+    });
+    s.settle();
+    CHECK(s.replies() == 1);
+    CHECK(s.queued.size() == 1);
+    CHECK(s.task(message.id).state == TaskState::Done);
+    CHECK(s.decider.in_progress() == 0);
+}
+
+TEST_CASE("the next message of a peer waits for what was decided early about the one before") {
+    Scene s;
+    InboxMessage first = s.message("How much is it?");
+    InboxMessage second = s.message("And how long does it take?");
+    pipeline::EarlyDecision early;
+    pipeline::EarlyDecision too_early;
+    REQUIRE(s.expect(first, early));
+    s.on_loop([&] { s.decider.expect(second, &too_early); });
+    CHECK(!too_early.take());
+    s.store(first, &early);
+    s.store(second, nullptr);
+    s.on_loop([&] { s.decider.accept(second); });
+    s.settle();
+    CHECK(s.task(second.id).state == TaskState::Pending);
+    s.on_loop([&] { s.decider.decided(first, early); });
+    s.settle();
+    CHECK(s.task(second.id).state == TaskState::Done);
+    CHECK(s.replies() == 2);
+}
+
+TEST_CASE("what a human must be asked is never decided early") {
+    Scene s;
+    const InboxMessage message = s.message("Would you do it for 200 CNY?");
+    pipeline::EarlyDecision early;
+    CHECK(!s.expect(message, early));
+    CHECK(!early.take());
+    CHECK(s.signed_texts.empty());
+}
+
+TEST_CASE("the writer does not wait for a loop that has nothing to say early") {
+    pipeline::EarlyDecision early;
+    early.decline();
+    CHECK(!early.take());
+    CHECK(!early.give([](store::Database&, std::int64_t) -> Result<void> { return {}; }));
+}
+
+TEST_CASE("a reply names the order of its conversation until the market says that it is over") {
+    Scene s;
+    const auto answer_to = [&](const std::string& text) {
+        s.clock.advance(std::chrono::seconds(1));
+        InboxMessage message = s.message(text);
+        pipeline::EarlyDecision early;
+        REQUIRE(s.expect(message, early));
+        s.store(message, &early);
+        s.on_loop([&] { s.decider.decided(message, early); });
+        return s.signed_texts.back();
+    };
+    REQUIRE(s.writer
+                ->submit_urgent([&](store::Database& db) -> Result<void> {
+                    const auto place = store::insert_outbox(
+                        db, pipeline::new_outbox_message("ag_me", "ag_peer",
+                                                         R"({"orderId":"WKS_1","text":"Noted."})",
+                                                         "", "approval:apr_1", kDecideAt));
+                    return place ? Result<void>() : fail(place.error());
+                })
+                .get());
+    CHECK(answer_to("How much is it?").find(R"("orderId":"WKS_1")") != std::string::npos);
+
+    InboxMessage event = s.message("over");
+    event.sender_id = "ag_market";
+    event.source = SourceClass::Platform;
+    event.payload_json = R"({"order":{"orderId":"WKS_1","status":"PAID"},"type":"order.event"})";
+    s.store(event, nullptr);
+    CHECK(answer_to("What is the price?").find(R"("orderId":"WKS_1")") != std::string::npos);
+    event.message_id = "msg_over";
+    event.payload_json =
+        R"({"order":{"orderId":"WKS_1","status":"COMPLETED"},"type":"order.event"})";
+    s.store(event, nullptr);
+    CHECK(answer_to("What does it cost, please?").find("orderId") == std::string::npos);
+}

@@ -1,0 +1,107 @@
+#include "core/service/notify.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "core/service/activation.h"
+#include "tests/support/environment.h"
+#include "tests/support/notify_socket.h"
+#include "tests/support/temp_dir.h"
+
+using namespace std::chrono_literals;
+using a2h::test::NotifySocket;
+using a2h::test::TempDir;
+using a2h::test::Variable;
+
+namespace service = a2h::service;
+
+TEST_CASE("each word for the manager is one message") {
+    const TempDir dir;
+    NotifySocket manager((dir.path() / "notify").string());
+    const Variable where("NOTIFY_SOCKET", manager.name());
+    service::notify_ready();
+    service::notify_watchdog();
+    service::notify_status("two\nlines");
+    service::notify_stopping();
+    CHECK(manager.next(1s) == "READY=1");
+    CHECK(manager.next(1s) == "WATCHDOG=1");
+    CHECK(manager.next(1s) == "STATUS=two lines");
+    CHECK(manager.next(1s) == "STOPPING=1");
+}
+
+TEST_CASE("a reload is told with the time it began at") {
+    const TempDir dir;
+    NotifySocket manager((dir.path() / "notify").string());
+    const Variable where("NOTIFY_SOCKET", manager.name());
+    service::notify_reloading();
+    const std::string told = manager.next(1s).value_or("");
+    CHECK(told.starts_with("RELOADING=1\nMONOTONIC_USEC="));
+    CHECK(std::stoll(told.substr(told.rfind('=') + 1)) > 0);
+}
+
+TEST_CASE("a manager may listen on an abstract name") {
+    NotifySocket manager("@a2h-test-" + std::to_string(::getpid()));
+    const Variable where("NOTIFY_SOCKET", manager.name());
+    service::notify_ready();
+    CHECK(manager.next(1s) == "READY=1");
+}
+
+TEST_CASE("without a manager, or with one that has gone, nothing happens") {
+    service::notify_ready();
+    const TempDir dir;
+    for (const std::string& name : {(dir.path() / "nobody").string(), std::string("relative"),
+                                    std::string("@"), "/" + std::string(200, 'x')}) {
+        const Variable where("NOTIFY_SOCKET", name);
+        service::notify_ready();
+    }
+}
+
+TEST_CASE("a manager that does not read holds nobody up for long") {
+    const TempDir dir;
+    const NotifySocket manager((dir.path() / "notify").string());
+    const Variable where("NOTIFY_SOCKET", manager.name());
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < 30; ++i)  // its queue holds ten messages or a little more
+        service::notify_watchdog();
+    CHECK(std::chrono::steady_clock::now() - begin < 5s);
+}
+
+TEST_CASE("the manager's patience is its own and for the process that it names") {
+    CHECK(!service::watchdog_period());
+    const Variable period("WATCHDOG_USEC", "3000000");
+    CHECK(service::watchdog_period() == 3s);
+    {
+        const Variable whom("WATCHDOG_PID", std::to_string(::getpid()));
+        CHECK(service::watchdog_period() == 3s);
+    }
+    const Variable whom("WATCHDOG_PID", std::to_string(::getppid()));
+    CHECK(!service::watchdog_period());
+}
+
+TEST_CASE("a patience that is no number of microseconds is none") {
+    for (const char* text : {"", "0", "-5", "1x", "99999999999999999999"}) {
+        const Variable period("WATCHDOG_USEC", text);
+        CHECK(!service::watchdog_period());
+    }
+}
+
+TEST_CASE("sockets that were handed to another process are not taken") {
+    const Variable count("LISTEN_FDS", "1");
+    const Variable whom("LISTEN_PID", std::to_string(::getppid()));
+    const auto taken = service::take_listening_socket();
+    REQUIRE(taken);
+    CHECK(!taken->has_value());
+}
+
+TEST_CASE("more than one socket, or another kind, is a wrong socket unit") {
+    const Variable whom("LISTEN_PID", std::to_string(::getpid()));
+    for (const char* count : {"2", "1"}) {  // descriptor 3 of this test is no listening socket
+        const Variable sockets("LISTEN_FDS", count);
+        const auto taken = service::take_listening_socket();
+        REQUIRE(!taken);
+        CHECK(taken.error().code == a2h::ErrorCode::InvalidArgument);
+        CHECK(taken.error().message.find("ListenStream=") != std::string::npos);
+    }
+}

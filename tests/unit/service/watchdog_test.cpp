@@ -1,0 +1,92 @@
+#include "daemon/service/watchdog.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace std::chrono_literals;
+using a2h::service::SteadyTime;
+using a2h::service::StepMark;
+using a2h::service::Watchdog;
+
+namespace {
+
+/// A watchdog with a patience of 20 s, and a step that the test begins and ends.
+struct Scene {
+    SteadyTime now{1h};
+    std::optional<SteadyTime> step_began;
+    int fed = 0;
+    std::chrono::milliseconds pause{};
+    std::function<void()> look;
+    Watchdog watchdog;
+
+    explicit Scene(std::chrono::microseconds period = 20s, std::chrono::milliseconds network = 0ms)
+        : watchdog({.call_after =
+                        [this](std::chrono::milliseconds delay, std::function<void()> task) {
+                            pause = delay;
+                            look = std::move(task);
+                        },
+                    .now = [this] { return now; },
+                    .feed = [this] { ++fed; }},
+                   period, {{"step", [this] { return step_began; }, network}}) {
+        watchdog.start();
+    }
+
+    /// True when the look after `passed` fed the manager.
+    bool feeds_after(std::chrono::milliseconds passed) {
+        now += passed;
+        const int before = fed;
+        const auto due = std::move(look);
+        due();
+        return fed > before;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("the manager is fed at once and each second") {
+    Scene scene;
+    CHECK(scene.fed == 1);
+    CHECK(scene.pause == 1s);
+    CHECK(scene.feeds_after(1s));
+    CHECK(scene.feeds_after(1s));
+}
+
+TEST_CASE("a short patience is fed four times over") {
+    const Scene scene(400ms);
+    CHECK(scene.pause == 100ms);
+}
+
+TEST_CASE("a step that takes more than half of the patience starves the manager until it ends") {
+    Scene scene;
+    scene.step_began = scene.now;
+    CHECK(scene.feeds_after(10s));
+    CHECK(!scene.feeds_after(1s));
+    CHECK(!scene.feeds_after(1h));
+    scene.step_began.reset();
+    CHECK(scene.feeds_after(1s));
+}
+
+TEST_CASE("a step that waits for the network has that time, too") {
+    Scene scene(20s, 35s);
+    scene.step_began = scene.now;
+    CHECK(scene.feeds_after(45s));
+    CHECK(!scene.feeds_after(1s));
+}
+
+TEST_CASE("a step is marked as long as somebody is inside") {
+    StepMark mark;
+    CHECK(!mark.since());
+    {
+        const StepMark::Stay first(mark);
+        const auto since = mark.since();
+        REQUIRE(since);
+        {
+            const StepMark::Stay second(mark);
+            CHECK(mark.since() == since);
+        }
+        // Somebody came out, so the step moves; the other one has its time from then on.
+        CHECK(*mark.since() >= *since);
+    }
+    CHECK(!mark.since());
+}

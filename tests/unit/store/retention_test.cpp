@@ -1,0 +1,174 @@
+#include "core/store/retention.h"
+
+#include <doctest/doctest.h>
+
+#include "core/store/after_restore.h"
+#include "core/store/approval_store.h"
+#include "core/store/event_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/mandate_store.h"
+#include "core/store/negotiation_store.h"
+#include "core/store/outbox_store.h"
+#include "core/store/task_store.h"
+#include "tests/unit/store/store_fixture.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using store::Forgettable;
+
+namespace {
+
+constexpr UnixMs kOld = 1'000;
+constexpr UnixMs kBorder = 5'000;
+
+std::int64_t add_message(store::Database& db, const std::string& id, const std::string& peer,
+                         UnixMs at_ms, TaskState state) {
+    const auto inserted = store::insert_inbox(db, sample_message(id, peer, at_ms));
+    REQUIRE(inserted);
+    if (state == TaskState::Pending) return inserted->inbox_id;
+    auto task = store::get_task_of_inbox(db, inserted->inbox_id);
+    (*task)->state = state;
+    REQUIRE(store::update_task(db, **task));
+    return inserted->inbox_id;
+}
+
+bool has_words(store::Database& db, std::int64_t inbox_id) {
+    return !store::get_inbox(db, inbox_id).value()->envelope_json.empty();
+}
+
+std::int64_t forget_all(store::Database& db, Forgettable kind) {
+    std::int64_t after_id = 0;
+    std::int64_t forgotten = 0;
+    for (int i = 0; i < 1'000; ++i) {
+        const auto step = store::forget_some(db, kind, after_id, kBorder, 2);
+        REQUIRE(step);
+        forgotten += step->forgotten;
+        if (step->is_last) return forgotten;
+        CHECK(step->last_id > after_id);
+        after_id = step->last_id;
+    }
+    FAIL("no end");
+    return 0;
+}
+
+Mandate negotiation_mandate() {
+    Mandate mandate;
+    mandate.id = "mnd_1";
+    mandate.agent_id = "ag_me";
+    mandate.action = "negotiation";
+    mandate.terms_json = "{}";
+    mandate.given_by = "human";
+    mandate.surface = "terminal";
+    return mandate;
+}
+
+}  // namespace
+
+TEST_CASE("old words of settled messages go, and what is open or new stays") {
+    StoreFixture fixture;
+    store::Database& db = fixture.db();
+    const auto done = add_message(db, "done", "ag_a", kOld, TaskState::Done);
+    const auto failed = add_message(db, "failed", "ag_a", kOld, TaskState::Failed);
+    const auto pending = add_message(db, "pending", "ag_a", kOld, TaskState::Pending);
+    const auto asked = add_message(db, "asked", "ag_a", kOld, TaskState::WaitingForHuman);
+    const auto staged = add_message(db, "staged", "ag_a", kOld, TaskState::InStages);
+    const auto haggled = add_message(db, "haggled", "ag_b", kOld, TaskState::Done);
+    const auto newer = add_message(db, "new", "ag_a", kBorder, TaskState::Done);
+    REQUIRE(store::insert_mandate(db, negotiation_mandate()));
+    Negotiation negotiation;
+    negotiation.agent_id = "ag_me";
+    negotiation.peer_id = "ag_b";
+    negotiation.works_id = "w";
+    negotiation.mandate_id = "mnd_1";
+    negotiation.state = "open";
+    REQUIRE(store::insert_negotiation(db, negotiation));
+
+    CHECK(forget_all(db, Forgettable::Incoming) == 2);
+    CHECK(!has_words(db, done));
+    CHECK(!has_words(db, failed));
+    for (const std::int64_t kept : {pending, asked, staged, haggled, newer})
+        CHECK(has_words(db, kept));
+    CHECK(forget_all(db, Forgettable::Incoming) == 0);
+}
+
+TEST_CASE("a message whose words are gone does not come twice") {
+    StoreFixture fixture;
+    store::Database& db = fixture.db();
+    add_message(db, "m", "ag_a", kOld, TaskState::Done);
+    REQUIRE(forget_all(db, Forgettable::Incoming) == 1);
+    const auto again = store::insert_inbox(db, sample_message("m", "ag_a", kBorder));
+    REQUIRE(again);
+    CHECK(again->outcome == store::InsertOutcome::Duplicate);
+}
+
+TEST_CASE("what has not left keeps its words, and an effect does not happen again") {
+    StoreFixture fixture;
+    store::Database& db = fixture.db();
+    auto reply = sample_reply("sent");
+    reply.effect_key = "task:1";
+    const auto sent = store::insert_outbox(db, reply);
+    const auto queued = store::insert_outbox(db, sample_reply("queued"));
+    auto dead = sample_reply("dead");
+    dead.state = OutboxState::Dead;
+    REQUIRE(store::insert_outbox(db, dead));
+    REQUIRE(store::mark_outbox_sent(db, sent->id, kOld));
+
+    CHECK(forget_all(db, Forgettable::Outgoing) == 1);
+    CHECK(store::get_outbox_by_effect(db, "task:1").value()->payload_json ==
+          R"({"forgotten":true})");
+    CHECK(store::insert_outbox(db, reply)->id == sent->id);
+    const auto next = store::next_outbox_of_peer(db, "ag_me", "ag_peer");
+    CHECK(next.value()->id == queued->id);
+    CHECK(next.value()->payload_json == sample_reply("queued").payload_json);
+}
+
+TEST_CASE("old events go but for the newest, whose number nobody may get again") {
+    StoreFixture fixture;
+    store::Database& db = fixture.db();
+    std::int64_t newest = 0;
+    for (int i = 0; i < 5; ++i)
+        newest = *store::insert_event(db, {0, "ag_me", "some.news", "x", "{}", kOld});
+    CHECK(forget_all(db, Forgettable::Events) == 4);
+    CHECK(store::event_range(db)->oldest == newest);
+}
+
+TEST_CASE("a restored database does nothing by itself, and its audit says so") {
+    StoreFixture fixture;
+    store::Database& db = fixture.db();
+    add_message(db, "undecided", "ag_a", kOld, TaskState::Pending);
+    const auto queued = store::insert_outbox(db, sample_reply("queued"));
+    REQUIRE(store::insert_approval(db, sample_approval("apr_open", "d1")));
+    auto used = sample_approval("apr_used", "d2");
+    used.status = ApprovalStatus::Approved;
+    used.outcome = ApprovalOutcome::Executing;
+    REQUIRE(store::insert_approval(db, used));
+    auto unused = sample_approval("apr_unused", "d3");
+    unused.status = ApprovalStatus::Approved;
+    REQUIRE(store::insert_approval(db, unused));
+    REQUIRE(store::insert_mandate(db, negotiation_mandate()));
+
+    const auto done = store::set_aside_open_things(db, 7'000);
+    REQUIRE_MESSAGE(done.has_value(), (done ? "" : done.error().message));
+    CHECK(done->held == 1);
+    CHECK(done->approvals == 2);
+    CHECK(done->unsettled == 1);
+    CHECK(done->mandates == 1);
+    CHECK(done->tasks == 1);
+    CHECK(store::due_outbox(db, 8'000, 10)->empty());
+    CHECK(store::expire_outbox(db, 9'000'000)->empty());
+    CHECK(store::pending_tasks(db, 0, 10)->empty());
+    CHECK(store::unused_approvals(db)->empty());
+    CHECK(store::executing_approvals(db)->empty());
+    CHECK(store::get_approval(db, "apr_open").value()->status == ApprovalStatus::Expired);
+    CHECK(store::get_approval(db, "apr_used").value()->outcome == ApprovalOutcome::Unknown);
+    CHECK(store::live_mandates(db, "ag_me", "negotiation")->empty());
+    const auto audit = store::audit_rows(db, {});
+    CHECK(audit->back().what == "restored");
+    CHECK(store::outbox_counts(db, "ag_me")->held == 1);
+    CHECK(store::outbox_counts(db, "ag_me")->sent == 0);
+
+    CHECK(*store::requeue_held_outbox(db, "ag_me", 8'000, 9'000) == 1);
+    CHECK(store::due_outbox(db, 8'000, 10)->front().id == queued->id);
+    REQUIRE(store::hold_rule_outbox(db, "ag_me", 8'500));
+    CHECK(*store::drop_held_outbox(db, "ag_me", 9'000) == 1);
+}
