@@ -96,15 +96,17 @@ Result<std::vector<Notification>> due_notifications_at(Database& db, const DueNo
 }
 
 Result<SentNotifications> sent_notifications(Database& db, std::string_view person,
-                                             std::string_view channel, UnixMs since_ms) {
+                                             std::string_view channel, UnixMs since_ms,
+                                             UnixMs until_ms) {
     static constexpr const char* kSql =
         "select count(*), coalesce(min(sent_at_ms), 0) from notification "
-        "where person = ? and channel = ? and sent_at_ms > 0 and sent_at_ms > ?";
+        "where person = ? and channel = ? and sent_at_ms > 0 and sent_at_ms > ? "
+        "and sent_at_ms <= ?";
     auto found = db.statement(kSql).first(
         [](Row& row) {
             return SentNotifications{row.integer(0), row.integer(1)};
         },
-        person, channel, since_ms);
+        person, channel, since_ms, until_ms);
     if (!found) return fail(found.error());
     return found->value_or(SentNotifications{});
 }

@@ -34,13 +34,15 @@ Result<std::vector<DueNotifications>> due_notifications(Database& db, UnixMs now
 Result<std::vector<Notification>> due_notifications_at(Database& db, const DueNotifications& place,
                                                        UnixMs now_ms, int limit);
 
-/// What a person was sent on a channel since `since_ms`.
+/// What a person was sent on a channel after `since_ms` and until `until_ms`; later times are left
+/// by a clock that was set back.
 struct SentNotifications {
     std::int64_t count = 0;
     UnixMs oldest_ms = 0;  ///< 0 when there was none
 };
 Result<SentNotifications> sent_notifications(Database& db, std::string_view person,
-                                             std::string_view channel, UnixMs since_ms);
+                                             std::string_view channel, UnixMs since_ms,
+                                             UnixMs until_ms);
 
 /// Writes state, outcome, receipt, card, attempts, held, sent_at_ms, next_attempt_ms and
 /// updated_at_ms. A card of an approval that is no longer pending becomes "stale" at once: it was

@@ -30,11 +30,11 @@ bool is_told_otherwise(const Approval& approval) {
 
 void NotificationQueue::update_cards() {
     const auto cards = store::stale_cards(environment_.reader, kCardsALook);
-    const UnixMs now_ms = environment_.clock.now_ms();
+    const auto now = environment_.clock.steady_now();
     for (const Notification& row : cards.value_or({})) {
-        const auto retry = card_retry_ms_.find(row.id);
+        const auto retry = card_retry_.find(row.id);
         if (busy_.contains(row.channel) || pause_of(row.channel) != nullptr ||
-            (retry != card_retry_ms_.end() && retry->second > now_ms)) {
+            (retry != card_retry_.end() && retry->second > now)) {
             continue;
         }
         update_card(row);
@@ -91,14 +91,12 @@ void NotificationQueue::card_updated(const Notification& row, const std::vector<
     const UnixMs now_ms = environment_.clock.now_ms();
     const bool over = now_ms - row.created_at_ms > 2 * milliseconds(kLifetime).count();
     if (!updated && updated.error().code != ErrorCode::InvalidArgument && !over) {
-        card_retry_ms_[row.id] = now_ms + kCardRetry.count();
+        card_retry_[row.id] = environment_.clock.steady_now() + kCardRetry;
         busy_.erase(row.channel);
         const Pause* pause = pause_of(row.channel);
-        return look_in(pause == nullptr
-                           ? kCardRetry
-                           : std::max(kCardRetry, milliseconds(pause->until_ms - now_ms)));
+        return look_in(pause == nullptr ? kCardRetry : std::max(kCardRetry, left_of(*pause)));
     }
-    card_retry_ms_.erase(row.id);
+    card_retry_.erase(row.id);
     submit(
         [id = row.id, shown, done = updated.has_value()](store::Database& db) -> Result<void> {
             if (!done) return store::set_card(db, id, "");

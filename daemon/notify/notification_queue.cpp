@@ -199,16 +199,19 @@ void NotificationQueue::start(const Place& place) {
 Result<Plan> NotificationQueue::plan_for(const Place& place) {
     const UnixMs now_ms = environment_.clock.now_ms();
     const auto sent = store::sent_notifications(environment_.reader, place.person, place.channel,
-                                                now_ms - kHourMs);
+                                                now_ms - kHourMs, now_ms);
     if (!sent) return fail(sent.error());
     const Person* person = find_person(environment_.people, place.person);
-    const auto group = last_group_ms_.find({place.person, place.channel});
+    const auto group = last_group_.find({place.person, place.channel});
+    const auto ago = [&] {
+        return std::chrono::ceil<milliseconds>(environment_.clock.steady_now() - group->second);
+    };
     return plan({.due = place.count,
                  .high = place.high_count,
                  .collected = place.held_count,
                  .sent = sent->count,
                  .oldest_sent_ms = sent->oldest_ms,
-                 .last_group_ms = group == last_group_ms_.end() ? 0 : group->second,
+                 .last_group_ms = group == last_group_.end() ? 0 : now_ms - ago().count(),
                  .per_hour_max = person == nullptr ? kLimitOfStrangers : person->per_hour_max},
                 now_ms);
 }
@@ -381,7 +384,7 @@ void NotificationQueue::start_group(const Place& place, Channel* channel) {
     for (const Notification& row : *rows)
         shown.insert(row.id);
     busy_.insert(place.channel);
-    last_group_ms_[{place.person, place.channel}] = now_ms;
+    last_group_[{place.person, place.channel}] = environment_.clock.steady_now();
     run(channel, rows->front(), group.message,
         [this, place, now_ms, language, shown](Notification head,
                                                const Result<Delivered>& outcome) {
@@ -399,14 +402,18 @@ void NotificationQueue::start_group(const Place& place, Channel* channel) {
 void NotificationQueue::pause(const std::string& channel, milliseconds wait, std::string why) {
     if (wait.count() <= 0) return;
     wait = std::min<milliseconds>(wait, kAskedWaitMax);
-    pauses_[channel] = {environment_.clock.now_ms() + wait.count(), std::move(why)};
+    pauses_[channel] = {environment_.clock.steady_now() + wait, std::move(why)};
 }
 
 const NotificationQueue::Pause* NotificationQueue::pause_of(const std::string& channel) const {
     const auto found = pauses_.find(channel);
     const bool over =
-        found == pauses_.end() || found->second.until_ms <= environment_.clock.now_ms();
+        found == pauses_.end() || found->second.until <= environment_.clock.steady_now();
     return over ? nullptr : &found->second;
+}
+
+milliseconds NotificationQueue::left_of(const Pause& pause) const {
+    return std::chrono::ceil<milliseconds>(pause.until - environment_.clock.steady_now());
 }
 
 Notification NotificationQueue::settled(Notification row, const Result<Delivered>& outcome) const {
@@ -424,12 +431,12 @@ Notification NotificationQueue::settled(Notification row, const Result<Delivered
         row.state = "failed";
     } else {
         row.next_attempt_ms = now + delay_after(row.attempts).count();
-        if (const Pause* pause = pause_of(row.channel);
-            pause && pause->until_ms > row.next_attempt_ms) {
-            row.next_attempt_ms = pause->until_ms;
-            row.outcome =
-                i18n::text(language_of(row.person), "notify.asked_to_wait",
-                           {{"why", row.outcome}, {"time", to_local_time(pause->until_ms)}});
+        const Pause* pause = pause_of(row.channel);
+        const UnixMs until_ms = pause == nullptr ? 0 : now + left_of(*pause).count();
+        if (until_ms > row.next_attempt_ms) {
+            row.next_attempt_ms = until_ms;
+            row.outcome = i18n::text(language_of(row.person), "notify.asked_to_wait",
+                                     {{"why", row.outcome}, {"time", to_local_time(until_ms)}});
         }
     }
     return row;

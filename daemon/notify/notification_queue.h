@@ -37,6 +37,8 @@ namespace a2h::notify {
 /// Thread: everything on the loop's thread; what is handed to `execute` runs on workers and must
 /// have ended (or been dropped) before this object goes.
 class NotificationQueue {
+    using SteadyTime = std::chrono::steady_clock::time_point;
+
   public:
     using Fetch = std::function<Result<std::string>()>;
     struct Environment {
@@ -92,7 +94,7 @@ class NotificationQueue {
     };
     /// A service wants to be left alone.
     struct Pause {
-        UnixMs until_ms = 0;
+        SteadyTime until;
         std::string why;
     };
     struct Group {
@@ -123,6 +125,7 @@ class NotificationQueue {
     void pause(const std::string& channel, std::chrono::milliseconds wait, std::string why);
     /// nullptr: the channel may be called.
     const Pause* pause_of(const std::string& channel) const;
+    std::chrono::milliseconds left_of(const Pause& pause) const;
     Notification settled(Notification row, const Result<Delivered>& outcome) const;
     void settle(Notification row, const Result<Delivered>& outcome);
     void settle_group(const Place& place, UnixMs looked_at_ms, const Notification& head,
@@ -143,9 +146,9 @@ class NotificationQueue {
     const Channels* channels_;
     std::set<std::string> busy_;  ///< names of channels with a call in flight
     std::set<std::pair<std::string, std::string>> writing_;  ///< places whose rows are being moved
-    std::map<std::pair<std::string, std::string>, UnixMs> last_group_ms_;  ///< person and channel
-    std::map<std::int64_t, UnixMs> card_retry_ms_;  ///< rows whose card could not be changed
-    std::map<std::string, Pause> pauses_;           ///< by channel
+    std::map<std::pair<std::string, std::string>, SteadyTime> last_group_;  ///< person, channel
+    std::map<std::int64_t, SteadyTime> card_retry_;  ///< rows whose card could not be changed
+    std::map<std::string, Pause> pauses_;            ///< by channel
     bool look_asked_ = false;
     bool promoting_ = false;
     /// Ends what was posted or timed before this object went.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/store/case_store.h"
+#include "core/store/waits.h"
 #include "daemon/approvals/proof.h"
 #include "daemon/negotiate/dialogue.h"
 
@@ -197,11 +198,13 @@ void AnswerDesk::start_clocks() {
 
 void AnswerDesk::tick() {
     const UnixMs now_ms = context_.clock.now_ms();
-    const bool sweeps = now_ms >= next_sweep_ms_;
-    if (sweeps) next_sweep_ms_ = now_ms + kSweepInterval.count();
+    const auto now = context_.clock.steady_now();
+    const bool sweeps = now >= next_sweep_;
+    if (sweeps) next_sweep_ = now + kSweepInterval;
     context_.write(
         store::Writer::Priority::Grouped,
         [this, now_ms, sweeps](store::Database& db) -> Result<void> {
+            A2H_TRY(store::resume_waits(db, now_ms));
             if (sweeps) A2H_TRY(sweep(db, now_ms));
             const auto expired = approvals::expire_overdue(db, context_.config->approval, now_ms);
             if (!expired) return fail(expired.error());

@@ -41,12 +41,13 @@ class AnswerDesk {
     void with_pin_code(const std::string& agent_id, const std::string& person,
                        const std::string& code, store::Writer::Work work,
                        std::function<void(Result<void>)> done);
-    /// Starts the clocks.
+    /// Starts the clocks: what ends by time ends, and after the clock was set back what waits for
+    /// another try goes on.
     void start_clocks();
 
   private:
     static constexpr std::chrono::seconds kClockInterval{10};
-    static constexpr std::chrono::milliseconds kSweepInterval{std::chrono::minutes(1)};
+    static constexpr std::chrono::minutes kSweepInterval{1};
     /// How long what the stages said about a task is kept after its case was closed, how much of
     /// it, and how many cases go in one transaction.
     static constexpr std::chrono::milliseconds kCasesKeptFor{std::chrono::hours(30 * 24)};
@@ -73,7 +74,7 @@ class AnswerDesk {
     const Context& context_;
     Executor& executor_;
     const std::function<void()> on_effects_;
-    UnixMs next_sweep_ms_ = 0;
+    std::chrono::steady_clock::time_point next_sweep_{};
 };
 
 }  // namespace a2h::pipeline

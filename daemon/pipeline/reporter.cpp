@@ -78,9 +78,9 @@ void Reporter::start() {
 }
 
 void Reporter::look() {
-    const UnixMs now_ms = context_.clock.now_ms();
+    const auto now = context_.clock.steady_now();
     for (const Person& person : context_.config->approval.people) {
-        if (person.reports == "none" || next_ms_[person.name] > now_ms) continue;
+        if (person.reports == "none" || next_[person.name] > now) continue;
         report(person);
     }
 }
@@ -99,7 +99,7 @@ void Reporter::report(const Person& person) {
     // Who wishes reports from now on is not told of years.
     if (!cursor) return write(person, *mail, false);
     if (mail->replied == 0 && (person.reports != "all" || mail->received == 0)) return;
-    next_ms_[person.name] = context_.clock.now_ms() + std::chrono::milliseconds(kInterval).count();
+    next_[person.name] = context_.clock.steady_now() + kInterval;
     write(person, *mail, true);
 }
 

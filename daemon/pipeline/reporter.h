@@ -32,7 +32,7 @@ class Reporter {
 
     const Context& context_;
     const std::function<void()> on_effects_;
-    std::map<std::string, UnixMs> next_ms_;  ///< by person
+    std::map<std::string, std::chrono::steady_clock::time_point> next_;  ///< by person
 };
 
 /// The body of a "report" notification; kept apart for tests. Pure.

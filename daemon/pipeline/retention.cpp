@@ -21,11 +21,11 @@ void Retention::start() {
 
 /// Begins a pass when it is time for one and somebody wishes it.
 void Retention::look() {
-    const UnixMs now_ms = context_.clock.now_ms();
+    const auto now = context_.clock.steady_now();
     const bool wished =
         context_.config->keep_messages_days > 0 || context_.config->keep_events_days > 0;
-    if (wished && now_ms >= next_pass_ms_) {
-        next_pass_ms_ = now_ms + std::chrono::milliseconds(kPassEvery).count();
+    if (wished && now >= next_pass_) {
+        next_pass_ = now + kPassEvery;
         kind_ = 0;
         after_id_ = 0;
         step();

@@ -30,7 +30,7 @@ class Retention {
     const Context& context_;
     std::size_t kind_ = 0;  ///< of the present pass
     std::int64_t after_id_ = 0;
-    UnixMs next_pass_ms_ = 0;
+    std::chrono::steady_clock::time_point next_pass_{};
 };
 
 }  // namespace a2h::pipeline

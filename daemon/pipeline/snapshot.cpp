@@ -28,7 +28,11 @@ constexpr int kOrderEventsMax = 20;
 
 /// Forgets the arrivals of one peer that do not lie within the last minute, and counts the others.
 int count_arrivals(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
-    while (!arrivals.empty() && arrivals.front() < now_ms - kMinuteMs)
+    // Later ones are left by a clock that was set back.
+    const auto counts = [now_ms](UnixMs at_ms) {
+        return at_ms >= now_ms - kMinuteMs && at_ms <= now_ms + kMinuteMs;
+    };
+    while (!arrivals.empty() && !counts(arrivals.front()))
         arrivals.pop_front();
     return static_cast<int>(arrivals.size());
 }

@@ -239,6 +239,21 @@ TEST_CASE("a service that asks to wait is not called before, and the next step i
     CHECK(bench.rows(other)["terminal"].state == "delivered");
 }
 
+TEST_CASE("a service that asked to wait is called again in time when the clock is set back") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    bench.terminal->failure = Error{ErrorCode::Unavailable, "HTTP 429"};
+    bench.terminal->wait = std::chrono::seconds(90);
+    bench.open();
+    bench.settle();
+    bench.clock.set_wall(bench.clock.now_ms() - 5 * 3'600'000);
+    bench.terminal->failure.reset();
+    bench.clock.advance(std::chrono::seconds(90));
+    const Approval other = bench.open("and this?");
+    bench.settle();
+    CHECK(bench.rows(other)["terminal"].state == "delivered");
+}
+
 TEST_CASE("nobody waits longer than an hour, or shorter than after any failure") {
     Bench bench;
     bench.tell({{"terminal"}});
