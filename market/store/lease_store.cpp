@@ -29,6 +29,13 @@ Result<Lease> find_lease(db::Transaction& transaction, std::string_view agent_id
 
 Result<Lease> acquire_lease(db::Transaction& transaction, std::string_view agent_id,
                             const Lease& wanted, UnixMs now_ms, bool force) {
+    // None is longer than the one that is wanted, unless the clock was set back; then whoever has
+    // it keeps it for as long as a new one would last.
+    static constexpr std::string_view kShorten =
+        "update lease set lease_until_ms = $1 where agent_id = $2 and lease_until_ms > $1";
+    const auto shortened =
+        transaction.execute(kShorten, {wanted.lease_until_ms, std::string(agent_id)});
+    if (!shortened) return fail(shortened.error());
     const auto present = find_lease(transaction, agent_id);
     if (!present) return fail(present.error());
     const bool held = present->lease_until_ms > now_ms;

@@ -422,4 +422,8 @@ TEST_CASE("the relay has one holder until it gives up or its time is over") {
     REQUIRE(trade.database->write(
         [](db::Transaction& transaction) { return store::release_relay_lease(transaction, "b"); }));
     CHECK(take("a", over));
+    // A clock that was set back makes no lease longer than it was.
+    const UnixMs back = over - 5 * 3'600'000;
+    CHECK_FALSE(take("b", back));
+    CHECK(take("b", back + (over - kNow)));
 }

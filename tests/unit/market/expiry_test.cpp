@@ -9,16 +9,14 @@
 #include "core/domain/outbox.h"
 #include "core/wire/envelope.h"
 #include "core/wire/payload.h"
-#include "market/api/route_table.h"
 #include "market/api/service.h"
 #include "market/api/upload.h"
-#include "market/payment/payment_provider.h"
 #include "market/relay/own_agent.h"
 #include "market/relay/recorder.h"
 #include "market/store/login_store.h"
 #include "market/store/message_store.h"
 #include "market/sweep.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/bare_market.h"
 
 using namespace a2h;
 using namespace a2h::market;
@@ -26,78 +24,12 @@ using nlohmann::json;
 
 namespace {
 
-constexpr UnixMs kNow = 1'760'000'000'000;
+constexpr UnixMs kNow = a2h::test::BareMarket::kNow;
 constexpr std::string_view kLease = "/agent-service/api/v1/agent-runtime/lease/";
 
-/// A market without HTTP server and broker, with one agent.
-struct Market {
-    test::TempDir dir;
-    ManualClock clock{kNow};
-    std::unique_ptr<db::Database> database = *db::open_sqlite(dir.path() / "market.db");
-    ReplayGuard replay_guard = *ReplayGuard::open(dir.path() / "nonce.db");
-    TokenSigner signer = *TokenSigner::open(dir.path());
-    TokenVerifier verifier = *TokenVerifier::open(dir.path() / "token.pub");
-    FileFolder files = *FileFolder::open(dir.path() / "files");
-    AgentCache agents{*database, clock};
-    OwnAgent own_agent = *open_own_agent(*database, clock);
-    RouteTable routes;
-    Watch watch{.metrics = Metrics(routes.names()),
-                .agents = RateLimiter(0, 1),
-                .addresses = RateLimiter(0, 1)};
-    SandboxPayments payments;
-    Service service{.database = *database,
-                    .agents = agents,
-                    .replay_guard = replay_guard,
-                    .token_signer = signer,
-                    .token_verifier = verifier,
-                    .payments = payments,
-                    .own_agent = own_agent,
-                    .clock = clock,
-                    .routes = routes,
-                    .watch = watch,
-                    .files = files,
-                    .secret_key = "secret",
-                    .public_url = "http://market",
-                    .mqtt_url = "mqtt://broker"};
-    Agent ann = add_agent();
+struct Market : a2h::test::BareMarket {
     int messages = 0;
 
-    Agent add_agent() {
-        Agent agent;
-        agent.agent_id = "ag_ann";
-        agent.name = "Ann";
-        agent.agent_key = "key-of-ann";
-        agent.public_key = "pk";
-        agent.created_at_ms = kNow;
-        return *database->write_as<Agent>(
-            [&](db::Transaction& transaction) { return store::add_agent(transaction, agent); });
-    }
-
-    http::Request request(const std::string& method, const std::string& target,
-                          const std::string& body = {}) const {
-        http::Request made;
-        made.method = method;
-        made.target = target;
-        const auto path_end = target.find('?');
-        made.path = target.substr(0, path_end);
-        if (path_end != std::string::npos) {
-            made.query = *http::parse_form(target.substr(path_end + 1));
-        }
-        made.body = body;
-        made.remote_address = "127.0.0.1";
-        const std::int64_t now_s = clock.now_ms() / 1000;
-        made.headers = {
-            {"x-agent-id", ann.agent_id},
-            {"x-timestamp", std::to_string(now_s)},
-            {"x-agent-signature",
-             wire::platform_signature(ann.agent_key, method, made.path, ann.agent_id, now_s)}};
-        return made;
-    }
-
-    http::Response send(const std::string& method, const std::string& target,
-                        const std::string& body = {}) {
-        return serve(service, request(method, target, body));
-    }
     json data(const std::string& method, const std::string& target, const json& body) {
         const auto response = send(method, target, body.is_null() ? "" : body.dump());
         REQUIRE_MESSAGE(response.status == 200, response.body);
@@ -287,6 +219,19 @@ TEST_CASE("a lease that is not kept goes to who asks next, with a higher epoch")
     const json late = market.lease("heartbeat", {{"instanceId", "a"}, {"epoch", first["epoch"]}});
     CHECK(late["role"] == "follower");
     CHECK(late["leaderInstanceId"] == "b");
+}
+
+TEST_CASE("a lease that a clock set back made long ends like a new one") {
+    Market market;
+    const json first = market.lease("acquire", {{"instanceId", "a"}});
+    market.clock.set_wall(kNow - 5 * 3'600'000);
+    CHECK(market.lease("acquire", {{"instanceId", "b"}})["role"] == "follower");
+    CHECK(market.lease("heartbeat", {{"instanceId", "a"}, {"epoch", first["epoch"]}})["role"] ==
+          "leader");
+    market.clock.advance(std::chrono::seconds(14));
+    CHECK(market.lease("acquire", {{"instanceId", "b"}})["role"] == "follower");
+    market.clock.advance(std::chrono::seconds(1));
+    CHECK(market.lease("acquire", {{"instanceId", "b"}})["role"] == "leader");
 }
 
 TEST_CASE("a heartbeat that comes late finds its lease when nobody took it") {
