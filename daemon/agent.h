@@ -56,6 +56,7 @@ struct Agent {
     bool market_has_our_rules = false;
     SelfTest self_test;
     std::chrono::steady_clock::time_point next_catch_up{};  ///< not before
+    std::uint64_t catch_up_timer = 0;                       ///< of the one that is due; 0: none
     /// Arrival times of each peer's accepted messages within the last minute.
     std::unordered_map<std::string, std::deque<UnixMs>> recent_arrivals;
 };

@@ -18,6 +18,12 @@ bool ends_round(const Error& error) {
            error.code == ErrorCode::Unauthenticated || error.code == ErrorCode::ResourceExhausted;
 }
 
+/// True when the market has nothing for us, now or later.
+bool is_final(const Error& error) {
+    return error.code == ErrorCode::NotFound || error.code == ErrorCode::Unsupported ||
+           error.code == ErrorCode::PermissionDenied || error.code == ErrorCode::InvalidArgument;
+}
+
 }  // namespace
 
 /// One look through the peers of an agent.
@@ -27,6 +33,7 @@ struct CatchUp::Round {
     int page = 1;
     std::vector<std::string> missing{};  ///< of that peer, newest first
     std::size_t taken = 0;
+    bool is_whole = true;  ///< nothing was left out that another round could find
 
     const std::string& agent_id() const { return agent.identity.account.agent_id; }
 };
@@ -35,17 +42,29 @@ CatchUp::CatchUp(const Context& context, ReceiverOf receiver_of)
     : context_(context), receiver_of_(std::move(receiver_of)) {}
 
 void CatchUp::start(Agent& agent) {
+    if (agent.catch_up_timer != 0) {
+        if (agent.next_catch_up != std::chrono::steady_clock::time_point{}) return;
+        context_.loop.cancel(agent.catch_up_timer);
+    }
     const auto now = context_.clock.steady_now();
-    if (agent.next_catch_up > now) return;
-    agent.next_catch_up = now + kPause;
-    context_.loop.call_after(kDelay, [this, &agent] { begin(agent, kPatience); });
+    const auto at = std::max(now + kDelay, agent.next_catch_up);
+    agent.catch_up_timer = context_.loop.call_after(
+        std::chrono::ceil<std::chrono::milliseconds>(at - now), [this, &agent] { due(agent); });
+}
+
+void CatchUp::due(Agent& agent) {
+    agent.catch_up_timer = 0;
+    if (!agent.connected) return;  // the next connection starts it
+    agent.next_catch_up = context_.clock.steady_now() + kPause;
+    begin(agent, kPatience);
 }
 
 /// What the broker has kept is decided, what only the history has is not where another instance may
 /// have answered it: there the broker's must all have come before.
 void CatchUp::begin(Agent& agent, int patience) {
+    if (!agent.connection) return;
     const auto before_ms = elsewhere_before(context_.reader, agent.identity.account.agent_id);
-    if (!before_ms || !agent.connection) return;
+    if (!before_ms) return start(agent);
     const UnixMs quiet_since_ms =
         context_.clock.now_ms() - std::chrono::milliseconds(kDelay).count();
     if (*before_ms > 0 && patience > 0 &&
@@ -55,7 +74,7 @@ void CatchUp::begin(Agent& agent, int patience) {
     }
     const auto known =
         store::conversations(context_.reader, agent.identity.account.agent_id, kPeersMax);
-    if (!known) return;
+    if (!known) return start(agent);
     auto round = std::make_shared<Round>(Round{agent});
     for (const store::Conversation& conversation : *known)
         round->peers.push_back(conversation.peer_id);
@@ -64,14 +83,7 @@ void CatchUp::begin(Agent& agent, int patience) {
 }
 
 void CatchUp::fetch(const std::shared_ptr<Round>& round) {
-    if (round->peers.empty()) {
-        if (round->taken > 0) {
-            log::info(
-                "Messages taken from the market's history",
-                {{"agent", round->agent_id()}, {"count", static_cast<long long>(round->taken)}});
-        }
-        return;
-    }
+    if (round->peers.empty()) return finish(*round);
     using Page = Result<std::vector<std::string>>;
     context_.run_blocking<Page>(
         [market = round->agent.platform.get(), peer = round->peers.back(), page = round->page] {
@@ -83,8 +95,8 @@ void CatchUp::fetch(const std::shared_ptr<Round>& round) {
 
 void CatchUp::fetched(const std::shared_ptr<Round>& round, Result<std::vector<std::string>> page) {
     if (!page) {
-        if (!ends_round(page.error())) next_peer(round);
-        return;
+        round->is_whole = round->is_whole && is_final(page.error());
+        return ends_round(page.error()) ? finish(*round) : next_peer(round);
     }
     const std::string& peer = round->peers.back();
     bool all_new = true;
@@ -115,7 +127,11 @@ void CatchUp::take(const std::shared_ptr<Round>& round) {
         return;
     }
     const auto before_ms = elsewhere_before(context_.reader, round->agent_id());
-    if (!before_ms) return;  // the next connection looks again
+    if (!before_ms) {
+        round->is_whole = false;
+        return finish(*round);
+    }
+    const std::size_t count = round->missing.size();
     context_.run_blocking<std::size_t>(
         [&receiver = receiver_of_(round->agent_id()), missing = std::move(round->missing),
          before_ms = *before_ms] {
@@ -126,8 +142,9 @@ void CatchUp::take(const std::shared_ptr<Round>& round) {
             }
             return taken;
         },
-        [this, round](std::size_t taken) {
+        [this, round, count](std::size_t taken) {
             round->taken += taken;
+            round->is_whole = round->is_whole && taken == count;
             next_peer(round);
         },
         [] { return std::size_t{0}; });
@@ -138,6 +155,14 @@ void CatchUp::next_peer(const std::shared_ptr<Round>& round) {
     round->page = 1;
     round->missing.clear();
     fetch(round);
+}
+
+void CatchUp::finish(const Round& round) {
+    if (round.taken > 0) {
+        log::info("Messages taken from the market's history",
+                  {{"agent", round.agent_id()}, {"count", static_cast<long long>(round.taken)}});
+    }
+    if (!round.is_whole) start(round.agent);
 }
 
 }  // namespace a2h::pipeline

@@ -17,8 +17,9 @@ namespace a2h::pipeline {
 /// the human, see elsewhere.h. The newest `kPeersMax` peers, the newest
 /// `kPagesMax * kPageSize` messages of each, at most once every `kPause`.
 ///
-/// A market that has no history, or is away, changes nothing: the broker's own delivery goes on.
-/// Thread: the loop; requests and commits run on workers.
+/// A market that has no history changes nothing: the broker's own delivery goes on. One that is
+/// away or answers nonsense, and a disk that fails, are tried again after `kPause`, as long as the
+/// agent is connected. Thread: the loop; requests and commits run on workers.
 class CatchUp {
   public:
     static constexpr int kPeersMax = 50;
@@ -31,7 +32,7 @@ class CatchUp {
     using ReceiverOf = std::function<Receiver&(const std::string& agent_id)>;
     CatchUp(const Context& context, ReceiverOf receiver_of);
 
-    /// Call when the agent has connected.
+    /// Call when the agent has connected. Soon after `kDelay`; later when `kPause` is not over.
     void start(Agent& agent);
 
   private:
@@ -39,11 +40,13 @@ class CatchUp {
     static constexpr int kPatience = 60;
 
     struct Round;
+    void due(Agent& agent);
     void begin(Agent& agent, int patience);
     void fetch(const std::shared_ptr<Round>& round);
     void fetched(const std::shared_ptr<Round>& round, Result<std::vector<std::string>> page);
     void take(const std::shared_ptr<Round>& round);
     void next_peer(const std::shared_ptr<Round>& round);
+    void finish(const Round& round);
 
     const Context& context_;
     const ReceiverOf receiver_of_;
