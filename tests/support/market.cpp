@@ -36,10 +36,11 @@ bool wants_postgres() {
 }  // namespace
 
 Market::Market(std::filesystem::path dir, std::vector<std::string> serve_options,
-               std::string broker_lines)
+               std::string broker_lines, std::map<std::string, std::string> environment)
     : dir_(std::move(dir)),
       serve_options_(std::move(serve_options)),
       broker_lines_(std::move(broker_lines)),
+      environment_(std::move(environment)),
       database_url_(wants_postgres() ? shared_postgres().create_database() : std::string()),
       broker_port_(free_port()) {
     std::filesystem::create_directories(dir_);
@@ -63,7 +64,7 @@ std::uint16_t Market::start_process(std::unique_ptr<Process>& process, std::uint
     argv.insert(argv.end(), serve_options_.begin(), serve_options_.end());
     process = std::make_unique<Process>(
         Process::Options{.argv = std::move(argv),
-                         .environment = {},
+                         .environment = environment_,
                          .stdout_file = {},
                          .stderr_file = dir_ / (&process == &market_ ? "market.log" : "second.log"),
                          .pipe_stdin = false});
@@ -80,7 +81,7 @@ void Market::start_broker() {
     const auto file = dir_ / "mosquitto.conf";
     std::ofstream(file) << config.out << broker_lines_;
     broker_ = std::make_unique<Process>(Process::Options{.argv = {"mosquitto", "-c", file},
-                                                         .environment = {},
+                                                         .environment = environment_,
                                                          .stdout_file = dir_ / "broker.out",
                                                          .stderr_file = dir_ / "broker.log",
                                                          .pipe_stdin = false});

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,9 +18,11 @@ namespace a2h::test {
 /// `shared_postgres()`. Tests that use it link `a2h_test_market` and depend on `a2h-market`.
 class Market {
   public:
-    /// `serve_options` are added to a2h-market's, `broker_lines` to the printed configuration.
+    /// `serve_options` are added to a2h-market's, `broker_lines` to the printed configuration,
+    /// `environment` to that of both.
     explicit Market(std::filesystem::path dir, std::vector<std::string> serve_options = {},
-                    std::string broker_lines = {});
+                    std::string broker_lines = {},
+                    std::map<std::string, std::string> environment = {});
 
     const std::filesystem::path& dir() const { return dir_; }
     std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
@@ -53,6 +56,7 @@ class Market {
     std::filesystem::path dir_;
     std::vector<std::string> serve_options_;
     std::string broker_lines_;
+    std::map<std::string, std::string> environment_;
     std::string database_url_;  ///< empty: SQLite
     std::uint16_t port_ = 0;
     std::uint16_t broker_port_;

@@ -16,6 +16,7 @@
 #include <optional>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "core/base/check.h"
 
@@ -82,19 +83,21 @@ std::string to_string(PacketType type) {
 }
 
 struct PacketProxy::Impl {
-    explicit Impl(std::uint16_t port_of_broker);
+    Impl(std::uint16_t port_of_server, Content carried);
     ~Impl();
 
     void run();
     void wake() const;
     void accept_one();
     bool read_into(Pipe& pipe, int number);
+    void queue_packets(Pipe& pipe, int number);
     bool forward(Pipe& pipe);
     bool may_leave(const Pipe::Item& item, SteadyClock::time_point now) const;
     int poll_timeout() const;
     void close_link(const Link& link) const;
 
-    std::uint16_t broker_port;
+    const std::uint16_t server_port;
+    const Content content;
     std::uint16_t port = 0;
     int listener = -1;
     int wake_fd = -1;
@@ -104,6 +107,7 @@ struct PacketProxy::Impl {
     bool refusing = false;
     bool halving = false;
     bool repeating = false;
+    bool breaking_off = false;
     std::chrono::milliseconds delay{0};
     std::function<bool(const Packet&)> keep;
     std::vector<Packet> log;
@@ -113,7 +117,8 @@ struct PacketProxy::Impl {
     std::thread thread;
 };
 
-PacketProxy::Impl::Impl(std::uint16_t port_of_broker) : broker_port(port_of_broker) {
+PacketProxy::Impl::Impl(std::uint16_t port_of_server, Content carried)
+    : server_port(port_of_server), content(carried) {
     listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     auto address = loopback(0);
     socklen_t length = sizeof address;
@@ -152,7 +157,7 @@ void PacketProxy::Impl::accept_one() {
     const int client = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
     if (client < 0) return;
     const int broker = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const auto address = loopback(broker_port);
+    const auto address = loopback(server_port);
     if (refusing ||
         ::connect(broker, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
         ::close(client);
@@ -177,6 +182,19 @@ bool PacketProxy::Impl::read_into(Pipe& pipe, int number) {
     if (got < 0) return errno == EAGAIN || errno == EINTR;
     if (got == 0) return false;
     pipe.unread.append(chunk.data(), static_cast<std::size_t>(got));
+    if (content == Content::Mqtt) {
+        queue_packets(pipe, number);
+    } else {
+        Packet piece;
+        piece.from_client = pipe.from_client;
+        piece.connection = number;
+        pipe.queued.push_back(
+            {piece, std::exchange(pipe.unread, std::string()), SteadyClock::now() + delay});
+    }
+    return true;
+}
+
+void PacketProxy::Impl::queue_packets(Pipe& pipe, int number) {
     std::size_t used = 0;
     while (const auto length = packet_length(std::string_view(pipe.unread).substr(used))) {
         const auto head = static_cast<unsigned char>(pipe.unread[used]);
@@ -197,7 +215,6 @@ bool PacketProxy::Impl::read_into(Pipe& pipe, int number) {
         used += *length;
     }
     pipe.unread.erase(0, used);
-    return true;
 }
 
 bool PacketProxy::Impl::may_leave(const Pipe::Item& item, SteadyClock::time_point now) const {
@@ -213,6 +230,10 @@ bool PacketProxy::Impl::forward(Pipe& pipe) {
         pipe.queued.pop_front();
     }
     if (pipe.unsent.empty()) return true;
+    if (breaking_off && !pipe.from_client) {
+        ::send(pipe.to, pipe.unsent.data(), pipe.unsent.size() / 2, MSG_NOSIGNAL);
+        return false;
+    }
     const std::size_t size = halving ? (pipe.unsent.size() + 1) / 2 : pipe.unsent.size();
     const ssize_t sent = ::send(pipe.to, pipe.unsent.data(), size, MSG_NOSIGNAL);
     if (sent < 0) return errno == EAGAIN || errno == EINTR;
@@ -260,7 +281,8 @@ void PacketProxy::Impl::run() {
     }
 }
 
-PacketProxy::PacketProxy(std::uint16_t broker_port) : impl_(std::make_unique<Impl>(broker_port)) {}
+PacketProxy::PacketProxy(std::uint16_t server_port, Content content)
+    : impl_(std::make_unique<Impl>(server_port, content)) {}
 PacketProxy::~PacketProxy() = default;
 
 std::uint16_t PacketProxy::port() const {
@@ -319,6 +341,11 @@ void PacketProxy::halve(bool on) {
 void PacketProxy::repeat(bool on) {
     const std::lock_guard lock(impl_->mutex);
     impl_->repeating = on;
+}
+
+void PacketProxy::break_off(bool on) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->breaking_off = on;
 }
 
 void PacketProxy::say_as_client(int connection, std::string_view packet) {

@@ -42,16 +42,22 @@ struct Packet {
 /// text only). It forwards a packet only when the whole of it has been read and logged, so a packet
 /// that is not in the log has not reached the other side. Both sides have TCP_NODELAY.
 ///
+/// Between HTTP clients and a server, which have no packets, each piece as it was read stands for
+/// one; `repeat` means nothing there, because TCP itself repeats nothing that is read twice.
+///
 /// Thread: any; one thread of its own moves the bytes.
 class PacketProxy {
   public:
-    explicit PacketProxy(std::uint16_t broker_port);
+    enum class Content { Mqtt, Http };
+
+    explicit PacketProxy(std::uint16_t server_port, Content content = Content::Mqtt);
     ~PacketProxy();
     PacketProxy(const PacketProxy&) = delete;
     PacketProxy& operator=(const PacketProxy&) = delete;
 
     std::uint16_t port() const;
     std::string uri() const { return "mqtt://127.0.0.1:" + std::to_string(port()); }
+    std::string url() const { return "http://127.0.0.1:" + std::to_string(port()); }
 
     std::vector<Packet> log() const;
     /// How many packets of `type` went from the client (or to it).
@@ -71,6 +77,8 @@ class PacketProxy {
     void halve(bool on);
     /// While true, every PUBLISH at QoS 1 goes twice, the second time with the DUP flag.
     void repeat(bool on);
+    /// While true, of what goes to a client the first half does, and then the connection is closed.
+    void break_off(bool on);
     /// Sends `packet` to the broker as if the client of this connection had; it is not logged.
     void say_as_client(int connection, std::string_view packet);
 

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -185,6 +186,14 @@ Ran run(std::vector<std::string> argv, std::map<std::string, std::string> enviro
     const auto status = process.wait(timeout);
     if (!status) process.kill();
     return {status.value_or(-1), read_file(dir.path() / "out"), read_file(dir.path() / "err")};
+}
+
+std::map<std::string, std::string> preloading(const std::string& library) {
+    // A sanitizer's own library would have to come before ours.
+    const char* options = std::getenv("ASAN_OPTIONS");
+    return {{"LD_PRELOAD", library},
+            {"ASAN_OPTIONS", (options == nullptr ? std::string() : std::string(options) + ":") +
+                                 "verify_asan_link_order=0"}};
 }
 
 std::uint16_t free_port() {

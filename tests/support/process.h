@@ -71,6 +71,9 @@ struct Ran {
 Ran run(std::vector<std::string> argv, std::map<std::string, std::string> environment = {},
         std::string_view input = {}, std::chrono::milliseconds timeout = std::chrono::seconds(30));
 
+/// What a program is started with so that it loads `library` before its own.
+std::map<std::string, std::string> preloading(const std::string& library);
+
 /// A TCP port on loopback that was free a moment ago.
 std::uint16_t free_port();
 

@@ -25,7 +25,7 @@ struct Watched {
         REQUIRE(wait_until_ready(daemon, {seller}));
         // A first question and its answer: contact and key are known, nothing else is on its way.
         buyer.ask(seller.agent_id);
-        REQUIRE(wait_for_replies());
+        REQUIRE(buyer.wait_for_replies());
         REQUIRE(eventually([&] { return daemon.status()["last_self_test"].value("ok", false); }));
         REQUIRE(eventually([&] {
             return proxy.count(true, PacketType::Puback) == proxy.count(false, PacketType::Publish);
@@ -33,14 +33,6 @@ struct Watched {
         proxy.clear_log();
     }
 
-    bool wait_for_replies() {
-        return eventually(
-            [&] {
-                buyer.pump(milliseconds(5));
-                return buyer.has_all_replies();
-            },
-            std::chrono::seconds(30));
-    }
     std::set<std::string> inbox() {
         return inbox_ids(*world.database(), seller.agent_id, buyer.agent_id());
     }
@@ -73,7 +65,7 @@ TEST_CASE("While a commit is held no PUBACK leaves, and it leaves after the comm
                            milliseconds(300)));
     other.exec("rollback");
     CHECK(eventually([&] { return watched.proxy.count(true, PacketType::Puback) > 0; }));
-    CHECK(watched.wait_for_replies());
+    CHECK(watched.buyer.wait_for_replies());
     CHECK(watched.inbox() == watched.buyer.taken());
 }
 
@@ -89,7 +81,7 @@ TEST_CASE("A message whose commit fails is not acknowledged, comes again, and is
     CHECK_FALSE(watched.daemon.status()["store"].value("ok", true));
 
     watched.world.fail_commits(false);
-    CHECK(watched.wait_for_replies());
+    CHECK(watched.buyer.wait_for_replies());
     CHECK(watched.inbox() == watched.buyer.taken());
     CHECK(watched.inbox().contains(id));
     CHECK(eventually([&] { return watched.daemon.status()["store"].value("ok", false); }));
@@ -104,7 +96,7 @@ TEST_CASE("A message that was taken while commits fail survives SIGKILL") {
     watched.daemon.kill();
     watched.world.fail_commits(false);
     watched.daemon.start();
-    CHECK(watched.wait_for_replies());
+    CHECK(watched.buyer.wait_for_replies());
     CHECK(watched.buyer.taken().size() == 11);
     CHECK(watched.inbox() == watched.buyer.taken());
 }

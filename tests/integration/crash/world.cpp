@@ -9,6 +9,8 @@
 #include "core/base/ids.h"
 #include "core/control/home.h"
 #include "core/store/inbox_store.h"
+#include "core/store/outbox_store.h"
+#include "core/store/task_store.h"
 
 namespace a2h::test {
 namespace {
@@ -26,12 +28,18 @@ std::string topic_of(const std::string& agent_id) {
 
 }  // namespace
 
-Buyer::Buyer(Market& market, const std::string& name) : account_(market.register_agent(name)) {
+Buyer::Buyer(Market& market, const std::string& name)
+    : market_(market), account_(market.register_agent(name)) {
+    reconnect();
+}
+
+void Buyer::reconnect() {
     const std::string client_id = "GID_agent@@@" + account_.agent_id;
-    const auto token = market.client(account_).fetch_broker_token(client_id);
+    const auto token = market_.client(account_).fetch_broker_token(client_id);
     REQUIRE(token.has_value());
-    mqtt_ = std::make_unique<RawMqtt>(market.broker_port(),
+    mqtt_ = std::make_unique<RawMqtt>(market_.broker_port(),
                                       RawMqtt::Login{client_id, token->username, token->password});
+    published_.clear();
     REQUIRE(mqtt_->connected());
     REQUIRE(mqtt_->subscribe(topic_of(account_.agent_id)));
 }
@@ -72,6 +80,15 @@ void Buyer::pump(milliseconds time) {
     }
 }
 
+bool Buyer::wait_for_replies(std::chrono::seconds timeout) {
+    return eventually(
+        [this] {
+            pump(milliseconds(20));
+            return has_all_replies();
+        },
+        timeout);
+}
+
 void World::fail_commits(bool on) const {
     if (on) std::ofstream(fault_file()) << "";
     if (!on) std::filesystem::remove(fault_file());
@@ -92,11 +109,42 @@ Daemon::Options World::options() const {
     return {.config = kConfig, .environment = {{"A2H_FAULT_COMMIT_FILE", fault_file()}}};
 }
 
+Daemon::Options World::options(const ProcessClock& clock) const {
+    auto chosen = options();
+    chosen.environment.merge(clock.environment());
+    return chosen;
+}
+
 std::unique_ptr<store::Database> World::database() const {
     auto db = store::Database::open(control::Home{home()}.database_file(),
                                     store::Database::Mode::ReadOnly);
     REQUIRE(db.has_value());
     return std::move(*db);
+}
+
+Footprint footprint_of(pid_t process) {
+    const std::filesystem::path folder = "/proc/" + std::to_string(process);
+    Footprint found;
+    std::ifstream status(folder / "status");
+    constexpr std::string_view kResident = "VmRSS:";
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with(kResident)) {
+            found.resident_kib = std::stoll(line.substr(kResident.size()));
+        }
+    }
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder / "fd"))
+        ++found.descriptors;
+    REQUIRE(found.resident_kib > 0);
+    return found;
+}
+
+void check_flat(const Footprint& warm, const Footprint& now) {
+    MESSAGE("resident: ", warm.resident_kib, " KiB warm, ", now.resident_kib,
+            " KiB at the end; descriptors: ", warm.descriptors, ", ", now.descriptors);
+    constexpr std::size_t kDescriptorsMore = 16;
+    constexpr std::int64_t kKibMore = 16 * 1024;
+    CHECK(now.descriptors <= warm.descriptors + kDescriptorsMore);
+    if (kSlowdown == 1) CHECK(now.resident_kib <= warm.resident_kib + kKibMore);
 }
 
 bool wait_until_ready(Daemon& daemon, const std::vector<platform::Account>& agents) {
@@ -121,6 +169,23 @@ std::set<std::string> inbox_ids(store::Database& db, const std::string& seller,
         }
         if (found->size() < 100) return ids;
     }
+}
+
+void check_nothing_lost(World& world, const std::vector<platform::Account>& sellers,
+                        const Buyer& buyer) {
+    CHECK(buyer.alive());
+    CHECK(buyer.unanswered() == 0);
+    for (const auto& [question, replies] : buyer.replies())
+        CHECK_MESSAGE(replies.size() == 1, question, " has ", replies.size(), " replies");
+    const auto db = world.database();
+    std::set<std::string> stored;
+    for (const auto& seller : sellers) {
+        stored.merge(inbox_ids(*db, seller.agent_id, buyer.agent_id()));
+        CHECK(eventually([&] { return store::outbox_counts(*db, seller.agent_id)->queued == 0; }));
+        CHECK(store::outbox_counts(*db, seller.agent_id)->dead == 0);
+        CHECK(*store::count_pending_tasks(*db, seller.agent_id) == 0);
+    }
+    CHECK(stored == buyer.taken());
 }
 
 }  // namespace a2h::test
