@@ -48,6 +48,7 @@ class HttpLanguageModel final : public LanguageModel {
   private:
     Result<Ledger::Entry> admit(const Prompt& prompt);
     void settled(const Ledger::Entry& entry, const CallOutcome& outcome);
+    void count(const Ledger::Entry& entry, const CallOutcome& outcome);
     void answer_later(Done done, Error error);
 
     /// Runs `task` on the loop, unless this is gone by then.
@@ -70,6 +71,7 @@ class HttpLanguageModel final : public LanguageModel {
     std::string last_error_;
     UnixMs last_ok_ms_ = 0;
     bool is_budget_spent_ = false;
+    Usage usage_;
     const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
     std::unique_ptr<Workers> workers_;  ///< last: its threads use all the others
 };
@@ -116,8 +118,21 @@ void HttpLanguageModel::draft(Prompt prompt, Done done) {
     A2H_CHECK(accepted);  // fewer wait than its queue holds
 }
 
+void HttpLanguageModel::count(const Ledger::Entry& entry, const CallOutcome& outcome) {
+    if (outcome.endpoint == CallOutcome::Endpoint::Failed) {
+        ++usage_.failed;
+    } else if (outcome.endpoint == CallOutcome::Endpoint::Answered) {
+        ++(outcome.draft ? usage_.drafts : usage_.unusable);
+    }
+    const Tokens tokens = outcome.used.value_or(entry.tokens);
+    usage_.tokens.input += tokens.input;
+    usage_.tokens.output += tokens.output;
+    usage_.cost_millionths += ledger_.cost_of(tokens);
+}
+
 void HttpLanguageModel::settled(const Ledger::Entry& entry, const CallOutcome& outcome) {
     --under_way_;
+    count(entry, outcome);
     const auto now = environment_.clock.steady_now();
     if (outcome.used) ledger_.settle(entry, *outcome.used, environment_.clock.now_ms());
     environment_.save(ledger_.to_json());
@@ -172,6 +187,7 @@ Status HttpLanguageModel::status() const {
     status.under_way = under_way_;
     status.last_error = last_error_;
     status.last_ok_ms = last_ok_ms_;
+    status.usage = usage_;
     const bool is_spent = is_budget_spent_ && status.tokens > 0;  // of today
     if (is_spent && status.state == Status::State::Ready) status.state = Status::State::BudgetSpent;
     return status;

@@ -10,9 +10,19 @@
 #include "core/base/poster.h"
 #include "core/base/result.h"
 #include "daemon/model/drafter.h"
+#include "daemon/model/ledger.h"
 #include "daemon/model/settings.h"
 
 namespace a2h::model {
+
+/// What it was asked for since it was made. Tokens and cost are as the ledger has them.
+struct Usage {
+    std::int64_t drafts = 0;    ///< calls that brought one
+    std::int64_t unusable = 0;  ///< calls whose answer was nonsense
+    std::int64_t failed = 0;    ///< calls that the endpoint failed
+    Tokens tokens;
+    std::int64_t cost_millionths = 0;  ///< of a minor unit
+};
 
 /// How the model does, for people. Holds no key.
 struct Status {
@@ -32,6 +42,7 @@ struct Status {
     int under_way = 0;
     std::string last_error;  ///< empty once a draft came
     UnixMs last_ok_ms = 0;   ///< 0: none since a2hd was started
+    Usage usage;
 };
 std::string_view to_string(Status::State state);
 

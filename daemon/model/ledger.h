@@ -41,10 +41,11 @@ class Ledger {
     Tokens tokens_today(UnixMs now_ms) const;
     /// Minor units, rounded up.
     std::int64_t spent_minor_today(UnixMs now_ms) const;
+    /// Millionths of a minor unit.
+    std::int64_t cost_of(Tokens tokens) const;
     std::string to_json() const;
 
   private:
-    std::int64_t cost_of(Tokens tokens) const;
     void begin_day(UnixMs now_ms);
     bool is_today(UnixMs now_ms) const;
 
