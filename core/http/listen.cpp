@@ -1,5 +1,6 @@
 #include "core/http/listen.h"
 
+#include <arpa/inet.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -46,6 +47,20 @@ Result<Listener> listen_on(const std::string& address, std::uint16_t port) {
                         std::strerror(error));
     }
     return Listener{descriptor, place->ai_family == AF_INET6, port_of(descriptor)};
+}
+
+bool is_loopback(const std::string& address) {
+    constexpr std::uint32_t kNetwork = 127;
+    in_addr v4{};
+    if (::inet_pton(AF_INET, address.c_str(), &v4) == 1) return ntohl(v4.s_addr) >> 24 == kNetwork;
+    in6_addr v6{};
+    return ::inet_pton(AF_INET6, address.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
+}
+
+std::string host_and_port(std::string_view address, std::uint16_t port) {
+    const bool is_v6 = address.find(':') != std::string_view::npos;
+    return (is_v6 ? "[" + std::string(address) + "]" : std::string(address)) + ":" +
+           std::to_string(port);
 }
 
 }  // namespace a2h::http

@@ -1,6 +1,5 @@
 #include "daemon/web/web_server.h"
 
-#include <chrono>
 #include <functional>
 #include <future>
 #include <utility>
@@ -8,7 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/http/listen.h"
 #include "core/wire/json_member.h"
+#include "daemon/ask_loop.h"
 #include "daemon/mandates/mandates.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/operation.h"
@@ -20,27 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::chrono::seconds kLoopWaitMax{5};
 constexpr int kHandlerThreads = 4;
-
-/// Runs `start` on the loop and waits for the value that it, or what it began, hands over.
-template <typename T>
-Result<T> ask_loop(Loop& loop, std::function<void(std::function<void(Result<T>)>)> start) {
-    auto promise = std::make_shared<std::promise<Result<T>>>();
-    std::future<Result<T>> future = promise->get_future();
-    loop.post([start = std::move(start), promise = std::move(promise)] {
-        start([promise](Result<T> value) { promise->set_value(std::move(value)); });
-    });
-    if (future.wait_for(kLoopWaitMax) != std::future_status::ready) {
-        return fail(ErrorCode::Timeout, "the daemon did not answer within 5 s");
-    }
-    try {
-        return future.get();
-    } catch (const std::future_error&) {
-        // The loop ended and dropped the task, and the promise with it.
-        return fail(ErrorCode::Unavailable, "the daemon is stopping");
-    }
-}
 
 using Answers = std::vector<Result<approvals::Answered>>;
 
@@ -145,28 +126,20 @@ Result<int> revoke(Runtime& runtime, const mandates::Giver& giver, const std::st
     });
 }
 
-bool is_loopback(std::string_view address) {
-    return address.starts_with("127.") || address == "::1";
-}
-
-std::string host_of(std::string_view address, std::uint16_t port) {
-    const bool is_v6 = address.find(':') != std::string_view::npos;
-    return (is_v6 ? "[" + std::string(address) + "]" : std::string(address)) + ":" +
-           std::to_string(port);
-}
-
 /// Names under which the address can be reached from this machine. Others may lead there only when
 /// it was made to be reached from outside.
 std::vector<std::string> known_hosts(const Config& config, std::uint16_t port) {
-    if (!is_loopback(config.web_address) || !config.web_public_url.empty()) return {};
-    return {host_of(config.web_address, port), host_of("localhost", port), host_of("::1", port)};
+    if (!http::is_loopback(config.web_address) || !config.web_public_url.empty()) return {};
+    return {http::host_and_port(config.web_address, port), http::host_and_port("localhost", port),
+            http::host_and_port("::1", port)};
 }
 
 SiteOptions site_options(const Config& config, std::uint16_t port) {
     const std::string scheme = config.web_tls_certificate.empty() ? "http://" : "https://";
     SiteOptions options;
-    options.url = config.web_public_url.empty() ? scheme + host_of(config.web_address, port)
-                                                : config.web_public_url;
+    options.url = config.web_public_url.empty()
+                      ? scheme + http::host_and_port(config.web_address, port)
+                      : config.web_public_url;
     options.hosts = known_hosts(config, port);
     options.secure = options.url.starts_with("https://");
     return options;
@@ -264,7 +237,7 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& confi
     const SiteOptions site = site_options(*config, port);
     web->url_ = site.url;
     web->config_ = &config;
-    web->is_private_ = is_loopback(config->web_address) || site.secure;
+    web->is_private_ = http::is_loopback(config->web_address) || site.secure;
     web->live_ = std::make_unique<LiveFeed>(runtime.context.loop, runtime.context.reader);
     web->site_ = std::make_unique<Site>(
         site, runtime.context.clock,

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
+#include <utility>
+
+#include "core/base/result.h"
+#include "daemon/loop.h"
+
+namespace a2h {
+
+/// Runs `start` on the loop and waits for the value that it, or what it began, hands over.
+/// Errors: Timeout after 5 s; Unavailable when the loop ended meanwhile. Thread: any but the loop.
+template <typename T>
+Result<T> ask_loop(Loop& loop, std::function<void(std::function<void(Result<T>)>)> start) {
+    constexpr std::chrono::seconds kWaitMax{5};
+    auto promise = std::make_shared<std::promise<Result<T>>>();
+    std::future<Result<T>> future = promise->get_future();
+    loop.post([start = std::move(start), promise = std::move(promise)] {
+        start([promise](Result<T> value) { promise->set_value(std::move(value)); });
+    });
+    if (future.wait_for(kWaitMax) != std::future_status::ready) {
+        return fail(ErrorCode::Timeout, "the daemon did not answer within 5 s");
+    }
+    try {
+        return future.get();
+    } catch (const std::future_error&) {
+        // The loop ended and dropped the task, and the promise with it.
+        return fail(ErrorCode::Unavailable, "the daemon is stopping");
+    }
+}
+
+}  // namespace a2h
