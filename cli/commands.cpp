@@ -294,11 +294,17 @@ std::vector<Command> other_rows() {
     };
 }
 
+std::vector<Command> watch_rows() {
+    return {
+        {"metrics", "metrics", "cli.metrics", {}, run_metrics},
+    };
+}
+
 const std::vector<Command>& rows() {
     static const std::vector<Command> kRows = [] {
         std::vector<Command> all = first_rows();
-        for (const auto& part :
-             {approval_rows(), mandate_rows(), playbook_rows(), agent_rows(), other_rows()})
+        for (const auto& part : {watch_rows(), approval_rows(), mandate_rows(), playbook_rows(),
+                                 agent_rows(), other_rows()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

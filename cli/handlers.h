@@ -76,6 +76,9 @@ Outcome run_backup(const Invocation& invocation);
 Outcome run_export(const Invocation& invocation);
 Outcome run_restore(const Invocation& invocation);
 
+// watch.cpp
+Outcome run_metrics(const Invocation& invocation);
+
 // audit.cpp
 Outcome run_audit_export(const Invocation& invocation);
 Outcome run_audit_verify(const Invocation& invocation);

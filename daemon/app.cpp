@@ -8,7 +8,9 @@
 #include "core/service/notify.h"
 #include "core/store/setting_store.h"
 #include "daemon/app_parts.h"
+#include "daemon/operations/metrics.h"
 #include "daemon/operations/operation.h"
+#include "daemon/service/exposition.h"
 #include "daemon/service/identities.h"
 #include "daemon/service/restore.h"
 
@@ -82,6 +84,11 @@ Result<Opened> open_all(const control::Home& home) {
                   std::move(*model_key),      model_spent->value_or(""), std::move(*instance)};
 }
 
+/// What is drafted or judged by others first is decided later.
+bool is_decided(TaskState state) {
+    return state == TaskState::Done || state == TaskState::WaitingForHuman;
+}
+
 /// Fault tests make commits fail by creating the file that this variable names, or hang.
 void install_commit_faults(store::Writer& writer, const service::HangFault& hang) {
     const char* file = std::getenv("A2H_FAULT_COMMIT_FILE");
@@ -106,9 +113,11 @@ App::Impl::Impl(Opened opened, Mode mode)
       changes(std::move(opened.changes)),
       current_rules(std::move(opened.rules_file)),
       reader(std::move(opened.loop_reader)),
-      writer(std::move(opened.write_database), [this] { note_change(); }),
+      writer(std::move(opened.write_database),
+             [this](const store::Writer::GroupEnd& end) { group_ended(end); }),
       language_model(make_model(opened)),
-      context{clock, loop, writer, *reader, *workers, config, secrets, pins, current_rules.rules()},
+      context{clock,  loop, writer, *reader, *workers, config, secrets, pins, current_rules.rules(),
+              metrics},
       leaders(context, std::move(opened.instance), [this] { after_effects(); }),
       key_ring(std::move(opened.receive_reader)),
       authenticator(context, key_ring, [this] { after_effects(); }),
@@ -157,6 +166,7 @@ App::Impl::Impl(Opened opened, Mode mode)
               },
               {},
               {},
+              {},
               nullptr,
               {}} {
     install_commit_faults(writer, hang);
@@ -166,6 +176,7 @@ App::Impl::Impl(Opened opened, Mode mode)
 App::Impl::~Impl() {
     checkup.reset();
     listeners.reset();
+    metrics_port.reset();
     web_server.reset();
     control_server.reset();
     for (auto& [id, agent] : agents)
@@ -185,6 +196,10 @@ void App::Impl::after_effects() {
 /// Of each message, so it looks only at what there is.
 void App::Impl::after_decision(const pipeline::Effects& effects,
                                const std::vector<store::OutboxPlace>& places) {
+    if (effects.task && is_decided(effects.task->state)) {
+        metrics.decided.add(effects.task->rule_id, effects.task->decision);
+    }
+    if (effects.approval) metrics.count_opened(*effects.approval);
     if (!serves) return;
     for (std::size_t i = 0; i < places.size(); ++i)
         dispatcher.send(effects.outbox[i], places[i]);
@@ -239,7 +254,25 @@ Result<void> App::Impl::serve(const control::Home& home) {
         log::warning("The approval page is not served: " + page.error().message +
                      "; answer with `a2h approve` or set web.listen in config.toml");
     }
+    serve_metrics();
     return serve_control(home);
+}
+
+void App::Impl::serve_metrics() {
+    if (config->metrics_address.empty()) return;
+    auto port = service::MetricsPort::start(
+        config->metrics_address, config->metrics_port, loop, [this]() -> Result<std::string> {
+            const auto families = operations::metrics_of(runtime);
+            if (!families) return fail(families.error());
+            return service::exposition_text(*families);
+        });
+    if (port) {
+        metrics_port = std::move(*port);
+        runtime.metrics_url = metrics_port->url();
+    } else {
+        log::warning("Metrics are not served: " + port.error().message +
+                     "; set metrics.listen in config.toml, or use `a2h metrics`");
+    }
 }
 
 /// On the socket of a socket unit, if that is what started us.
@@ -277,6 +310,13 @@ void App::Impl::begin_work() {
         // One of the house's own that is registered was connected when it was loaded.
         if (agent->parent_id.empty()) open_connection(*agent);
     }
+}
+
+/// Thread: the store writer.
+void App::Impl::group_ended(const store::Writer::GroupEnd& end) {
+    if (end.took) metrics.commit.add(*end.took);
+    if (end.failed) metrics.commit_failures.add();
+    note_change();
 }
 
 void App::Impl::note_change() const {

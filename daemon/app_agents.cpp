@@ -22,7 +22,7 @@ http::Client& App::Impl::http_for(const std::string& ca_file) {
 std::unique_ptr<pipeline::Receiver> App::Impl::make_receiver(Agent& agent) {
     const platform::Account& account = agent.identity.account;
     return std::make_unique<pipeline::Receiver>(
-        account.agent_id, account.keys, clock, writer, loop, key_ring,
+        account.agent_id, account.keys, clock, writer, loop, key_ring, metrics,
         pipeline::Receiver::Events{
             .expected = [this](const InboxMessage& message,
                                pipeline::EarlyDecision* early) { decider.expect(message, early); },
@@ -172,6 +172,7 @@ void App::Impl::connection_changed(Agent& agent, const mqtt::State& state) {
     agent.connected = state.connected;
     note_change();
     tell_manager();
+    if (connected_now && state.connects > 1) metrics.reconnects.add();
     if (lost_now) listening.disconnected(agent);
     if (!connected_now) return;
     listening.connected(agent);

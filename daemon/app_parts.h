@@ -37,6 +37,7 @@
 #include "daemon/service/hang.h"
 #include "daemon/service/leaders.h"
 #include "daemon/service/listening.h"
+#include "daemon/service/metrics_port.h"
 #include "daemon/service/watchdog.h"
 #include "daemon/signals.h"
 #include "daemon/stages/exchange.h"
@@ -95,10 +96,12 @@ struct App::Impl {
     void open_connection(Agent& agent);
     const std::string& root_of(const Agent& agent) const;
     Result<void> serve_control(const control::Home& home);
+    void serve_metrics();
     void start_watchdog();
     void tell_manager() const;
     void begin_work();
     void note_change() const;
+    void group_ended(const store::Writer::GroupEnd& end);
     void beat();
     void after_effects();
     void after_decision(const pipeline::Effects& effects,
@@ -106,6 +109,7 @@ struct App::Impl {
 
     const bool serves;  ///< false: one operation, and nothing is sent or told
     SystemClock clock;
+    service::Metrics metrics{clock.now_ms()};
     const service::HangFault hang;
     Loop loop;
     SignalWaiter signals{[this] { loop.stop(); }};  ///< before every other thread
@@ -154,6 +158,7 @@ struct App::Impl {
     std::unique_ptr<service::Backups> backups;
     std::unique_ptr<control::Server> control_server;
     std::unique_ptr<web::WebServer> web_server;
+    std::unique_ptr<service::MetricsPort> metrics_port;  ///< null without `metrics.listen`
     std::unique_ptr<notify::Listeners> listeners;
     std::unique_ptr<doctor::Doctor> checkup;
 };

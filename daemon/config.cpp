@@ -14,6 +14,7 @@
 #include "core/base/money.h"
 #include "core/base/text.h"
 #include "core/control/home.h"
+#include "core/http/listen.h"
 #include "daemon/config_people.h"
 #include "daemon/config_rules.h"
 
@@ -79,7 +80,7 @@ Result<void> set_language(Config& config, const toml::node& node) {
     return {};
 }
 
-Result<void> set_listen(Config& config, const toml::node& node) {
+Result<void> set_listen(std::string& address, std::uint16_t& target, const toml::node& node) {
     std::string text;
     A2H_TRY(set_text(text, node));
     const auto colon = text.rfind(':');
@@ -90,9 +91,18 @@ Result<void> set_listen(Config& config, const toml::node& node) {
         port = port * 10 + (c - '0');
         if (port > 65535) return not_allowed();
     }
-    config.web_address = text.substr(0, colon);
-    config.web_port = static_cast<std::uint16_t>(port);
+    address = text.substr(0, colon);
+    target = static_cast<std::uint16_t>(port);
     return {};
+}
+
+Result<void> set_metrics_listen(Config& config, const toml::node& node) {
+    if (node.value_exact<std::string>() == "") {
+        config.metrics_address.clear();
+        return {};
+    }
+    A2H_TRY(set_listen(config.metrics_address, config.metrics_port, node));
+    return http::is_loopback(config.metrics_address) ? Result<void>() : not_allowed();
 }
 
 Result<void> set_channels(Config& config, const toml::node& node) {
@@ -223,7 +233,11 @@ constexpr Option kOptions[] = {
     {"", "language", "\"en\" or \"zh\"", set_language},
     {"mqtt", "version", "4 (MQTT 3.1.1) or 5",
      [](Config& c, const toml::node& n) { return set_integer(c.mqtt_version, n, 4, 5); }},
-    {"web", "listen", "\"address:port\", port 0 for any free one", set_listen},
+    {"web", "listen", "\"address:port\", port 0 for any free one",
+     [](Config& c, const toml::node& n) { return set_listen(c.web_address, c.web_port, n); }},
+    {"metrics", "listen",
+     "empty or \"address:port\" with a loopback address like 127.0.0.1, port 0 for any free one",
+     set_metrics_listen},
     {"web", "tls_certificate", "empty or an absolute path",
      [](Config& c, const toml::node& n) { return set_file(c.web_tls_certificate, n); }},
     {"web", "tls_key", "empty or an absolute path",

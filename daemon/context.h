@@ -11,6 +11,7 @@
 #include "daemon/config.h"
 #include "daemon/decide/rules.h"
 #include "daemon/loop.h"
+#include "daemon/service/metrics.h"
 #include "daemon/workers.h"
 
 namespace a2h {
@@ -29,6 +30,7 @@ struct Context {
     const approvals::HumanSecrets& secrets;
     const approvals::Pins& pins;
     const decide::RuleSet& rules;
+    service::Metrics& metrics;
 
     /// Runs `work` on the store writer and `done` on the loop after the commit.
     void write(store::Writer::Priority priority, store::Writer::Work work,

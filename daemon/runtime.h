@@ -47,6 +47,7 @@ struct Runtime {
     std::function<Result<void>(const std::string& person, const std::string& hash)> save_pin;
     std::filesystem::path agents_dir;  ///< where identities are stored
     std::string web_url;               ///< empty when the page is not served
+    std::string metrics_url;           ///< empty when metrics are not served over HTTP
     /// All channels; lives until the daemon ends. A reload replaces what is in it, see `Context`.
     const Current<notify::Channels>* channels = nullptr;
     notify::AnswerClick press;              ///< where buttons go; may block, so never on the loop

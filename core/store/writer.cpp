@@ -48,7 +48,7 @@ struct Job {
 }  // namespace
 
 struct Writer::Impl {
-    Impl(std::unique_ptr<Database> opened, std::function<void()> told)
+    Impl(std::unique_ptr<Database> opened, AfterGroup told)
         : database(std::move(opened)), after_group(std::move(told)) {}
 
     void run();
@@ -59,15 +59,15 @@ struct Writer::Impl {
     void take_waiting(std::vector<Job>& group);
     std::size_t waiting() const;
     void linger(std::vector<Job>& group);
-    void commit(std::vector<Job>& group);
-    Result<void> transaction(std::vector<Job>& group);
+    GroupEnd commit(std::vector<Job>& group);
+    Result<bool> transaction(std::vector<Job>& group);
     Result<void> run_jobs(std::vector<Job>& group, std::size_t first);
     Result<void> pass_gate();
     bool stays_quiet();
     void checkpoint_if_needed();
 
     std::unique_ptr<Database> database;  // the writer thread's
-    const std::function<void()> after_group;
+    const AfterGroup after_group;
 
     mutable std::mutex mutex;
     std::condition_variable wake;
@@ -133,9 +133,9 @@ void Writer::Impl::take_waiting(std::vector<Job>& group) {
 void Writer::Impl::run() {
     for (auto group = take(); !group.empty(); group = take()) {
         busy_since = steady_clock::now().time_since_epoch().count();
-        commit(group);
+        const GroupEnd end = commit(group);
         group_ended = steady_clock::now();
-        if (after_group) after_group();
+        if (after_group) after_group(end);
         for (Job& job : group) {
             if (job.done) job.done(std::move(job.result));
         }
@@ -161,7 +161,8 @@ Result<void> Writer::Impl::run_jobs(std::vector<Job>& group, std::size_t first) 
     return {};
 }
 
-Result<void> Writer::Impl::transaction(std::vector<Job>& group) {
+/// Whether there was something to commit; then it is committed.
+Result<bool> Writer::Impl::transaction(std::vector<Job>& group) {
     A2H_TRY(database->begin());
     auto result = run_jobs(group, 0);
     if (result && lingers) {
@@ -175,18 +176,20 @@ Result<void> Writer::Impl::transaction(std::vector<Job>& group) {
     if (result && !nothing_to_commit) result = pass_gate();
     if (!result || nothing_to_commit) {
         database->rollback();
-        return result;
+        A2H_TRY(result);
+        return false;
     }
-    return database->commit();
+    A2H_TRY(database->commit());
+    return true;
 }
 
-void Writer::Impl::commit(std::vector<Job>& group) {
+Writer::GroupEnd Writer::Impl::commit(std::vector<Job>& group) {
     const auto begin = steady_clock::now();
     database->impl().disk_error.reset();
     const auto result = transaction(group);
     if (!result) {
         for (Job& job : group) {
-            if (job.result) job.result = result;
+            if (job.result) job.result = fail(result.error());
         }
     }
     const auto& disk_error = database->impl().disk_error;
@@ -194,9 +197,12 @@ void Writer::Impl::commit(std::vector<Job>& group) {
                                 : disk_error ? disk_error->message
                                              : std::string();
     last_failure.with([&](std::string& value) { value = failure; });
-    if (!failure.empty()) return;
-    const auto took = steady_clock::now() - begin;
-    last_commit_us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
+    if (!failure.empty()) return {.failed = true, .took = {}};
+    if (!*result) return {};
+    const auto took =
+        std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - begin);
+    last_commit_us = took.count();
+    return {.failed = false, .took = took};
 }
 
 bool Writer::Impl::stays_quiet() {
@@ -233,7 +239,7 @@ std::deque<Job>& Writer::Impl::queue_of(Priority priority) {
     A2H_CHECK(false);
 }
 
-Writer::Writer(std::unique_ptr<Database> database, std::function<void()> after_group)
+Writer::Writer(std::unique_ptr<Database> database, AfterGroup after_group)
     : impl_(std::make_unique<Impl>(std::move(database), std::move(after_group))) {
     impl_->thread = std::thread([impl = impl_.get()] { impl->run(); });
 }

@@ -34,9 +34,17 @@ class Writer {
     /// next commit of others, or alone when there was none for 2 ms.
     enum class Priority { Urgent, Grouped, Background };
 
+    /// How a group of jobs ended.
+    struct GroupEnd {
+        bool failed = false;  ///< the disk refused it, or one of its jobs
+        /// Its work and its commit; absent when there was nothing to commit, or it failed.
+        std::optional<std::chrono::microseconds> took{};
+    };
+    using AfterGroup = std::function<void(const GroupEnd& end)>;
+
     /// Takes over `database`, which nobody else may use from now on. `after_group` runs on the
     /// writer thread after each group, stored or not, before any `done` of it.
-    explicit Writer(std::unique_ptr<Database> database, std::function<void()> after_group = {});
+    explicit Writer(std::unique_ptr<Database> database, AfterGroup after_group = {});
     /// Finishes what is queued, then ends the thread.
     ~Writer();
 

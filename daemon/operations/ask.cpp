@@ -230,6 +230,7 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
                 done(fail(written.error()));
                 return;
             }
+            runtime.context.metrics.count_opened(*stored);
             if (stored->status == ApprovalStatus::Approved) {
                 runtime.answers.released(*stored);
                 if (released) released();

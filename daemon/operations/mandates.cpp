@@ -234,6 +234,7 @@ void handle_negotiation_start(Runtime& runtime, const Call& call, const Reply& r
         },
         [&runtime, action = call.action, begun, reply](const Result<void>& done) {
             if (!done) return reply(error_result(action, done.error()));
+            runtime.context.metrics.count_opened(*begun);
             runtime.on_effects();
             reply(ok_result(action, {{"approval_id", begun->id},
                                      {"peer_id", begun->peer_id},

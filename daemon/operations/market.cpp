@@ -145,6 +145,14 @@ approvals::Answer yes_to(const Approval& approval, const HumanProof& proof,
     return answer;
 }
 
+/// Asked and answered, unless a mandate was quicker.
+void count_answered_at_once(service::Metrics& metrics, const Approval& approval,
+                            AnswerSurface surface) {
+    metrics.count_opened(approval);
+    if (approval.surface == AnswerSurface::Mandate) return;
+    metrics.answered.add(to_string(AnswerKind::Approve), to_string(surface));
+}
+
 /// Asks and answers in one transaction: without the proof, nobody is asked.
 void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const HumanProof& proof,
                     const Reply& reply) {
@@ -167,11 +175,13 @@ void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const Hu
         *approval = std::move(outcome->answered->approval);
         return {};
     };
-    auto done = [&runtime, approval, action = job.action, reply](const Result<void>& written) {
+    auto done = [&runtime, approval, surface = proof.surface, action = job.action,
+                 reply](const Result<void>& written) {
         if (!written) {
             reply(error_result(action, written.error()));
             return;
         }
+        count_answered_at_once(runtime.context.metrics, *approval, surface);
         runtime.on_effects();
         if (approval->status == ApprovalStatus::Approved) runtime.answers.released(*approval);
         reply(ok_result(action, to_json(*approval)));

@@ -1,5 +1,6 @@
 #include "daemon/pipeline/answer_desk.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -10,6 +11,16 @@
 #include "daemon/negotiate/dialogue.h"
 
 namespace a2h::pipeline {
+namespace {
+
+/// Of what has expired; the others had a yes that was not used in time.
+std::size_t count_unanswered(const std::vector<Approval>& expired) {
+    return static_cast<std::size_t>(std::count_if(
+        expired.begin(), expired.end(),
+        [](const Approval& approval) { return approval.status == ApprovalStatus::Expired; }));
+}
+
+}  // namespace
 
 AnswerDesk::AnswerDesk(const Context& context, Executor& executor, std::function<void()> on_effects)
     : context_(context), executor_(executor), on_effects_(std::move(on_effects)) {}
@@ -100,35 +111,36 @@ void AnswerDesk::prove_and_work(Check check, store::Writer::Work work,
 void AnswerDesk::answer_many(std::vector<approvals::Answer> answers, const std::string& pin,
                              std::function<void(std::vector<Result<approvals::Answered>>)> done) {
     const std::string person = answers.front().person;
-    check_pin(
-        person, pin,
-        [this, answers = std::move(answers),
-         done = std::move(done)](std::optional<approvals::ProofState> state) mutable {
-            using Results = std::vector<Result<approvals::Answered>>;
-            if (!state) {
-                const Error busy{ErrorCode::Unavailable, "too much waits already; try again"};
-                done(Results(answers.size(), fail(busy)));
-                return;
-            }
-            for (approvals::Answer& answer : answers)
-                answer.pin = *state;
-            auto results = std::make_shared<Results>();
-            const std::size_t count = answers.size();
-            context_.write(
-                store::Writer::Priority::Urgent,
-                [this, results, answers = std::move(answers)](store::Database& db) -> Result<void> {
-                    *results = apply_all(db, answers);
-                    return {};
-                },
-                [this, results, count, done](const Result<void>& written) {
-                    on_effects_();
-                    if (!written) return done(Results(count, fail(written.error())));
-                    for (const auto& result : *results) {
-                        if (result && result->needs_execution) executor_.execute(result->approval);
-                    }
-                    done(std::move(*results));
-                });
-        });
+    check_pin(person, pin,
+              [this, answers = std::move(answers),
+               done = std::move(done)](std::optional<approvals::ProofState> state) mutable {
+                  using Results = std::vector<Result<approvals::Answered>>;
+                  if (!state) {
+                      const Error busy{ErrorCode::Unavailable, "too much waits already; try again"};
+                      done(Results(answers.size(), fail(busy)));
+                      return;
+                  }
+                  for (approvals::Answer& answer : answers)
+                      answer.pin = *state;
+                  auto results = std::make_shared<Results>();
+                  context_.write(
+                      store::Writer::Priority::Urgent,
+                      [this, results, answers](store::Database& db) -> Result<void> {
+                          *results = apply_all(db, answers);
+                          return {};
+                      },
+                      [this, results, answers, done](const Result<void>& written) {
+                          on_effects_();
+                          if (!written) return done(Results(answers.size(), fail(written.error())));
+                          for (std::size_t i = 0; i < answers.size(); ++i) {
+                              const auto& result = (*results)[i];
+                              if (!result) continue;
+                              count(answers[i], *result);
+                              if (result->needs_execution) executor_.execute(result->approval);
+                          }
+                          done(std::move(*results));
+                      });
+              });
 }
 
 std::vector<Result<approvals::Answered>> AnswerDesk::apply_all(
@@ -159,18 +171,23 @@ std::vector<Result<approvals::Answered>> AnswerDesk::apply_all(
     return results;
 }
 
+void AnswerDesk::count(const approvals::Answer& answer, const approvals::Answered& answered) {
+    context_.metrics.answered.add(to_string(answer.kind), to_string(answer.surface));
+    if (answered.next) context_.metrics.count_opened(*answered.next);
+}
+
 void AnswerDesk::apply(approvals::Answer answer, Done done) {
     auto outcome = std::make_shared<approvals::AnswerOutcome>();
     context_.write(
         store::Writer::Priority::Urgent,
-        [this, outcome, answer = std::move(answer)](store::Database& db) -> Result<void> {
+        [this, outcome, answer](store::Database& db) -> Result<void> {
             auto applied = approvals::apply_answer(
                 db, answer, context_.secrets, context_.config->approval, context_.clock.now_ms());
             if (!applied) return fail(applied.error());
             *outcome = std::move(*applied);
             return {};
         },
-        [this, outcome, done = std::move(done)](const Result<void>& written) {
+        [this, outcome, answer, done = std::move(done)](const Result<void>& written) {
             if (!written) {
                 done(fail(written.error()));
                 return;
@@ -180,6 +197,7 @@ void AnswerDesk::apply(approvals::Answer answer, Done done) {
                 done(fail(*outcome->refused));
                 return;
             }
+            count(answer, *outcome->answered);
             if (outcome->answered->needs_execution) executor_.execute(outcome->answered->approval);
             done(std::move(*outcome->answered));
         });
@@ -201,19 +219,22 @@ void AnswerDesk::tick() {
     const auto now = context_.clock.steady_now();
     const bool sweeps = now >= next_sweep_;
     if (sweeps) next_sweep_ = now + kSweepInterval;
+    auto expiries = std::make_shared<std::size_t>(0);
     context_.write(
         store::Writer::Priority::Grouped,
-        [this, now_ms, sweeps](store::Database& db) -> Result<void> {
+        [this, expiries, now_ms, sweeps](store::Database& db) -> Result<void> {
             A2H_TRY(store::resume_waits(db, now_ms));
             if (sweeps) A2H_TRY(sweep(db, now_ms));
             const auto expired = approvals::expire_overdue(db, context_.config->approval, now_ms);
             if (!expired) return fail(expired.error());
+            *expiries = count_unanswered(*expired);
             const auto closed = negotiate::close_silent(db, context_.config->approval, now_ms);
             if (!closed) return fail(closed.error());
             const auto escalated = approvals::escalate(db, context_.config->approval, now_ms);
             return escalated ? Result<void>() : fail(escalated.error());
         },
-        [this](const Result<void>&) {
+        [this, expiries](const Result<void>& written) {
+            if (written) context_.metrics.expired.add(*expiries);
             on_effects_();
             start_clocks();
         });

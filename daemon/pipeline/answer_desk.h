@@ -64,6 +64,7 @@ class AnswerDesk {
     void prove_and_work(Check check, store::Writer::Work work,
                         std::function<void(Result<void>)> done);
     void apply(approvals::Answer answer, Done done);
+    void count(const approvals::Answer& answer, const approvals::Answered& answered);
     /// Thread: the store writer.
     std::vector<Result<approvals::Answered>> apply_all(
         store::Database& db, const std::vector<approvals::Answer>& answers);

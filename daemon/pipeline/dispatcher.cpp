@@ -54,12 +54,14 @@ Result<void> tell_of_dead(store::Database& db, const OutboxMessage& message, std
     return audit_end(db, message, "message.given_up", now_ms);
 }
 
-Result<void> bury_expired(store::Database& db, UnixMs now_ms, const approvals::Policy& policy) {
+/// How many there were.
+Result<std::size_t> bury_expired(store::Database& db, UnixMs now_ms,
+                                 const approvals::Policy& policy) {
     const auto dead = store::expire_outbox(db, now_ms);
     if (!dead) return fail(dead.error());
     for (const OutboxMessage& message : *dead)
         A2H_TRY(tell_of_dead(db, message, {}, now_ms, policy));
-    return {};
+    return dead->size();
 }
 
 }  // namespace
@@ -222,6 +224,7 @@ Result<void> Dispatcher::hand_over(store::Database& db, HandOver& handed, UnixMs
 }
 
 void Dispatcher::handed_over(const HandOver& handed) {
+    context_.metrics.sent_at_home.add();
     if (handed.after) {
         handed.after();
     } else if (handed.delivery.arrival.id != 0) {
@@ -305,13 +308,19 @@ void Dispatcher::queue_only(const OutboxMessage& message, Write write, Done done
 
 /// For what no later try would change.
 void Dispatcher::bury(const OutboxMessage& message, const std::string& why) {
-    settle(message,
-           [message, why, now_ms = context_.clock.now_ms(),
-            &policy = context_.config->approval](store::Database& db) -> Result<void> {
-               const auto buried = store::bury_outbox(db, message.id, why, now_ms);
-               if (!buried) return fail(buried.error());
-               return *buried ? tell_of_dead(db, message, why, now_ms, policy) : Result<void>();
-           });
+    auto is_buried = std::make_shared<bool>(false);
+    settle(
+        message,
+        [message, why, is_buried, now_ms = context_.clock.now_ms(),
+         &policy = context_.config->approval](store::Database& db) -> Result<void> {
+            const auto buried = store::bury_outbox(db, message.id, why, now_ms);
+            if (!buried) return fail(buried.error());
+            *is_buried = *buried;
+            return *buried ? tell_of_dead(db, message, why, now_ms, policy) : Result<void>();
+        },
+        [this, is_buried] {
+            if (*is_buried) context_.metrics.dead_letters.add();
+        });
 }
 
 void Dispatcher::published(const OutboxMessage& message, const Result<void>& result) {
@@ -320,6 +329,7 @@ void Dispatcher::published(const OutboxMessage& message, const Result<void>& res
     InFlight& flight = in_flight_[conversation_key(message)];
     flight.published_at.reset();
     if (result) {
+        context_.metrics.sent_to_broker.add();
         settle(message, [message, now_ms](store::Database& db) -> Result<void> {
             A2H_TRY(store::mark_outbox_sent(db, message.id, now_ms));
             A2H_FAULT_POINT("dispatch.3");
@@ -327,6 +337,7 @@ void Dispatcher::published(const OutboxMessage& message, const Result<void>& res
         });
         return;
     }
+    context_.metrics.send_failures.add();
     flight.more = true;  // itself
     const int attempts = message.attempts + 1;
     const UnixMs next_ms = now_ms + retry_delay(message.attempts, random_jitter()).count();
@@ -338,18 +349,21 @@ void Dispatcher::published(const OutboxMessage& message, const Result<void>& res
            });
 }
 
-void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work) {
+void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work,
+                        const std::function<void()>& written) {
     context_.write(store::Writer::Priority::Background, work,
-                   [this, message, work](const Result<void>& written) {
-                       if (written || written.error().code == ErrorCode::NotFound ||
-                           written.error().code == ErrorCode::Conflict) {
+                   [this, message, work, written](const Result<void>& result) {
+                       if (result && written) written();
+                       if (result || result.error().code == ErrorCode::NotFound ||
+                           result.error().code == ErrorCode::Conflict) {
                            settled(message);
                            return;
                        }
                        // The disk refuses: keep the row in flight, or it would be sent again and
                        // again while the state cannot be written.
-                       context_.loop.call_after(std::chrono::seconds(1),
-                                                [this, message, work] { settle(message, work); });
+                       context_.loop.call_after(
+                           std::chrono::seconds(1),
+                           [this, message, work, written] { settle(message, work, written); });
                    });
 }
 
@@ -387,11 +401,20 @@ void Dispatcher::start_expiry() {
 }
 
 void Dispatcher::expire() {
+    auto count = std::make_shared<std::size_t>(0);
     context_.write(
         store::Writer::Priority::Grouped,
-        [now_ms = context_.clock.now_ms(), &policy = context_.config->approval](
-            store::Database& db) { return bury_expired(db, now_ms, policy); },
-        [this](const Result<void>&) { start_expiry(); });
+        [count, now_ms = context_.clock.now_ms(),
+         &policy = context_.config->approval](store::Database& db) -> Result<void> {
+            const auto buried = bury_expired(db, now_ms, policy);
+            if (!buried) return fail(buried.error());
+            *count = *buried;
+            return {};
+        },
+        [this, count](const Result<void>& result) {
+            if (result) context_.metrics.dead_letters.add(*count);
+            start_expiry();
+        });
 }
 
 }  // namespace a2h::pipeline

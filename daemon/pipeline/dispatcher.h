@@ -98,7 +98,8 @@ class Dispatcher {
     void publish(const OutboxMessage& message, bool more);
     Result<std::string> envelope_of(const OutboxMessage& message);
     void published(const OutboxMessage& message, const Result<void>& result);
-    void settle(const OutboxMessage& message, store::Writer::Work work);
+    void settle(const OutboxMessage& message, store::Writer::Work work,
+                const std::function<void()>& written = {});
     void settled(const OutboxMessage& message);
     void look_again_later(const Error& error);
     void schedule_wakeup(UnixMs now_ms);

@@ -55,10 +55,10 @@ Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
 }
 
 /// A message that another instance may have answered: its task is over before anybody takes it.
-Result<void> insert_undecided(store::Database& db, const InboxMessage& message) {
+Result<store::InsertOutcome> insert_undecided(store::Database& db, const InboxMessage& message) {
     const auto inserted = store::insert_inbox(db, message);
     if (!inserted) return fail(inserted.error());
-    if (inserted->outcome != store::InsertOutcome::Inserted) return {};
+    if (inserted->outcome != store::InsertOutcome::Inserted) return inserted->outcome;
     A2H_TRY(store::add_contact(db, first_message_contact(message)));
     auto task = store::get_task_of_inbox(db, inserted->inbox_id);
     if (!task) return fail(task.error());
@@ -67,7 +67,23 @@ Result<void> insert_undecided(store::Database& db, const InboxMessage& message) 
     (*task)->decision = "silent";
     (*task)->rule_id = kElsewhereRule;
     (*task)->updated_at_ms = message.received_at_ms;
-    return store::update_task(db, **task);
+    A2H_TRY(store::update_task(db, **task));
+    return inserted->outcome;
+}
+
+/// What became of a message whose commit succeeded.
+void count_stored(service::Metrics& metrics, store::InsertOutcome outcome) {
+    switch (outcome) {
+        case store::InsertOutcome::Inserted:
+            metrics.received.add();
+            break;
+        case store::InsertOutcome::Duplicate:
+            metrics.duplicates.add();
+            break;
+        case store::InsertOutcome::Conflict:
+            metrics.count_refused(Refusal::ConflictingDuplicate);
+            break;
+    }
 }
 
 /// Thread: the loop.
@@ -84,13 +100,15 @@ void tell(Arrival& arrival, bool is_new, const Receiver::Events& events) {
 }  // namespace
 
 Receiver::Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,
-                   store::Writer& writer, Poster& loop, KeyRing& key_ring, Events events)
+                   store::Writer& writer, Poster& loop, KeyRing& key_ring,
+                   service::Metrics& metrics, Events events)
     : agent_id_(std::move(agent_id)),
       keys_(std::move(keys)),
       clock_(clock),
       writer_(writer),
       loop_(loop),
       key_ring_(key_ring),
+      metrics_(metrics),
       events_(std::make_shared<const Events>(std::move(events))) {}
 
 Result<void> Receiver::on_message(std::string_view payload) {
@@ -170,8 +188,9 @@ Result<void> Receiver::store_accepted(InboxMessage message, bool decide_early) {
     writer_.submit(
         store::Writer::Priority::Urgent,
         [arrival](store::Database& db) { return insert_with_contact(db, *arrival); },
-        [arrival, &loop = loop_, events = events_](Result<void> result) {
+        [arrival, &loop = loop_, &metrics = metrics_, events = events_](Result<void> result) {
             A2H_FAULT_POINT("receive.4");
+            if (result) count_stored(metrics, arrival->inserted.outcome);
             if (arrival->early) arrival->early->decline();
             const bool is_new =
                 result && arrival->inserted.outcome == store::InsertOutcome::Inserted;
@@ -188,9 +207,21 @@ Result<void> Receiver::store_accepted(InboxMessage message, bool decide_early) {
 }
 
 Result<void> Receiver::store_undecided(InboxMessage message) {
-    auto committed = writer_.submit_urgent([message = std::move(message)](store::Database& db) {
-        return insert_undecided(db, message);
-    });
+    auto outcome = std::make_shared<store::InsertOutcome>();
+    auto stored = std::make_shared<std::promise<Result<void>>>();
+    auto committed = stored->get_future();
+    writer_.submit(
+        store::Writer::Priority::Urgent,
+        [message = std::move(message), outcome](store::Database& db) -> Result<void> {
+            const auto inserted = insert_undecided(db, message);
+            if (!inserted) return fail(inserted.error());
+            *outcome = *inserted;
+            return {};
+        },
+        [outcome, stored, &metrics = metrics_](Result<void> result) {
+            if (result) count_stored(metrics, *outcome);
+            stored->set_value(std::move(result));
+        });
     if (committed.wait_for(kCommitWaitMax) != std::future_status::ready)
         return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
     return committed.get();
@@ -205,6 +236,7 @@ void Receiver::store_refused(Refusal reason, std::string_view detail,
                            .detail = preview(detail),
                            .size_bytes = static_cast<std::int64_t>(size_bytes),
                            .received_at_ms = clock_.now_ms()};
+    metrics_.count_refused(reason);
     log::debug("Message refused", {{"agent", agent_id_}, {"reason", to_string(reason)}});
     // Nobody waits: losing the record of a refused message in a crash loses no mail.
     writer_.submit(

@@ -14,6 +14,7 @@
 #include "core/wire/envelope.h"
 #include "daemon/pipeline/early_decision.h"
 #include "daemon/pipeline/key_ring.h"
+#include "daemon/service/metrics.h"
 
 namespace a2h::pipeline {
 
@@ -48,7 +49,8 @@ class Receiver {
     };
 
     Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,
-             store::Writer& writer, Poster& loop, KeyRing& key_ring, Events events);
+             store::Writer& writer, Poster& loop, KeyRing& key_ring, service::Metrics& metrics,
+             Events events);
 
     /// Success: the message is stored, or refused for good; PUBACK may leave. Error: not stored.
     Result<void> on_message(std::string_view payload);
@@ -75,6 +77,7 @@ class Receiver {
     store::Writer& writer_;
     Poster& loop_;
     KeyRing& key_ring_;
+    service::Metrics& metrics_;
     const std::shared_ptr<const Events> events_;
     /// When `on_message` last returned, in the steady clock's own unit.
     std::atomic<std::int64_t> last_returned_ = 0;

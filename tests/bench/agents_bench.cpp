@@ -186,7 +186,9 @@ class BenchHouse {
     approvals::HumanSecrets secrets_;
     approvals::Pins pins_{{}};
     decide::RuleSet rules_ = decide::RuleSet::load({}).value();
-    Context context_{clock_, loop_, writer_, *reader_, workers_, config_, secrets_, pins_, rules_};
+    service::Metrics metrics_;
+    Context context_{clock_,  loop_,    writer_, *reader_, workers_,
+                     config_, secrets_, pins_,   rules_,   metrics_};
     Agents agents_;
     pipeline::KeyRing key_ring_;
     pipeline::Authenticator authenticator_{context_, key_ring_, [] {}};

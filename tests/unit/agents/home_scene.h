@@ -80,7 +80,8 @@ class HomeScene {
     approvals::HumanSecrets secrets;
     approvals::Pins pins{{}};
     decide::RuleSet rules = decide::RuleSet::load({}).value();
-    Context context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules};
+    service::Metrics metrics;
+    Context context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules, metrics};
     Agents agents;
     pipeline::KeyRing key_ring;
     pipeline::Authenticator authenticator{context, key_ring, [] {}};

@@ -54,6 +54,18 @@ act_within_hours = 2
     CHECK(config.approval.act_within == std::chrono::hours(2));
 }
 
+TEST_CASE("metrics are served on a loopback address, and only when one is named") {
+    const auto listen = [](const std::string& address) {
+        return parse_config("[metrics]\nlisten = \"" + address + "\"", "config.toml").value();
+    };
+    CHECK(parse_config("", "config.toml").value().metrics_address.empty());
+    CHECK(listen("").metrics_address.empty());
+    CHECK(listen("127.0.0.1:9464").metrics_address == "127.0.0.1");
+    CHECK(listen("127.0.0.1:9464").metrics_port == 9464);
+    CHECK(listen("127.1.2.3:0").metrics_port == 0);
+    CHECK(listen("::1:9464").metrics_address == "::1");
+}
+
 TEST_CASE("a language model is configured, and only when it fits together") {
     const auto config = parse_config(R"(
 [model]
@@ -114,6 +126,12 @@ TEST_CASE("a bad value names file, line and what is allowed") {
           "config.toml:2: mqtt.version must be 4 (MQTT 3.1.1) or 5");
     CHECK(message("[web]\nlisten = \"nowhere\"").find("address:port") != std::string::npos);
     CHECK(message("[web]\nlisten = \"h:70000\"").find("config.toml:2") == 0);
+    for (const char* address : {"0.0.0.0:1", "192.168.1.2:1", "[::1]:1", "127.evil.example:1",
+                                "localhost:1", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x"}) {
+        CAPTURE(address);
+        CHECK(message(("[metrics]\nlisten = \"" + std::string(address) + "\"").c_str())
+                  .starts_with("config.toml:2: metrics.listen must be empty or"));
+    }
     CHECK(message("language = \"fr\"").find("\"en\" or \"zh\"") != std::string::npos);
     CHECK(message("[notify]\nchannels = [\"pigeon\"]").find("config.toml:2") == 0);
     CHECK(message("[limits]\nrounds_per_peer_per_day = 0").find("from 1") != std::string::npos);

@@ -50,7 +50,8 @@ struct Scene {
     approvals::HumanSecrets secrets;
     approvals::Pins pins{{}};
     decide::RuleSet rules = decide::RuleSet::load({}).value();
-    Context context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules};
+    service::Metrics metrics;
+    Context context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules, metrics};
     Agents agents;
     pipeline::KeyRing key_ring{
         store::Database::open(dir.path() / "a2hd.db", store::Database::Mode::ReadOnly).value()};

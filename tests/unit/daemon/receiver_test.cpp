@@ -64,6 +64,7 @@ struct Fixture {
     std::vector<std::string> returned;
     wire::SigningKeys own = keys_of("own-key");
     wire::SigningKeys peer = keys_of("peer-key");
+    service::Metrics metrics;
     std::unique_ptr<pipeline::Receiver> receiver;
 
     Fixture() {
@@ -75,7 +76,7 @@ struct Fixture {
         key_ring = std::make_unique<pipeline::KeyRing>(
             Database::open(file, Database::Mode::ReadOnly).value());
         receiver = std::make_unique<pipeline::Receiver>(
-            "ag_me", own, clock, *writer, loop, *key_ring,
+            "ag_me", own, clock, *writer, loop, *key_ring, metrics,
             pipeline::Receiver::Events{
                 .expected =
                     [this](const InboxMessage& message, pipeline::EarlyDecision* early) {
@@ -133,6 +134,10 @@ struct Fixture {
             CHECK(early.give(write));
             given->set_value();
         };
+    }
+
+    std::uint64_t refused(Refusal reason) const {
+        return metrics.refused[static_cast<std::size_t>(reason)].value();
     }
 
     store::InboxCounts counts() {
@@ -212,6 +217,8 @@ TEST_CASE("R1: a replay stores nothing and wakes nobody") {
     CHECK(f.expected.size() == 2);
     CHECK(f.accepted.size() == 1);
     CHECK(f.counts().accepted == 1);
+    CHECK(f.metrics.received.value() == 1);
+    CHECK(f.metrics.duplicates.value() == 1);
 }
 
 TEST_CASE("R1: the same id with other content is recorded and the first stands") {
@@ -220,6 +227,8 @@ TEST_CASE("R1: the same id with other content is recorded and the first stands")
     REQUIRE(f.receiver->on_message(f.message("ag_peer", "msg_1", R"({"text":"3000"})", f.peer)));
     CHECK(f.counts().accepted == 1);
     CHECK(f.counts().conflicts == 1);
+    CHECK(f.metrics.received.value() == 1);
+    CHECK(f.refused(Refusal::ConflictingDuplicate) == 1);
     CHECK(store::get_inbox(*f.reader, 1).value()->payload_json == R"({"text":"300"})");
 }
 
@@ -235,6 +244,8 @@ TEST_CASE("our own echo is refused, our own self-test is not mail") {
     CHECK(f.returned == std::vector<std::string>{"msg_2"});
     CHECK(f.counts().accepted == 0);
     CHECK(f.counts().refused == 2);
+    CHECK(f.metrics.received.value() == 0);
+    CHECK(f.refused(Refusal::OwnEcho) == 2);
 }
 
 TEST_CASE("rubbish is refused for good, so that the broker may forget it") {
@@ -255,9 +266,11 @@ TEST_CASE("a message whose commit fails is not acknowledged, and is accepted onc
     CHECK(!f.receiver->on_message(text));
     f.loop.run_all();
     CHECK(f.accepted.empty());
+    CHECK(f.metrics.received.value() == 0);
     f.writer->set_commit_gate({});
     REQUIRE(f.receiver->on_message(text));
     f.loop.run_all();
+    CHECK(f.metrics.received.value() == 1);
     CHECK(f.accepted.size() == 1);
     CHECK(f.counts().accepted == 1);
 }

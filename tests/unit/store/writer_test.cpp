@@ -109,7 +109,12 @@ TEST_CASE_FIXTURE(StoreFixture, "Nothing is told before the commit") {
 
 TEST_CASE_FIXTURE(StoreFixture, "After a group, stored or not, and before anybody is told") {
     std::atomic<int> groups = 0;
-    Writer writer(take(), [&] { ++groups; });
+    std::atomic<int> commits = 0;
+    Writer writer(take(), [&](const Writer::GroupEnd& end) {
+        ++groups;
+        CHECK_FALSE(end.failed);
+        if (end.took) ++commits;
+    });
     const auto groups_when_told = [&](Writer::Work work) {
         std::promise<int> told;
         auto seen = told.get_future();
@@ -120,6 +125,17 @@ TEST_CASE_FIXTURE(StoreFixture, "After a group, stored or not, and before anybod
     CHECK(groups_when_told(put("a")) == 1);
     CHECK(groups_when_told(
               [](Database&) -> Result<void> { return fail(ErrorCode::Conflict, "no"); }) == 2);
+    CHECK(commits == 1);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A commit that the disk refused is told as one") {
+    std::promise<Writer::GroupEnd> ended;
+    Writer writer(take(), [&](const Writer::GroupEnd& end) { ended.set_value(end); });
+    writer.set_commit_gate([] { return fail(ErrorCode::ResourceExhausted, "full"); });
+    CHECK(!writer.submit_urgent(put("a")).get());
+    const Writer::GroupEnd end = ended.get_future().get();
+    CHECK(end.failed);
+    CHECK_FALSE(end.took);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "What waits is one commit, urgent jobs first") {

@@ -1,0 +1,67 @@
+#include "daemon/operations/metrics.h"
+
+#include <nlohmann/json.hpp>
+
+#include "daemon/operations/operation.h"
+#include "daemon/service/metric_table.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+service::Mailboxes count_mailboxes(const Agents& agents) {
+    service::Mailboxes mailboxes;
+    for (const auto& [id, agent] : agents) {
+        if (!agent->connection) continue;
+        ++mailboxes.all;
+        if (agent->connected) ++mailboxes.connected;
+        if (agent->connected && agent->self_test.failed) ++mailboxes.deaf;
+    }
+    return mailboxes;
+}
+
+json series_of(const std::vector<service::Family>& families) {
+    json all = json::array();
+    for (const service::Family& family : families) {
+        for (const service::Sample& sample : family.samples) {
+            json labels = json::object();
+            for (const auto& [label, value] : sample.labels)
+                labels[label] = value;
+            all.push_back({{"name", std::string(family.name) + std::string(sample.suffix)},
+                           {"labels", std::move(labels)},
+                           {"value", sample.value}});
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
+Result<std::vector<service::Family>> metrics_of(const Runtime& runtime) {
+    const Context& context = runtime.context;
+    const auto queues = store::read_queues(context.reader);
+    if (!queues) return fail(queues.error());
+    service::Watched watched{.metrics = context.metrics,
+                             .queues = *queues,
+                             .mailboxes = count_mailboxes(runtime.agents),
+                             .writes_waiting = context.writer.backlog(),
+                             .model = {},
+                             .process = service::read_process_use(),
+                             .now_ms = context.clock.now_ms()};
+    if (runtime.model != nullptr) watched.model = runtime.model->status();
+    return service::read_metrics(watched);
+}
+
+void handle_metrics(Runtime& runtime, const Call& call, const Reply& reply) {
+    const auto families = metrics_of(runtime);
+    if (!families) {
+        reply(error_result(call.action, families.error()));
+        return;
+    }
+    reply(ok_result(call.action, {{"text", service::exposition_text(*families)},
+                                  {"series", series_of(*families)},
+                                  {"url", runtime.metrics_url}}));
+}
+
+}  // namespace a2h::operations

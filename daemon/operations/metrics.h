@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/result.h"
+#include "daemon/runtime.h"
+#include "daemon/service/exposition.h"
+
+namespace a2h::operations {
+
+/// All metrics as they are now. Errors: those of the database. Thread: the loop.
+Result<std::vector<service::Family>> metrics_of(const Runtime& runtime);
+
+}  // namespace a2h::operations
