@@ -45,6 +45,7 @@ struct Parameter {
     ParameterKind kind;
     std::string_view help;
     std::string_view value_name = {};  ///< for Value: what stands for it in the help
+    std::string_view letter = {};      ///< the same for quick fingers, like -f; mostly none
 };
 
 /// One sub-command, as a row. Names of two words are a group and its member.

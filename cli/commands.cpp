@@ -297,6 +297,19 @@ std::vector<Command> other_rows() {
 std::vector<Command> watch_rows() {
     return {
         {"metrics", "metrics", "cli.metrics", {}, run_metrics},
+        {"logs",
+         "logs",
+         "cli.logs",
+         {{"--follow", kFlag, "cli.option_follow", {}, "-f"},
+          {"--lines", kValue, "cli.option_lines", "N", "-n"},
+          {"--level", kValue, "cli.option_level", "LEVEL"}},
+         run_logs},
+        {"top",
+         "top",
+         "cli.top",
+         {{"--once", kFlag, "cli.option_once"},
+          {"--interval", kValue, "cli.option_interval", "SECONDS"}},
+         run_top},
     };
 }
 
@@ -320,7 +333,7 @@ std::span<const Command> commands() {
 std::span<const Parameter> everywhere() {
     static constexpr Parameter kRows[] = {{"--home", kValue, "cli.option_home", "DIR"},
                                           {"--json", kFlag, "cli.option_json"},
-                                          {"--help", kFlag, "cli.option_help"},
+                                          {"--help", kFlag, "cli.option_help", {}, "-h"},
                                           {"--version", kFlag, "cli.option_version"}};
     return kRows;
 }

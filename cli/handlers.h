@@ -79,6 +79,9 @@ Outcome run_restore(const Invocation& invocation);
 // watch.cpp
 Outcome run_metrics(const Invocation& invocation);
 
+Outcome run_logs(const Invocation& invocation);  // logs.cpp
+Outcome run_top(const Invocation& invocation);   // top.cpp
+
 // audit.cpp
 Outcome run_audit_export(const Invocation& invocation);
 Outcome run_audit_verify(const Invocation& invocation);

@@ -1,10 +1,9 @@
-#include <charconv>
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <variant>
 
 #include "cli/daemon_call.h"
 #include "cli/handlers.h"
+#include "cli/number.h"
 #include "cli/render.h"
 
 namespace a2h::cli {
@@ -12,30 +11,15 @@ namespace {
 
 using nlohmann::json;
 
-std::optional<std::int64_t> to_number(std::string_view text) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
-    return number;
-}
-
-Failure not_a_number(const Invocation& invocation, std::string_view name) {
-    return {
-        std::string(kUsageCode),
-        invocation.text("cli.not_a_number", {{"name", name}, {"value", invocation.value(name)}}),
-        {},
-        {}};
-}
-
 Outcome change_outbox(const Invocation& invocation, std::string_view action) {
     if (invocation.has("--held") && !invocation.has("ID")) {
         json all_held = json::object();
         all_held["all_held"] = true;
         return call_daemon(invocation, action, std::move(all_held), render_outbox_change);
     }
-    const auto id = to_number(invocation.value("ID"));
-    if (!id) return not_a_number(invocation, "ID");
-    return call_daemon(invocation, action, {{"id", *id}}, render_outbox_change);
+    const auto id = number_of(invocation, "ID");
+    if (const auto* wrong = std::get_if<Failure>(&id)) return *wrong;
+    return call_daemon(invocation, action, {{"id", std::get<0>(id)}}, render_outbox_change);
 }
 
 }  // namespace
@@ -43,9 +27,9 @@ Outcome change_outbox(const Invocation& invocation, std::string_view action) {
 Outcome run_inbox(const Invocation& invocation) {
     json params = json::object();
     if (invocation.has("--limit")) {
-        const auto limit = to_number(invocation.value("--limit"));
-        if (!limit) return not_a_number(invocation, "--limit");
-        params["limit"] = *limit;
+        const auto limit = number_of(invocation, "--limit");
+        if (const auto* wrong = std::get_if<Failure>(&limit)) return *wrong;
+        params["limit"] = std::get<0>(limit);
     }
     if (!invocation.has("PEER")) {
         return call_daemon(invocation, "inbox.list", params, render_conversations);

@@ -65,7 +65,8 @@ std::string row(std::string left, const std::string& right) {
 std::string rows_of(std::span<const Parameter> parameters, Language language) {
     std::string list;
     for (const auto& parameter : parameters) {
-        std::string left(parameter.name == "--help" ? "-h, --help" : parameter.name);
+        std::string left(parameter.name);
+        if (!parameter.letter.empty()) left = std::string(parameter.letter) + ", " + left;
         if (!parameter.value_name.empty()) left += " " + std::string(parameter.value_name);
         list += row(left, i18n::text(language, parameter.help));
     }
@@ -148,7 +149,8 @@ class LineReader {
         app_.add_flag("--json", json_);
         app_.add_flag("-h,--help", help_);
         for (const auto& parameter : command.parameters) {
-            const std::string name(parameter.name);
+            std::string name(parameter.name);
+            if (!parameter.letter.empty()) name += "," + std::string(parameter.letter);
             if (parameter.kind == ParameterKind::Flag) {
                 app_.add_flag(name);
             } else if (parameter.kind == ParameterKind::Value) {

@@ -41,25 +41,11 @@ class Lines {
     std::string text_;
 };
 
-std::string connection_text(const Invocation& invocation, const json& data,
-                            const Colours& colours) {
-    const json& connection = at(data, "connection");
-    const std::string since = time_of(connection, "since");
-    if (at(connection, "connected") == true) {
-        return colours.green + invocation.text("cli.connected", {{"since", since}}) + colours.reset;
-    }
-    return colours.red +
-           invocation.text("cli.not_connected", {{"error", text_of(connection, "last_error")}}) +
-           colours.reset;
-}
-
 std::string problems_text(const Invocation& invocation, const json& data, const Colours& colours) {
     std::string out;
     for (const json& problem : items_of(data, "problems")) {
         const std::string code = text_of(problem, "code");
-        const std::string message = text_of(problem, "message");
-        out += colours.yellow + "! " + colours.reset +
-               known_or(invocation, "cli.problem." + code, message, message) + "\n";
+        out += colours.yellow + "! " + colours.reset + problem_text(invocation, problem) + "\n";
         const std::string next =
             known_or(invocation, "cli.remedy." + code, "", text_of(problem, "next"));
         if (!next.empty()) out += wrap(next, terminal_columns(), 2);
@@ -79,26 +65,6 @@ std::string agents_text(const Invocation& invocation, const json& data) {
            table({invocation.text("cli.column_agent"), invocation.text("cli.column_connected"),
                   invocation.text("cli.column_name")},
                  rows, terminal_columns());
-}
-
-/// "claude-x: ready, 20000 of 2000000 tokens today, 1.10 USD of 5.00 USD today"
-std::string model_text(const Invocation& invocation, const json& model) {
-    const auto amount = [&](const char* name) {
-        const json& minor = at(model, name);
-        return to_text(Money{minor.is_number_integer() ? minor.get<std::int64_t>() : 0,
-                             text_of(model, "currency")});
-    };
-    std::string out = text_of(model, "name") + ": " +
-                      word(invocation, "model_" + text_of(model, "state")) + ", " +
-                      invocation.text("cli.model_tokens", {{"used", text_of(model, "tokens")},
-                                                           {"most", text_of(model, "tokens_max")}});
-    if (at(model, "budget_minor") != 0) {
-        out += ", " + invocation.text("cli.model_spent", {{"spent", amount("spent_minor")},
-                                                          {"budget", amount("budget_minor")}});
-    }
-    const std::string error = text_of(model, "last_error");
-    if (!error.empty()) out += ", " + invocation.text("cli.model_error", {{"error", error}});
-    return out;
 }
 
 /// "at least 280.00 CNY, 3 a day"; nothing for limits that are not there or not told.
@@ -187,6 +153,42 @@ std::string approval_text(const Invocation& invocation, const json& approval,
 }
 
 }  // namespace
+
+std::string connection_text(const Invocation& invocation, const json& data,
+                            const Colours& colours) {
+    const json& connection = at(data, "connection");
+    const std::string since = time_of(connection, "since");
+    if (at(connection, "connected") == true) {
+        return colours.green + invocation.text("cli.connected", {{"since", since}}) + colours.reset;
+    }
+    return colours.red +
+           invocation.text("cli.not_connected", {{"error", text_of(connection, "last_error")}}) +
+           colours.reset;
+}
+
+std::string problem_text(const Invocation& invocation, const json& problem) {
+    const std::string message = text_of(problem, "message");
+    return known_or(invocation, "cli.problem." + text_of(problem, "code"), message, message);
+}
+
+std::string model_text(const Invocation& invocation, const json& model) {
+    const auto amount = [&](const char* name) {
+        const json& minor = at(model, name);
+        return to_text(Money{minor.is_number_integer() ? minor.get<std::int64_t>() : 0,
+                             text_of(model, "currency")});
+    };
+    std::string out = text_of(model, "name") + ": " +
+                      word(invocation, "model_" + text_of(model, "state")) + ", " +
+                      invocation.text("cli.model_tokens", {{"used", text_of(model, "tokens")},
+                                                           {"most", text_of(model, "tokens_max")}});
+    if (at(model, "budget_minor") != 0) {
+        out += ", " + invocation.text("cli.model_spent", {{"spent", amount("spent_minor")},
+                                                          {"budget", amount("budget_minor")}});
+    }
+    const std::string error = text_of(model, "last_error");
+    if (!error.empty()) out += ", " + invocation.text("cli.model_error", {{"error", error}});
+    return out;
+}
 
 std::string render_status(const Invocation& invocation, const json& data) {
     const Colours colours = colours_for(stdout);

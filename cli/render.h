@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "cli/command.h"
+#include "cli/terminal.h"
 
 namespace a2h::cli {
 
@@ -13,6 +14,12 @@ namespace a2h::cli {
 // printable.
 
 std::string render_status(const Invocation& invocation, const nlohmann::json& data);
+/// A line each of what `status` says: its connection, one of its `problems`, its `model`
+/// ("claude-x: ready, 20000 of 2000000 tokens today, 1.10 USD of 5.00 USD today").
+std::string connection_text(const Invocation& invocation, const nlohmann::json& data,
+                            const Colours& colours);
+std::string problem_text(const Invocation& invocation, const nlohmann::json& problem);
+std::string model_text(const Invocation& invocation, const nlohmann::json& model);
 std::string render_conversations(const Invocation& invocation, const nlohmann::json& data);
 std::string render_history(const Invocation& invocation, const nlohmann::json& data);
 std::string render_sent(const Invocation& invocation, const nlohmann::json& data);

@@ -27,6 +27,7 @@ json parameter_json(const Parameter& parameter, i18n::Language language) {
     return {{"name", parameter.name},
             {"kind", kind_name(parameter.kind)},
             {"value", parameter.value_name},
+            {"letter", parameter.letter},
             {"help", i18n::text(language, parameter.help)}};
 }
 

@@ -78,10 +78,19 @@ Result<Opened> open_all(const control::Home& home) {
     if (!model_spent) return fail(model_spent.error());
     auto instance = service::instance_of(home);
     if (!instance) return fail(instance.error());
-    return Opened{std::move(*config),         home.rules_file(),         std::move(*human),
-                  std::move(*identities),     std::move(*lock),          make_change_page(home),
-                  std::move(*write_database), std::move(*loop_reader),   std::move(*receive_reader),
-                  std::move(*model_key),      model_spent->value_or(""), std::move(*instance)};
+    return Opened{std::move(*config),
+                  home.rules_file(),
+                  std::move(*human),
+                  std::move(*identities),
+                  std::move(*lock),
+                  make_change_page(home),
+                  std::move(*write_database),
+                  std::move(*loop_reader),
+                  std::move(*receive_reader),
+                  std::move(*model_key),
+                  model_spent->value_or(""),
+                  std::move(*instance),
+                  {}};
 }
 
 /// What is drafted or judged by others first is decided later.
@@ -106,6 +115,7 @@ void install_commit_faults(store::Writer& writer, const service::HangFault& hang
 
 App::Impl::Impl(Opened opened, Mode mode)
     : serves(mode == Mode::Serve),
+      log_ring(std::move(opened.log_ring)),
       lock(std::move(opened.lock)),
       config(std::move(opened.config)),
       secrets{opened.human.link_key},
@@ -239,6 +249,7 @@ Result<void> App::Impl::make_ready(const control::Home& home) {
     backups = std::make_unique<service::Backups>(home, clock, loop);
     runtime.backups = backups.get();
     runtime.leaders = &leaders;
+    runtime.log_ring = log_ring.get();
     runtime.press = [this](const notify::Click& click) { return buttons.press(click); };
     notifications =
         std::make_unique<notify::NotificationQueue>(notification_environment(), *channels);
@@ -368,8 +379,11 @@ App::App(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 App::~App() = default;
 
 Result<std::unique_ptr<App>> App::start(const control::Home& home, Mode mode) {
+    auto ring = std::make_shared<log::Ring>();
+    log::set_listener(ring);
     auto opened = open_all(home);
     if (!opened) return fail(opened.error());
+    opened->log_ring = std::move(ring);
     auto impl = std::make_unique<Impl>(std::move(*opened), mode);
     A2H_TRY(impl->house.load());
     A2H_TRY(impl->make_ready(home));

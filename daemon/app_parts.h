@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/log_ring.h"
 #include "core/control/change_page.h"
 #include "core/control/server.h"
 #include "core/http/client.h"
@@ -62,6 +63,7 @@ struct Opened {
     std::string model_key;
     std::string model_spent;
     std::string instance;  ///< which one of its agents this home is
+    std::shared_ptr<log::Ring> log_ring;
 };
 
 /// Members are in the order in which they are built; `stop_all` and the compiler end them in
@@ -108,6 +110,7 @@ struct App::Impl {
                         const std::vector<store::OutboxPlace>& places);
 
     const bool serves;  ///< false: one operation, and nothing is sent or told
+    const std::shared_ptr<log::Ring> log_ring;
     SystemClock clock;
     service::Metrics metrics{clock.now_ms()};
     const service::HangFault hang;

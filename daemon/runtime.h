@@ -20,6 +20,9 @@
 namespace a2h::doctor {
 class Doctor;
 }
+namespace a2h::log {
+class Ring;
+}
 namespace a2h::service {
 class Backups;
 class Leaders;
@@ -57,6 +60,7 @@ struct Runtime {
     doctor::Doctor* doctor = nullptr;             ///< lives until the daemon ends
     service::Backups* backups = nullptr;          ///< these two as well
     const service::Leaders* leaders = nullptr;
+    const log::Ring* log_ring = nullptr;  ///< this one as well
 };
 
 }  // namespace a2h

@@ -83,6 +83,14 @@ void put_digits(std::string& text, std::size_t begin, std::size_t count, int val
         text[--i] = static_cast<char>('0' + value % 10);
 }
 
+std::tm local_parts(UnixMs time_ms) {
+    const std::time_t seconds =
+        std::chrono::floor<std::chrono::seconds>(milliseconds(time_ms)).count();
+    std::tm local{};
+    localtime_r(&seconds, &local);
+    return local;
+}
+
 }  // namespace
 
 std::string to_envelope_time(UnixMs time_ms) {
@@ -106,11 +114,16 @@ std::string to_utc_time(UnixMs time_ms) {
     return text;
 }
 
+std::string to_local_second(UnixMs time_ms) {
+    const std::tm local = local_parts(time_ms);
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, "%04d-%02d-%02d %02d:%02d:%02d", local.tm_year + 1900,
+                  local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec);
+    return buffer;
+}
+
 std::string to_local_time(UnixMs time_ms) {
-    const std::time_t seconds =
-        std::chrono::floor<std::chrono::seconds>(milliseconds(time_ms)).count();
-    std::tm local{};
-    localtime_r(&seconds, &local);
+    const std::tm local = local_parts(time_ms);
     const long offset_minutes = local.tm_gmtoff / 60;
     char buffer[64];
     std::snprintf(buffer, sizeof buffer, "%04d-%02d-%02d %02d:%02d %c%02ld:%02ld",

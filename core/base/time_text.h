@@ -19,6 +19,9 @@ std::string to_utc_time(UnixMs time_ms);
 /// `2025-10-09 16:53 +08:00` in the machine's time zone: for a person who sits at it.
 std::string to_local_time(UnixMs time_ms);
 
+/// `2025-10-09 16:53:20`, the same with seconds and without the zone: for a log on a screen.
+std::string to_local_second(UnixMs time_ms);
+
 /// Reads ISO 8601 with `Z` or a numeric offset, with or without a fraction.
 /// Errors: InvalidArgument.
 Result<UnixMs> parse_time(std::string_view text);

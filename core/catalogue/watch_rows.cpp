@@ -17,7 +17,34 @@ constexpr Operation kMetrics{
     .callers = {.assistant = false, .human = true},
 };
 
-constexpr Operation kWatchRows[] = {kMetrics};
+constexpr Operation kLogs{
+    .action = "logs",
+    .tool = {},
+    .title = "Log",
+    .summary =
+        "Returns the newest lines of a2hd's log, oldest first; with wait_seconds it waits for "
+        "the next ones.",
+    .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "after": {"type": "integer", "minimum": 0, "default": 0,
+      "description": "Only lines behind the one with this number"},
+    "level": {"type": "string", "enum": ["error", "warning", "notice", "info", "debug"],
+      "description": "Only lines at least as severe; all when left out"},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 2000, "default": 100,
+      "description": "Lines at most"},
+    "wait_seconds": {"type": "integer", "minimum": 0, "maximum": 25, "default": 0,
+      "description": "How long to wait when there is none"}
+  },
+  "additionalProperties": false
+})",
+    .output_schema = {},
+    .toolset = "core",
+    .hints = kReadsHome,
+    .callers = {.assistant = false, .human = true},
+};
+
+constexpr Operation kWatchRows[] = {kLogs, kMetrics};
 
 }  // namespace
 

@@ -80,6 +80,7 @@ constexpr Row kHandlers[] = {
     {"task.get", handle_task_get},
     {"task.cancel", handle_task_cancel},
     {"doctor.run", handle_doctor_run},
+    {"logs", handle_logs},
     {"metrics", handle_metrics},
     {"daemon.stop", handle_daemon_stop},
 };

@@ -102,6 +102,7 @@ void handle_task_list(Runtime&, const Call&, const Reply&);
 void handle_task_get(Runtime&, const Call&, const Reply&);
 void handle_task_cancel(Runtime&, const Call&, const Reply&);
 void handle_doctor_run(Runtime&, const Call&, const Reply&);
+void handle_logs(Runtime&, const Call&, const Reply&);
 void handle_metrics(Runtime&, const Call&, const Reply&);
 void handle_daemon_stop(Runtime&, const Call&, const Reply&);
 

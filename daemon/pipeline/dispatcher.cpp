@@ -342,7 +342,7 @@ void Dispatcher::published(const OutboxMessage& message, const Result<void>& res
     const int attempts = message.attempts + 1;
     const UnixMs next_ms = now_ms + retry_delay(message.attempts, random_jitter()).count();
     log::info("A message could not be handed to the broker",
-              {{"message", message.message_id}, {"error", result.error().message}});
+              {{"message_id", message.message_id}, {"error", result.error().message}});
     settle(message,
            [message, attempts, next_ms, now_ms, why = result.error().message](store::Database& db) {
                return store::mark_outbox_retry(db, message.id, attempts, next_ms, why, now_ms);

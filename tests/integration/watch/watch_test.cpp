@@ -1,15 +1,19 @@
 // What an operator sees of a real a2hd: its metrics on the socket, over HTTP and at the terminal.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <fstream>
+#include <future>
 #include <map>
+#include <memory>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
 #include "core/http/client.h"
+#include "core/mqtt/connection.h"
+#include "core/platform/client.h"
 #include "tests/integration/daemon/scene.h"
-#include "tests/integration/hostile/peer.h"
 #include "tests/support/exposition.h"
 
 using namespace a2h;
@@ -35,6 +39,36 @@ http::ClientResponse ask_port(const std::string& url, http::ClientRequest reques
     const auto response = client.send(request);
     REQUIRE_MESSAGE(response.has_value(), url);
     return *response;
+}
+
+/// Publishes as a program of `account` would that knows no protocol of ours.
+void publish(const platform::Account& account, const std::string& mqtt_url,
+             const std::string& target_id, const std::string& payload) {
+    const SystemClock clock;
+    http::Client http({});
+    platform::Client market(http, clock, account);
+    mqtt::Options options;
+    options.server_uri = mqtt_url;
+    options.client_id = mqtt::listener_client_id(account.agent_id);
+    options.topic = mqtt::receive_topic(account.agent_id);
+    // Shared: whoever sets it may still be inside when the waiter goes on.
+    const auto published = std::make_shared<std::promise<Result<void>>>();
+    std::atomic<bool> is_connected = false;
+    mqtt::Connection connection(
+        options, clock,
+        [&]() -> Result<mqtt::Credentials> {
+            const auto token = market.fetch_broker_token(options.client_id);
+            if (!token) return fail(token.error());
+            return mqtt::Credentials{token->username, token->password, token->expires_at_ms};
+        },
+        [](std::string_view, std::string_view) { return Result<void>(); },
+        [&](const mqtt::State& state) { is_connected = state.connected; });
+    connection.start();
+    REQUIRE(eventually([&] { return is_connected.load(); }, 30s));
+    connection.publish(mqtt::receive_topic(target_id), payload, [published](Result<void> result) {
+        published->set_value(std::move(result));
+    });
+    REQUIRE(published->get_future().get().has_value());
 }
 
 /// What stands still while nothing happens: unlike memory, or commits of the self-test.
@@ -65,8 +99,8 @@ TEST_CASE("what happens to messages and questions is counted, and told the same 
     REQUIRE(eventually([&] { return s.replies_to_buyer().size() == 1; }));
     s.buyer_says("Could you do it for 200 CNY?");
     const std::string question = s.open_approval()["approval_id"];
-    Peer stranger(s.buyer_account, s.market.mqtt_url());
-    stranger.publish(s.seller_account.agent_id, "no envelope");
+    const platform::Account stranger = s.market.register_agent("stranger");
+    publish(stranger, s.market.mqtt_url(), s.seller_account.agent_id, "no envelope");
     REQUIRE(eventually([&] { return s.seller.status()["counts"]["refused"] == 1; }));
     REQUIRE(s.no_work_left(s.seller));
 

@@ -1,0 +1,98 @@
+// packaging/grafana/a2hd.json shows what there is, and nothing that a2hd does not count.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "daemon/service/metric_table.h"
+
+using namespace a2h;
+using nlohmann::json;
+
+namespace {
+
+json dashboard() {
+    const json read =
+        json::parse(std::ifstream(A2H_SOURCE_DIR "/packaging/grafana/a2hd.json"), nullptr, false);
+    REQUIRE(read.is_object());
+    return read;
+}
+
+/// All texts under members called `expr` or `query`.
+void collect_queries(const json& value, std::vector<std::string>& queries) {
+    for (const auto& [name, member] : value.items()) {
+        const bool is_query = name == "expr" || name == "query";
+        if (is_query && member.is_string()) queries.push_back(member);
+        if (member.is_structured()) collect_queries(member, queries);
+    }
+}
+
+/// Every name that a scrape can bring, with the type of its family.
+std::map<std::string, service::MetricType> scraped_names() {
+    std::map<std::string, service::MetricType> names;
+    for (const service::MetricRow& row : service::metric_rows()) {
+        const std::string name(row.name);
+        if (row.type != service::MetricType::Histogram) {
+            names[name] = row.type;
+            continue;
+        }
+        for (const char* suffix : {"_bucket", "_sum", "_count"})
+            names[name + suffix] = service::MetricType::Counter;
+    }
+    return names;
+}
+
+}  // namespace
+
+TEST_CASE("every metric of the dashboard exists, and counters are only read as rates") {
+    const auto known = scraped_names();
+    const std::regex name_pattern("a2hd_[a-z0-9_]+");
+    std::vector<std::string> queries;
+    collect_queries(dashboard(), queries);
+    CHECK(queries.size() > 20);
+    for (const std::string& query : queries) {
+        CAPTURE(query);
+        for (std::sregex_iterator found(query.begin(), query.end(), name_pattern), end;
+             found != end; ++found) {
+            const auto metric = known.find(found->str());
+            REQUIRE_MESSAGE(metric != known.end(), found->str());
+            if (metric->second != service::MetricType::Counter) continue;
+            const std::string before = found->prefix();
+            CHECK((before.ends_with("rate(") || before.ends_with("increase(")));
+        }
+    }
+}
+
+TEST_CASE("every metric of a2hd is on the dashboard") {
+    std::vector<std::string> queries;
+    collect_queries(dashboard(), queries);
+    std::string all;
+    for (const std::string& query : queries)
+        all += query + "\n";
+    for (const service::MetricRow& row : service::metric_rows()) {
+        CAPTURE(row.name);
+        CHECK(all.find(row.name) != std::string::npos);
+    }
+}
+
+TEST_CASE("panels have a number and a place of their own, and say what they show") {
+    std::set<int> ids;
+    std::set<std::pair<int, int>> taken;
+    for (const json& panel : dashboard()["panels"]) {
+        CAPTURE(panel["title"].dump());
+        CHECK(ids.insert(panel["id"].get<int>()).second);
+        CHECK(!panel["title"].get<std::string>().empty());
+        CHECK(!panel["description"].get<std::string>().empty());
+        const json& place = panel["gridPos"];
+        for (int x = place["x"]; x < place["x"].get<int>() + place["w"].get<int>(); ++x) {
+            CHECK(x < 24);
+            for (int y = place["y"]; y < place["y"].get<int>() + place["h"].get<int>(); ++y)
+                CHECK(taken.insert({x, y}).second);
+        }
+    }
+}
