@@ -42,6 +42,11 @@ void Calls::read_to_end(Read read) {
     input_end_.wait(lock, [&] { return input_ended_; });
 }
 
+void Calls::wait_for_all(std::chrono::steady_clock::time_point deadline) {
+    std::unique_lock lock(mutex_);
+    all_done_.wait_until(lock, deadline, [&] { return running_.empty() && waiting_.empty(); });
+}
+
 void Calls::cancel(const std::string& key) {
     const std::lock_guard lock(mutex_);
     for (std::list<Call>* calls : {&running_, &waiting_}) {
@@ -76,6 +81,7 @@ void Calls::make_call(std::unique_lock<std::mutex>& lock) {
     job(cancelled);
     lock.lock();
     running_.erase(call);
+    if (running_.empty() && waiting_.empty()) all_done_.notify_all();
 }
 
 void Calls::read_once(std::unique_lock<std::mutex>& lock) {

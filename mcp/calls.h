@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
@@ -42,6 +43,8 @@ class Calls {
 
     /// Reads until the end, once in the object's life; what runs then goes on running.
     void read_to_end(Read read);
+    /// Until nothing waits or runs any more, or it is `deadline`.
+    void wait_for_all(std::chrono::steady_clock::time_point deadline);
 
   private:
     struct Call {
@@ -67,6 +70,7 @@ class Calls {
     std::thread::id reader_;
     bool input_ended_ = false;
     std::condition_variable input_end_;
+    std::condition_variable all_done_;
     std::vector<std::thread> threads_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -40,8 +41,12 @@ class Dispatcher : private Service {
     void take_line(std::string_view text) { protocol_.take_line(text); }
     /// Reads until the end of input; `read` hands lines to `take_line`.
     void read_to_end(Calls::Read read) { protocol_.calls().read_to_end(std::move(read)); }
-    /// Nothing more will come from the client: ends what is still open on its side.
-    void end() { subscriptions_.end_streams(); }
+    /// Nothing more will come from the client: ends what is still open on its side, and waits until
+    /// `deadline` for the calls that it has made.
+    void end(std::chrono::steady_clock::time_point deadline) {
+        subscriptions_.end_streams();
+        protocol_.calls().wait_for_all(deadline);
+    }
 
   private:
     using Handler = void (Dispatcher::*)(const Message&, Version, const Reply&);

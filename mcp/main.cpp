@@ -18,8 +18,8 @@
 
 namespace {
 
-/// A client that closed stdin and still reads gets all that is ready, even on a busy machine; one
-/// that does not read is waited for less long than it takes clients to send SIGTERM (2 s).
+/// A client that closed stdin and still reads gets the answers to what it had asked; one that does
+/// not read is waited for less long than it takes clients to send SIGTERM (2 s).
 constexpr std::chrono::milliseconds kLastWords(1500);
 
 struct Options {
@@ -47,9 +47,10 @@ void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
                                       dispatcher.take_line(line);
                               });
     dispatcher.read_to_end([&] { return input.read_some(); });
-    dispatcher.end();
-    output.flush(kLastWords);
-    // The client is gone: calls that still run have nobody to answer, so nothing waits for them.
+    const auto deadline = std::chrono::steady_clock::now() + kLastWords;
+    dispatcher.end(deadline);
+    output.flush(deadline);
+    // What still runs takes longer than the client waits, so nothing waits for it.
     ::_exit(0);
 }
 

@@ -87,9 +87,9 @@ bool Output::write_what_fits(std::string& line) const {
     return true;
 }
 
-void Output::flush(std::chrono::milliseconds timeout) {
+void Output::flush(std::chrono::steady_clock::time_point deadline) {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, timeout, [&] { return closed_ || queued_bytes_ == 0; });
+    changed_.wait_until(lock, deadline, [&] { return closed_ || queued_bytes_ == 0; });
 }
 
 void Output::run() {

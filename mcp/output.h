@@ -43,8 +43,8 @@ class Output {
 
     /// `line` has no line feed. Dropped once the other end is closed.
     void write(std::string line);
-    /// Waits until everything is written or `timeout` has passed.
-    void flush(std::chrono::milliseconds timeout);
+    /// Waits until everything is written or it is `deadline`.
+    void flush(std::chrono::steady_clock::time_point deadline);
 
   private:
     static constexpr std::size_t kGatheredBytesMax = 64 * 1024;

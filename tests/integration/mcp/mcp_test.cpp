@@ -204,7 +204,7 @@ TEST_CASE("the agent chosen on the command line goes with every call") {
     CHECK(contains(mcp->read_line(20s), R"("params":{"agent":"ag_second","face":"assistant"})"));
 }
 
-TEST_CASE("the end of stdin ends the server at once, also while calls run") {
+TEST_CASE("the end of stdin ends the server soon, also while calls run that nobody answers") {
     const Place place;
     const auto mcp = place.serve();
     mcp->write(call_line(1, "a2h_send", send_arguments("never answer")));
@@ -212,6 +212,16 @@ TEST_CASE("the end of stdin ends the server at once, also while calls run") {
     CHECK(contains(mcp->read_line(10s), "\"id\":2"));
     mcp->close_stdin();
     CHECK(mcp->wait(5s) == 0);
+}
+
+TEST_CASE("what was asked before the end of stdin is answered") {
+    const Place place;
+    std::string input(kInitialize);
+    for (int i = 1; i <= 5; ++i)
+        input += call_line(i, "a2h_status", R"({"detail":"full"})");
+    const auto ran = a2h::test::run({place.program(), "--home", place.home().root}, {}, input);
+    CHECK(ran.status == 0);
+    CHECK(std::count(ran.out.begin(), ran.out.end(), '\n') == 6);
 }
 
 TEST_CASE("what was answered before the end of stdin is written out") {

@@ -71,7 +71,7 @@ class Host {
         const std::lock_guard lock(mutex_);
         return heard_.empty();
     }
-    void end() { dispatcher_.end(); }
+    void end() { dispatcher_.end(std::chrono::steady_clock::now() + std::chrono::seconds(10)); }
 
     /// Calls of `method` do not return until `release` or their cancellation.
     void hold(std::string method) {

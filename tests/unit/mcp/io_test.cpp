@@ -160,7 +160,7 @@ TEST_CASE("lines keep their order and bytes, however much fits at once") {
             std::thread reader([&] { all = read_to_end(pipe.read_end.get()); });
             for (std::size_t i = 0; i < 300; ++i)
                 write(i * 53 % 70'001);
-            output.flush(10s);
+            output.flush(std::chrono::steady_clock::now() + 10s);
             if (is_socket) ::shutdown(pipe.write_end.get(), SHUT_WR);
             pipe.write_end.reset();
             reader.join();
@@ -176,7 +176,7 @@ TEST_CASE("writing to a closed pipe drops lines and blocks nobody") {
     Output output(pipe.write_end.get());
     for (int i = 0; i < 100; ++i)
         output.write(std::string(1024 * 1024, 'x'));
-    output.flush(1h);
+    output.flush(std::chrono::steady_clock::now() + 1h);
 }
 
 TEST_CASE("flush ends in time when nobody reads") {
@@ -185,9 +185,9 @@ TEST_CASE("flush ends in time when nobody reads") {
     {
         Output output(pipe.write_end.get());
         output.write(std::string(1024 * 1024, 'x'));
-        output.flush(1ms);
+        output.flush(std::chrono::steady_clock::now() + 1ms);
         reader = std::thread([&] { read_to_end(pipe.read_end.get()); });
-        output.flush(10s);
+        output.flush(std::chrono::steady_clock::now() + 10s);
     }
     pipe.write_end.reset();
     reader.join();
