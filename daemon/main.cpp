@@ -8,6 +8,7 @@
 #include "core/base/memory.h"
 #include "core/control/home.h"
 #include "core/i18n/messages.h"
+#include "core/mqtt/connection.h"
 #include "core/service/journal.h"
 #include "daemon/app.h"
 #include "daemon/home_lock.h"
@@ -23,6 +24,7 @@ int failed(std::string_view why) {
 
 int serve(const a2h::control::Home& home) {
     a2h::log::set_output(a2h::service::journal_of_stderr());
+    a2h::mqtt::start_paho();
     auto app = a2h::App::start(home);
     if (!app) {
         if (app.error().code != a2h::ErrorCode::Conflict) return failed(app.error().message);
