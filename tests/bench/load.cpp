@@ -103,6 +103,11 @@ double Load::sustained(std::size_t peers, std::size_t count, const Message& mess
     return static_cast<double>(count) * 1e6 / microseconds_since(begin);
 }
 
+void Load::take_replies(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+        next_reply();
+}
+
 void Load::flood(std::size_t count, const Message& message) {
     constexpr std::size_t kInFlight = 200;
     std::size_t in_flight = 0;

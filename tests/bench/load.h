@@ -31,6 +31,9 @@ class Load {
     /// Takes what is still under way until nothing has come for `quiet`.
     void drain(std::chrono::milliseconds quiet);
 
+    /// Waits for `count` replies.
+    void take_replies(std::size_t count);
+
     /// Publishes without waiting for replies, 200 in flight.
     void flood(std::size_t count, const Message& message);
 

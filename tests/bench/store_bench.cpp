@@ -15,20 +15,18 @@
 #include <thread>
 #include <vector>
 
-#include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
 #include "core/store/writer.h"
+#include "tests/bench/stored_messages.h"
 
 namespace {
 
 using namespace a2h;
+using namespace a2h::bench;
 using Clock = std::chrono::steady_clock;
 using store::Database;
 using store::Writer;
-
-constexpr int kPeers = 64;
 
 double microseconds_since(Clock::time_point begin) {
     return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
@@ -60,64 +58,6 @@ void print_latency(const char* what, std::vector<double> microseconds) {
     std::fflush(stdout);
 }
 
-std::string peer_name(std::int64_t number) {
-    return "ag_peer" + std::to_string(100'000 + number % kPeers) + "abcdefgh";
-}
-
-InboxMessage message_number(std::int64_t number) {
-    InboxMessage message;
-    message.agent_id = "ag_0123456789abcdefghij";
-    message.sender_id = peer_name(number);
-    message.message_id = "msg_" + std::to_string(1'760'000'000'000 + number) + "_0badf00d";
-    message.message_type = "chat.request";
-    message.trace_id = "trace_1760000000000_0badf00d";
-    message.payload_json = R"({"text":"How much is the logo design, and how long does it take?"})";
-    // Spread like a real hash: its first digits are part of an index.
-    char hash[65];
-    std::snprintf(hash, sizeof hash, "%016llx%048d",
-                  static_cast<unsigned long long>(number) * 0x9E3779B97F4A7C15ULL, 0);
-    message.payload_hash = hash;
-    message.envelope_json = std::string(760, 'e');
-    message.provenance = Provenance::Verified;
-    message.sent_at_ms = message.received_at_ms = 1'760'000'000'000 + number;
-    return message;
-}
-
-OutboxMessage reply_number(std::int64_t number) {
-    OutboxMessage reply;
-    reply.agent_id = "ag_0123456789abcdefghij";
-    reply.target_id = peer_name(number);
-    reply.message_id = "msg_" + std::to_string(1'770'000'000'000 + number) + "_0badf00d";
-    reply.message_type = "chat.request";
-    reply.trace_id = "trace_1760000000000_0badf00d";
-    reply.payload_json = R"({"text":"280 CNY, three days. The listing says more."})";
-    reply.effect_key = "task:" + std::to_string(number);
-    reply.cause = "rule:price.listed";
-    reply.next_attempt_ms = reply.created_at_ms = reply.updated_at_ms = 1'760'000'000'000 + number;
-    reply.expires_at_ms = reply.created_at_ms + 259'200'000;
-    return reply;
-}
-
-Result<void> write_effects(Database& db, std::int64_t inbox_id, std::int64_t number,
-                           std::int64_t& outbox_id) {
-    Task task;
-    task.id = inbox_id;
-    task.state = TaskState::Done;
-    task.rule_id = "price.listed";
-    task.decision = "answer";
-    task.why = "the price is in the listing";
-    task.updated_at_ms = 1'760'000'000'000 + number;
-    A2H_TRY(store::update_task(db, task));
-    const auto place = store::insert_outbox(db, reply_number(number));
-    if (!place) return fail(place.error());
-    outbox_id = place->id;
-    const auto event = store::insert_event(
-        db, Event{0, "ag_0123456789abcdefghij", "message.decided", "msg_1760000000000_0badf00d",
-                  R"({"rule":"price.listed"})", 1'760'000'000'000 + number});
-    if (!event) return fail(event.error());
-    return {};
-}
-
 double cpu_microseconds() {
     timespec used{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
@@ -131,12 +71,8 @@ void bench_statements(const std::filesystem::path& dir) {
     const double begin = cpu_microseconds();
     for (std::int64_t number = 0; number < kMessages; number += 100) {
         must(db->begin());
-        for (std::int64_t i = number; i < number + 100; ++i) {
-            const auto inserted = must(store::insert_inbox(*db, message_number(i)));
-            std::int64_t outbox_id = 0;
-            must(write_effects(*db, inserted.inbox_id, i, outbox_id));
-            must(store::mark_outbox_sent(*db, outbox_id, 1));
-        }
+        for (std::int64_t i = number; i < number + 100; ++i)
+            must(write_answered(*db, kStoredAgent, i));
         must(db->commit());
         if (db->wal_pages() > 1'000) db->checkpoint();
     }
@@ -148,9 +84,9 @@ void fill(Database& db, std::int64_t messages) {
     for (std::int64_t number = 0; number < messages; number += 5'000) {
         must(db.begin());
         for (std::int64_t i = number; i < number + 5'000; ++i) {
-            const auto inserted = must(store::insert_inbox(db, message_number(i)));
+            const auto inserted = must(store::insert_inbox(db, message_number(kStoredAgent, i)));
             std::int64_t outbox_id = 0;
-            if (i % 4 == 0) must(write_effects(db, inserted.inbox_id, i, outbox_id));
+            if (i % 4 == 0) must(write_effects(db, kStoredAgent, inserted.inbox_id, i, outbox_id));
         }
         must(db.commit());
         db.checkpoint();
@@ -169,7 +105,7 @@ void bench_history(const std::filesystem::path& dir) {
     for (int i = 0; i < 1'000; ++i) {
         const std::string peer = peer_name(i * 7);
         auto begin = Clock::now();
-        if (must(store::history(*db, "ag_0123456789abcdefghij", peer, 1, 20)).size() != 20) {
+        if (must(store::history(*db, kStoredAgent, peer, 1, 20)).size() != 20) {
             std::fprintf(stderr, "store_bench: history is not complete\n");
             std::exit(1);
         }
@@ -179,8 +115,8 @@ void bench_history(const std::filesystem::path& dir) {
         due.push_back(microseconds_since(begin));
         if (i % 50 != 0) continue;
         begin = Clock::now();
-        must(store::inbox_counts(*db, "ag_0123456789abcdefghij"));
-        must(store::outbox_counts(*db, "ag_0123456789abcdefghij"));
+        must(store::inbox_counts(*db, kStoredAgent));
+        must(store::outbox_counts(*db, kStoredAgent));
         status.push_back(microseconds_since(begin));
     }
     print_latency("latest 20 of one peer among 1 000 000 messages", latest);
@@ -190,7 +126,7 @@ void bench_history(const std::filesystem::path& dir) {
 
 Writer::Work receive(std::int64_t number) {
     return [number](Database& db) -> Result<void> {
-        const auto inserted = store::insert_inbox(db, message_number(number));
+        const auto inserted = store::insert_inbox(db, message_number(kStoredAgent, number));
         if (!inserted) return fail(inserted.error());
         return {};
     };
@@ -234,14 +170,17 @@ void bench_round(const std::filesystem::path& dir) {
         std::int64_t outbox_id = 0;
         must(writer
                  .submit_urgent([&](Database& db) -> Result<void> {
-                     inbox_id = must(store::insert_inbox(db, message_number(number))).inbox_id;
+                     inbox_id = must(store::insert_inbox(db, message_number(kStoredAgent, number)))
+                                    .inbox_id;
                      return {};
                  })
                  .get());
         std::promise<Result<void>> done;
         writer.submit(
             Writer::Priority::Grouped,
-            [&](Database& db) { return write_effects(db, inbox_id, number, outbox_id); },
+            [&](Database& db) {
+                return write_effects(db, kStoredAgent, inbox_id, number, outbox_id);
+            },
             [&](Result<void> result) { done.set_value(std::move(result)); });
         must(done.get_future().get());
         took.push_back(microseconds_since(begin));
@@ -265,7 +204,8 @@ void bench_stream(const std::filesystem::path& dir) {
         std::int64_t inbox_id = 0;
         must(writer
                  .submit_urgent([&](Database& db) -> Result<void> {
-                     inbox_id = must(store::insert_inbox(db, message_number(number))).inbox_id;
+                     inbox_id = must(store::insert_inbox(db, message_number(kStoredAgent, number)))
+                                    .inbox_id;
                      return {};
                  })
                  .get());
@@ -274,7 +214,7 @@ void bench_stream(const std::filesystem::path& dir) {
             Writer::Priority::Grouped,
             [inbox_id, number](Database& db) {
                 std::int64_t outbox_id = 0;
-                return write_effects(db, inbox_id, number, outbox_id);
+                return write_effects(db, kStoredAgent, inbox_id, number, outbox_id);
             },
             [&](const Result<void>& result) {
                 must(result);

@@ -1,5 +1,6 @@
 #include "tests/bench/subjects.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -93,7 +94,7 @@ const std::string& Letters::next(std::size_t peer) {
 
 Daemon::Daemon(const std::filesystem::path& bin, const std::filesystem::path& dir,
                const a2h::test::Broker& broker)
-    : home_(dir / "home") {
+    : bin_(bin), dir_(dir), home_(dir / "home") {
     market_ = std::make_unique<Process>(Process::Options{
         .argv = {(bin / "a2h-market").string(), "--data", (dir / "market").string(), "--listen",
                  "127.0.0.1:0", "--mqtt-url", broker.uri()},
@@ -127,11 +128,7 @@ Daemon::Daemon(const std::filesystem::path& bin, const std::filesystem::path& di
                                          << "[notify]\nchannels = []\n"
                                          << "[limits]\nrounds_per_peer_per_day = 1000000\n"
                                          << "messages_per_peer_per_minute = 1000000\n";
-    daemon_ = std::make_unique<Process>(
-        Process::Options{.argv = {(bin / "a2hd").string(), "--home", home_.string()},
-                         .environment = {},
-                         .stdout_file = dir / "a2hd.out",
-                         .stderr_file = dir / "a2hd.log"});
+    start();
     const bool connected = a2h::test::eventually([&] {
         std::ifstream log(dir / "a2hd.log");
         for (std::string entry; std::getline(log, entry);) {
@@ -140,6 +137,21 @@ Daemon::Daemon(const std::filesystem::path& bin, const std::filesystem::path& di
         return false;
     });
     if (!connected) give_up("a2hd did not connect");
+}
+
+void Daemon::start() {
+    daemon_ = std::make_unique<Process>(
+        Process::Options{.argv = {(bin_ / "a2hd").string(), "--home", home_.string()},
+                         .environment = {},
+                         .stdout_file = dir_ / "a2hd.out",
+                         .stderr_file = dir_ / "a2hd.log"});
+}
+
+double Daemon::stop() {
+    const auto asked = std::chrono::steady_clock::now();
+    if (daemon_->stop(seconds(20)) != 0) give_up("a2hd did not stop");
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - asked)
+        .count();
 }
 
 std::vector<platform::Account> Daemon::register_peers(std::size_t count) const {

@@ -42,11 +42,17 @@ class Daemon {
     /// Ends the market. Its recorder takes in every message too, which a market elsewhere would do
     /// on its own processors and disk; a2hd has the keys and the listing by then.
     void stop_market() { market_->stop(); }
+    /// Starts a2hd again; returns at once.
+    void start();
+    /// Ends a2hd as systemd would; how long that took, in milliseconds.
+    double stop();
     /// VmRSS in MiB.
     double resident_mib() const;
     std::filesystem::path home() const { return home_; }
 
   private:
+    std::filesystem::path bin_;
+    std::filesystem::path dir_;
     std::filesystem::path home_;
     std::string market_url_;
     platform::AgentIdentity seller_;
