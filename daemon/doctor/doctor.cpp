@@ -9,6 +9,7 @@
 #include "daemon/doctor/repairs.h"
 #include "daemon/operations/channel_trial.h"
 #include "daemon/service/identities.h"
+#include "daemon/service/leaders.h"
 
 namespace a2h::doctor {
 namespace {
@@ -66,6 +67,7 @@ Facts Doctor::gather(const Options& options) const {
              .ca_file = agent->identity.ca_file,
              .market = agent->platform.get(),
              .connection = agent->connection ? agent->connection->state() : mqtt::State{},
+             .follows = runtime_.leaders != nullptr && runtime_.leaders->follows(id),
              .self_test = agent->self_test});
     }
     std::sort(facts.agents.begin(), facts.agents.end(),

@@ -25,6 +25,7 @@ struct AgentFacts {
     std::string ca_file;
     platform::Client* market = nullptr;  ///< lives until the daemon ends
     mqtt::State connection;
+    bool follows = false;  ///< another instance acts for it
     SelfTest self_test;
 };
 

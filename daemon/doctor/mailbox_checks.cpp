@@ -23,6 +23,9 @@ Findings look_at_connection(const Facts& facts) {
         } else if (!facts.serves) {
             findings.push_back(say(facts, State::NotChecked, "connection_not_served",
                                    {{"agent", agent.id}}, agent.id));
+        } else if (agent.follows) {
+            findings.push_back(
+                say(facts, State::Ok, "connection_follows", {{"agent", agent.id}}, agent.id));
         } else {
             findings.push_back(say(facts, State::Failed, "connection_none",
                                    {{"agent", agent.id}, {"why", state.last_error}}, agent.id));
@@ -36,9 +39,10 @@ Findings look_for_another_instance(const Facts& facts) {
     for (const AgentFacts& agent : facts.agents) {
         const bool fought = agent.connection.taken_over;
         const State state = fought ? State::Failed : facts.serves ? State::Ok : State::NotChecked;
-        const char* key = fought         ? "instance_other"
-                          : facts.serves ? "instance_alone"
-                                         : "instance_not_served";
+        const char* key = fought          ? "instance_other"
+                          : agent.follows ? "instance_leads"
+                          : facts.serves  ? "instance_alone"
+                                          : "instance_not_served";
         findings.push_back(say(facts, state, key, {{"agent", agent.id}}, agent.id));
     }
     return findings;

@@ -77,12 +77,6 @@ void add_problem(json& problems, const char* code, std::string message, const ch
     problems.push_back({{"code", code}, {"message", std::move(message)}, {"next", next}});
 }
 
-/// What is wrong, in the order in which a person should look at it.
-bool follows(const Runtime& runtime, const Agent& agent) {
-    const auto view = runtime.leaders->view(agent.identity.account.agent_id);
-    return view && view->standing == service::Standing::Following;
-}
-
 /// Null for an agent that another one made: it shares its maker's.
 json lease_of(const Runtime& runtime, const Agent& agent) {
     const auto view = runtime.leaders->view(agent.identity.account.agent_id);
@@ -90,6 +84,7 @@ json lease_of(const Runtime& runtime, const Agent& agent) {
     return {{"standing", to_string(view->standing)}, {"leader", view->leader}};
 }
 
+/// What is wrong, in the order in which a person should look at it.
 json problems_of(const Runtime& runtime, const Agent& agent, const Counts& counts) {
     json problems = json::array();
     const std::string store_failure = runtime.context.writer.last_failure();
@@ -105,7 +100,7 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
     const mqtt::State state = state_of(agent);
     if (!agent.connection) {
         // Nothing is missing: it needs none.
-    } else if (follows(runtime, agent)) {
+    } else if (runtime.leaders->follows(agent.identity.account.agent_id)) {
         add_problem(problems, "lease.following", "another a2hd acts for this agent",
                     "This one waits and takes over when the other one is gone.");
     } else if (state.taken_over) {

@@ -135,6 +135,11 @@ std::optional<Leaders::View> Leaders::view(const std::string& agent_id) const {
     return View{lease.standing(), lease.leader(), lease.leader() == instance_};
 }
 
+bool Leaders::follows(const std::string& agent_id) const {
+    const auto seen = view(agent_id);
+    return seen && seen->standing == Standing::Following;
+}
+
 void Leaders::look() {
     const Lease::Time now = boot_time();
     for (auto& [id, watched] : watched_) {

@@ -46,6 +46,8 @@ class Leaders {
     void watch(Agent& agent);
     /// Absent for an agent that is not watched.
     std::optional<View> view(const std::string& agent_id) const;
+    /// Another instance acts for the agent, so that it is not connected here.
+    bool follows(const std::string& agent_id) const;
 
   private:
     struct Watched;

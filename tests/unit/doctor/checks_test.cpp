@@ -370,6 +370,15 @@ TEST_CASE("programs of different versions are seen") {
                  [](Patient& patient) { fs::remove(patient.program); });
 }
 
+TEST_CASE("an agent for which another instance acts needs no connection here") {
+    Patient patient;
+    patient.facts.agents[0].connection.connected = false;
+    patient.facts.agents[0].follows = true;
+    const auto states = patient.look();
+    CHECK(states.at("connection") == State::Ok);
+    CHECK(states.at("other_instance") == State::Ok);
+}
+
 TEST_CASE("an agent without a connection is seen") {
     only_changes("connection", State::Failed,
                  [](Patient& patient) { patient.facts.agents[0].connection.connected = false; });
