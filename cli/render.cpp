@@ -161,9 +161,10 @@ std::string connection_text(const Invocation& invocation, const json& data,
     if (at(connection, "connected") == true) {
         return colours.green + invocation.text("cli.connected", {{"since", since}}) + colours.reset;
     }
-    return colours.red +
-           invocation.text("cli.not_connected", {{"error", text_of(connection, "last_error")}}) +
-           colours.reset;
+    const std::string error = text_of(connection, "last_error");
+    // Nothing has failed yet: it has just been started.
+    if (error.empty()) return invocation.text("cli.connecting");
+    return colours.red + invocation.text("cli.not_connected", {{"error", error}}) + colours.reset;
 }
 
 std::string problem_text(const Invocation& invocation, const json& problem) {
