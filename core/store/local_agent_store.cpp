@@ -1,5 +1,6 @@
 #include "core/store/local_agent_store.h"
 
+#include <set>
 #include <string>
 
 #include "core/store/statement.h"
@@ -52,6 +53,17 @@ Result<std::vector<LocalAgent>> list_local_agents(Database& db) {
     static constexpr const char* kSql =
         "select " A2H_LOCAL_AGENT_COLUMNS " from local_agent order by number";
     return db.statement(kSql).all(read_local_agent);
+}
+
+Result<std::vector<std::string>> active_agents_below(Database& db, const std::string& root_id) {
+    const auto all = list_local_agents(db);
+    if (!all) return fail(all.error());
+    std::set<std::string> found{root_id};
+    for (const LocalAgent& agent : *all) {
+        const bool is_active = agent.state == LocalAgentState::Active;
+        if (is_active && found.contains(agent.parent_id)) found.insert(agent.agent_id);
+    }
+    return std::vector(found.begin(), found.end());
 }
 
 Result<void> stop_local_agent(Database& db, std::string_view agent_id, UnixMs now_ms) {

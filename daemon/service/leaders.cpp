@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/platform/client.h"
 #include "core/store/event_store.h"
+#include "core/store/local_agent_store.h"
 #include "core/store/outbox_store.h"
 #include "core/store/setting_store.h"
 #include "core/wire/canonical.h"
@@ -63,6 +64,17 @@ std::optional<std::int64_t> stored_number(store::Database& db, std::string_view 
     const auto [end, error] =
         std::from_chars((*text)->data(), (*text)->data() + (*text)->size(), number);
     return error == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+/// What another instance may have answered for an agent and those that it made.
+Result<void> leave_to_human(store::Database& db, const std::string& root_id, UnixMs now_ms) {
+    const auto agents = store::active_agents_below(db, root_id);
+    if (!agents) return fail(agents.error());
+    for (const std::string& id : *agents) {
+        A2H_TRY(pipeline::set_elsewhere_before(db, id, now_ms));
+        A2H_TRY(store::hold_rule_outbox(db, id, now_ms));
+    }
+    return {};
 }
 
 /// In the writer's transaction.
@@ -206,8 +218,7 @@ void Leaders::begin(Watched& watched, bool others_led) {
             if (leads) A2H_TRY(store::put_setting(db, id, kEpochSetting, std::to_string(epoch)));
             if (others) A2H_TRY(store::put_setting(db, id, kOthersSetting, "1"));
             if (!others_led) return {};
-            A2H_TRY(pipeline::set_elsewhere_before(db, id, now_ms));
-            A2H_TRY(store::hold_rule_outbox(db, id, now_ms));
+            A2H_TRY(leave_to_human(db, id, now_ms));
             return tell_standing(db, id, "lease.taken", policy, now_ms);
         },
         [this, &watched, others_led](const Result<void>& written) {

@@ -51,6 +51,16 @@ Introduction sample_introduction(const std::string& id, const std::string& peer)
 
 }  // namespace
 
+TEST_CASE_FIXTURE(StoreFixture, "Below an agent are those that it and its own made") {
+    using Ids = std::vector<std::string>;
+    REQUIRE(store::insert_local_agent(db(), sample_agent("ag_z", "ag_me")));
+    REQUIRE(store::insert_local_agent(db(), sample_agent("ag_a", "ag_z")));
+    REQUIRE(store::insert_local_agent(db(), sample_agent("ag_b", "ag_other")));
+    CHECK(*store::active_agents_below(db(), "ag_me") == Ids{"ag_a", "ag_me", "ag_z"});
+    REQUIRE(store::stop_local_agent(db(), "ag_a", 9));
+    CHECK(*store::active_agents_below(db(), "ag_me") == Ids{"ag_me", "ag_z"});
+}
+
 TEST_CASE_FIXTURE(StoreFixture, "Local agents are read back in the order of their making") {
     REQUIRE(store::insert_local_agent(db(), sample_agent("ag_z", "ag_me")));
     REQUIRE(store::insert_local_agent(db(), sample_agent("ag_a", "ag_z")));
