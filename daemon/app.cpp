@@ -65,8 +65,10 @@ Result<Opened> open_all(const control::Home& home) {
     A2H_TRY(check_stages(config->stages, *identities));
     auto human = service::load_human(home);
     if (!human) return fail(human.error());
+    control::ProgressFile progress(home.progress_file());
     auto write_database =
-        store::Database::open(home.database_file(), store::Database::Mode::ReadWrite);
+        store::Database::open(home.database_file(), store::Database::Mode::ReadWrite, progress);
+    progress.end();
     if (!write_database) return fail(write_database.error());
     auto loop_reader = open_reader(home);
     if (!loop_reader) return fail(loop_reader.error());

@@ -10,6 +10,7 @@
 
 #include "core/base/log_ring.h"
 #include "core/control/change_page.h"
+#include "core/control/progress_file.h"
 #include "core/control/server.h"
 #include "core/http/client.h"
 #include "core/platform/identity.h"

@@ -11,6 +11,8 @@
 
 #include "core/base/ids.h"
 #include "core/base/log.h"
+#include "core/base/progress_bar.h"
+#include "core/i18n/messages.h"
 #include "core/service/notify.h"
 #include "market/api/route_table.h"
 #include "market/api/service.h"
@@ -46,9 +48,16 @@ Result<void> prepare(const std::filesystem::path& dir) {
     return {};
 }
 
-Result<std::unique_ptr<db::Database>> open_database(const Place& place) {
-    if (place.database.empty()) return db::open_sqlite(place.data_dir / "market.db");
-    return db::open_postgresql(place.database, place.database_connections);
+/// What takes long at a start, for an operator at a terminal.
+ProgressBar start_progress() {
+    return ProgressBar(stderr, [](std::string_view what) {
+        return i18n::text(i18n::language_of_environment(), what);
+    });
+}
+
+Result<std::unique_ptr<db::Database>> open_database(const Place& place, Progress& progress) {
+    if (place.database.empty()) return db::open_sqlite(place.data_dir / "market.db", progress);
+    return db::open_postgresql(place.database, place.database_connections, progress);
 }
 
 /// Made at the first start; several processes on one folder share it.
@@ -153,12 +162,13 @@ Result<void> serve(const ServeOptions& options) {
     if (!signer) return fail(signer.error());
     const auto verifier = TokenVerifier::open(options.place.data_dir / "token.pub");
     if (!verifier) return fail(verifier.error());
-    auto database = open_database(options.place);
+    auto progress = start_progress();
+    auto database = open_database(options.place, progress);
     if (!database) return fail(database.error());
     auto replay_guard = open_replay_guard(options.place, **database);
     if (!replay_guard) return fail(replay_guard.error());
     A2H_TRY(write_revoked(**database, options.place.data_dir));
-    A2H_TRY(store::index_missing_works(**database));
+    A2H_TRY(store::index_missing_works(**database, progress));
     auto files = FileFolder::open(options.place.data_dir / "files");
     if (!files) return fail(files.error());
     auto key = secret_key(options.place.data_dir / "secret.key");
@@ -261,7 +271,8 @@ Result<std::string> broker_config(const BrokerConfigOptions& options) {
 }
 
 Result<void> revoke(const RevokeOptions& options) {
-    auto database = open_database(options.place);
+    auto progress = start_progress();
+    auto database = open_database(options.place, progress);
     if (!database) return fail(database.error());
     A2H_TRY((*database)->write([&](db::Transaction& transaction) {
         return store::revoke_agent(transaction, options.agent_id, SystemClock().now_ms());

@@ -82,7 +82,8 @@ Database::~Database() {
     impl_->statements.clear();
 }
 
-Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& path, Mode mode) {
+Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& path, Mode mode,
+                                                 Progress& progress) {
     set_process_options();
     const bool writes = mode == Mode::ReadWrite;
     if (writes) A2H_TRY(create_private(path));
@@ -93,7 +94,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& pa
             path.string(), flags | SQLite::OPEN_NOMUTEX, writes ? kWriterBusyMs : kReaderBusyMs));
         // Looked at before any PRAGMA: a newer program's file must stay as it is.
         if (writes)
-            A2H_TRY(migrate(*impl->sqlite, path, embedded_migrations()));
+            A2H_TRY(migrate(*impl->sqlite, path, embedded_migrations(), progress));
         else
             A2H_TRY(check_readable(*impl->sqlite, path));
         set_pragmas(*impl->sqlite, mode);

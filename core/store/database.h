@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/base/clock.h"
+#include "core/base/progress.h"
 #include "core/base/result.h"
 
 namespace a2h::store {
@@ -27,7 +28,9 @@ class Database {
     /// database that was opened ReadWrite before. Errors: Unsupported when a newer program wrote it
     /// (nothing is changed); Corrupt;
     ///         ResourceExhausted when the disk is full; Unavailable when it cannot be opened.
-    static Result<std::unique_ptr<Database>> open(const std::filesystem::path& path, Mode mode);
+    /// `progress` is told of the backup and of each migration.
+    static Result<std::unique_ptr<Database>> open(const std::filesystem::path& path, Mode mode,
+                                                  Progress& progress = no_progress());
 
     ~Database();
     Database(const Database&) = delete;

@@ -15,6 +15,8 @@
 namespace a2h::store {
 namespace {
 
+constexpr int kCopiedPages = 1'024;
+
 constexpr const char* kCreateSchemaMigration =
     "create table if not exists schema_migration ("
     "version integer primary key, name text not null, applied_at_ms integer not null) strict";
@@ -28,12 +30,18 @@ Result<void> check_integrity(SQLite::Database& database) {
 }
 
 /// Copies into a temporary name first: a file of the final name is always whole.
-Result<void> back_up(SQLite::Database& database, const std::filesystem::path& target) {
+Result<void> back_up(SQLite::Database& database, const std::filesystem::path& target,
+                     Progress& progress) {
     const std::filesystem::path partial = target.string() + ".partial";
     std::filesystem::remove(partial);
     {
         SQLite::Database copy(partial.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        SQLite::Backup(copy, database).executeStep(-1);
+        SQLite::Backup backup(copy, database);
+        while (backup.executeStep(kCopiedPages) == SQLite::OK) {
+            const auto total = static_cast<std::uint64_t>(backup.getTotalPageCount());
+            const auto left = static_cast<std::uint64_t>(backup.getRemainingPageCount());
+            progress.show("progress.save_before_migration", total - left, total);
+        }
         A2H_TRY(check_integrity(copy));
     }
     std::filesystem::permissions(
@@ -55,15 +63,17 @@ void apply(SQLite::Database& database, const Migration& migration) {
 }
 
 Result<void> apply_newer(SQLite::Database& database, const std::filesystem::path& path, int version,
-                         const std::vector<Migration>& migrations) {
+                         const std::vector<Migration>& migrations, Progress& progress) {
     bool backed_up = version == 0;
     for (const Migration& migration : migrations) {
         if (migration.version <= version) continue;
         if (!backed_up) {
-            A2H_TRY(
-                back_up(database, path.string() + ".before-" + std::to_string(migration.version)));
+            const std::string copy = path.string() + ".before-" + std::to_string(migration.version);
+            A2H_TRY(back_up(database, copy, progress));
             backed_up = true;
         }
+        progress.show("progress.migrate", static_cast<std::uint64_t>(migration.version - 1),
+                      migrations.size());
         apply(database, migration);
     }
     return {};
@@ -94,7 +104,7 @@ Result<int> schema_version(SQLite::Database& database) try {
 }
 
 Result<void> migrate(SQLite::Database& database, const std::filesystem::path& path,
-                     const std::vector<Migration>& migrations) try {
+                     const std::vector<Migration>& migrations, Progress& progress) try {
     const auto version = schema_version(database);
     if (!version) return fail(version.error());
     const int newest = migrations.back().version;
@@ -105,7 +115,7 @@ Result<void> migrate(SQLite::Database& database, const std::filesystem::path& pa
                         "); nothing was changed. Start the newer version, or restore the backup " +
                         path.string() + ".before-" + std::to_string(newest + 1));
     }
-    return apply_newer(database, path, *version, migrations);
+    return apply_newer(database, path, *version, migrations, progress);
 } catch (const SQLite::Exception& exception) {
     return fail(
         sqlite_error(database.getHandle(), exception.getErrorCode(), "migrating " + path.string()));

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/base/result.h"
 
 namespace SQLite {
@@ -34,6 +35,6 @@ Result<int> schema_version(SQLite::Database& database);
 /// Errors: Unsupported when the schema is newer than the last migration (nothing is changed);
 ///         those of the disk.
 Result<void> migrate(SQLite::Database& database, const std::filesystem::path& path,
-                     const std::vector<Migration>& migrations);
+                     const std::vector<Migration>& migrations, Progress& progress = no_progress());
 
 }  // namespace a2h::store

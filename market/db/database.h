@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/base/result.h"
 
 /// The market's database: one interface over SQLite and PostgreSQL.
@@ -116,10 +117,13 @@ class Database {
 
 /// `file`: WAL, `synchronous=FULL`, foreign keys; brings the schema up to date, after a backup
 /// `<file>.before-<version>`. Other processes may use the file at the same time.
+/// `progress` is told of each change of the schema.
 /// Errors: Unsupported when a newer program wrote it; Corrupt; Unavailable.
-Result<std::unique_ptr<Database>> open_sqlite(const std::filesystem::path& file);
+Result<std::unique_ptr<Database>> open_sqlite(const std::filesystem::path& file,
+                                              Progress& progress = no_progress());
 /// `url`: postgresql://user@host/name or a folder's socket, see libpq. Writes are serializable, as
 /// SQLite's are; a lost connection is made anew. Errors: as above.
-Result<std::unique_ptr<Database>> open_postgresql(const std::string& url, int connections_max = 8);
+Result<std::unique_ptr<Database>> open_postgresql(const std::string& url, int connections_max = 8,
+                                                  Progress& progress = no_progress());
 
 }  // namespace a2h::market::db

@@ -85,4 +85,16 @@ Result<void> check_version(std::int64_t present, const std::vector<Migration>& k
                                             "); nothing was changed. Use the newer program");
 }
 
+Result<void> apply_newer(const std::vector<Migration>& known, std::int64_t present,
+                         Progress& progress,
+                         const std::function<Result<void>(const Migration&)>& apply) {
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        if (known[i].version <= present) continue;
+        progress.show("progress.migrate", i, known.size());
+        A2H_TRY(apply(known[i]));
+    }
+    progress.end();
+    return {};
+}
+
 }  // namespace a2h::market::db

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +36,11 @@ std::string create_migration_table(Dialect dialect);
 
 /// Unsupported when `present` is newer than this program knows.
 Result<void> check_version(std::int64_t present, const std::vector<Migration>& known);
+
+/// Applies those of `known` that are newer than `present`, each told to `progress` first.
+Result<void> apply_newer(const std::vector<Migration>& known, std::int64_t present,
+                         Progress& progress,
+                         const std::function<Result<void>(const Migration&)>& apply);
 
 inline constexpr std::string_view kNewestVersion =
     "select coalesce(max(version), 0) from schema_migration";

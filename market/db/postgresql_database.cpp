@@ -30,7 +30,7 @@ class PostgresqlDatabase final : public Database {
     Result<void> write(const Work& work) override { return run(kBeginWrite, work, true); }
     Dialect dialect() const override { return Dialect::Postgresql; }
     Stats stats() const override;
-    Result<void> migrate();
+    Result<void> migrate(Progress& progress);
 
   private:
     Result<void> run(const char* begin, const Work& work, bool writes);
@@ -116,7 +116,7 @@ Result<void> apply(PostgresqlConnection& db, const Migration& migration) {
     return fail(Error(outcome.result.error()).with_context(migration.name));
 }
 
-Result<void> PostgresqlDatabase::migrate() {
+Result<void> PostgresqlDatabase::migrate(Progress& progress) {
     auto db = pool_.take();
     if (!db) return fail(db.error());
     // `create table if not exists` fails when two do it at once.
@@ -135,18 +135,17 @@ Result<void> PostgresqlDatabase::migrate() {
     A2H_TRY(asked.result);
     const auto known = migrations(Dialect::Postgresql);
     A2H_TRY(check_version(present, known));
-    for (const Migration& migration : known) {
-        if (migration.version > present) A2H_TRY(apply(**db, migration));
-    }
-    return {};
+    return apply_newer(known, present, progress,
+                       [&](const Migration& migration) { return apply(**db, migration); });
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Database>> open_postgresql(const std::string& url, int connections_max) {
+Result<std::unique_ptr<Database>> open_postgresql(const std::string& url, int connections_max,
+                                                  Progress& progress) {
     auto database =
         std::make_unique<PostgresqlDatabase>(url, static_cast<std::size_t>(connections_max));
-    A2H_TRY(database->migrate());
+    A2H_TRY(database->migrate(progress));
     return std::unique_ptr<Database>(std::move(database));
 }
 

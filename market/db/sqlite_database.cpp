@@ -54,7 +54,7 @@ Result<void> apply(SqliteConnection& db, const Migration& migration) {
     return fail(Error(result.error()).with_context(migration.name));
 }
 
-Result<void> migrate(SqliteConnection& db, const std::filesystem::path& file) {
+Result<void> migrate(SqliteConnection& db, const std::filesystem::path& file, Progress& progress) {
     const auto known = migrations(Dialect::Sqlite);
     const auto present = present_version(db);
     if (!present) return fail(present.error());
@@ -62,10 +62,8 @@ Result<void> migrate(SqliteConnection& db, const std::filesystem::path& file) {
     if (*present > 0 && *present < known.back().version) {
         A2H_TRY(db.back_up(file.string() + ".before-" + std::to_string(*present + 1)));
     }
-    for (const Migration& migration : known) {
-        if (migration.version > *present) A2H_TRY(apply(db, migration));
-    }
-    return {};
+    return apply_newer(known, *present, progress,
+                       [&](const Migration& migration) { return apply(db, migration); });
 }
 
 /// Held while a schema is looked at and changed: a program that starts meanwhile must not take a
@@ -218,12 +216,13 @@ Stats SqliteDatabase::stats() const {
 
 }  // namespace
 
-Result<std::unique_ptr<Database>> open_sqlite(const std::filesystem::path& file) {
+Result<std::unique_ptr<Database>> open_sqlite(const std::filesystem::path& file,
+                                              Progress& progress) {
     const auto lock = MigrationLock::wait_for(file);
     if (!lock) return fail(lock.error());
     auto writer = SqliteConnection::open(file, SqliteConnection::Mode::ReadWrite);
     if (!writer) return fail(writer.error());
-    A2H_TRY(migrate(**writer, file));
+    A2H_TRY(migrate(**writer, file, progress));
     return std::unique_ptr<Database>(std::make_unique<SqliteDatabase>(file, std::move(*writer)));
 }
 

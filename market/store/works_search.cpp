@@ -1,5 +1,6 @@
 #include "market/store/works_search.h"
 
+#include <algorithm>
 #include <string>
 
 namespace a2h::market::store {
@@ -115,6 +116,16 @@ class Tier {
     std::string conditions_;
 };
 
+Result<std::uint64_t> count_missing(db::Database& database) {
+    return database.read_as<std::uint64_t>(
+        [](db::Transaction& transaction) -> Result<std::uint64_t> {
+            const auto row =
+                transaction.query_one("select count(*) from works where freshness = 0", {});
+            if (!row) return fail(row.error());
+            return static_cast<std::uint64_t>((*row)->integer(0));
+        });
+}
+
 }  // namespace
 
 Result<void> index_works(db::Transaction& transaction, const Works& works) {
@@ -174,12 +185,15 @@ Result<std::vector<Works>> search_works(db::Transaction& transaction, const Work
     return found;
 }
 
-Result<void> index_missing_works(db::Database& database) {
+Result<void> index_missing_works(db::Database& database, Progress& progress) {
     static const std::string kMissing =
         std::string(kWorksColumns) +
         " from works w join agent a on a.agent_id = w.agent_id where w.freshness = 0"
         " order by w.updated_at_ms, w.works_id limit $1";
-    for (;;) {
+    const auto missing = count_missing(database);
+    if (!missing) return fail(missing.error());
+    for (std::uint64_t done = 0;;) {
+        if (*missing > 0) progress.show("progress.index", done, std::max(*missing, done));
         const auto indexed =
             database.write_as<std::size_t>([](db::Transaction& transaction) -> Result<std::size_t> {
                 auto rows = transaction.query(kMissing, {kIndexBatch});
@@ -189,8 +203,11 @@ Result<void> index_missing_works(db::Database& database) {
                 return rows->size();
             });
         if (!indexed) return fail(indexed.error());
-        if (*indexed == 0) return {};
+        if (*indexed == 0) break;
+        done += *indexed;
     }
+    progress.end();
+    return {};
 }
 
 }  // namespace a2h::market::store

@@ -25,6 +25,6 @@ Result<void> unindex_works(db::Transaction& transaction, const Works& works);
 Result<std::vector<Works>> search_works(db::Transaction& transaction, const WorksQuery& query);
 
 /// Indexes the posts that are not yet in the index, some in a transaction; returns when all are.
-Result<void> index_missing_works(db::Database& database);
+Result<void> index_missing_works(db::Database& database, Progress& progress = no_progress());
 
 }  // namespace a2h::market::store

@@ -3,6 +3,7 @@
 #include "market/store/agent_store.h"
 #include "market/store/works_search.h"
 #include "tests/integration/market_db/place.h"
+#include "tests/support/told_progress.h"
 
 using namespace a2h;
 using namespace a2h::market;
@@ -190,7 +191,10 @@ TEST_CASE("posts from before the index are put into it") {
         return changed ? Result<void>() : fail(changed.error());
     }));
     CHECK(stored.search("tea").empty());
-    REQUIRE(store::index_missing_works(*stored.database));
+    test::ToldProgress progress;
+    REQUIRE(store::index_missing_works(*stored.database, progress));
+    CHECK(progress.told.front() == "progress.index 0/1");
+    CHECK(progress.told.back() == "end");
     CHECK(stored.search("tea") == Ids{"w1"});
 }
 

@@ -9,6 +9,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/migrate.h"
 #include "core/store/setting_store.h"
+#include "tests/support/told_progress.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -37,9 +38,10 @@ std::string ask(const std::filesystem::path& path, const char* sql) {
 }
 
 Result<void> migrate(const std::filesystem::path& path,
-                     const std::vector<store::Migration>& migrations) {
+                     const std::vector<store::Migration>& migrations,
+                     Progress& progress = no_progress()) {
     SQLite::Database database(path.string(), SQLite::OPEN_READWRITE);
-    return store::migrate(database, path, migrations);
+    return store::migrate(database, path, migrations, progress);
 }
 
 }  // namespace
@@ -81,6 +83,16 @@ TEST_CASE_FIXTURE(StoreFixture, "A checked backup is written before the schema c
     CHECK(ask(backup, "select value from setting") == "b");
     CHECK(ask(path(), "select max(version) from schema_migration") == std::to_string(newest + 1));
     CHECK_FALSE(std::filesystem::exists(backup.string() + ".partial"));
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "Who waits for a migration is told how far it is") {
+    take().reset();
+    test::ToldProgress progress;
+    const auto migrations = with_next("create table extra (id integer primary key) strict");
+    REQUIRE(migrate(path(), migrations, progress));
+    const int newest = Database::schema_version_newest();
+    CHECK(progress.told == std::vector{"progress.migrate " + std::to_string(newest) + "/" +
+                                       std::to_string(newest + 1)});
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "A migration that fails half-way changes nothing") {
