@@ -21,6 +21,6 @@ int main() {
                                       fixture.take_line(line);
                               });
     fixture.read_to_end([&] { return input.read_some(); });
-    output.flush(std::chrono::seconds(1));
+    output.flush(std::chrono::steady_clock::now() + std::chrono::seconds(1));
     ::_exit(0);
 }
