@@ -42,15 +42,15 @@ Result<std::vector<service::Family>> metrics_of(const Runtime& runtime) {
     const Context& context = runtime.context;
     const auto queues = store::read_queues(context.reader);
     if (!queues) return fail(queues.error());
-    service::Watched watched{.metrics = context.metrics,
-                             .queues = *queues,
-                             .mailboxes = count_mailboxes(runtime.agents),
-                             .writes_waiting = context.writer.backlog(),
-                             .model = {},
-                             .process = service::read_process_use(),
-                             .now_ms = context.clock.now_ms()};
-    if (runtime.model != nullptr) watched.model = runtime.model->status();
-    return service::read_metrics(watched);
+    service::Measured measured{.metrics = context.metrics,
+                               .queues = *queues,
+                               .mailboxes = count_mailboxes(runtime.agents),
+                               .writes_waiting = context.writer.backlog(),
+                               .model = {},
+                               .process = service::read_process_use(),
+                               .now_ms = context.clock.now_ms()};
+    if (runtime.model != nullptr) measured.model = runtime.model->status();
+    return service::read_metrics(measured);
 }
 
 void handle_metrics(Runtime& runtime, const Call& call, const Reply& reply) {

@@ -35,23 +35,23 @@ Samples pairs_of(const LabelledCounter& counter, const char* first, const char* 
     return samples;
 }
 
-Samples refused_samples(const Watched& watched) {
+Samples refused_samples(const Measured& measured) {
     Samples samples;
     for (std::size_t i = 0; i < Metrics::kRefusals; ++i) {
         samples.push_back(labelled("reason", a2h::to_string(static_cast<Refusal>(i)),
-                                   static_cast<double>(watched.metrics.refused[i].value())));
+                                   static_cast<double>(measured.metrics.refused[i].value())));
     }
     return samples;
 }
 
-Samples sent_samples(const Watched& watched) {
-    const Metrics& metrics = watched.metrics;
+Samples sent_samples(const Measured& measured) {
+    const Metrics& metrics = measured.metrics;
     return {labelled("way", "broker", static_cast<double>(metrics.sent_to_broker.value())),
             labelled("way", "house", static_cast<double>(metrics.sent_at_home.value()))};
 }
 
-Samples queue_lengths(const Watched& watched) {
-    const store::Queues& queues = watched.queues;
+Samples queue_lengths(const Measured& measured) {
+    const store::Queues& queues = measured.queues;
     return {labelled("queue", "inbox", static_cast<double>(queues.inbox.length)),
             labelled("queue", "outbox", static_cast<double>(queues.outbox.length)),
             labelled("queue", "approvals", static_cast<double>(queues.approvals.length)),
@@ -65,11 +65,11 @@ double age_of(const store::Queue& queue, UnixMs now_ms) {
     return static_cast<double>(std::max<UnixMs>(now_ms - queue.oldest_ms, 0)) / 1000;
 }
 
-Samples queue_ages(const Watched& watched) {
-    const store::Queues& queues = watched.queues;
-    return {labelled("queue", "inbox", age_of(queues.inbox, watched.now_ms)),
-            labelled("queue", "outbox", age_of(queues.outbox, watched.now_ms)),
-            labelled("queue", "approvals", age_of(queues.approvals, watched.now_ms))};
+Samples queue_ages(const Measured& measured) {
+    const store::Queues& queues = measured.queues;
+    return {labelled("queue", "inbox", age_of(queues.inbox, measured.now_ms)),
+            labelled("queue", "outbox", age_of(queues.outbox, measured.now_ms)),
+            labelled("queue", "approvals", age_of(queues.approvals, measured.now_ms))};
 }
 
 Samples histogram_samples(const Histogram::Reading& reading) {
@@ -89,8 +89,8 @@ Samples histogram_samples(const Histogram::Reading& reading) {
 
 /// What is only there with a model.
 template <typename Read>
-Samples of_model(const Watched& watched, Read read) {
-    return watched.model ? read(*watched.model) : Samples();
+Samples of_model(const Measured& measured, Read read) {
+    return measured.model ? read(*measured.model) : Samples();
 }
 
 Samples model_states(const model::Status& status) {
@@ -123,56 +123,56 @@ constexpr auto kGauge = MetricType::Gauge;
 
 constexpr MetricRow kRows[] = {
     {"a2hd_build_info", kGauge, "version",
-     [](const Watched&) -> Samples { return {labelled("version", A2H_VERSION, 1)}; }},
+     [](const Measured&) -> Samples { return {labelled("version", A2H_VERSION, 1)}; }},
     {"a2hd_process_start_time_seconds", kGauge, "",
-     [](const Watched& w) { return single(static_cast<double>(w.metrics.started_at_ms) / 1000); }},
+     [](const Measured& w) { return single(static_cast<double>(w.metrics.started_at_ms) / 1000); }},
     {"a2hd_process_cpu_seconds_total", kCounter, "",
-     [](const Watched& w) { return single(seconds_of(w.process.cpu)); }},
+     [](const Measured& w) { return single(seconds_of(w.process.cpu)); }},
     {"a2hd_process_resident_memory_bytes", kGauge, "",
-     [](const Watched& w) { return single(w.process.resident_bytes); }},
+     [](const Measured& w) { return single(w.process.resident_bytes); }},
     {"a2hd_process_open_fds", kGauge, "",
-     [](const Watched& w) { return single(w.process.open_files); }},
-    {"a2hd_mailboxes", kGauge, "", [](const Watched& w) { return single(w.mailboxes.all); }},
+     [](const Measured& w) { return single(w.process.open_files); }},
+    {"a2hd_mailboxes", kGauge, "", [](const Measured& w) { return single(w.mailboxes.all); }},
     {"a2hd_mailboxes_connected", kGauge, "",
-     [](const Watched& w) { return single(w.mailboxes.connected); }},
-    {"a2hd_mailboxes_deaf", kGauge, "", [](const Watched& w) { return single(w.mailboxes.deaf); }},
+     [](const Measured& w) { return single(w.mailboxes.connected); }},
+    {"a2hd_mailboxes_deaf", kGauge, "", [](const Measured& w) { return single(w.mailboxes.deaf); }},
     {"a2hd_broker_reconnects_total", kCounter, "",
-     [](const Watched& w) { return single(w.metrics.reconnects); }},
+     [](const Measured& w) { return single(w.metrics.reconnects); }},
     {"a2hd_messages_received_total", kCounter, "",
-     [](const Watched& w) { return single(w.metrics.received); }},
+     [](const Measured& w) { return single(w.metrics.received); }},
     {"a2hd_messages_duplicate_total", kCounter, "",
-     [](const Watched& w) { return single(w.metrics.duplicates); }},
+     [](const Measured& w) { return single(w.metrics.duplicates); }},
     {"a2hd_messages_refused_total", kCounter, "reason", refused_samples},
     {"a2hd_messages_decided_total", kCounter, "rule, decision",
-     [](const Watched& w) { return pairs_of(w.metrics.decided, "rule", "decision"); }},
+     [](const Measured& w) { return pairs_of(w.metrics.decided, "rule", "decision"); }},
     {"a2hd_messages_sent_total", kCounter, "way", sent_samples},
     {"a2hd_send_failures_total", kCounter, "",
-     [](const Watched& w) { return single(w.metrics.send_failures); }},
+     [](const Measured& w) { return single(w.metrics.send_failures); }},
     {"a2hd_dead_letters_total", kCounter, "",
-     [](const Watched& w) { return single(w.metrics.dead_letters); }},
+     [](const Measured& w) { return single(w.metrics.dead_letters); }},
     {"a2hd_approvals_asked_total", kCounter, "",
-     [](const Watched& w) { return single(w.metrics.asked); }},
+     [](const Measured& w) { return single(w.metrics.asked); }},
     {"a2hd_approvals_mandated_total", kCounter, "",
-     [](const Watched& w) { return single(w.metrics.mandated); }},
+     [](const Measured& w) { return single(w.metrics.mandated); }},
     {"a2hd_approvals_answered_total", kCounter, "answer, surface",
-     [](const Watched& w) { return pairs_of(w.metrics.answered, "answer", "surface"); }},
+     [](const Measured& w) { return pairs_of(w.metrics.answered, "answer", "surface"); }},
     {"a2hd_approvals_expired_total", kCounter, "",
-     [](const Watched& w) { return single(w.metrics.expired); }},
+     [](const Measured& w) { return single(w.metrics.expired); }},
     {"a2hd_queue_length", kGauge, "queue", queue_lengths},
     {"a2hd_queue_oldest_age_seconds", kGauge, "queue", queue_ages},
     {"a2hd_commit_duration_seconds", MetricType::Histogram, "le",
-     [](const Watched& w) { return histogram_samples(w.metrics.commit.read()); }},
+     [](const Measured& w) { return histogram_samples(w.metrics.commit.read()); }},
     {"a2hd_commit_failures_total", kCounter, "",
-     [](const Watched& w) { return single(w.metrics.commit_failures); }},
-    {"a2hd_writes_waiting", kGauge, "", [](const Watched& w) { return single(w.writes_waiting); }},
+     [](const Measured& w) { return single(w.metrics.commit_failures); }},
+    {"a2hd_writes_waiting", kGauge, "", [](const Measured& w) { return single(w.writes_waiting); }},
     {"a2hd_model_state", kGauge, "state",
-     [](const Watched& w) { return of_model(w, model_states); }},
+     [](const Measured& w) { return of_model(w, model_states); }},
     {"a2hd_model_calls_total", kCounter, "result",
-     [](const Watched& w) { return of_model(w, model_calls); }},
+     [](const Measured& w) { return of_model(w, model_calls); }},
     {"a2hd_model_tokens_total", kCounter, "direction",
-     [](const Watched& w) { return of_model(w, model_tokens); }},
+     [](const Measured& w) { return of_model(w, model_tokens); }},
     {"a2hd_model_cost_minor_total", kCounter, "currency",
-     [](const Watched& w) {
+     [](const Measured& w) {
          return of_model(w, [](const model::Status& status) {
              constexpr double kMillion = 1e6;
              return model_money(status,
@@ -180,13 +180,13 @@ constexpr MetricRow kRows[] = {
          });
      }},
     {"a2hd_model_day_cost_minor", kGauge, "currency",
-     [](const Watched& w) {
+     [](const Measured& w) {
          return of_model(w, [](const model::Status& status) {
              return model_money(status, static_cast<double>(status.spent_minor));
          });
      }},
     {"a2hd_model_day_budget_minor", kGauge, "currency",
-     [](const Watched& w) {
+     [](const Measured& w) {
          return of_model(w, [](const model::Status& status) {
              return model_money(status, static_cast<double>(status.budget_minor));
          });
@@ -203,10 +203,10 @@ std::string metric_meaning(const MetricRow& row, i18n::Language language) {
     return i18n::text(language, "watch.metric." + std::string(row.name));
 }
 
-std::vector<Family> read_metrics(const Watched& watched) {
+std::vector<Family> read_metrics(const Measured& measured) {
     std::vector<Family> families;
     for (const MetricRow& row : kRows) {
-        Samples samples = row.read(watched);
+        Samples samples = row.read(measured);
         if (samples.empty()) continue;
         families.push_back(
             {row.name, row.type, metric_meaning(row, i18n::Language::English), std::move(samples)});

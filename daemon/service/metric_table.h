@@ -25,7 +25,7 @@ struct Mailboxes {
 };
 
 /// What all metrics are read from, at one moment.
-struct Watched {
+struct Measured {
     const Metrics& metrics;
     store::Queues queues;
     Mailboxes mailboxes;
@@ -40,13 +40,13 @@ struct MetricRow {
     std::string_view name;
     MetricType type;
     std::string_view labels;  ///< their names, for people; empty: none
-    std::vector<Sample> (*read)(const Watched& watched);
+    std::vector<Sample> (*read)(const Measured& measured);
 };
 
 std::span<const MetricRow> metric_rows();
 std::string metric_meaning(const MetricRow& row, i18n::Language language);
 
 /// All of them in the table's order; one without samples is left out.
-std::vector<Family> read_metrics(const Watched& watched);
+std::vector<Family> read_metrics(const Measured& measured);
 
 }  // namespace a2h::service

@@ -28,24 +28,25 @@ model::Status resting_model() {
     return status;
 }
 
-Scrape scrape_of(const service::Watched& watched) {
-    return Scrape(service::exposition_text(service::read_metrics(watched)));
+Scrape scrape_of(const service::Measured& measured) {
+    return Scrape(service::exposition_text(service::read_metrics(measured)));
 }
 
 /// As it is once something has happened to everything.
 struct Busy {
     service::Metrics metrics{kStart};
-    service::Watched watched{.metrics = metrics,
-                             .queues = {.inbox = {3, kStart + 1'000},
-                                        .outbox = {2, kStart + 20'000},
-                                        .approvals = {},
-                                        .dead_letters = 4,
-                                        .held = 5},
-                             .mailboxes = {.all = 3, .connected = 2, .deaf = 1},
-                             .writes_waiting = 6,
-                             .model = resting_model(),
-                             .process = {.cpu = 1'500ms, .resident_bytes = 4'096, .open_files = 9},
-                             .now_ms = kStart + 11'000};
+    service::Measured measured{
+        .metrics = metrics,
+        .queues = {.inbox = {3, kStart + 1'000},
+                   .outbox = {2, kStart + 20'000},
+                   .approvals = {},
+                   .dead_letters = 4,
+                   .held = 5},
+        .mailboxes = {.all = 3, .connected = 2, .deaf = 1},
+        .writes_waiting = 6,
+        .model = resting_model(),
+        .process = {.cpu = 1'500ms, .resident_bytes = 4'096, .open_files = 9},
+        .now_ms = kStart + 11'000};
 
     Busy() {
         metrics.received.add(5);
@@ -71,7 +72,7 @@ TEST_CASE("every metric has a name of ours, once, and meanings in both languages
 
 TEST_CASE("what is counted stands in the text that scrapers read") {
     const Busy busy;
-    const Scrape scrape = scrape_of(busy.watched);
+    const Scrape scrape = scrape_of(busy.measured);
     CHECK(scrape.types().size() == service::metric_rows().size());
     CHECK(scrape.value("a2hd_build_info{version=\"" A2H_VERSION "\"}") == 1);
     CHECK(scrape.value("a2hd_process_start_time_seconds") == 1'700'000'000);
@@ -101,7 +102,7 @@ TEST_CASE("what is counted stands in the text that scrapers read") {
 
 TEST_CASE("a queue is as old as its oldest one, and never younger than nothing") {
     const Busy busy;
-    const Scrape scrape = scrape_of(busy.watched);
+    const Scrape scrape = scrape_of(busy.measured);
     CHECK(scrape.value("a2hd_queue_oldest_age_seconds{queue=\"inbox\"}") == 10);
     CHECK(scrape.value("a2hd_queue_oldest_age_seconds{queue=\"outbox\"}") == 0);
     CHECK(scrape.value("a2hd_queue_oldest_age_seconds{queue=\"approvals\"}") == 0);
