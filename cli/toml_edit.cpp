@@ -1,7 +1,12 @@
 #include "cli/toml_edit.h"
 
 #include <toml++/toml.h>
+
 #include <algorithm>
+#include <functional>
+#include <map>
+
+#include "core/base/text.h"
 
 namespace a2h::cli {
 namespace {
@@ -11,6 +16,11 @@ std::string joined_path(const std::vector<std::string>& path) {
     for (const std::string& name : path)
         all += (all.empty() ? "" : ".") + name;
     return all;
+}
+
+Unexpected not_a_table(const std::vector<std::string>& path) {
+    return fail(ErrorCode::InvalidArgument,
+                joined_path(path) + " is not written as [" + joined_path(path) + "]");
 }
 
 std::string table_lines(const std::vector<TomlAssignment>& assignments,
@@ -57,38 +67,67 @@ bool is_header(const std::string& line, const std::vector<std::string>& path) tr
     return false;
 }
 
-/// Drops the lines of the keys that are set anew; the header is line `header`, from 0.
-void drop_old(std::vector<std::string>& lines, const toml::table& table,
-              const std::vector<TomlAssignment>& assignments) {
-    std::vector<toml::source_region> regions;
-    for (const auto& assignment : assignments) {
-        const toml::node* old = table.get(assignment.first);
-        if (old != nullptr) regions.push_back(old->source());
+/// The byte at which `position` is; its columns count code points.
+std::size_t offset_of(std::string_view text, toml::source_position position) {
+    std::size_t at = 0;
+    for (auto line = position.line; line > 1; --line)
+        at = text.find('\n', at) + 1;
+    for (auto column = position.column; column > 1; --column) {
+        ++at;
+        while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80)
+            ++at;
     }
-    std::sort(regions.begin(), regions.end(),
-              [](const auto& a, const auto& b) { return a.begin.line > b.begin.line; });
-    for (const toml::source_region& region : regions) {
-        lines.erase(lines.begin() + region.begin.line - 1, lines.begin() + region.end.line);
-    }
+    return at;
 }
 
-Result<std::string> replace_in_table(std::string_view text, const toml::table& table,
-                                     const std::vector<std::string>& path,
-                                     const std::vector<TomlAssignment>& assignments,
-                                     const std::string& line_end) {
+/// Values of keys that are there already go where the old ones stood.
+std::string replace_values(std::string_view text, const toml::table& table,
+                           const std::vector<TomlAssignment>& assignments) {
+    std::map<std::size_t, std::pair<std::size_t, std::string>, std::greater<>> from_behind;
+    for (const auto& [key, value] : assignments) {
+        const toml::node* old = table.get(key);
+        if (old == nullptr) continue;
+        from_behind[offset_of(text, old->source().begin)] = {offset_of(text, old->source().end),
+                                                             value};
+    }
+    std::string out(text);
+    for (const auto& [begin, replacement] : from_behind)
+        out.replace(begin, replacement.first - begin, replacement.second);
+    return out;
+}
+
+/// Whether `line` is `key = …`, commented out.
+bool is_commented(std::string_view line, std::string_view key) {
+    line = trim(line);
+    if (!line.starts_with('#')) return false;
+    line = trim(line.substr(1));
+    return line.starts_with(key) && trim(line.substr(key.size())).starts_with('=');
+}
+
+/// New keys of a table that is there go behind their commented default, else to its beginning.
+Result<std::string> insert_keys(std::string_view text, const std::vector<std::string>& path,
+                                const std::vector<TomlAssignment>& assignments,
+                                const std::string& line_end) {
     std::vector<std::string> lines = split_lines(text);
-    const auto header = std::find_if(
-        lines.begin(), lines.end(), [&](const std::string& line) { return is_header(line, path); });
-    if (header == lines.end()) {
-        return fail(ErrorCode::InvalidArgument,
-                    joined_path(path) + " is not written as [" + joined_path(path) + "]");
+    auto begin = lines.begin();
+    if (!path.empty()) {
+        begin = std::find_if(begin, lines.end(),
+                             [&](const std::string& line) { return is_header(line, path); });
+        if (begin == lines.end()) return not_a_table(path);
+        if (!begin->ends_with('\n')) *begin += line_end;
+        ++begin;
     }
-    const auto at = header - lines.begin();
-    drop_old(lines, table, assignments);
-    if (!lines[static_cast<std::size_t>(at)].ends_with('\n')) {
-        lines[static_cast<std::size_t>(at)] += line_end;
+    const auto first = begin - lines.begin();
+    for (auto one = assignments.rbegin(); one != assignments.rend(); ++one) {
+        const auto end = std::find_if(lines.begin() + first, lines.end(),
+                                      [](const auto& line) { return trim(line).starts_with('['); });
+        const auto comment = std::find_if(lines.begin() + first, end, [&](const std::string& line) {
+            return is_commented(line, one->first);
+        });
+        if (comment != end && !comment->ends_with('\n')) *comment += line_end;
+        lines.insert(comment == end ? lines.begin() + first : comment + 1,
+                     table_lines({*one}, line_end));
     }
-    lines.insert(lines.begin() + at + 1, table_lines(assignments, line_end));
     std::string out;
     for (const std::string& line : lines)
         out += line;
@@ -112,18 +151,19 @@ Result<std::string> set_toml_entry(std::string_view text, const std::vector<std:
     toml::table expected = toml::parse(text);
     // Parsed anew: copies of nodes forget where they stood.
     const toml::table before = toml::parse(text);
-    const auto old = before.at_path(joined_path(path));
     toml::table* table = table_at(expected, path);
-    if (table == nullptr || table->is_inline()) {
-        return fail(ErrorCode::InvalidArgument,
-                    joined_path(path) + " is not written as [" + joined_path(path) + "]");
-    }
+    if (table == nullptr) return not_a_table(path);
     const toml::table wanted = toml::parse(table_lines(assignments, "\n"));
     for (const auto& [key, value] : wanted)
         table->insert_or_assign(key, value);
     if (expected == before) return std::string(text);
-    auto out = !old ? Result<std::string>(append_table(text, path, assignments, line_end))
-                    : replace_in_table(text, *old.as_table(), path, assignments, line_end);
+    const toml::table* old = path.empty() ? &before : before.at_path(joined_path(path)).as_table();
+    std::vector<TomlAssignment> missing;
+    for (const TomlAssignment& one : assignments)
+        if (old == nullptr || !old->contains(one.first)) missing.push_back(one);
+    Result<std::string> out = old == nullptr ? append_table(text, path, missing, line_end)
+                                             : replace_values(text, *old, assignments);
+    if (old != nullptr && !missing.empty()) out = insert_keys(*out, path, missing, line_end);
     // What is not what was meant is never written.
     if (out && toml::parse(*out) != expected) {
         return fail(ErrorCode::InvalidArgument, joined_path(path) + " cannot be added there");

@@ -160,11 +160,34 @@ TEST_CASE("a table that is there keeps its other keys, comments and tables") {
         "startup_timeout_sec = 20\ncommand = \"old\"\n\n[mcp_servers.a2h.env]\nA = \"1\"\n[z]\n";
     const std::string out = edited_toml(text);
     CHECK(out ==
-          "# top\n[mcp_servers.a2h] # ours\ncommand = \"/bin/a\"\nargs = [\"x\"]\n# note\n"
-          "startup_timeout_sec = 20\n\n[mcp_servers.a2h.env]\nA = \"1\"\n[z]\n");
+          "# top\n[mcp_servers.a2h] # ours\nargs = [\"x\"]\n# note\n"
+          "startup_timeout_sec = 20\ncommand = \"/bin/a\"\n\n[mcp_servers.a2h.env]\nA = "
+          "\"1\"\n[z]\n");
     CHECK(edited_toml(out) == out);
     CHECK(edited_toml("[ mcp_servers . \"a2h\" ]") ==
           "[ mcp_servers . \"a2h\" ]\ncommand = \"/bin/a\"\nargs = [\"x\"]\n");
+}
+
+TEST_CASE("one value is set where it stands, behind its commented default, or at the beginning") {
+    const auto set = [](std::string_view text, std::vector<std::string> path, std::string key) {
+        const auto out = set_toml_entry(text, path, {{std::move(key), "9"}});
+        REQUIRE_MESSAGE(out, out.error().message);
+        return *out;
+    };
+    CHECK(set("# 中\n[a] # one\n\"中\" = \"中\"\nb =  12_0   # 中 two\nc = 1\n", {"a"}, "b") ==
+          "# 中\n[a] # one\n\"中\" = \"中\"\nb =  9   # 中 two\nc = 1\n");
+    CHECK(set("[a]\r\nb = [\r\n 1, # x\r\n]\r\nc = 1\r\n", {"a"}, "b") ==
+          "[a]\r\nb = 9\r\nc = 1\r\n");
+    CHECK(set("[a]\n# about b\n#b = 4\n\n#bc = 1\n[z]\n#b = 4", {"a"}, "b") ==
+          "[a]\n# about b\n#b = 4\nb = 9\n\n#bc = 1\n[z]\n#b = 4");
+    CHECK(set("[a]\n[z]\n# b = 4", {"z"}, "b") == "[a]\n[z]\n# b = 4\nb = 9\n");
+    CHECK(set("[a]\nc = 1", {"a"}, "b") == "[a]\nb = 9\nc = 1");
+    CHECK(set("# top\n#b = 1\n[a]\n", {}, "b") == "# top\n#b = 1\nb = 9\n[a]\n");
+    CHECK(set("[a]\n#b = 1\n", {}, "b") == "b = 9\n[a]\n#b = 1\n");
+    CHECK(set("b = 1 # x\n", {}, "b") == "b = 9 # x\n");
+    CHECK(set("a = {c = 1, b = 2}", {"a"}, "b") == "a = {c = 1, b = 9}");
+    CHECK(set("a.b = 2\n", {"a"}, "b") == "a.b = 9\n");
+    CHECK(set("[a]\nb = 9 # same\n", {"a"}, "b") == "[a]\nb = 9 # same\n");
 }
 
 TEST_CASE("TOML that is broken, or holds our entry in another form, is refused") {
@@ -173,7 +196,8 @@ TEST_CASE("TOML that is broken, or holds our entry in another form, is refused")
           "[mcp_servers]\na2h = {command = \"x\"}", "[[mcp_servers]]\n",
           "s = '''\n[mcp_servers.a2h]\n'''\n[mcp_servers]\na2h.command = \"x\"\n"}) {
         CAPTURE(text);
-        const auto out = set_toml_entry(text, {"mcp_servers", "a2h"}, {{"command", "\"/bin/a\""}});
+        const auto out = set_toml_entry(text, {"mcp_servers", "a2h"},
+                                        {{"command", "\"/bin/a\""}, {"args", "[]"}});
         REQUIRE_FALSE(out);
         CHECK(out.error().code == ErrorCode::InvalidArgument);
     }
