@@ -66,6 +66,12 @@ class Units(unittest.TestCase):
         exposure = re.search(r"Overall exposure level for \S+: ([\d.]+)", done.stdout)
         self.assertGreater(float(exposure.group(1)), EXPOSURE_MAX)
 
+    def test_each_a2hd_can_be_told_to_read_its_settings_again(self):
+        for name in ("system/a2hd.service", "system/a2hd@.service", "user/a2hd.service"):
+            lines = (self.folder / name).read_text("utf-8").splitlines()
+            self.assertIn("Type=notify", lines, name)
+            self.assertIn("ExecReload=/bin/kill -HUP $MAINPID", lines, name)
+
     def test_no_placeholder_is_left(self):
         for unit in [*(self.folder / "system").iterdir(), *(self.folder / "user").iterdir()]:
             self.assertNotRegex(unit.read_text("utf-8"), r"@(SANDBOX|BIN)@", unit.name)
