@@ -230,6 +230,25 @@ std::vector<Command> agent_rows() {
     };
 }
 
+std::vector<Command> config_rows() {
+    return {
+        {"config show", "config.show", "cli.config_show", {}, run_config_show},
+        {"config check",
+         "config.check",
+         "cli.config_check",
+         {{"FILE", kOptional, "cli.argument_config_file"}},
+         run_config_check},
+        {"config set",
+         "config.set",
+         "cli.config_set",
+         {{"KEY", kRequired, "cli.argument_config_key"},
+          {"VALUE", kRequired, "cli.argument_config_value"}},
+         run_config_set},
+        {"config default", "config.default", "cli.config_default", {}, run_config_default},
+        {"reload", "config.reload", "cli.reload", {}, run_reload},
+    };
+}
+
 std::vector<Command> other_rows() {
     return {
         {"backup",
@@ -317,7 +336,7 @@ const std::vector<Command>& rows() {
     static const std::vector<Command> kRows = [] {
         std::vector<Command> all = first_rows();
         for (const auto& part : {watch_rows(), approval_rows(), mandate_rows(), playbook_rows(),
-                                 agent_rows(), other_rows()})
+                                 agent_rows(), config_rows(), other_rows()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

@@ -82,6 +82,13 @@ Outcome run_metrics(const Invocation& invocation);
 Outcome run_logs(const Invocation& invocation);  // logs.cpp
 Outcome run_top(const Invocation& invocation);   // top.cpp
 
+// config.cpp
+Outcome run_config_show(const Invocation& invocation);
+Outcome run_config_check(const Invocation& invocation);
+Outcome run_config_default(const Invocation& invocation);
+Outcome run_config_set(const Invocation& invocation);
+Outcome run_reload(const Invocation& invocation);
+
 // audit.cpp
 Outcome run_audit_export(const Invocation& invocation);
 Outcome run_audit_verify(const Invocation& invocation);

@@ -35,17 +35,11 @@ std::unique_ptr<control::ChangePage> make_change_page(const control::Home& home)
     return nullptr;
 }
 
-/// An agent of this home would never answer: a2hd serves it, and answers no messages of stages.
-Result<void> check_stages(const stages::Options& options,
-                          const std::vector<platform::AgentIdentity>& identities) {
-    for (const auto& identity : identities) {
-        const std::string& id = identity.account.agent_id;
-        if (id == options.context || id == options.agent || id == options.review) {
-            return invalid("[stages] of config.toml names " + id +
-                           ", which a2hd serves itself; name the agent of another program");
-        }
-    }
-    return {};
+std::vector<std::string> ids_of(const std::vector<platform::AgentIdentity>& identities) {
+    std::vector<std::string> ids;
+    for (const auto& identity : identities)
+        ids.push_back(identity.account.agent_id);
+    return ids;
 }
 
 Result<Opened> open_all(const control::Home& home) {
@@ -54,15 +48,15 @@ Result<Opened> open_all(const control::Home& home) {
     auto lock = HomeLock::take(home.lock_file());
     if (!lock) return fail(lock.error());
     A2H_TRY(service::check_no_restore_is_open(home));
-    auto config = load_config(home.config_file());
-    if (!config) return fail(config.error());
+    auto loaded = config::load(home.config_file());
+    if (!loaded) return fail(loaded.error());
     auto identities = service::load_agents(home);
     if (!identities) return fail(identities.error());
     if (identities->empty()) {
         return fail(ErrorCode::NotFound,
                     "there is no agent in " + home.root.string() + "; run `a2h init` first");
     }
-    A2H_TRY(check_stages(config->stages, *identities));
+    A2H_TRY(check_stages(loaded->config.stages, ids_of(*identities)));
     auto human = service::load_human(home);
     if (!human) return fail(human.error());
     control::ProgressFile progress(home.progress_file());
@@ -74,13 +68,13 @@ Result<Opened> open_all(const control::Home& home) {
     if (!loop_reader) return fail(loop_reader.error());
     auto receive_reader = open_reader(home);
     if (!receive_reader) return fail(receive_reader.error());
-    auto model_key = model::read_key(config->model, service::credentials_folder().native());
+    auto model_key = model::read_key(loaded->config.model, service::credentials_folder().native());
     if (!model_key) return fail(model_key.error());
     const auto model_spent = store::get_setting(**loop_reader, {}, kModelSpentSetting);
     if (!model_spent) return fail(model_spent.error());
     auto instance = service::instance_of(home);
     if (!instance) return fail(instance.error());
-    return Opened{std::move(*config),
+    return Opened{std::move(*loaded),
                   home.rules_file(),
                   std::move(*human),
                   std::move(*identities),
@@ -115,11 +109,22 @@ void install_commit_faults(store::Writer& writer, const service::HangFault& hang
 
 }  // namespace
 
+Result<void> check_stages(const stages::Options& options, const std::vector<std::string>& own_ids) {
+    for (const std::string& id : own_ids) {
+        if (id == options.context || id == options.agent || id == options.review) {
+            return invalid("[stages] of config.toml names " + id +
+                           ", which a2hd serves itself; name the agent of another program");
+        }
+    }
+    return {};
+}
+
 App::Impl::Impl(Opened opened, Mode mode)
     : serves(mode == Mode::Serve),
       log_ring(std::move(opened.log_ring)),
       lock(std::move(opened.lock)),
-      config(std::move(opened.config)),
+      config(std::move(opened.loaded.config)),
+      origins(std::move(opened.loaded.origins)),
       secrets{opened.human.link_key},
       pins(pin_hashes(opened.human, *config)),
       changes(std::move(opened.changes)),
@@ -187,6 +192,8 @@ App::Impl::Impl(Opened opened, Mode mode)
 
 App::Impl::~Impl() {
     checkup.reset();
+    for (Retired& one : retired)
+        one.listeners.reset();
     listeners.reset();
     metrics_port.reset();
     web_server.reset();
@@ -244,6 +251,9 @@ Result<void> App::Impl::make_ready(const control::Home& home) {
     channels.replace(std::move(*made));
     runtime.channels = &channels;
     runtime.current_rules = &current_rules;
+    runtime.config_file = home.config_file();
+    runtime.origins = &origins;
+    runtime.reload = [this](ReloadDone done) { reload(std::move(done)); };
     runtime.model = language_model.get();
     runtime.house = &house;
     checkup = std::make_unique<doctor::Doctor>(runtime, serves ? &listening : nullptr, home);

@@ -2,6 +2,7 @@
 
 // Inside daemon/app*.cpp only: all parts of the daemon and how they are wired to each other.
 
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -19,7 +20,8 @@
 #include "daemon/agents/agent_mail.h"
 #include "daemon/agents/house.h"
 #include "daemon/app.h"
-#include "daemon/config.h"
+#include "daemon/config/changes.h"
+#include "daemon/config/config.h"
 #include "daemon/context.h"
 #include "daemon/current_rules.h"
 #include "daemon/doctor/doctor.h"
@@ -52,7 +54,7 @@ inline constexpr std::string_view kModelSpentSetting = "model.spent";
 
 /// What `start` reads and opens before anything runs.
 struct Opened {
-    Config config;
+    config::Loaded loaded;
     std::filesystem::path rules_file;
     platform::HumanIdentity human;
     std::vector<platform::AgentIdentity> identities;
@@ -66,6 +68,23 @@ struct Opened {
     std::string instance;  ///< which one of its agents this home is
     std::shared_ptr<log::Ring> log_ring;
 };
+
+/// What a worker has read and built for a reload.
+struct NewConfig {
+    config::Loaded loaded;
+    notify::Channels channels;
+};
+
+/// What a reload has replaced, as long as it may be in use.
+struct Retired {
+    std::shared_ptr<const Config> config;
+    std::shared_ptr<const notify::Channels> channels;
+    std::unique_ptr<notify::Listeners> listeners;  ///< stopped; null when nobody listened
+};
+
+/// An agent of this home would never answer: a2hd serves it, and answers no messages of stages.
+/// Errors: InvalidArgument when `options` names one of `own_ids`.
+Result<void> check_stages(const stages::Options& options, const std::vector<std::string>& own_ids);
 
 /// Members are in the order in which they are built; `stop_all` and the compiler end them in
 /// reverse.
@@ -107,6 +126,13 @@ struct App::Impl {
     void group_ended(const store::Writer::GroupEnd& end);
     void beat();
     void after_effects();
+    void hang_up();
+    void reload(ReloadDone done);
+    void read_again();
+    Result<config::Changes> take(NewConfig& next);
+    void tell_reload(const Result<config::Changes>& result);
+    void drop_retired();
+    std::vector<std::string> own_ids() const;
     void after_decision(const pipeline::Effects& effects,
                         const std::vector<store::OutboxPlace>& places);
 
@@ -116,9 +142,17 @@ struct App::Impl {
     service::Metrics metrics{clock.now_ms()};
     const service::HangFault hang;
     Loop loop;
-    SignalWaiter signals{[this] { loop.stop(); }};  ///< before every other thread
+    SignalWaiter signals{[this] { loop.stop(); },
+                         [this] {
+                             if (!serves) return loop.stop();
+                             loop.post([this] { hang_up(); });
+                         }};  ///< before every other thread
     std::unique_ptr<HomeLock> lock;
     Current<Config> config;
+    config::Origins origins;      ///< of `config`
+    std::deque<Retired> retired;  ///< oldest first
+    std::vector<ReloadDone> reload_waiting;
+    bool is_reloading = false;
     const stages::Options stage_options{config->stages};  ///< other ones only after a restart
     const approvals::HumanSecrets secrets;
     approvals::Pins pins;

@@ -8,7 +8,7 @@
 #include "core/store/writer.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/approvals/pins.h"
-#include "daemon/config.h"
+#include "daemon/config/config.h"
 #include "daemon/decide/rules.h"
 #include "daemon/loop.h"
 #include "daemon/service/metrics.h"

@@ -8,6 +8,7 @@
 
 #include "daemon/agent.h"
 #include "daemon/agents/house.h"
+#include "daemon/config/changes.h"
 #include "daemon/context.h"
 #include "daemon/current_rules.h"
 #include "daemon/model/language_model.h"
@@ -29,6 +30,9 @@ class Leaders;
 }  // namespace a2h::service
 
 namespace a2h {
+
+/// Gets what a reload has changed, or why nothing has. Thread: the loop.
+using ReloadDone = std::function<void(const Result<config::Changes>&)>;
 
 /// What operation handlers and the page work with: the stages and the state they share. Owned by
 /// `App`. Thread: the loop.
@@ -61,6 +65,12 @@ struct Runtime {
     service::Backups* backups = nullptr;          ///< these two as well
     const service::Leaders* leaders = nullptr;
     const log::Ring* log_ring = nullptr;  ///< this one as well
+    std::filesystem::path config_file = {};
+    const config::Origins* origins = nullptr;  ///< of the configuration; a reload replaces them
+    /// Reads the configuration again; an error changes nothing, and is told as an event and a
+    /// notification. Errors: those of `config::load`, `notify::make_channels` and
+    /// `config::take_over`.
+    std::function<void(ReloadDone done)> reload = {};
 };
 
 }  // namespace a2h

@@ -6,12 +6,13 @@
 
 namespace a2h {
 
-/// Turns SIGTERM and SIGINT into a call. Construct before any other thread: the signals are blocked
-/// in the constructing thread and in all that it starts; SIGPIPE is ignored for good.
+/// Turns SIGTERM, SIGINT and SIGHUP into calls. Construct before any other thread: the signals are
+/// blocked in the constructing thread and in all that it starts; SIGPIPE is ignored for good.
 class SignalWaiter {
   public:
-    /// `on_stop` runs on the waiter's thread, once.
-    explicit SignalWaiter(std::function<void()> on_stop);
+    /// Both run on the waiter's thread: `on_stop` once, and nothing after it; `on_hangup` at each
+    /// SIGHUP.
+    SignalWaiter(std::function<void()> on_stop, std::function<void()> on_hangup);
     ~SignalWaiter();
     SignalWaiter(const SignalWaiter&) = delete;
     SignalWaiter& operator=(const SignalWaiter&) = delete;

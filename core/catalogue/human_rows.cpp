@@ -470,6 +470,32 @@ constexpr Operation kPlaybookReload{
     .callers = kHumanOnly,
 };
 
+constexpr Operation kConfigReload{
+    .action = "config.reload",
+    .tool = {},
+    .title = "Read the configuration again",
+    .summary =
+        "Reads config.toml of the home folder again. One with an error changes nothing; what "
+        "needs a restart is named.",
+    .input_schema = kNoArguments,
+    .output_schema = {},
+    .toolset = "core",
+    .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = false},
+    .callers = kHumanOnly,
+};
+
+constexpr Operation kConfigShow{
+    .action = "config.show",
+    .tool = {},
+    .title = "The configuration",
+    .summary = "Every setting that holds, and where it comes from; no secrets.",
+    .input_schema = kNoArguments,
+    .output_schema = {},
+    .toolset = "core",
+    .hints = kReads,
+    .callers = kHumanOnly,
+};
+
 constexpr Operation kNotifyTest{
     .action = "notify.test",
     .tool = {},
@@ -537,7 +563,8 @@ constexpr Operation kHumanRows[] = {
     kListingLearn,    kAuditExport,    kOutboxList,     kOutboxRequeue,      kOutboxDrop,
     kEventsList,      kPinCode,        kPinSet,         kPageLink,           kDaemonStop,
     kNotifyTest,      kNotifyList,     kPlaybookReload, kMessageExplain,     kMessageDecided,
-    kPlaybookContext, kDoctorRun,      kBackupCreate,   kBackupExport,       kBackupRestore,
+    kPlaybookContext, kConfigReload,   kConfigShow,     kDoctorRun,          kBackupCreate,
+    kBackupExport,    kBackupRestore,
 };
 
 }  // namespace

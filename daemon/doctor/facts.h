@@ -11,7 +11,7 @@
 
 #include "core/base/result.h"
 #include "daemon/agent.h"
-#include "daemon/config.h"
+#include "daemon/config/config.h"
 #include "daemon/doctor/home/home_checks.h"
 
 namespace a2h::doctor {

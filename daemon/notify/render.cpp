@@ -176,6 +176,10 @@ Words words_of(const Notification& row, const Approval* approval, const json& bo
                             {"since", local_time_of(member(body, "since"))},
                             {"until", local_time_of(member(body, "until"))}})};
     }
+    if (row.kind == "config.refused") {
+        return {i18n::text(language, "notify.config_refused_title"),
+                i18n::text(language, "notify.config_refused", {{"why", member(body, "why")}})};
+    }
     return {i18n::text(language, "notify.news_title"), member(body, "text")};
 }
 

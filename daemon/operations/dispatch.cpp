@@ -60,6 +60,8 @@ constexpr Row kHandlers[] = {
     {"message.decided", handle_message_decided},
     {"playbook.context", handle_playbook_context},
     {"playbook.reload", handle_playbook_reload},
+    {"config.reload", handle_config_reload},
+    {"config.show", handle_config_show},
     {"agent.spawn", handle_agent_spawn},
     {"agent.stop", handle_agent_stop},
     {"agent.list", handle_agent_list},

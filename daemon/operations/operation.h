@@ -81,6 +81,8 @@ void handle_pin_set(Runtime&, const Call&, const Reply&);
 void handle_message_explain(Runtime&, const Call&, const Reply&);
 void handle_message_decided(Runtime&, const Call&, const Reply&);
 void handle_playbook_context(Runtime&, const Call&, const Reply&);
+void handle_config_reload(Runtime&, const Call&, const Reply&);
+void handle_config_show(Runtime&, const Call&, const Reply&);
 void handle_playbook_reload(Runtime&, const Call&, const Reply&);
 void handle_agent_spawn(Runtime&, const Call&, const Reply&);
 void handle_agent_stop(Runtime&, const Call&, const Reply&);

@@ -21,7 +21,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 #include "daemon/approvals/approvals.h"
-#include "daemon/config.h"
+#include "daemon/config/config.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/pipeline/elsewhere.h"
 #include "daemon/service/backup.h"

@@ -9,7 +9,7 @@
 #include "core/base/result.h"
 #include "core/http/server.h"
 #include "core/http/tls_front.h"
-#include "daemon/config.h"
+#include "daemon/config/config.h"
 #include "daemon/runtime.h"
 #include "daemon/web/live.h"
 #include "daemon/web/page_data.h"

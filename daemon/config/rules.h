@@ -1,15 +1,14 @@
 #pragma once
 
-#include <string_view>
-
 #include "core/base/result.h"
-#include "daemon/config.h"
+#include "daemon/config/config.h"
+#include "daemon/config/source.h"
 
-namespace a2h {
+namespace a2h::config {
 
 /// Reads `[[approval_rule]]` into `config`, whose people are read already.
 /// Errors: InvalidArgument naming file, line, key and what is allowed; also when a rule could never
-/// be fulfilled.
-Result<void> read_rules(Config& config, std::string_view toml, std::string_view file_name);
+///         be fulfilled.
+Result<void> read_rules(Config& config, const Source& source);
 
-}  // namespace a2h
+}  // namespace a2h::config

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <functional>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -17,7 +19,7 @@
 
 namespace a2h {
 
-/// Settings of one home; docs/architecture.md lists them with their defaults.
+/// Settings of one home; docs/configuration.md lists them with their defaults.
 struct Config {
     /// Of who has none of their own. What is asked is worded in `approval.language`, the owner's.
     i18n::Language language = i18n::Language::English;
@@ -43,11 +45,44 @@ struct Config {
     std::string login_base;      ///< where browser logins begin; empty: by the agent's market
 };
 
-/// Reads `file`; one that does not exist is all defaults.
-/// Errors: InvalidArgument naming file, line, key and what is allowed.
-Result<Config> load_config(const std::filesystem::path& file);
+namespace config {
+
+/// What sets an option.
+struct Origin {
+    enum class Kind { Default, File, Environment };
+    Kind kind = Kind::Default;
+    int line = 0;  ///< of the file
+};
+
+/// Where the options that are not defaults come from, by name.
+using Origins = std::map<std::string, Origin, std::less<>>;
+Origin origin_of(const Origins& origins, std::string_view option);
+
+struct Loaded {
+    Config config;
+    Origins origins;
+};
+
+/// The value of a variable of the environment; empty counts as not set.
+using Variables = std::function<std::string(const std::string& name)>;
+std::string process_variable(const std::string& name);
+std::string no_variable(const std::string& name);
+
+/// Reads `file`, over which the variables go; a file that does not exist says nothing.
+/// Errors: InvalidArgument naming file and line, or the variable, and what is allowed; Unavailable
+///         when the file is there and cannot be read.
+Result<Loaded> load(const std::filesystem::path& file,
+                    const Variables& variables = process_variable);
 
 /// The same from text. `file_name` is for messages only.
+Result<Loaded> parse(std::string_view toml, std::string_view file_name, const Variables& variables);
+
+}  // namespace config
+
+/// `config::load` with the variables of this process, for who does not ask where values are from.
+Result<Config> load_config(const std::filesystem::path& file);
+
+/// `config::parse` without variables.
 Result<Config> parse_config(std::string_view toml, std::string_view file_name);
 
 }  // namespace a2h

@@ -1,4 +1,4 @@
-#include "daemon/config.h"
+#include "daemon/config/config.h"
 
 #include <doctest/doctest.h>
 
@@ -101,9 +101,10 @@ at_once = 8
     CHECK(config.model.tokens_per_day == 6000);
     CHECK(config.model.timeout == std::chrono::seconds(7));
     CHECK(config.model.at_once == 8);
-    CHECK(parse_config("", "c").value().model.api == a2h::model::Api::Off);
+    for (const char* none : {"", "[model]", "[model]\napi = \"\""})
+        CHECK(parse_config(none, "c").value().model.api == a2h::model::Api::Off);
     for (const char* toml :
-         {"[model]", "[model]\nmodel = \"m\"", "[model]\napi = \"messages\"",
+         {"[model]\nmodel = \"m\"", "[model]\napi = \"messages\"",
           "[model]\napi = \"other\"\nmodel = \"m\"",
           "[model]\napi = \"messages\"\nmodel = \"m\"\nurl = \"http://example.com\"",
           "[model]\napi = \"messages\"\nmodel = \"m\"\ninput_price_minor_per_million = 1",
@@ -123,7 +124,7 @@ TEST_CASE("a bad value names file, line and what is allowed") {
         return config.error().message;
     };
     CHECK(message("[mqtt]\nversion = 3") ==
-          "config.toml:2: mqtt.version must be 4 (MQTT 3.1.1) or 5");
+          "config.toml:2: mqtt.version must be an integer from 4 to 5");
     CHECK(message("[web]\nlisten = \"nowhere\"").find("address:port") != std::string::npos);
     CHECK(message("[web]\nlisten = \"h:70000\"").find("config.toml:2") == 0);
     for (const char* address : {"0.0.0.0:1", "192.168.1.2:1", "[::1]:1", "127.evil.example:1",
@@ -181,7 +182,8 @@ name = "bert"
                                      "config.toml")
                             .value();
     REQUIRE(config.notify.configured.size() == 1);
-    CHECK(config.notify.configured[0].value("topic") == "t");
+    CHECK(config.notify.configured[0].values ==
+          std::vector<std::pair<std::string, std::string>>{{"topic", "t"}});
     REQUIRE(config.approval.people.size() == 2);
     const a2h::Person& anna = config.approval.people[0];
     CHECK(anna.language == "zh");

@@ -1,0 +1,210 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/daemon_call.h"
+#include "cli/handlers.h"
+#include "cli/settings_file.h"
+#include "cli/terminal.h"
+#include "cli/toml_edit.h"
+#include "core/base/text.h"
+#include "core/wire/json_member.h"
+#include "daemon/config/option.h"
+#include "daemon/config/texts.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+
+std::string config_file_of(const Invocation& invocation) {
+    return invocation.has("FILE") ? invocation.value("FILE")
+                                  : invocation.home.config_file().string();
+}
+
+Failure wrong_config(const Invocation& invocation, const Error& error) {
+    return failure(
+        error, invocation.text("cli.config_wrong"),
+        invocation.text("cli.config_wrong_next", {{"command", invocation.hint("config default")}}));
+}
+
+std::string origin_text(const Invocation& invocation, const json& row) {
+    const std::string origin = wire::text_member(row, "origin");
+    if (origin == "environment") return wire::text_member(row, "variable");
+    if (origin != "file") return invocation.text("cli.config_default_value");
+    const json& line = wire::member(row, "line");
+    return invocation.text("cli.config_line",
+                           {{"line", line.is_number_integer() ? line.dump() : std::string("?")}});
+}
+
+std::string value_text(const Invocation& invocation, const json& row) {
+    if (!row.contains("value")) {
+        const bool is_set = wire::member(row, "is_set") == true;
+        return invocation.text(is_set ? "cli.config_secret_set" : "cli.config_secret_none");
+    }
+    return printable(row.at("value").dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+/// `name = value`, and behind it, one below the other, where each is from.
+std::string render_config(const Invocation& invocation, const json& data) {
+    constexpr std::size_t kColumnsMax = 60;
+    std::vector<std::pair<std::string, std::string>> lines;
+    std::size_t columns = 0;
+    for (const json& row : wire::member(data, "options")) {
+        const std::string line =
+            printable(wire::text_member(row, "name")) + " = " + value_text(invocation, row);
+        columns = std::max(columns, std::min(display_width(line), kColumnsMax));
+        lines.emplace_back(line, printable(origin_text(invocation, row)));
+    }
+    std::string text;
+    for (const auto& [line, origin] : lines) {
+        const std::size_t width = display_width(line);
+        text +=
+            line + std::string(width < columns ? columns - width : 0, ' ') + "  " + origin + "\n";
+    }
+    const bool is_running = wire::member(data, "is_running") == true;
+    return text + "\n" +
+           invocation.text(is_running ? "cli.config_of_daemon" : "cli.config_of_file",
+                           {{"file", printable(wire::text_member(data, "file"))}});
+}
+
+/// Why KEY cannot be set from the command line.
+Failure no_such_option(const Invocation& invocation, const std::string& name) {
+    const std::string_view table = config::table_of(name);
+    const bool listed = table == "person" || table == "channel" || table == "approval_rule";
+    if (listed) {
+        return {std::string(to_string(ErrorCode::InvalidArgument)),
+                invocation.text("cli.config_listed", {{"table", table}}),
+                invocation.text("cli.config_listed_next", {{"file", config_file_of(invocation)}}),
+                {}};
+    }
+    const std::string near = config::nearest_option(name);
+    const std::string next =
+        near.empty()
+            ? invocation.text("cli.config_see_all", {{"command", invocation.hint("config show")}})
+            : invocation.text("cli.did_you_mean", {{"word", near}});
+    return {std::string(to_string(ErrorCode::NotFound)),
+            invocation.text("cli.config_unknown", {{"name", preview(name)}}),
+            next,
+            {}};
+}
+
+/// The file with KEY set, which has been checked as a whole.
+Result<std::string> file_with(const std::string& before, const config::Option& option,
+                              const config::Value& value, const std::string& file) {
+    std::vector<std::string> path;
+    if (const auto table = config::table_of(option.name); !table.empty()) path.emplace_back(table);
+    auto after = set_toml_entry(
+        before, path, {{std::string(config::key_of(option.name)), config::toml_text(value)}});
+    if (!after) return fail(after.error().with_context(file));
+    const auto will_fit = config::parse(*after, file, config::process_variable);
+    if (will_fit) return after;
+    // What is wrong already is told by the lines of the file as it is.
+    const auto fits = config::parse(before, file, config::process_variable);
+    return fail(fits ? will_fit.error() : fits.error());
+}
+
+std::string names_of(const json& list) {
+    std::string names;
+    for (const json& name : list) {
+        if (name.is_string()) names += (names.empty() ? "" : ", ") + name.get<std::string>();
+    }
+    return printable(names);
+}
+
+std::string render_reload(const Invocation& invocation, const json& data) {
+    const std::string taken = names_of(wire::member(data, "taken"));
+    const std::string later = names_of(wire::member(data, "need_restart"));
+    std::string text = taken.empty() ? invocation.text("cli.reload_nothing")
+                                     : invocation.text("cli.reload_taken", {{"names", taken}});
+    if (later.empty()) return text;
+    return text + "\n" +
+           invocation.text("cli.reload_need_restart", {{"names", later},
+                                                       {"down", invocation.hint("down")},
+                                                       {"up", invocation.hint("up")}});
+}
+
+std::string set_text(const Invocation& invocation, const config::Option& option,
+                     const std::string& shown_value, const std::string& file) {
+    std::string text = invocation.text(
+        "cli.config_was_set", {{"name", option.name}, {"value", shown_value}, {"file", file}});
+    const std::string variable = config::environment_name(option.name);
+    if (!config::process_variable(variable).empty()) {
+        return text + "\n" + invocation.text("cli.config_overridden", {{"variable", variable}});
+    }
+    if (option.effect == config::Effect::Restart)
+        return text + "\n" + invocation.text("cli.config_takes_restart");
+    return text + "\n" +
+           invocation.text("cli.config_takes_reload", {{"command", invocation.hint("reload")}});
+}
+
+}  // namespace
+
+/// What a2hd goes by, or would if it ran.
+Outcome run_config_show(const Invocation& invocation) {
+    if (control::Client::connect(invocation.home.socket_file()))
+        return call_daemon(invocation, "config.show", json::object(), render_config);
+    const std::string file = config_file_of(invocation);
+    const auto loaded = config::load(file);
+    if (!loaded) return wrong_config(invocation, loaded.error());
+    json data = config::shown(loaded->config, loaded->origins);
+    data["file"] = file;
+    data["is_running"] = false;
+    return report("config.show", data, render_config(invocation, data));
+}
+
+Outcome run_config_check(const Invocation& invocation) {
+    const std::string file = config_file_of(invocation);
+    std::error_code error;
+    const bool exists = std::filesystem::exists(file, error);
+    if (!exists && invocation.has("FILE")) {
+        return failure({ErrorCode::NotFound, file}, invocation.text("cli.config_no_file"));
+    }
+    const auto loaded = config::load(file);
+    if (!loaded) return wrong_config(invocation, loaded.error());
+    const auto count = loaded->origins.size();
+    return report("config.check", {{"file", file}, {"exists", exists}, {"options_set", count}},
+                  exists ? invocation.text("cli.config_fine",
+                                           {{"file", file}, {"count", std::to_string(count)}})
+                         : invocation.text("cli.config_none", {{"file", file}}));
+}
+
+Outcome run_reload(const Invocation& invocation) {
+    return call_daemon(invocation, "config.reload", json::object(), render_reload);
+}
+
+Outcome run_config_default(const Invocation& invocation) {
+    const std::string text = config::default_file(invocation.language);
+    return report("config.default", {{"text", text}}, text);
+}
+
+Outcome run_config_set(const Invocation& invocation) {
+    const std::string name = invocation.value("KEY");
+    const config::Option* option = config::find_option(name);
+    if (option == nullptr) return no_such_option(invocation, name);
+    const auto value = config::parse_value(option->kind.shape, invocation.value("VALUE"));
+    if (!value || !config::fits(option->kind, *value)) {
+        return Failure{
+            std::string(to_string(ErrorCode::InvalidArgument)),
+            invocation.text("cli.config_bad_value",
+                            {{"name", name},
+                             {"allowed", config::allowed_text(invocation.language, option->kind)}}),
+            {},
+            {}};
+    }
+    const std::string file = config_file_of(invocation);
+    const auto before = read_settings(file);
+    if (!before) return failure(before.error(), invocation.text("cli.config_not_set"));
+    const auto after = file_with(*before, *option, *value, file);
+    if (!after) return failure(after.error(), invocation.text("cli.config_not_set"));
+    if (*after != *before) {
+        const auto written = replace_settings(file, *before, *after);
+        if (!written) return failure(written.error(), invocation.text("cli.config_not_set"));
+    }
+    const std::string shown_value =
+        option->is_secret ? invocation.text("cli.config_secret_set") : config::toml_text(*value);
+    return report("config.set",
+                  {{"name", name}, {"file", file}, {"takes", config::to_string(option->effect)}},
+                  set_text(invocation, *option, shown_value, file));
+}
+
+}  // namespace a2h::cli

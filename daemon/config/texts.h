@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/i18n/messages.h"
+#include "daemon/config/option.h"
+
+namespace a2h::config {
+
+/// A config.toml with every option, what it does and its default, all of it commented out: a file
+/// that sets nothing.
+std::string default_file(i18n::Language language);
+
+/// `{"options": [{"name", "value", "default", "origin", "line"?, "variable", "takes"}]}`. `value`
+/// is absent for secrets, of which `is_set` is told; `origin` is "default", "file" or
+/// "environment", `takes` "reload" or "restart".
+nlohmann::json shown(const Config& config, const Origins& origins);
+
+/// "reload" or "restart".
+std::string_view to_string(Effect effect);
+
+}  // namespace a2h::config
