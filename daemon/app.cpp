@@ -256,16 +256,26 @@ Result<void> App::Impl::make_ready(const control::Home& home) {
     runtime.reload = [this](ReloadDone done) { reload(std::move(done)); };
     runtime.model = language_model.get();
     runtime.house = &house;
-    checkup = std::make_unique<doctor::Doctor>(runtime, serves ? &listening : nullptr, home);
-    runtime.doctor = checkup.get();
     backups = std::make_unique<service::Backups>(home, clock, loop);
     runtime.backups = backups.get();
+    checkup = std::make_unique<doctor::Doctor>(runtime, serves ? &listening : nullptr, home,
+                                               doctors_backup());
+    runtime.doctor = checkup.get();
     runtime.leaders = &leaders;
     runtime.log_ring = log_ring.get();
     runtime.press = [this](const notify::Click& click) { return buttons.press(click); };
     notifications =
         std::make_unique<notify::NotificationQueue>(notification_environment(), *channels);
     return {};
+}
+
+/// As `a2h backup` without a place makes it.
+doctor::Doctor::Backup App::Impl::doctors_backup() {
+    return [this](const std::function<void(Result<std::string>)>& done) {
+        backups->start({}, [done](const Result<service::BackupReport>& written) {
+            done(written ? Result<std::string>(written->path.string()) : fail(written.error()));
+        });
+    };
 }
 
 Result<void> App::Impl::serve(const control::Home& home) {

@@ -133,6 +133,7 @@ struct App::Impl {
     void tell_reload(const Result<config::Changes>& result);
     void drop_retired();
     std::vector<std::string> own_ids() const;
+    doctor::Doctor::Backup doctors_backup();
     void after_decision(const pipeline::Effects& effects,
                         const std::vector<store::OutboxPlace>& places);
 

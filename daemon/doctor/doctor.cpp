@@ -227,10 +227,6 @@ void Doctor::finish(const Options& options, std::vector<Line> lines, const Done&
         rest();
         return done(Report{std::move(lines), {}, {}});
     }
-    if (!backup_) {
-        rest();
-        return done(fail(ErrorCode::Unsupported, "nothing was repaired: there is no backup"));
-    }
     backup_([this, options, lines = std::move(lines), done](Result<std::string> written) mutable {
         if (written) return repair(options, std::move(lines), std::move(*written), done);
         rest();

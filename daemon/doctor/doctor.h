@@ -52,7 +52,7 @@ class Doctor {
 
     /// `listening` may be null where no agent is connected.
     Doctor(const Runtime& runtime, service::Listening* listening, control::Home home,
-           Backup backup = {});
+           Backup backup);
 
     using Done = std::function<void(const Result<Report>&)>;
     /// `done` runs on the loop. Errors: Conflict while it is at work; with `fix` those of the

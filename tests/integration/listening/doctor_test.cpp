@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,17 +17,26 @@ using namespace a2h;
 using namespace a2h::test;
 using nlohmann::json;
 
+namespace fs = std::filesystem;
+
 namespace {
 
 /// A real a2hd with a real market and broker, and `a2h doctor` beside it.
 struct Clinic {
-    explicit Clinic(const std::string& notify = "channels = []\n")
+    explicit Clinic(const std::string& notify = "channels = []\n",
+                    std::map<std::string, std::string> environment = {})
         : proxy(market.broker_port()),
           daemon(
               dir.path() / "home", {market.register_agent("seller")}, proxy.uri(),
               {.config = "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n[notify]\n" + notify,
-               .environment = {{"A2H_CANARY_PATIENCE_MS", std::to_string(kSlowdown * 500)}}}) {
+               .environment = patient(std::move(environment))}) {
         REQUIRE(daemon.connected());
+    }
+
+    static std::map<std::string, std::string> patient(
+        std::map<std::string, std::string> environment) {
+        environment["A2H_CANARY_PATIENCE_MS"] = std::to_string(kSlowdown * 500);
+        return environment;
     }
 
     struct Seen {
@@ -34,16 +45,28 @@ struct Clinic {
         json data;
     };
     Seen doctor(std::vector<std::string> options = {}) {
-        options.insert(options.begin(),
-                       {A2H_BIN_DIR "/a2h", "doctor", "--json", "--home", daemon.home().string()});
-        const Ran ran = run(options, {{"LC_ALL", "C.UTF-8"}});
-        const json envelope = json::parse(ran.out, nullptr, false);
-        REQUIRE_MESSAGE(envelope.is_object(), (ran.out + ran.err));
+        auto [status, envelope] = ask(std::move(options));
         REQUIRE_MESSAGE(envelope["ok"] == true, envelope.dump());
-        Seen seen{ran.status, {}, envelope["data"]};
+        Seen seen{status, {}, envelope["data"]};
         for (const json& line : seen.data["checks"])
             seen.states[line["check"]] = line["state"];
         return seen;
+    }
+    std::pair<int, json> ask(std::vector<std::string> options) {
+        options.insert(options.begin(),
+                       {A2H_BIN_DIR "/a2h", "doctor", "--json", "--home", daemon.home().string()});
+        const Ran ran = run(options, {{"LC_ALL", "C.UTF-8"}});
+        json envelope = json::parse(ran.out, nullptr, false);
+        REQUIRE_MESSAGE(envelope.is_object(), (ran.out + ran.err));
+        return {ran.status, std::move(envelope)};
+    }
+    fs::path config_file() const { return daemon.home() / "config.toml"; }
+    void open_config_to_others() const {
+        fs::permissions(config_file(), fs::perms::others_write, fs::perm_options::add);
+    }
+    bool is_open_to_others() const {
+        return (fs::status(config_file()).permissions() & fs::perms::others_write) !=
+               fs::perms::none;
     }
     Ran words(const std::string& language) {
         return run({A2H_BIN_DIR "/a2h", "doctor", "--home", daemon.home().string()},
@@ -142,6 +165,56 @@ TEST_CASE("where a2hd does not start, the home says why") {
     std::filesystem::permissions(human, std::filesystem::perms::others_all,
                                  std::filesystem::perm_options::remove);
     c.daemon.start();
+}
+
+TEST_CASE("what can be repaired is repaired, after a backup that is there") {
+    Clinic c;
+    const auto healthy = c.doctor({"--fix"});
+    CHECK(healthy.data["backup"] == "");
+    CHECK(!fs::exists(c.daemon.home() / "backups"));
+    c.open_config_to_others();
+    CHECK(c.doctor().states["permissions"] == "failed");
+    CHECK(c.is_open_to_others());
+    auto fixed = c.doctor({"--fix"});
+    CHECK(fixed.states["permissions"] == "ok");
+    CHECK(fixed.status == 3);
+    CHECK(!c.is_open_to_others());
+    CHECK(fixed.data["fixed"].size() == 1);
+    const fs::path backup = fixed.data["backup"].get<std::string>();
+    CHECK(backup.parent_path() == c.daemon.home() / "backups");
+    for (const char* file : {"a2hd.db", "manifest.json", "config.toml"})
+        CHECK_MESSAGE(fs::is_regular_file(backup / file), file);
+    CHECK(c.doctor({"--fix"}).data["backup"] == "");
+}
+
+TEST_CASE("without a2hd the same is repaired, and backed up before") {
+    Clinic c;
+    c.daemon.stop();
+    c.open_config_to_others();
+    auto fixed = c.doctor({"--fix"});
+    CHECK(fixed.states["permissions"] == "ok");
+    CHECK(!c.is_open_to_others());
+    CHECK(fs::is_regular_file(fs::path(fixed.data["backup"].get<std::string>()) / "a2hd.db"));
+    c.daemon.start();
+}
+
+TEST_CASE("nothing is repaired when the disk has no room for the backup") {
+    const TempDir disk;
+    const fs::path fault = disk.path() / "disk";
+    Clinic c("channels = []\n", {{"A2H_TEST_DISK", fault.string()},
+                                 {"LD_PRELOAD", A2H_BAD_DISK_LIBRARY},
+                                 {"ASAN_OPTIONS", "verify_asan_link_order=0"}});
+    c.open_config_to_others();
+    std::ofstream(fault) << "full";
+    const auto [status, refused] = c.ask({"--fix"});
+    CHECK(status == 1);
+    CHECK(refused["ok"] == false);
+    const auto message = refused["error"]["message"].get<std::string>();
+    CHECK_MESSAGE(message.find("nothing was repaired") != std::string::npos, message);
+    CHECK(c.is_open_to_others());
+    fs::remove(fault);
+    CHECK(c.doctor({"--fix"}).states["permissions"] == "ok");
+    CHECK(!c.is_open_to_others());
 }
 
 TEST_CASE("the doctor speaks English and Chinese") {
