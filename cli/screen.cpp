@@ -72,18 +72,22 @@ ScreenSize Screen::size() const {
     return {size.ws_col, size.ws_row};
 }
 
-/// Each line over what stood there; a line break behind the last one would move the screen.
+/// Each line over what stood there. Erased is before a line is written, because behind one that
+/// fills its row the cursor still stands on its last character; and a line break behind the last
+/// row would move the screen.
 void Screen::draw(const std::string& frame) const {
     std::string out = "\033[H";
     std::string_view rest = frame;
+    std::size_t rows = 0;
     while (!rest.empty()) {
         const std::size_t end = rest.find('\n');
-        out += rest.substr(0, end);
+        if (rows++ > 0) out += "\r\n";
         out += "\033[K";
+        out += rest.substr(0, end);
         rest.remove_prefix(end + 1);
-        if (!rest.empty()) out += "\r\n";
     }
-    put(out + "\033[J");
+    if (rows < size().rows) out += "\r\n\033[J";
+    put(out);
 }
 
 Screen::Wake Screen::wait(std::chrono::milliseconds time) const {
