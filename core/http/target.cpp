@@ -25,6 +25,7 @@ std::optional<std::string> percent_decode(std::string_view text, bool plus_is_sp
             out += static_cast<char>(high * 16 + low);
             i += 2;
         } else {
+            if (text[i] == '\0') return std::nullopt;
             out += text[i] == '+' && plus_is_space ? ' ' : text[i];
         }
     }

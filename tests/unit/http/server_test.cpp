@@ -125,6 +125,7 @@ TEST_CASE("what is not HTTP gets 400") {
                         "GET / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: "
                         "chunked\r\n\r\n0\r\n\r\n")) == "400");
     CHECK(status_of(ask(*server, "GET /%zz HTTP/1.1\r\n\r\n")) == "400");
+    CHECK_FALSE(http::parse_form(std::string_view("a=\0", 3)));
     CHECK(status_of(ask(*server, "GET /%00 HTTP/1.1\r\n\r\n")) == "400");
     CHECK(status_of(ask(*server, "GET /?a=%2 HTTP/1.1\r\n\r\n")) == "400");
     CHECK(status_of(ask(*server, "GET http://other/ HTTP/1.1\r\n\r\n")) == "400");
