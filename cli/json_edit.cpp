@@ -125,6 +125,8 @@ class JsonText {
                              static_cast<std::ptrdiff_t>(std::min(error.byte, file.text_.size()));
             return no_json("line " + std::to_string(1 + std::count(file.text_.begin(), end, '\n')) +
                            " is not valid JSON");
+        } catch (const ordered_json::out_of_range&) {
+            return no_json("it holds a number that is too large");
         }
         if (!file.value_.is_object()) return no_json("it holds no JSON object");
         file.detect_style();

@@ -105,6 +105,7 @@ TEST_CASE("what is not JSON of the dialect is refused with its line") {
     CHECK(json_refusal("{} x").find("line 1") != std::string::npos);
     CHECK(json_refusal("{\"a\": 1,}", JsonDialect::Strict).find("line 1") != std::string::npos);
     CHECK(json_refusal("{ // c\n}", JsonDialect::Strict).find("JSON") != std::string::npos);
+    CHECK(json_refusal("{\"a\": 1e400}").find("too large") != std::string::npos);
     CHECK(json_refusal("[]").find("no JSON object") != std::string::npos);
     CHECK(json_refusal("{\"a\": \"\xff\"}").find("UTF-8") != std::string::npos);
     CHECK(json_refusal("{\"servers\": []}").find("\"servers\" is no object") != std::string::npos);
