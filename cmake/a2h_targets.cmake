@@ -29,8 +29,9 @@ endif()
 function(a2h_unity name)
     if(A2H_UNITY)
         set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-        # The warning is about anonymous namespaces in headers; here they are in included .cpp files.
-        target_compile_options(${name} PRIVATE -Wno-subobject-linkage)
+        # g++ warns of anonymous namespaces in headers; here they are in included .cpp files.
+        target_compile_options(${name} PRIVATE
+            $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     endif()
 endfunction()
 
