@@ -4,8 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <set>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "tests/fuzz/targets.h"
 
@@ -18,45 +20,43 @@ std::string read(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void replay(const char* corpus, void (*target)(std::string_view)) {
-    std::size_t count = 0;
-    const fs::path root = fs::path(A2H_SOURCE_DIR) / "tests/fuzz/corpus" / corpus;
-    for (const auto& entry : fs::directory_iterator(root)) {
-        CAPTURE(entry.path().string());
-        target(read(entry.path()));
-        ++count;
-    }
-    CHECK(count > 0);
-}
+const std::map<std::string, void (*)(std::string_view)> kTargets = {
+    {"agent_messages", a2h::fuzz::agent_messages},
+    {"audit_file", a2h::fuzz::audit_file},
+    {"broker_login", a2h::fuzz::broker_login},
+    {"canonical", a2h::fuzz::canonical},
+    {"client_files", a2h::fuzz::client_files},
+
+    {"control_frames", a2h::fuzz::control_frames},
+    {"envelope", a2h::fuzz::envelope},
+    {"exchange_payload", a2h::fuzz::exchange_payload},
+    {"http_fields", a2h::fuzz::http_fields},
+    {"market_request", a2h::fuzz::market_request},
+    {"mcp_lines", a2h::fuzz::mcp_lines},
+    {"model_stream", a2h::fuzz::model_stream},
+    {"reading", a2h::fuzz::reading},
+    {"rules", a2h::fuzz::rules},
+    {"task_messages", a2h::fuzz::task_messages},
+    {"values", a2h::fuzz::values},
+    {"web_hooks", a2h::fuzz::web_hooks},
+};
 
 }  // namespace
 
-TEST_CASE("the corpus of agents' messages breaks no promise") {
-    replay("agent_messages", a2h::fuzz::agent_messages);
-}
-
-TEST_CASE("the corpus of canonical JSON breaks no promise") {
-    replay("canonical", a2h::fuzz::canonical);
-}
-
-TEST_CASE("the corpus of control frames breaks no promise") {
-    replay("control_frames", a2h::fuzz::control_frames);
-}
-
-TEST_CASE("the corpus of envelopes breaks no promise") {
-    replay("envelope", a2h::fuzz::envelope);
-}
-
-TEST_CASE("the corpus of MCP lines breaks no promise") {
-    replay("mcp_lines", a2h::fuzz::mcp_lines);
-}
-
-TEST_CASE("the corpus of a model's streams breaks no promise") {
-    replay("model_stream", a2h::fuzz::model_stream);
-}
-
-TEST_CASE("the corpus of task messages breaks no promise") {
-    replay("task_messages", a2h::fuzz::task_messages);
+TEST_CASE("the kept inputs of every target break no promise") {
+    std::set<std::string> replayed;
+    for (const auto& corpus : fs::directory_iterator(A2H_SOURCE_DIR "/tests/fuzz/corpus")) {
+        const std::string name = corpus.path().filename();
+        CAPTURE(name);
+        REQUIRE(kTargets.contains(name));
+        for (const auto& entry : fs::directory_iterator(corpus)) {
+            CAPTURE(entry.path().string());
+            kTargets.at(name)(read(entry.path()));
+            replayed.insert(name);
+        }
+    }
+    for (const auto& [name, target] : kTargets)
+        CHECK_MESSAGE(replayed.contains(name), name, " has no kept input");
 }
 
 TEST_CASE("golden envelopes break no promise either") {
