@@ -48,7 +48,7 @@ void Broker::start() {
                                                    .stdout_file = dir_ / "broker.out",
                                                    .stderr_file = dir_ / "broker.log",
                                                    .pipe_stdin = false});
-    A2H_CHECK(eventually([this] { return accepts_connections(port_); }));
+    A2H_CHECK(eventually([this] { return accepts_connections(port_); }, kStartTimeMax));
 }
 
 void Broker::kill() {

@@ -58,12 +58,14 @@ void Daemon::start() {
                          .stdout_file = home_ / "a2hd.out",
                          .stderr_file = home_ / "a2hd.log",
                          .pipe_stdin = false});
-    A2H_CHECK(eventually([this] {
-        auto client = control::Client::connect(control::Home{home_}.socket_file());
-        if (!client) return false;
-        client_ = std::move(*client);
-        return true;
-    }));
+    A2H_CHECK(eventually(
+        [this] {
+            auto client = control::Client::connect(control::Home{home_}.socket_file());
+            if (!client) return false;
+            client_ = std::move(*client);
+            return true;
+        },
+        kStartTimeMax));
 }
 
 void Daemon::kill() {

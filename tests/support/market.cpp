@@ -85,7 +85,7 @@ void Market::start_broker() {
                                                          .stdout_file = dir_ / "broker.out",
                                                          .stderr_file = dir_ / "broker.log",
                                                          .pipe_stdin = false});
-    A2H_CHECK(eventually([this] { return accepts_connections(broker_port_); }));
+    A2H_CHECK(eventually([this] { return accepts_connections(broker_port_); }, kStartTimeMax));
 }
 
 platform::Account Market::register_agent(std::string_view name) {

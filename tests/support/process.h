@@ -77,6 +77,9 @@ std::map<std::string, std::string> preloading(const std::string& library);
 /// A TCP port on loopback that was free a moment ago.
 std::uint16_t free_port();
 
+/// How long a program may take until it listens, on a machine that does a lot besides.
+inline constexpr std::chrono::seconds kStartTimeMax{30};
+
 /// Polls `condition` every 5 ms until it holds; false after `timeout`.
 bool eventually(const std::function<bool()>& condition,
                 std::chrono::milliseconds timeout = std::chrono::seconds(10));
