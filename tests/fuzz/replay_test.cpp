@@ -26,7 +26,7 @@ const std::map<std::string, void (*)(std::string_view)> kTargets = {
     {"broker_login", a2h::fuzz::broker_login},
     {"canonical", a2h::fuzz::canonical},
     {"client_files", a2h::fuzz::client_files},
-
+    {"configuration", a2h::fuzz::configuration},
     {"control_frames", a2h::fuzz::control_frames},
     {"envelope", a2h::fuzz::envelope},
     {"exchange_payload", a2h::fuzz::exchange_payload},

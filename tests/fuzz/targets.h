@@ -10,6 +10,7 @@ void audit_file(std::string_view input);
 void broker_login(std::string_view input);
 void canonical(std::string_view input);
 void client_files(std::string_view input);
+void configuration(std::string_view input);
 void control_frames(std::string_view input);
 void envelope(std::string_view input);
 void exchange_payload(std::string_view input);
