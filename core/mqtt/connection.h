@@ -98,10 +98,9 @@ class Connection {
     std::unique_ptr<Impl> impl_;
 };
 
-/// Starts Paho's threads for as long as the process lives. With no socket to look at, its receive
-/// thread sleeps for 100 ms and then looks again, and ending its threads takes that long, too: call
-/// this once, first thing, in a program that has to start and to stop within such a time.
-void start_paho();
+/// Keeps what Paho has of its own until the process ends: giving it back takes 0.1 to 0.2 s, which
+/// a program that ends with its connections need not wait for.
+void keep_paho();
 
 /// `P2P_TOPIC/p2p/GID_agent@@@{agent}`. Source: docs/protocol.md, "MQTT".
 std::string receive_topic(std::string_view agent_id);

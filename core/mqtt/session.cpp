@@ -1,8 +1,6 @@
 #include "core/mqtt/session.h"
 
 #include <mqtt/async_client.h>
-#include <pthread.h>
-#include <signal.h>
 
 #include <future>
 #include <mutex>
@@ -53,7 +51,7 @@ void contained(Function&& function) noexcept {
 }  // namespace
 
 struct PahoRuntime::Client {
-    ::mqtt::async_client paho{"mqtt://127.0.0.1:0", "unused"};
+    ::mqtt::async_client paho{"mqtt://127.0.0.1:1", "unused"};
 };
 
 PahoRuntime::PahoRuntime() {
@@ -68,19 +66,8 @@ PahoRuntime::~PahoRuntime() {
     client_.reset();
 }
 
-void PahoRuntime::start_threads() {
-    // The threads inherit the mask: signals are for those of the program.
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    client_->paho.connect();  // nobody listens on port 0; that it fails changes nothing
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-}
-
-void start_paho() {
-    static PahoRuntime* const runtime = new PahoRuntime;
-    runtime->start_threads();
+void keep_paho() {
+    [[maybe_unused]] static PahoRuntime* const runtime = new PahoRuntime;
 }
 
 struct Session::Impl final : ::mqtt::iaction_listener {

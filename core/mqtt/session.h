@@ -15,16 +15,13 @@ namespace a2h::mqtt {
 /// client goes, while it lets other threads make new clients in the middle of that: a client made
 /// then is never served. Each connection therefore holds one of these, an unconnected client, for
 /// as long as it makes and destroys sessions. The last one to go waits up to 1.2 s for Paho's
-/// threads, except in a process that called `start_paho`.
+/// threads, except in a process that called `keep_paho`.
 class PahoRuntime {
   public:
     PahoRuntime();
     ~PahoRuntime();
     PahoRuntime(const PahoRuntime&) = delete;
     PahoRuntime& operator=(const PahoRuntime&) = delete;
-
-    /// Starts Paho's threads, which it does itself with the first connect only.
-    void start_threads();
 
   private:
     struct Client;
