@@ -1,0 +1,194 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/clock.h"
+
+namespace a2h {
+
+// A negotiation of one demand with many agents. Source: docs/architecture.md, "Many parties".
+
+/// Created: it is being found out who may be invited. Broadcasting: invitations are being queued.
+/// Collecting: their answers are waited for. Aggregating: a plan is being made. ProposalSent: it is
+/// being handed to the participants. Negotiating: their feedback is waited for. Finalized and
+/// Failed are final.
+enum class ChannelState {
+    Created,
+    Broadcasting,
+    Collecting,
+    Aggregating,
+    ProposalSent,
+    Negotiating,
+    Finalized,
+    Failed
+};
+std::string_view to_string(ChannelState value);
+std::optional<ChannelState> parse_channel_state(std::string_view text);
+bool is_final(ChannelState value);
+
+/// How silence on feedback counts (R31). Default: Accept where the proposal carries no money, else
+/// Decline.
+enum class OnTimeout { Default, Accept, Ignore, Decline };
+std::string_view to_string(OnTimeout value);
+std::optional<OnTimeout> parse_on_timeout(std::string_view text);
+
+/// How a channel ended.
+enum class ChannelOutcome {
+    None,      ///< it has not
+    Agreed,    ///< enough accepted
+    Partial,   ///< more accepts than rejects in the last round; comes with a compromise
+    Failed,    ///< see `Channel::reason`
+    Cancelled  ///< by the requester
+};
+std::string_view to_string(ChannelOutcome value);
+std::optional<ChannelOutcome> parse_channel_outcome(std::string_view text);
+
+constexpr int kRoundsMax = 3;
+
+/// One demand and the run that looks for it; the requester's side.
+struct Channel {
+    std::string channel_id;         ///< collab-…
+    std::string demand_id;          ///< d-…, same end
+    std::string agent_id;           ///< the requester, ours; coordinator and channel admin
+    std::string parent_channel_id;  ///< of a sub-demand; else empty
+    std::string user_id;            ///< as submitted; may be empty
+    std::string raw_input;
+    std::string understanding_json;  ///< `wire::Understanding`
+    ChannelState state = ChannelState::Created;
+    /// Grows with every change; whoever thought about an older one has thought in vain.
+    std::int64_t revision = 0;
+    int round = 0;           ///< version of the newest proposal; 0 before the first
+    UnixMs deadline_ms = 0;  ///< of what is waited for; 0: nothing
+    OnTimeout on_timeout = OnTimeout::Default;
+    bool shows_terms = false;  ///< participants see each other's conditions and prices
+    int response_seconds = 300;
+    int feedback_seconds = 120;
+    ChannelOutcome outcome = ChannelOutcome::None;
+    std::string reason;           ///< Failed, Cancelled: a code, e.g. no_candidates
+    std::string gaps_json;        ///< array, after the end; else empty
+    std::string compromise_json;  ///< object, where there is one; else empty
+    UnixMs created_at_ms = 0;
+    UnixMs updated_at_ms = 0;
+};
+
+/// Reserve: may be invited in somebody's place. Invited: has not answered. Participating: answered
+/// participate or conditional. Silent: never answered in time.
+enum class PartyState { Reserve, Invited, Participating, Declined, Silent, Withdrawn };
+std::string_view to_string(PartyState value);
+std::optional<PartyState> parse_party_state(std::string_view text);
+
+enum class OfferDecision { Participate, Conditional, Decline };
+std::string_view to_string(OfferDecision value);
+std::optional<OfferDecision> parse_offer_decision(std::string_view text);
+
+/// What something costs the requester, in minor units.
+struct Price {
+    std::int64_t amount_minor = 0;
+    std::string currency;
+    bool operator==(const Price&) const = default;
+};
+
+/// The answer to an invitation.
+struct Offer {
+    OfferDecision decision = OfferDecision::Decline;
+    std::string contribution;
+    std::vector<std::string> conditions;
+    std::string reasoning;
+    std::string decline_reason;
+    int confidence = 0;  ///< 0 to 100
+    std::optional<Price> price;
+};
+
+/// Somebody who may take part.
+struct Party {
+    std::string channel_id;
+    std::string agent_id;
+    int place = 0;  ///< in the order of the filter, best first
+    std::string display_name;
+    std::vector<std::string> tags;  ///< those of the demand that it covers
+    std::string reason;             ///< why it was chosen; the invited may read it
+    int match_score = 0;            ///< 0 to 100
+    PartyState state = PartyState::Reserve;
+    std::string replaces;        ///< agent whose place it takes; may be empty
+    UnixMs answer_by_ms = 0;     ///< Invited: afterwards it is Silent
+    std::optional<Offer> offer;  ///< once it has answered
+    UnixMs answered_at_ms = 0;
+};
+
+enum class FeedbackType { Accept, Negotiate, Withdraw };
+std::string_view to_string(FeedbackType value);
+std::optional<FeedbackType> parse_feedback_type(std::string_view text);
+
+/// The answer to a proposal.
+struct Feedback {
+    std::string channel_id;
+    int round = 0;
+    std::string agent_id;
+    FeedbackType type = FeedbackType::Negotiate;
+    bool is_presumed = false;  ///< a silence that was counted; binds nobody
+    std::string reasoning;
+    std::string adjustment_request;
+    std::optional<Price> wanted_price;  ///< Negotiate: what it would cost instead
+    UnixMs at_ms = 0;
+};
+
+/// What one participant does in a plan ("assignment" on the wire).
+struct PlanPart {
+    std::string agent_id;
+    std::string display_name;
+    std::string role;
+    std::string responsibility;
+    std::vector<std::string> dependencies;
+    std::string notes;
+    std::optional<Price> price;
+    bool operator==(const PlanPart&) const = default;
+};
+
+struct Milestone {
+    std::string name;
+    std::string date;
+    std::string deliverable;
+    bool operator==(const Milestone&) const = default;
+};
+
+/// A version of the plan.
+struct Proposal {
+    std::string proposal_id;  ///< prop_…
+    std::string demand_id;
+    int version = 0;  ///< the round, from 1
+    std::string summary;
+    std::string objective;
+    std::vector<PlanPart> parts;
+    std::string start_date;
+    std::vector<Milestone> milestones;
+    std::string rationale;
+    std::vector<std::string> gaps;
+    std::string confidence;            ///< high, medium, low
+    std::vector<std::string> changes;  ///< against the version before
+    std::vector<std::string> requests_granted;
+    std::vector<std::string> requests_declined;
+    UnixMs created_at_ms = 0;
+};
+
+/// Something that was wanted and that nobody has accepted to do.
+struct Gap {
+    std::string gap_type;
+    int importance = 0;  ///< 0 to 100
+    std::string reason;
+    std::vector<std::string> tags;
+};
+
+/// One entry of a negotiation's story, as the seed's events.
+struct NegotiationEvent {
+    std::int64_t id = 0;     ///< grows; what a reader resumes from
+    std::string demand_id;   ///< whose story it is told in
+    std::string event_type;  ///< towow.…
+    std::string payload_json;
+    UnixMs at_ms = 0;
+};
+
+}  // namespace a2h

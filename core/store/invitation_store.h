@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/invitation.h"
+#include "core/store/database.h"
+
+namespace a2h::store {
+
+/// False, and nothing changed, when our agent has an invitation of this requester to this channel.
+Result<bool> insert_invitation(Database& db, const Invitation& invitation);
+Result<std::optional<Invitation>> get_invitation(Database& db, std::string_view agent_id,
+                                                 std::string_view requester_id,
+                                                 std::string_view channel_id);
+/// The newest of this channel, whoever invited to it.
+Result<std::optional<Invitation>> find_invitation(Database& db, std::string_view agent_id,
+                                                  std::string_view channel_id);
+/// The one whose card `approval_id` is.
+Result<std::optional<Invitation>> invitation_of_approval(Database& db,
+                                                         std::string_view approval_id);
+/// Everything but ids, demand and reason. Errors: Conflict when the stored state is not `from`, so
+/// that of two answers one counts.
+Result<void> update_invitation(Database& db, const Invitation& invitation, InvitationState from);
+/// Newest first; `only_live`: that have not ended.
+Result<std::vector<Invitation>> list_invitations(Database& db, std::string_view agent_id,
+                                                 bool only_live, int limit);
+/// Those in `state`, of all agents, oldest first.
+Result<std::vector<Invitation>> invitations_in(Database& db, InvitationState state, int limit);
+
+}  // namespace a2h::store
