@@ -1,5 +1,6 @@
 #include "core/http/answer.h"
 
+#include <algorithm>
 #include <ctime>
 
 namespace a2h::http {
@@ -105,6 +106,27 @@ std::string answer_head(const Response& response, const AnswerForm& form,
         head.append("\r\nContent-Length: ").append(std::to_string(*body_bytes));
     }
     return head.append("\r\n\r\n");
+}
+
+bool take_range(const Request& request, Response& response, OutgoingFile& file) {
+    const std::uint64_t size = file.size();
+    response.headers.emplace_back("Accept-Ranges", "bytes");
+    const auto tag = std::find_if(response.headers.begin(), response.headers.end(),
+                                  [](const auto& field) { return field.first == "ETag"; });
+    const std::string_view condition = request.header("if-range");
+    const bool applies =
+        condition.empty() || (tag != response.headers.end() && condition == tag->second);
+    if (response.status != 200 || request.method != "GET" || !applies) return true;
+    const auto range = read_range(request.header("range"), size);
+    if (!range) return true;
+    if (range->count == 0) return false;
+    file.narrow(*range);
+    response.status = 206;
+    response.headers.emplace_back("Content-Range",
+                                  "bytes " + std::to_string(range->first) + "-" +
+                                      std::to_string(range->first + range->count - 1) + "/" +
+                                      std::to_string(size));
+    return true;
 }
 
 }  // namespace a2h::http

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/http/body_file.h"
 #include "core/http/server.h"
 
 namespace a2h::http {
@@ -23,5 +24,9 @@ bool may_carry_body(int status);
 /// ends with the connection. A field with a line break or NUL in it is left out. Thread: any.
 std::string answer_head(const Response& response, const AnswerForm& form,
                         std::optional<std::uint64_t> body_bytes);
+
+/// Narrows `file`, which is the whole one, to what `request` asks for, and says so in `response`;
+/// false when none of it can be sent. Thread: any.
+bool take_range(const Request& request, Response& response, OutgoingFile& file);
 
 }  // namespace a2h::http

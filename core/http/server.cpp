@@ -1,145 +1,44 @@
 #include "core/http/server.h"
 
-// Boost's network headers cost seconds each time: only this file and tls_front.cpp include them.
+// Boost's network headers cost seconds each time: see also connection.cpp and tls_front.cpp.
 #include <algorithm>
-#include <array>
-#include <boost/asio/dispatch.hpp>
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http/buffer_body.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <cctype>
-#include <cerrno>
-#include <cstring>
-#include <future>
-#include <optional>
 #include <thread>
-#include <unordered_set>
 
-#include "core/base/guarded.h"
-#include "core/base/log.h"
-#include "core/http/answer.h"
-#include "core/http/body_file.h"
+#include "core/http/connection.h"
 #include "core/http/listen.h"
-#include "core/http/pieces.h"
-#include "core/http/target.h"
 
 namespace a2h::http {
 namespace {
 
 namespace asio = boost::asio;
-namespace beast = boost::beast;
-namespace bhttp = boost::beast::http;
 using tcp = asio::ip::tcp;
 using boost::system::error_code;
 using Clock = std::chrono::steady_clock;
 using Strand = asio::strand<asio::io_context::executor_type>;
-using Socket = asio::basic_stream_socket<tcp, Strand>;
 using Timer = asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, Strand>;
 
 constexpr std::chrono::seconds kStopPatience{2};
-/// After a refusal the rest of what the client sends is read and dropped for this long, because
-/// closing with unread data resets the connection and the client never sees the answer.
-constexpr std::chrono::seconds kDrainPatience{2};
 constexpr std::chrono::milliseconds kAcceptRetry{100};
-/// Slower than this for longer than the idle time-out, and a body is cut: 128 kbit/s.
-constexpr std::uint64_t kBytesPerSecondMin = 16 * 1024;
-/// How much of a body is in memory at a time when it comes from a file or goes to one.
-constexpr std::size_t kPartBytes = 16 * 1024;
-constexpr std::size_t kReadBytes = 4 * 1024;
-
-/// nullopt when the target is not an absolute path that can be decoded.
-std::optional<Request> to_request(const bhttp::request_header<>& header,
-                                  const std::string& remote_address) {
-    Request request;
-    if (!read_target(header.target(), request)) return std::nullopt;
-    request.method = header.method_string();
-    request.remote_address = remote_address;
-    for (const auto& field : header) {
-        std::string name(field.name_string());
-        std::transform(name.begin(), name.end(), name.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        request.headers.emplace_back(std::move(name), std::string(field.value()));
-    }
-    return request;
-}
-
-Response plain(int status, std::string_view sentence) {
-    return {status,
-            {{"Content-Type", "text/plain; charset=utf-8"}},
-            std::string(sentence).append("\n")};
-}
-
-/// What the server answers by itself.
-Response refusal(const Server::Options& options, const Request& request, int status,
-                 std::string_view sentence) {
-    return options.refusal ? options.refusal(request, status, sentence) : plain(status, sentence);
-}
-
-/// Handlers must not throw, but no request may end the process if one does.
-template <typename Answer, typename Function>
-Answer guarded_call(const Function& function, const Server::Options& options,
-                    const Request& request) {
-    try {
-        return function(request);
-    } catch (const std::exception& e) {
-        log::error("A request handler threw.", {{"path", request.path}, {"what", e.what()}});
-    } catch (...) {
-        log::error("A request handler threw.", {{"path", request.path}});
-    }
-    return refusal(options, request, 500, "internal error");
-}
-
-/// Narrows `file`, which is the whole one, to what `request` asks for; false when that cannot be.
-bool take_range(const Request& request, Response& response, OutgoingFile& file) {
-    const std::uint64_t size = file.size();
-    response.headers.emplace_back("Accept-Ranges", "bytes");
-    const auto tag = std::find_if(response.headers.begin(), response.headers.end(),
-                                  [](const auto& field) { return field.first == "ETag"; });
-    const std::string_view condition = request.header("if-range");
-    const bool applies =
-        condition.empty() || (tag != response.headers.end() && condition == tag->second);
-    if (response.status != 200 || request.method != "GET" || !applies) return true;
-    const auto range = read_range(request.header("range"), size);
-    if (!range) return true;
-    if (range->count == 0) return false;
-    file.narrow(*range);
-    response.status = 206;
-    response.headers.emplace_back("Content-Range",
-                                  "bytes " + std::to_string(range->first) + "-" +
-                                      std::to_string(range->first + range->count - 1) + "/" +
-                                      std::to_string(size));
-    return true;
-}
 
 }  // namespace
 
 struct Server::Impl {
-    class Session;
-
-    /// Who is connected. `Session`s register themselves and leave in their destructor.
-    struct Sessions {
-        std::unordered_set<Session*> open;
-        bool stopping = false;
-        bool told = false;  ///< `no_session` is set
-
-        bool is_last_gone() { return stopping && open.empty() && !std::exchange(told, true); }
-    };
-
     Options options;
     Handler handler;
     ChooseBody choose_body;
     std::uint16_t port = 0;
-    // Declared before `io`, whose destructor may still end sessions.
-    Guarded<Sessions> sessions;
-    std::promise<void> no_session;
+    bool is_ipv6 = false;
+    // Declared before `io`, whose destructor may still end connections.
+    OpenConnections open;
 
     asio::io_context io;
     Strand accept_strand{asio::make_strand(io)};
@@ -154,420 +53,15 @@ struct Server::Impl {
         : options(std::move(given)),
           handler(std::move(given_handler)),
           choose_body(std::move(given_choice)),
+          open(options.connections_max),
           handlers(static_cast<std::size_t>(std::max(1, options.handler_threads))) {}
 
     void accept();
     void begin_stop();
 };
 
-/// One connection; lives in the pending operation's callback, and is registered so that stopping
-/// can find it. Everything in it runs on its strand, except that `Impl::handlers` runs handlers
-/// which may block.
-class Server::Impl::Session : public std::enable_shared_from_this<Session> {
-  public:
-    Session(Impl& server, Socket socket)
-        : server_(server),
-          socket_(std::move(socket)),
-          timer_(socket_.get_executor()),
-          buffer_(server.options.header_bytes_max) {
-        error_code ignored;
-        remote_address_ = socket_.remote_endpoint(ignored).address().to_string();
-        socket_.set_option(tcp::no_delay(true), ignored);
-    }
-    ~Session() {
-        const bool last = server_.sessions.with([this](Sessions& sessions) {
-            sessions.open.erase(this);
-            return sessions.is_last_gone();
-        });
-        if (last) server_.no_session.set_value();
-    }
-    Session(const Session&) = delete;
-    Session& operator=(const Session&) = delete;
-
-    /// False when there are too many connections, or none may come any more.
-    bool enter() {
-        return server_.sessions.with([this](Sessions& sessions) {
-            if (sessions.stopping || sessions.open.size() >= server_.options.connections_max) {
-                return false;
-            }
-            return sessions.open.insert(this).second;
-        });
-    }
-
-    void start() {
-        asio::dispatch(socket_.get_executor(),
-                       [self = shared_from_this()] { self->begin_request(); });
-    }
-
-    /// Ends at once when nothing is being answered, else after the answer.
-    void stop() {
-        asio::post(socket_.get_executor(), [self = shared_from_this()] {
-            self->closing_ = true;
-            self->stopping_ = true;
-            error_code ignored;
-            if (self->idle_) self->socket_.cancel(ignored);
-        });
-    }
-
-  private:
-    /// What follows when bytes have come or gone. An operation that fails ends the connection,
-    /// because nothing follows then.
-    using Next = void (Session::*)();
-
-    void read(Next next) {
-        const std::size_t room = buffer_.max_size() - buffer_.size();
-        socket_.async_read_some(
-            buffer_.prepare(std::min(kReadBytes, room)),
-            [self = shared_from_this(), next](error_code error, std::size_t bytes) {
-                if (error) return;
-                self->buffer_.commit(bytes);
-                self->progress_bytes_ += bytes;
-                ((*self).*next)();
-            });
-    }
-
-    /// Both texts must live until `next`.
-    void send(std::string_view head, std::string_view body, Next next) {
-        const std::array buffers{asio::const_buffer(head.data(), head.size()),
-                                 asio::const_buffer(body.data(), body.size())};
-        asio::async_write(socket_, buffers,
-                          [self = shared_from_this(), next](error_code error, std::size_t bytes) {
-                              if (error) return;
-                              self->progress_bytes_ += bytes;
-                              ((*self).*next)();
-                          });
-    }
-
-    /// From `at` on the connection is cut. The timer is only touched when it would come too late.
-    void set_deadline(Clock::time_point at) {
-        deadline_ = at;
-        if (at < timer_at_) wait_until(at);
-    }
-    void wait_until(Clock::time_point at) {
-        timer_at_ = at;
-        timer_.expires_at(at);
-        timer_.async_wait([weak = weak_from_this()](error_code cancelled) {
-            const auto self = weak.lock();
-            if (!cancelled && self) self->on_timer();
-        });
-    }
-    void on_timer() {
-        timer_at_ = kNever;
-        if (deadline_ == kNever) return;
-        if (Clock::now() < deadline_) return wait_until(deadline_);
-        error_code ignored;
-        socket_.close(ignored);
-    }
-    void set_idle_deadline() { set_deadline(Clock::now() + server_.options.idle_timeout); }
-
-    void start_progress() {
-        progress_start_ = Clock::now();
-        progress_bytes_ = 0;
-    }
-    /// Bytes that have come or gone buy time, so that a long file may take long and a client that
-    /// trickles still gains nothing; standing still is never paid for in advance.
-    void set_progress_deadline() {
-        const std::chrono::milliseconds bought(progress_bytes_ * 1000 / kBytesPerSecondMin);
-        set_deadline(std::min(Clock::now(), progress_start_ + bought) +
-                     server_.options.idle_timeout);
-    }
-
-    void begin_request() {
-        request_ = {};
-        upload_.reset();
-        parser_.emplace();
-        parser_->header_limit(static_cast<std::uint32_t>(server_.options.header_bytes_max));
-        parser_->body_limit(boost::none);  // known when it is known where the body goes
-        idle_ = buffer_.size() == 0;
-        // One deadline for the whole header: a client that trickles bytes gains nothing.
-        set_idle_deadline();
-        idle_ ? read(&Session::read_header) : read_header();
-    }
-
-    void read_header() {
-        idle_ = false;
-        error_code error;
-        buffer_.consume(parser_->put(buffer_.data(), error));
-        if (error == bhttp::error::need_more) {
-            if (buffer_.size() < buffer_.max_size()) return read(&Session::read_header);
-            error = bhttp::error::header_limit;
-        }
-        if (error) return refuse(error);
-        if (!parser_->is_header_done()) return read(&Session::read_header);
-        take_header();
-    }
-
-    void take_header() {
-        const auto& header = parser_->get();
-        form_ = {header.version() < 11, header.keep_alive(), header.method() == bhttp::verb::head};
-        auto request = to_request(header, remote_address_);
-        if (!request) return refuse_with(400, "the request target is malformed");
-        request_ = std::move(*request);
-        if (parser_->is_done()) return handle();
-        if (!server_.choose_body) return take_choice({});
-        in_handlers(
-            [this] {
-                return guarded_call<BodyChoice>(server_.choose_body, server_.options, request_);
-            },
-            [this](BodyChoice choice) { take_choice(std::move(choice)); });
-    }
-
-    /// Runs `work` where it may block, and gives its answer to `then` back on the strand.
-    template <typename Work, typename Then>
-    void in_handlers(Work work, Then then) {
-        set_deadline(kNever);
-        asio::post(server_.handlers, [self = shared_from_this(), work, then]() mutable {
-            auto answer = work();
-            const Strand strand = self->socket_.get_executor();
-            // The last reference must go on the strand, so it is moved there, not copied.
-            asio::post(strand, [self = std::move(self), then,
-                                answer = std::move(answer)]() mutable { then(std::move(answer)); });
-        });
-    }
-
-    void take_choice(BodyChoice choice) {
-        if (auto* refusal = std::get_if<Response>(&choice)) return refuse_with(std::move(*refusal));
-        const auto* file = std::get_if<BodyFile>(&choice);
-        const std::uint64_t bytes_max = file ? file->bytes_max : server_.options.body_bytes_max;
-        const auto announced = parser_->content_length();
-        if (announced && *announced > bytes_max) return refuse(bhttp::error::body_limit);
-        parser_->body_limit(bytes_max);
-        parser_->eager(true);
-        if (file) {
-            upload_.emplace();
-            if (const int error = upload_->create(file->path)) return cannot_store(error);
-            request_.body_file = file->path;
-        }
-        start_progress();
-        set_progress_deadline();
-        if (!beast::iequals(request_.header("expect"), "100-continue")) return read_body();
-        send("HTTP/1.1 100 Continue\r\n\r\n", {}, &Session::read_body);
-    }
-
-    void read_body() {
-        part_.resize(kPartBytes);
-        std::size_t used = 0;
-        std::size_t got = 0;
-        do {
-            auto& body = parser_->get().body();
-            body.data = part_.data();
-            body.size = part_.size();
-            error_code error;
-            used = parser_->put(buffer_.data(), error);
-            buffer_.consume(used);
-            if (error && error != bhttp::error::need_buffer && error != bhttp::error::need_more) {
-                return refuse(error);
-            }
-            got = part_.size() - body.size;
-            if (const int failed = take_body({part_.data(), got})) return cannot_store(failed);
-            if (parser_->is_done()) return end_body();
-        } while (used + got > 0);
-        if (buffer_.size() == buffer_.max_size()) return refuse(bhttp::error::bad_chunk);
-        set_progress_deadline();
-        read(&Session::read_body);
-    }
-
-    /// Returns 0 or errno.
-    int take_body(std::string_view bytes) {
-        if (upload_) return upload_->write(bytes);
-        request_.body.append(bytes);
-        return 0;
-    }
-
-    void end_body() {
-        const int failed = upload_ ? upload_->close() : 0;
-        failed ? cannot_store(failed) : handle();
-    }
-
-    void handle() {
-        const auto run = [this] {
-            return guarded_call<Response>(server_.handler, server_.options, request_);
-        };
-        if (server_.options.quick && server_.options.quick(request_)) return answer(run());
-        in_handlers(run, [this](Response response) { answer(std::move(response)); });
-    }
-
-    void answer(Response response) {
-        upload_.reset();
-        form_.keep_alive = form_.keep_alive && !closing_;
-        write(std::move(response));
-    }
-
-    void write(Response response) {
-        if (!response.body_file.empty()) return write_file(std::move(response));
-        if (response.stream) return write_stream(std::move(response));
-        head_ = answer_head(response, form_, response.body.size());
-        const bool has_body = may_carry_body(response.status) && !form_.head_only;
-        body_ = has_body ? std::move(response.body) : std::string();
-        set_idle_deadline();
-        send(head_, body_, &Session::written);
-    }
-
-    void write_file(Response response) {
-        file_.emplace();
-        const int error = file_->open(response.body_file);
-        if (error == ENOENT) return write(refusal(404, "there is no such file"));
-        if (error != 0) {
-            log::error("A file could not be sent.", {{"reason", std::strerror(error)}});
-            return write(refusal(500, "internal error"));
-        }
-        const std::uint64_t size = file_->size();
-        if (!take_range(request_, response, *file_)) {
-            auto refused = refusal(416, "the file has " + std::to_string(size) + " bytes");
-            refused.headers.emplace_back("Content-Range", "bytes */" + std::to_string(size));
-            return write(std::move(refused));
-        }
-        head_ = answer_head(response, form_, file_->size());
-        start_progress();
-        set_progress_deadline();
-        send(head_, {}, form_.head_only ? &Session::written : &Session::send_part);
-    }
-
-    void send_part() {
-        part_.resize(kPartBytes);
-        const std::ptrdiff_t count = file_->read(part_);
-        if (count == 0) return written();
-        if (count < 0) return;  // cut: the length that was announced tells the client
-        set_progress_deadline();
-        send({}, {part_.data(), static_cast<std::size_t>(count)}, &Session::send_part);
-    }
-
-    void write_stream(Response response) {
-        closing_ = true;
-        form_.keep_alive = false;
-        head_ = answer_head(response, form_, std::nullopt);
-        begin_stream_ = std::move(response.stream);
-        set_idle_deadline();
-        send(head_, {}, form_.head_only ? &Session::written : &Session::stream);
-    }
-
-    void stream() {
-        if (stopping_) return;
-        pieces_ = std::make_shared<Pieces>([weak = weak_from_this()] {
-            const auto self = weak.lock();
-            if (!self) return;
-            asio::post(self->socket_.get_executor(), [self] { self->pump(); });
-        });
-        idle_ = true;  // stopping does not wait for it
-        set_deadline(kNever);
-        watch();
-        begin_stream_(pieces_);
-    }
-
-    /// Reads nothing that is wanted, but learns when the other side is gone.
-    void watch() {
-        socket_.async_read_some(asio::buffer(dropped_),
-                                [self = shared_from_this()](error_code error, std::size_t) {
-                                    error ? self->pieces_->cut() : self->watch();
-                                });
-    }
-
-    void pump() {
-        if (pumping_ || stopping_) return;
-        auto piece = pieces_->take();
-        if (!piece) {
-            error_code ignored;
-            if (pieces_->ended()) socket_.cancel(ignored);
-            return;
-        }
-        pumping_ = true;
-        body_ = std::move(*piece);
-        set_idle_deadline();
-        send({}, body_, &Session::pumped);
-    }
-
-    void pumped() {
-        pumping_ = false;
-        set_deadline(kNever);
-        pump();
-    }
-
-    void written() {
-        file_.reset();
-        if (form_.keep_alive && !closing_) return begin_request();
-        drain();
-    }
-
-    /// `error` is the parser's; who hung up or was too slow has ended before.
-    void refuse(error_code error) {
-        if (closing_) return;
-        if (error == bhttp::error::body_limit) return refuse_with(413, "the body is too large");
-        if (error == bhttp::error::header_limit) {
-            return refuse_with(431, "the header is too large");
-        }
-        refuse_with(400, "the request is malformed");
-    }
-
-    void cannot_store(int error) {
-        log::error("An upload could not be stored.", {{"reason", std::strerror(error)}});
-        if (error == ENOSPC || error == EDQUOT) {
-            return refuse_with(507, "there is no room to store this; try again later");
-        }
-        refuse_with(500, "internal error");
-    }
-
-    Response refusal(int status, std::string_view sentence) const {
-        return http::refusal(server_.options, request_, status, sentence);
-    }
-
-    void refuse_with(int status, std::string_view sentence) {
-        refuse_with(refusal(status, sentence));
-    }
-
-    void refuse_with(Response response) {
-        closing_ = true;
-        upload_.reset();
-        form_ = {};
-        write(std::move(response));
-    }
-
-    /// Says that no more comes from us, and reads until the client has said the same.
-    void drain() {
-        if (stopping_) return;
-        error_code ignored;
-        socket_.shutdown(tcp::socket::shutdown_send, ignored);
-        set_deadline(Clock::now() + kDrainPatience);
-        idle_ = true;  // stopping does not wait for it
-        drain_some();
-    }
-
-    void drain_some() {
-        socket_.async_read_some(asio::buffer(dropped_),
-                                [self = shared_from_this()](error_code error, std::size_t) {
-                                    if (!error) self->drain_some();
-                                });
-    }
-
-    static constexpr Clock::time_point kNever = Clock::time_point::max();
-
-    Impl& server_;
-    Socket socket_;
-    Timer timer_;
-    Clock::time_point timer_at_ = kNever;  ///< when `timer_` goes off
-    Clock::time_point deadline_ = kNever;
-    beast::flat_buffer buffer_;
-    std::string remote_address_;
-    std::optional<bhttp::request_parser<bhttp::buffer_body>> parser_;
-    std::optional<IncomingFile> upload_;
-    Request request_;
-    AnswerForm form_;
-    std::string head_;  ///< of the answer that is being sent
-    std::string body_;  ///< of that answer, or one piece of it
-    std::optional<OutgoingFile> file_;
-    std::vector<char> part_;  ///< of a body that goes to a file or comes from one
-    std::function<void(std::shared_ptr<Stream>)> begin_stream_;
-    std::shared_ptr<Pieces> pieces_;  ///< shared with whoever sends them
-    bool pumping_ = false;
-    std::array<char, 4096> dropped_{};
-    Clock::time_point progress_start_;
-    std::uint64_t progress_bytes_ = 0;
-    bool idle_ = false;
-    bool closing_ = false;   ///< this request is the last one
-    bool stopping_ = false;  ///< the whole server ends
-};
-
 void Server::Impl::accept() {
-    acceptor.async_accept(asio::make_strand(io), [this](error_code error, Socket socket) {
+    acceptor.async_accept([this](error_code error, auto socket) {
         if (error == asio::error::operation_aborted || !acceptor.is_open()) return;
         if (error) {
             // Out of descriptors, most likely: accepting again at once would only spin.
@@ -577,8 +71,8 @@ void Server::Impl::accept() {
             });
             return;
         }
-        const auto session = std::make_shared<Session>(*this, std::move(socket));
-        if (session->enter()) session->start();
+        const int descriptor = socket.release(error);
+        if (!error) serve({options, handler, choose_body, open, io, handlers}, descriptor, is_ipv6);
         accept();
     });
 }
@@ -587,17 +81,7 @@ void Server::Impl::begin_stop() {
     error_code ignored;
     acceptor.close(ignored);
     accept_retry.cancel();
-    std::vector<std::shared_ptr<Session>> running;
-    const bool none = sessions.with([&running](Sessions& present) {
-        present.stopping = true;
-        for (Session* session : present.open) {
-            if (auto shared = session->weak_from_this().lock()) running.push_back(shared);
-        }
-        return present.is_last_gone();
-    });
-    if (none) no_session.set_value();
-    for (const auto& session : running)
-        session->stop();
+    open.stop();
 }
 
 Result<std::unique_ptr<Server>> Server::start(Options options, Handler handler,
@@ -606,6 +90,7 @@ Result<std::unique_ptr<Server>> Server::start(Options options, Handler handler,
         std::make_unique<Impl>(std::move(options), std::move(handler), std::move(choose_body));
     const auto listener = listen_on(impl->options.address, impl->options.port);
     if (!listener) return fail(listener.error());
+    impl->is_ipv6 = listener->is_ipv6;
     impl->acceptor.assign(listener->is_ipv6 ? tcp::v6() : tcp::v4(), listener->descriptor);
     impl->port = listener->port;
     impl->accept();
@@ -617,9 +102,8 @@ Result<std::unique_ptr<Server>> Server::start(Options options, Handler handler,
 Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Server::~Server() {
-    auto finished = impl_->no_session.get_future();
     asio::post(impl_->accept_strand, [impl = impl_.get()] { impl->begin_stop(); });
-    finished.wait_for(kStopPatience);
+    impl_->open.wait_until_gone(kStopPatience);
     // A handler that still runs is waited for; its answer has nowhere to go any more.
     impl_->handlers.join();
     impl_->io.stop();

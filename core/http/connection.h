@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/http/open_connections.h"
+#include "core/http/server.h"
+
+namespace boost::asio {
+class io_context;
+class thread_pool;
+}  // namespace boost::asio
+
+namespace a2h::http {
+
+/// What all connections of a server share; outlives them.
+struct ServerParts {
+    const Server::Options& options;
+    const Server::Handler& handler;
+    const Server::ChooseBody& choose_body;
+    OpenConnections& open;
+    boost::asio::io_context& io;         ///< connections run on strands of it
+    boost::asio::thread_pool& handlers;  ///< runs handlers, which may block
+};
+
+/// Answers what comes over `descriptor`, a connected TCP socket that is closed in the end; at once
+/// when no more connections may come. Thread: any.
+void serve(const ServerParts& server, int descriptor, bool is_ipv6);
+
+}  // namespace a2h::http
