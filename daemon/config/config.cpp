@@ -26,9 +26,9 @@ Result<void> check_tables(const Source& source) {
     for (const auto& [name, line] : source.tables) {
         if (is_list(name))
             return source.error_at(line, name + " must be written as [[" + name + "]]");
-        const bool known = std::any_of(options().begin(), options().end(), [&](const Option& row) {
-            return table_of(row.name) == name;
-        });
+        const bool known =
+            std::any_of(options().begin(), options().end(),
+                        [&table = name](const Option& row) { return table_of(row.name) == table; });
         if (!known) return source.error_at(line, unknown_setting(name, nearest_option(name)));
     }
     for (const auto& [name, tables] : source.lists) {

@@ -175,7 +175,9 @@ Result<StoredFile> find_shown(Service& service, std::string_view name) {
     const auto [file_id, extension] = split_name(name);
     if (file_id.empty()) return no_such_file();
     auto file = service.database.read_as<std::optional<StoredFile>>(
-        [&](db::Transaction& transaction) { return store::find_file(transaction, file_id); });
+        [&id = file_id](db::Transaction& transaction) {
+            return store::find_file(transaction, id);
+        });
     if (!file) return fail(file.error());
     if (!*file || (*file)->extension != extension) return no_such_file();
     if ((*file)->expires_at_ms && *(*file)->expires_at_ms <= service.clock.now_ms()) {

@@ -19,7 +19,7 @@ using nlohmann::json;
 
 constexpr std::int64_t kPageSize = 20;
 
-struct Page {
+struct ReplyPage {
     std::vector<Reply> replies;
     std::int64_t total = 0;
 };
@@ -58,7 +58,7 @@ json row_of(const Reply& reply) {
             {"content", reply.content},  {"createdAt", to_utc_time(reply.created_at_ms)}};
 }
 
-Result<Page> read_page(db::Transaction& transaction, const Call& call) {
+Result<ReplyPage> read_reply_page(db::Transaction& transaction, const Call& call) {
     const std::string& works_id = call.arguments[0];
     const auto works = store::find_works(transaction, works_id);
     if (!works) return fail(works.error());
@@ -69,12 +69,12 @@ Result<Page> read_page(db::Transaction& transaction, const Call& call) {
     if (!replies) return fail(replies.error());
     const auto total = store::count_replies(transaction, works_id);
     if (!total) return fail(total.error());
-    return Page{std::move(*replies), *total};
+    return ReplyPage{std::move(*replies), *total};
 }
 
 Result<json> list_replies(Service& service, const Call& call) {
-    const auto page = service.database.read_as<Page>(
-        [&](db::Transaction& transaction) { return read_page(transaction, call); });
+    const auto page = service.database.read_as<ReplyPage>(
+        [&](db::Transaction& transaction) { return read_reply_page(transaction, call); });
     if (!page) return fail(page.error());
     json items = json::array();
     for (const Reply& reply : page->replies)

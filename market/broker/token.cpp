@@ -215,7 +215,7 @@ TokenSigner::~TokenSigner() = default;
 Result<TokenSigner> TokenSigner::open(const std::filesystem::path& dir) {
     const auto secret_file = dir / "token.key";
     if (::access(secret_file.c_str(), F_OK) != 0) {
-        const Key fresh(EVP_EC_gen("P-256"));
+        const Key fresh(EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", "P-256"));
         if (!fresh) return fail(ErrorCode::Internal, "cannot make a token key");
         A2H_TRY(write_file(secret_file, to_pem(fresh, true), 0600));
     }

@@ -40,7 +40,7 @@ void name_it(X509* certificate) {
 }  // namespace
 
 Certificate::Certificate(Validity validity) {
-    const Key made(EVP_EC_gen("P-256"));
+    const Key made(EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", "P-256"));
     const X509Certificate certificate(X509_new());
     A2H_CHECK(made && certificate);
     const long ends_in = validity == Validity::Expired ? -kDaySeconds
