@@ -1,15 +1,9 @@
 #include "core/platform/client.h"
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
-#include "core/base/money.h"
-#include "core/base/text.h"
-#include "core/base/time_text.h"
 #include "core/wire/crypto.h"
-#include "core/wire/json_member.h"
-#include "core/wire/json_text.h"
 #include "core/wire/payload.h"
 
 namespace a2h::platform {
@@ -19,8 +13,6 @@ using nlohmann::json;
 
 constexpr std::string_view kWorksPath = "/findu-user/api/v1/user/works";
 constexpr std::string_view kTokenPath = "/mqtt-token/api/v1/token";
-constexpr std::size_t kAnswerBytesMax = 4 * 1024 * 1024;
-constexpr int kAnswerDepthMax = 32;
 constexpr std::size_t kNonceBytes = 16;
 /// 50 MB over a slow line.
 constexpr std::chrono::minutes kUploadTimeout{5};
@@ -84,92 +76,6 @@ Result<http::ClientRequest> signed_request(const Clock& clock, std::string_view 
     return request;
 }
 
-ErrorCode code_of_status(int status) {
-    switch (status) {
-        case 401:
-            return ErrorCode::Unauthenticated;
-        case 403:
-            return ErrorCode::PermissionDenied;
-        case 404:
-        case 410:
-            return ErrorCode::NotFound;
-        case 409:
-            return ErrorCode::Conflict;
-        case 405:
-        case 501:
-            return ErrorCode::Unsupported;
-        default:
-            break;
-    }
-    if (status == 408 || status == 429 || status == 502 || status == 503) {
-        return ErrorCode::Unavailable;  // said before anything was done
-    }
-    // Any other 5xx may have come in the middle: whether it took effect is not known.
-    return status >= 500 ? ErrorCode::Timeout : ErrorCode::InvalidArgument;
-}
-
-/// The platform's own codes, with or without their prefix; else by HTTP status.
-ErrorCode code_of(std::string_view code, int status) {
-    constexpr std::string_view kPrefix = "PLATFORM_";
-    if (code.starts_with(kPrefix)) code.remove_prefix(kPrefix.size());
-    if (code == "90005") return ErrorCode::Unauthenticated;
-    if (code == "401") return ErrorCode::PermissionDenied;
-    if (code == "410") return ErrorCode::NotFound;
-    if (code == "CONFIRMATION_REQUIRED") return ErrorCode::ConfirmationRequired;
-    if (status >= 400) return code_of_status(status);
-    const auto number = code.size() == 3 ? std::atoi(std::string(code).c_str()) : 0;
-    return number >= 400 ? code_of_status(number) : ErrorCode::InvalidArgument;
-}
-
-std::string text_of(const json& object, std::string_view name) {
-    const auto found = object.find(name);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-/// Numbers and texts alike: the platform writes `code` either way.
-std::string scalar_of(const json& object, std::string_view name) {
-    const auto found = object.find(name);
-    if (found == object.end()) return {};
-    if (found->is_string()) return found->get<std::string>();
-    return found->is_number_integer() ? found->dump() : std::string();
-}
-
-std::int64_t integer_of(const json& object, std::string_view name) {
-    const auto found = object.find(name);
-    return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
-}
-
-Unexpected corrupt(std::string_view what) {
-    return fail(ErrorCode::Corrupt,
-                "the market's answer breaks the protocol: " + std::string(what));
-}
-
-Error refusal(const json& body, int status) {
-    std::string message = text_of(body, "message");
-    if (message.empty()) message = text_of(body, "error");
-    const std::string code = scalar_of(body, "code");
-    // Foreign text on its way to people and logs: one line, bounded.
-    return {code_of(code, status), "the market refused (" +
-                                       (code.empty() ? std::to_string(status) : code) +
-                                       "): " + preview(message)};
-}
-
-/// `data` of an answer that reports success, in either of the platform's two forms.
-Result<json> data_of(const http::ClientResponse& response) {
-    auto body = wire::parse_json(response.body,
-                                 {.bytes_max = kAnswerBytesMax, .depth_max = kAnswerDepthMax});
-    const bool is_object = body && body->is_object();
-    if (response.status >= 400) return fail(refusal(is_object ? *body : json(), response.status));
-    if (response.status >= 300) return corrupt("status " + std::to_string(response.status));
-    if (!is_object) return corrupt("no JSON object");
-    const auto success = body->find("success");
-    const std::string code = scalar_of(*body, "code");
-    const bool refused = success != body->end() ? *success != true : code != "200" && code != "0";
-    if (refused) return fail(refusal(*body, response.status));
-    const auto data = body->find("data");
-    return data == body->end() ? json() : *data;
-}
-
 Result<json> send(http::Client& http, const Clock& clock, std::string_view base,
                   const Signer& signer, const Request& call) {
     const auto request = signed_request(clock, base, signer, call);
@@ -212,72 +118,6 @@ json body_of(const ListingDraft& draft) {
     return body;
 }
 
-/// Cents as decimal major units with the currency: the public client publishes prices this way.
-std::string price_text(const json& info) {
-    const std::string currency = text_of(info, "currency");
-    const auto amount = [&](std::string_view name) {
-        return to_text(Money{integer_of(info, name), currency});
-    };
-    if (!is_currency_code(currency)) return {};
-    if (text_of(info, "priceType") == "FIXED") return amount("fixedPrice");
-    if (text_of(info, "priceType") == "NEGOTIABLE") {
-        return amount("priceMin") + " - " + amount("priceMax");
-    }
-    return {};
-}
-
-/// `extendInfo` travels as an object or as its text.
-json read_extend_info(const json& row) {
-    const auto found = row.find("extendInfo");
-    if (found == row.end()) return json::object();
-    if (found->is_object()) return *found;
-    if (!found->is_string()) return json::object();
-    auto parsed = wire::parse_json(found->get_ref<const std::string&>());
-    return parsed && parsed->is_object() ? std::move(*parsed) : json::object();
-}
-
-UnixMs time_of(const json& row, std::string_view name) {
-    const auto time = parse_time(text_of(row, name));
-    return time ? *time : integer_of(row, name);
-}
-
-Result<Listing> to_listing(const json& row) {
-    if (!row.is_object() || text_of(row, "worksId").empty()) return corrupt("a post without id");
-    Listing listing;
-    listing.works_id = text_of(row, "worksId");
-    listing.agent_id = text_of(row, "agentId");
-    listing.title = text_of(row, "title");
-    listing.content = text_of(row, "content");
-    listing.status = scalar_of(row, "status");
-    listing.updated_at_ms = time_of(row, "updatedAt");
-    const std::int64_t type = integer_of(row, "type");
-    if (type == 2 || type == 4) listing.type = static_cast<ListingType>(type);
-    const json info = read_extend_info(row);
-    listing.expected_price = text_of(info, "expectedPrice");
-    if (listing.expected_price.empty()) listing.expected_price = price_text(info);
-    listing.service_method = text_of(info, "serviceMethod");
-    listing.service_location = text_of(info, "serviceLocation");
-    const auto pictures = row.find("pictures");
-    if (pictures != row.end() && pictures->is_array()) {
-        for (const json& picture : *pictures) {
-            if (picture.is_string()) listing.pictures.push_back(picture.get<std::string>());
-        }
-    }
-    return listing;
-}
-
-Result<std::vector<Listing>> to_listings(const json& data, std::string_view name) {
-    const auto rows = data.is_object() ? data.find(name) : data.end();
-    if (rows == data.end() || !rows->is_array()) return corrupt("no list of posts");
-    std::vector<Listing> listings;
-    for (const json& row : *rows) {
-        auto listing = to_listing(row);
-        if (!listing) return fail(listing.error());
-        listings.push_back(std::move(*listing));
-    }
-    return listings;
-}
-
 Signer signer_of(const Account& account) {
     return {account.agent_id, account.keys.agent_key, account.keys.key_pair.secret_key};
 }
@@ -305,15 +145,7 @@ Result<Registration> Client::register_agent(http::Client& http, const Clock& clo
     const auto data =
         post(http, clock, api_base, {{}, {}, key_pair.secret_key}, "/v1/agents", body);
     if (!data) return fail(data.error());
-    Registration registration;
-    registration.agent_id = data->is_object() ? text_of(*data, "agent_id") : "";
-    if (!is_agent_id(registration.agent_id)) return corrupt("no agent id");
-    registration.agent_key = text_of(*data, "agent_key");
-    registration.mqtt_url = text_of(*data, "mqtt_url");
-    if (registration.agent_key.empty() || registration.mqtt_url.empty()) {
-        return corrupt("agent_key or mqtt_url is missing");
-    }
-    return registration;
+    return read_registration(*data);
 }
 
 Result<std::string> Client::call(const Request& request) {
@@ -352,13 +184,7 @@ Result<MarketRecord> Client::fetch_market() {
         return fail(ErrorCode::Unsupported, "this market does not tell who speaks for it");
     }
     if (!data) return fail(data.error());
-    MarketRecord record{wire::text_member(*data, "agent_id"), wire::text_member(*data, "key_id"),
-                        wire::text_member(*data, "public_key")};
-    const auto key_id = wire::key_id_of(record.public_key);
-    if (!is_agent_id(record.agent_id) || !key_id || *key_id != record.key_id) {
-        return corrupt("the market's agent and its key do not fit");
-    }
-    return record;
+    return read_market_record(*data);
 }
 
 Result<std::vector<std::string>> Client::fetch_history(std::string_view peer_id, int page,
@@ -370,10 +196,7 @@ Result<std::vector<std::string>> Client::fetch_history(std::string_view peer_id,
                     "&page=" + std::to_string(page) + "&limit=" + std::to_string(limit);
     const auto data = send(http_, clock_, account_.api_base, signer_of(account_), request);
     if (!data) return fail(data.error());
-    std::vector<std::string> envelopes;
-    for (const json& row : wire::list_in(*data))
-        envelopes.push_back(wire::text_member(row, "content"));
-    return envelopes;
+    return read_history(*data);
 }
 
 Result<BrokerToken> Client::fetch_broker_token(std::string_view client_id) {
@@ -381,25 +204,14 @@ Result<BrokerToken> Client::fetch_broker_token(std::string_view client_id) {
     const auto data =
         post(http_, clock_, account_.api_base, signer_of(account_), std::string(kTokenPath), body);
     if (!data) return fail(data.error());
-    if (!data->is_object()) return corrupt("no token");
-    BrokerToken token{text_of(*data, "client_id"), text_of(*data, "username"),
-                      text_of(*data, "password"), integer_of(*data, "expire_time")};
-    if (token.client_id != client_id || token.password.empty() || token.expires_at_ms <= 0) {
-        return corrupt("the token is incomplete");
-    }
-    return token;
+    return read_broker_token(*data, client_id);
 }
 
 Result<AgentRecord> Client::fetch_agent(std::string_view agent_id) {
     const auto data = send(http_, clock_, account_.api_base, signer_of(account_),
                            {"GET", "/v1/agents/" + percent_encoded(agent_id), {}, {}});
     if (!data) return fail(data.error());
-    if (!data->is_object() || text_of(*data, "agent_id") != agent_id) return corrupt("wrong agent");
-    AgentRecord record{text_of(*data, "agent_id"), text_of(*data, "key_id"),
-                       text_of(*data, "public_key"), text_of(*data, "name")};
-    const auto key_id = wire::key_id_of(record.public_key);
-    if (!key_id || *key_id != record.key_id) return corrupt("key and key id do not fit");
-    return record;
+    return read_agent_record(*data, agent_id);
 }
 
 Result<bool> Client::vouch(std::string_view envelope_json) {
@@ -410,20 +222,14 @@ Result<bool> Client::vouch(std::string_view envelope_json) {
         return fail(ErrorCode::Unsupported, "this market does not vouch for messages");
     }
     if (!data) return fail(data.error());
-    const auto verified = data->is_object() ? data->find("verified") : data->end();
-    if (verified == data->end() || !verified->is_boolean()) return corrupt("no verdict");
-    return verified->get<bool>();
+    return read_verdict(*data);
 }
 
 Result<ListingReceipt> Client::submit_listing(const ListingDraft& draft) {
     const auto data = post(http_, clock_, account_.api_base, signer_of(account_),
                            std::string(kWorksPath) + "/change-requests", body_of(draft));
     if (!data) return fail(data.error());
-    if (!data->is_object()) return corrupt("no receipt");
-    ListingReceipt receipt{text_of(*data, "worksId"), scalar_of(*data, "changeRequestId"),
-                           scalar_of(*data, "status")};
-    if (receipt.works_id.empty()) return corrupt("no works id");
-    return receipt;
+    return read_receipt(*data);
 }
 
 Result<void> Client::delete_listing(std::string_view works_id) {
@@ -439,7 +245,7 @@ Result<Listing> Client::fetch_listing(std::string_view works_id) {
         http_, clock_, account_.api_base, signer_of(account_),
         {"GET", std::string(kWorksPath) + "/" + percent_encoded(works_id) + "/detail", {}, {}});
     if (!data) return fail(data.error());
-    return to_listing(*data);
+    return read_listing(*data);
 }
 
 Result<std::vector<Listing>> Client::own_listings(std::optional<ListingType> type, int page,
@@ -452,7 +258,7 @@ Result<std::vector<Listing>> Client::own_listings(std::optional<ListingType> typ
     const auto data = send(http_, clock_, account_.api_base, signer_of(account_),
                            {"GET", std::string(kWorksPath) + "/public", query, {}});
     if (!data) return fail(data.error());
-    auto listings = to_listings(*data, "items");
+    auto listings = read_listings(*data, "items");
     if (!listings) return listings;
     for (Listing& listing : *listings) {
         // The public platform leaves the owner out of one's own list.
@@ -471,7 +277,7 @@ Result<std::vector<Listing>> Client::search_listings(const SearchQuery& query) {
     const auto data = post(http_, clock_, account_.api_base, signer_of(account_),
                            "/findu-match/api/v1/inner/match/works_search", body);
     if (!data) return fail(data.error());
-    return to_listings(*data, "result");
+    return read_listings(*data, "result");
 }
 
 }  // namespace a2h::platform

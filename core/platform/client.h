@@ -15,6 +15,7 @@
 #include "core/domain/listing.h"
 #include "core/domain/message.h"
 #include "core/http/client.h"
+#include "core/platform/answers.h"
 #include "core/platform/requests.h"
 #include "core/wire/envelope.h"
 
@@ -25,20 +26,6 @@ struct Account {
     std::string api_base;  ///< e.g. https://api.example
     std::string agent_id;
     wire::SigningKeys keys;
-};
-
-/// What registering a new agent at our own market answers.
-struct Registration {
-    std::string agent_id;
-    std::string agent_key;
-    std::string mqtt_url;  ///< mqtt://host:port or mqtts://…
-};
-
-struct BrokerToken {
-    std::string client_id;
-    std::string username;
-    std::string password;
-    UnixMs expires_at_ms = 0;
 };
 
 struct ListingDraft {
@@ -52,32 +39,12 @@ struct ListingDraft {
     std::string works_id;  ///< empty: publish; else update
 };
 
-struct ListingReceipt {
-    std::string works_id;
-    std::string change_request_id;
-    std::string status;
-};
-
 struct SearchQuery {
     std::string keyword;
     std::string agent_id;             ///< empty: any
     std::optional<ListingType> type;  ///< nullopt: any
     int page = 1;                     ///< from 1; the wire counts from 0 (R15)
     int page_size = 10;
-};
-
-struct AgentRecord {
-    std::string agent_id;
-    std::string key_id;
-    std::string public_key;
-    std::string name;
-};
-
-/// The market's own agent, see docs/protocol.md, "Messages of the market".
-struct MarketRecord {
-    std::string agent_id;
-    std::string key_id;
-    std::string public_key;
 };
 
 struct Upload {

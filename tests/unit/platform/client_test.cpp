@@ -171,6 +171,17 @@ TEST_CASE("a broker token must be for the client id that was asked for") {
     CHECK(platform.client().fetch_broker_token("c1").error().code == ErrorCode::InvalidArgument);
 }
 
+TEST_CASE("what a refusal says is one line of bounded length, its code as well") {
+    FakePlatform platform;
+    std::string lines;
+    while (lines.size() < 10'000)
+        lines += "line\n";
+    platform.answer(400, {{"code", lines}, {"message", lines}});
+    const std::string message = platform.client().fetch_listing("w1").error().message;
+    CHECK(message.size() < 300);
+    CHECK(message.find('\n') == std::string::npos);
+}
+
 TEST_CASE("an agent's record is refused when its key id is not its key's") {
     FakePlatform platform;
     json data{{"agent_id", "ag_bob"},
