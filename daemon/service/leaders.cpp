@@ -16,11 +16,11 @@
 #include "core/store/setting_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
-#include "core/wire/json_member.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/pipeline/elsewhere.h"
 #include "daemon/service/folder.h"
+#include "daemon/service/lease_answer.h"
 
 namespace a2h::service {
 namespace {
@@ -49,11 +49,7 @@ Result<LeaseAnswer> ask_market(platform::Client& market, const std::string& inst
                      .body = body.dump(),
                      .idempotency_key = {}});
     if (!text) return fail(text.error());
-    const json data = json::parse(*text, nullptr, false);
-    const json& number = wire::member(data, "epoch");
-    if (!number.is_number_integer()) return fail(ErrorCode::Corrupt, "the lease has no epoch");
-    return LeaseAnswer{wire::text_member(data, "role") == "leader", number.get<std::int64_t>(),
-                       wire::text_member(data, "leaderInstanceId")};
+    return read_lease(json::parse(*text, nullptr, false));
 }
 
 std::optional<std::int64_t> stored_number(store::Database& db, std::string_view agent_id,

@@ -31,6 +31,8 @@ const std::map<std::string, void (*)(std::string_view)> kTargets = {
     {"envelope", a2h::fuzz::envelope},
     {"exchange_payload", a2h::fuzz::exchange_payload},
     {"http_fields", a2h::fuzz::http_fields},
+    {"identity_files", a2h::fuzz::identity_files},
+    {"market_answers", a2h::fuzz::market_answers},
     {"market_request", a2h::fuzz::market_request},
     {"mcp_lines", a2h::fuzz::mcp_lines},
     {"model_stream", a2h::fuzz::model_stream},

@@ -15,6 +15,8 @@ void control_frames(std::string_view input);
 void envelope(std::string_view input);
 void exchange_payload(std::string_view input);
 void http_fields(std::string_view input);
+void identity_files(std::string_view input);
+void market_answers(std::string_view input);
 void market_request(std::string_view input);
 void mcp_lines(std::string_view input);
 void model_stream(std::string_view input);
