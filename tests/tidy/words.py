@@ -9,7 +9,8 @@ logs, the details of errors (each has a code, and the code has its texts), names
 import re
 
 # What people write is read here; nothing of these characters is shown to anybody.
-READERS = ("daemon/decide/", "daemon/approvals/approvals.cpp", "market/search/")
+READERS = ("daemon/decide/", "daemon/approvals/approvals.cpp", "daemon/demand/place_time.cpp",
+           "daemon/demand/understanding_rules.cpp", "daemon/demand/words.cpp", "market/search/")
 # Programs and folders whose sentences are for people.
 SPEAKERS = ("cli/", "core/web/", "daemon/main.cpp", "daemon/notify/", "daemon/web/",
             "market/main.cpp", "market/commands.cpp", "market/options.cpp",

@@ -106,25 +106,35 @@ create table invitation (
     unique (agent_id, requester_id, channel_id)
 ) strict;
 create index invitation_live on invitation (agent_id, number) where state not in ('ended');
+create index invitation_approval on invitation (approval_id) where approval_id <> '';
 
--- Who can be asked. Source "market" or "import".
+-- Who can be asked. Source "market" or "import". What is read of many comes first in a row.
 create table profile (
-    agent_id text primary key,
+    number integer primary key,
+    agent_id text not null unique,
     source text not null,
     user_name text not null,
-    profile_summary text not null,
     location text not null,
-    tags_json text not null,
-    capabilities_json text not null,
-    interests_json text not null,
     availability text not null,
     is_active integer not null,
-    updated_at_ms integer not null
+    updated_at_ms integer not null,
+    tags_json text not null,
+    interests_json text not null,
+    capabilities_json text not null,
+    profile_summary text not null
 ) strict;
+create index profile_source on profile (source, agent_id);
+-- Active profiles by their tags, folded, and by the words of everything else that they say.
 create table profile_tag (
-    tag text not null,                   -- folded
-    agent_id text not null references profile (agent_id) on delete cascade,
-    primary key (tag, agent_id)
+    tag text not null,
+    profile integer not null references profile (number) on delete cascade,
+    primary key (tag, profile)
 ) strict, without rowid;
-create index profile_tag_agent on profile_tag (agent_id);
-create index invitation_approval on invitation (approval_id) where approval_id <> '';
+create index profile_tag_profile on profile_tag (profile);
+create table profile_word (
+    word text not null,
+    profile integer not null references profile (number) on delete cascade,
+    place integer not null,              -- 0 capabilities, 1 interests, 2 summary
+    primary key (word, profile)
+) strict, without rowid;
+create index profile_word_profile on profile_word (profile);

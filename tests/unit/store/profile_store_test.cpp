@@ -1,0 +1,125 @@
+#include "core/store/profile_store.h"
+#include "tests/unit/store/store_fixture.h"
+
+using namespace a2h;
+using a2h::test::StoreFixture;
+using store::WordPlace;
+
+namespace {
+
+Profile sample_profile(const std::string& agent_id, const std::string& source = "import") {
+    Profile profile;
+    profile.agent_id = agent_id;
+    profile.source = source;
+    profile.user_name = "Bob";
+    profile.profile_summary = "我有一间茶室";
+    profile.location = "北京";
+    profile.tags = {"场地提供", "Tea"};
+    profile.capabilities_json = R"({"venue":"30 seats"})";
+    profile.interests = {"AI", "茶"};
+    profile.availability = "周末";
+    profile.updated_at_ms = 9;
+    return profile;
+}
+
+store::ProfileKeys sample_keys() {
+    return {{"场地提供", "tea"}, {{"茶室", WordPlace::Summary}, {"seat", WordPlace::Capabilities}}};
+}
+
+std::vector<std::string> ids(const Result<std::vector<Profile>>& profiles) {
+    std::vector<std::string> found;
+    for (const Profile& profile : *profiles)
+        found.push_back(profile.agent_id);
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(StoreFixture, "A profile is read as it was saved, and found by its keys") {
+    CHECK_FALSE(store::get_profile(db(), "user_agent_bob")->has_value());
+    REQUIRE(store::save_profile(db(), sample_profile("user_agent_bob"), sample_keys()).has_value());
+    const auto found = store::get_profile(db(), "user_agent_bob");
+    REQUIRE(found->has_value());
+    CHECK((*found)->source == "import");
+    CHECK((*found)->user_name == "Bob");
+    CHECK((*found)->profile_summary == "我有一间茶室");
+    CHECK((*found)->location == "北京");
+    CHECK((*found)->tags == std::vector<std::string>{"场地提供", "Tea"});
+    CHECK((*found)->capabilities_json == R"({"venue":"30 seats"})");
+    CHECK((*found)->interests == std::vector<std::string>{"AI", "茶"});
+    CHECK((*found)->availability == "周末");
+    CHECK((*found)->is_active);
+    CHECK((*found)->updated_at_ms == 9);
+
+    const auto numbers = store::profiles_with_tag(db(), "tea");
+    REQUIRE(numbers->size() == 1);
+    const auto brief = store::profile_brief(db(), numbers->front());
+    REQUIRE(brief->has_value());
+    CHECK((*brief)->agent_id == "user_agent_bob");
+    CHECK((*brief)->user_name == "Bob");
+    CHECK((*brief)->location == "北京");
+    CHECK((*brief)->availability == "周末");
+    CHECK((*brief)->updated_at_ms == 9);
+    const auto words = store::profiles_with_word(db(), "seat");
+    REQUIRE(words->size() == 1);
+    CHECK(words->front().profile == numbers->front());
+    CHECK(words->front().place == WordPlace::Capabilities);
+    CHECK(store::profiles_with_word(db(), "tea")->empty());
+    CHECK_FALSE(store::profile_brief(db(), 77)->has_value());
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A profile that is saved again replaces the one before") {
+    REQUIRE(store::save_profile(db(), sample_profile("user_agent_bob"), sample_keys()).has_value());
+    const auto before = store::profiles_with_tag(db(), "tea");
+    Profile changed = sample_profile("user_agent_bob", "market");
+    changed.tags = {"摄影"};
+    REQUIRE(store::save_profile(db(), changed, {{"摄影"}, {}}).has_value());
+    CHECK(store::profiles_with_tag(db(), "tea")->empty());
+    CHECK(store::profiles_with_word(db(), "茶室")->empty());
+    CHECK(*store::profiles_with_tag(db(), "摄影") == *before);
+    CHECK((*store::get_profile(db(), "user_agent_bob"))->source == "market");
+    CHECK(*store::count_profiles(db(), "") == 1);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "A profile that is not active is kept and found by nothing") {
+    Profile profile = sample_profile("user_agent_bob");
+    REQUIRE(store::save_profile(db(), profile, sample_keys()).has_value());
+    CHECK(store::known_locations(db())->size() == 1);
+    profile.is_active = false;
+    REQUIRE(store::save_profile(db(), profile, sample_keys()).has_value());
+    CHECK_FALSE((*store::get_profile(db(), "user_agent_bob"))->is_active);
+    CHECK(store::tags_in_use(db())->empty());
+    CHECK(store::profiles_with_word(db(), "茶室")->empty());
+    CHECK(store::known_locations(db())->empty());
+}
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "Profiles are listed by id, of a source, with a tag, page by page") {
+    for (const char* id : {"c", "a", "b"})
+        REQUIRE(store::save_profile(db(), sample_profile(id), sample_keys()).has_value());
+    REQUIRE(store::save_profile(db(), sample_profile("m", "market"), {{"rare"}, {}}).has_value());
+    using Ids = std::vector<std::string>;
+    CHECK(ids(store::list_profiles(db(), {})) == Ids{"a", "b", "c", "m"});
+    CHECK(ids(store::list_profiles(db(), {.source = "import", .limit = 2})) == Ids{"a", "b"});
+    CHECK(ids(store::list_profiles(db(), {.after = "b"})) == Ids{"c", "m"});
+    CHECK(ids(store::list_profiles(db(), {.tag = "rare"})) == Ids{"m"});
+    CHECK(*store::count_profiles(db(), "import") == 3);
+    CHECK(*store::count_profiles(db(), "") == 4);
+    const auto uses = store::tags_in_use(db());
+    REQUIRE(uses->size() == 3);
+    CHECK(uses->at(0).tag == "rare");
+    CHECK(uses->at(1).tag == "tea");
+    CHECK(uses->at(1).profiles == 3);
+    CHECK(*store::known_locations(db()) == Ids{"北京"});
+}
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "The profiles of a source are deleted with what they are found by") {
+    REQUIRE(store::save_profile(db(), sample_profile("a"), sample_keys()).has_value());
+    REQUIRE(store::save_profile(db(), sample_profile("m", "market"), sample_keys()).has_value());
+    CHECK(*store::delete_profiles(db(), "import") == 1);
+    CHECK(*store::delete_profiles(db(), "import") == 0);
+    CHECK(ids(store::list_profiles(db(), {})) == std::vector<std::string>{"m"});
+    CHECK(store::profiles_with_tag(db(), "tea")->size() == 1);
+    CHECK(store::profiles_with_word(db(), "茶室")->size() == 1);
+}
