@@ -146,8 +146,10 @@ App::Impl::Impl(Opened opened, Mode mode)
       dispatcher(context, agents, dispatcher_house()),
       stages(stages_environment()),
       mail(mail_environment()),
+      coordinator(coordinator_environment()),
+      demand_mail(demand_mail_environment()),
       decider(
-          context, agents, authenticator, stages, mail,
+          context, agents, authenticator, stages, mail, demand_mail,
           [this](const pipeline::Effects& effects) {
               for (const OutboxMessage& message : effects.outbox)
                   dispatcher.prepare(message);
@@ -262,6 +264,7 @@ Result<void> App::Impl::make_ready(const control::Home& home) {
                                                doctors_backup());
     runtime.doctor = checkup.get();
     runtime.leaders = &leaders;
+    runtime.coordinator = &coordinator;
     runtime.log_ring = log_ring.get();
     runtime.press = [this](const notify::Click& click) { return buttons.press(click); };
     notifications =
@@ -335,6 +338,7 @@ void App::Impl::begin_work() {
     reporter.start();
     retention.start();
     stages.resume();
+    coordinator.start();
     decider.kick();
     dispatcher.kick();
     notifications->wake();

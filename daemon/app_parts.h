@@ -24,6 +24,8 @@
 #include "daemon/config/config.h"
 #include "daemon/context.h"
 #include "daemon/current_rules.h"
+#include "daemon/demand/coordinator.h"
+#include "daemon/demand/demand_mail.h"
 #include "daemon/doctor/doctor.h"
 #include "daemon/home_lock.h"
 #include "daemon/model/language_model.h"
@@ -103,6 +105,9 @@ struct App::Impl {
     std::function<Result<std::string>()> registration_of(const LocalAgent& local);
     agents::House::Environment house_environment();
     agents::AgentMail::Environment mail_environment();
+    demand::Coordinator::Environment coordinator_environment();
+    demand::DemandMail::Environment demand_mail_environment();
+    Result<std::function<void()>> take_at_home(store::Database& db, const InboxMessage& arrival);
     pipeline::Dispatcher::House dispatcher_house();
     void build_agents(const std::vector<platform::AgentIdentity>& identities);
     std::unique_ptr<mqtt::Connection> connect(Agent& agent, pipeline::Receiver& receiver);
@@ -184,6 +189,8 @@ struct App::Impl {
     pipeline::Dispatcher dispatcher;
     stages::Exchange stages;
     agents::AgentMail mail;
+    demand::Coordinator coordinator;
+    demand::DemandMail demand_mail;
     pipeline::Decider decider;
     pipeline::Reporter reporter;
     pipeline::Retention retention{context};

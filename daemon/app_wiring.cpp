@@ -126,7 +126,7 @@ agents::House::Environment App::Impl::house_environment() {
             .stop = [this](const std::string& agent_id) { stop_local(agent_id); },
             .registration_of = [this](const LocalAgent& local) { return registration_of(local); },
             .take = [this](store::Database& db,
-                           const InboxMessage& arrival) { return mail.take_at_home(db, arrival); },
+                           const InboxMessage& arrival) { return take_at_home(db, arrival); },
             .on_effects = [this] { after_effects(); }};
 }
 
@@ -141,13 +141,39 @@ agents::AgentMail::Environment App::Impl::mail_environment() {
                 }};
 }
 
+demand::Coordinator::Environment App::Impl::coordinator_environment() {
+    return {.context = context,
+            .agents = agents,
+            .refresh_profiles = [this](Agent&, std::function<void()> done) { loop.post(done); },
+            .on_effects = [this] { after_effects(); }};
+}
+
+demand::DemandMail::Environment App::Impl::demand_mail_environment() {
+    return {.context = context,
+            .on_effects =
+                [this](const pipeline::Effects& effects,
+                       const std::vector<store::OutboxPlace>& places) {
+                    after_decision(effects, places);
+                    if (serves && effects.news) notifications->wake();
+                },
+            .answered = [this](const std::string& channel_id) { coordinator.look_at(channel_id); },
+            .invited = [] {}};
+}
+
+/// What agents of this house say to each other. Thread: the store writer.
+Result<std::function<void()>> App::Impl::take_at_home(store::Database& db,
+                                                      const InboxMessage& arrival) {
+    if (demand::DemandMail::takes(arrival)) return demand_mail.take_at_home(db, arrival);
+    return mail.take_at_home(db, arrival);
+}
+
 pipeline::Dispatcher::House App::Impl::dispatcher_house() {
     return {
         .is_ours = [this](const std::string& agent_id) { return house.is_ours(agent_id); },
         .is_stopped = [this](const std::string& agent_id) { return house.is_stopped(agent_id); },
         .role_of = [this](const std::string& agent_id) { return house.role_of(agent_id); },
         .take = [this](store::Database& db,
-                       const InboxMessage& arrival) { return mail.take_at_home(db, arrival); },
+                       const InboxMessage& arrival) { return take_at_home(db, arrival); },
         .delivered = [this](const InboxMessage& message) { decider.accept(message); }};
 }
 

@@ -18,6 +18,9 @@
 #include "daemon/pipeline/dispatcher.h"
 #include "daemon/pipeline/executor.h"
 
+namespace a2h::demand {
+class Coordinator;
+}
 namespace a2h::doctor {
 class Doctor;
 }
@@ -64,6 +67,7 @@ struct Runtime {
     doctor::Doctor* doctor = nullptr;             ///< lives until the daemon ends
     service::Backups* backups = nullptr;          ///< these two as well
     const service::Leaders* leaders = nullptr;
+    demand::Coordinator* coordinator = nullptr;  ///< lives until the daemon ends
     const log::Ring* log_ring = nullptr;  ///< this one as well
     std::filesystem::path config_file = {};
     const config::Origins* origins = nullptr;  ///< of the configuration; a reload replaces them

@@ -117,6 +117,7 @@ struct Party {
     UnixMs answer_by_ms = 0;     ///< Invited: afterwards it is Silent
     std::optional<Offer> offer;  ///< once it has answered
     UnixMs answered_at_ms = 0;
+    int joined_round = 0;  ///< the round when it answered; later proposals are shown to it
 };
 
 enum class FeedbackType { Accept, Negotiate, Withdraw };
@@ -138,13 +139,13 @@ struct Feedback {
 
 /// What one participant does in a plan ("assignment" on the wire).
 struct PlanPart {
-    std::string agent_id;
-    std::string display_name;
-    std::string role;
-    std::string responsibility;
-    std::vector<std::string> dependencies;
-    std::string notes;
-    std::optional<Price> price;
+    std::string agent_id{};
+    std::string display_name{};
+    std::string role{};
+    std::string responsibility{};
+    std::vector<std::string> dependencies{};
+    std::string notes{};
+    std::optional<Price> price{};
     bool operator==(const PlanPart&) const = default;
 };
 

@@ -17,7 +17,7 @@ namespace {
 #define A2H_PARTY_COLUMNS                                                                \
     "channel_id, agent_id, place, display_name, tags_json, reason, match_score, state, " \
     "replaces, answer_by_ms, decision, contribution, conditions_json, reasoning, "       \
-    "decline_reason, confidence, price_minor, price_currency, answered_at_ms"
+    "decline_reason, confidence, price_minor, price_currency, answered_at_ms, joined_round"
 
 Channel read_channel(Row& row) {
     Channel found;
@@ -80,6 +80,7 @@ Party read_party(Row& row) {
         found.offer = std::move(offer);
     }
     found.answered_at_ms = row.integer(18);
+    found.joined_round = row.small(19);
     return found;
 }
 
@@ -167,30 +168,22 @@ Result<std::vector<Channel>> channels_below(Database& db, std::string_view chann
     return db.statement(kSql).all(read_channel, channel_id);
 }
 
+Result<std::int64_t> live_channel_count(Database& db, std::string_view agent_id) {
+    static constexpr const char* kSql =
+        "select count(*) from channel where state not in ('finalized', 'failed') and agent_id = ?";
+    return db.statement(kSql).number(agent_id);
+}
+
 Result<std::vector<std::string>> live_channels(Database& db) {
     static constexpr const char* kSql =
         "select channel_id from channel where state not in ('finalized', 'failed') order by number";
     return db.statement(kSql).all(channel_id_column);
 }
 
-Result<std::vector<std::string>> due_channels(Database& db, UnixMs now_ms) {
-    static constexpr const char* kSql =
-        "select channel_id from channel where state not in ('finalized', 'failed') "
-        "and deadline_ms > 0 and deadline_ms <= ? order by deadline_ms";
-    return db.statement(kSql).all(channel_id_column, now_ms);
-}
-
-Result<std::optional<UnixMs>> next_channel_deadline(Database& db) {
-    static constexpr const char* kSql =
-        "select deadline_ms from channel where state not in ('finalized', 'failed') "
-        "and deadline_ms > 0 order by deadline_ms limit 1";
-    return db.statement(kSql).first([](Row& row) { return UnixMs{row.integer(0)}; });
-}
-
 Result<void> insert_party(Database& db, const Party& made) {
     static constexpr const char* kSql =
         "insert into party (" A2H_PARTY_COLUMNS
-        ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, null, '', '', '', '', 0, null, '', 0)";
+        ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, null, '', '', '', '', 0, null, '', 0, 0)";
     return db.statement(kSql).run(made.channel_id, made.agent_id, made.place, made.display_name,
                                   to_json_list(made.tags), made.reason, made.match_score,
                                   to_string(made.state), made.replaces, made.answer_by_ms);
@@ -216,7 +209,7 @@ Result<void> update_party(Database& db, const Party& changed) {
     static constexpr const char* kOfferSql =
         "update party set decision = ?, contribution = ?, conditions_json = ?, reasoning = ?, "
         "decline_reason = ?, confidence = ?, price_minor = ?, price_currency = ?, "
-        "answered_at_ms = ? where channel_id = ? and agent_id = ?";
+        "answered_at_ms = ?, joined_round = ? where channel_id = ? and agent_id = ?";
     A2H_TRY(db.statement(kStateSql).run(to_string(changed.state), changed.replaces,
                                         changed.answer_by_ms, changed.channel_id,
                                         changed.agent_id));
@@ -225,7 +218,8 @@ Result<void> update_party(Database& db, const Party& changed) {
     return db.statement(kOfferSql).run(
         to_string(offer.decision), offer.contribution, to_json_list(offer.conditions),
         offer.reasoning, offer.decline_reason, offer.confidence, amount_of(offer.price),
-        currency_of(offer.price), changed.answered_at_ms, changed.channel_id, changed.agent_id);
+        currency_of(offer.price), changed.answered_at_ms, changed.joined_round, changed.channel_id,
+        changed.agent_id);
 }
 
 Result<void> insert_proposal(Database& db, std::string_view channel_id, int version,

@@ -28,12 +28,10 @@ Result<std::vector<Channel>> list_channels(Database& db, std::string_view agent_
                                            std::optional<ChannelState> state, int limit);
 /// Sub-demands of it, oldest first.
 Result<std::vector<Channel>> channels_below(Database& db, std::string_view channel_id);
+/// How many of this agent have not ended.
+Result<std::int64_t> live_channel_count(Database& db, std::string_view agent_id);
 /// Ids of all that have not ended, oldest first.
 Result<std::vector<std::string>> live_channels(Database& db);
-/// Ids of those whose deadline has come.
-Result<std::vector<std::string>> due_channels(Database& db, UnixMs now_ms);
-/// The earliest deadline of all that have not ended; nullopt: nobody waits.
-Result<std::optional<UnixMs>> next_channel_deadline(Database& db);
 
 /// Errors: Conflict when the agent is one of the channel already.
 Result<void> insert_party(Database& db, const Party& party);

@@ -65,14 +65,14 @@ bool is_letter(char32_t c) {
 }
 
 /// Letters, or ideographs, in a row: a view of the text.
-struct Run {
+struct LetterRun {
     bool is_chinese = false;
     std::string_view text;
 };
 
-std::vector<Run> runs_in(std::string_view folded) {
+std::vector<LetterRun> runs_in(std::string_view folded) {
     enum class Kind { Space, Letter, Ideograph };
-    std::vector<Run> runs;
+    std::vector<LetterRun> runs;
     Kind last = Kind::Space;
     std::size_t begin = 0;
     const auto end_run = [&](std::size_t end) {
@@ -244,7 +244,7 @@ class KeyCollector {
 TagWords words_of_tag(std::string_view folded) {
     TagWords found;
     found.tag = folded;
-    for (const Run& run : runs_in(folded)) {
+    for (const LetterRun& run : runs_in(folded)) {
         if (run.is_chinese) {
             split_chinese(
                 run.text, [&](std::string_view pair) { add_once(found.chinese, pair); },
@@ -265,7 +265,7 @@ std::vector<std::string> words_of_text(std::string_view folded) {
         if (seen.insert(word).second) words.emplace_back(word);
     };
     std::unordered_set<std::string> stems;
-    for (const Run& run : runs_in(folded)) {
+    for (const LetterRun& run : runs_in(folded)) {
         if (run.is_chinese) {
             split_chinese(run.text, add, [](std::string_view) {});
             continue;
@@ -296,7 +296,7 @@ TagMatch match_tags(const TagWords& one, const TagWords& other) {
 }
 
 SearchedText::SearchedText(std::string_view folded) : folded_(folded) {
-    for (const Run& run : runs_in(folded_)) {
+    for (const LetterRun& run : runs_in(folded_)) {
         if (!run.is_chinese) words_.insert(stem(run.text));
     }
 }

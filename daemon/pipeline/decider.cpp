@@ -66,13 +66,14 @@ Notification news_of_market(const InboxMessage& message, const std::string& text
 }  // namespace
 
 Decider::Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-                 stages::Exchange& stages, agents::AgentMail& mail, OnDecided on_decided,
-                 OnEffects on_effects)
+                 stages::Exchange& stages, agents::AgentMail& mail, demand::DemandMail& demand_mail,
+                 OnDecided on_decided, OnEffects on_effects)
     : context_(context),
       agents_(agents),
       authenticator_(authenticator),
       stages_(stages),
       mail_(mail),
+      demand_mail_(demand_mail),
       on_decided_(std::move(on_decided)),
       on_effects_(std::move(on_effects)) {}
 
@@ -104,7 +105,7 @@ void Decider::expect(const InboxMessage& message, EarlyDecision* early) {
     std::optional<Thought> thought;
     if (agent != agents_.end() && !conversations_.contains(conversation) &&
         !stages::is_stage_message(message.message_type) && !mail_.takes(message) &&
-        !authenticator_.is_needed(*agent->second, message)) {
+        !demand::DemandMail::takes(message) && !authenticator_.is_needed(*agent->second, message)) {
         if (auto thinking = think(*agent->second, message)) thought = std::move(*thinking);
     }
     if (thought && early && can_decide_early(thought->decision, message) &&
@@ -246,6 +247,11 @@ void Decider::decide_one(const std::string& conversation, const Task& task,
     };
     if (stages::is_stage_message(message.message_type)) {
         stages_.receive(task, message, done);
+        return;
+    }
+    if (demand::DemandMail::takes(message)) {
+        expected_.reset();
+        demand_mail_.receive(task, message, done);
         return;
     }
     if (mail_.takes(message)) {

@@ -13,6 +13,7 @@
 #include "daemon/agents/agent_mail.h"
 #include "daemon/context.h"
 #include "daemon/decide/decision.h"
+#include "daemon/demand/demand_mail.h"
 #include "daemon/pipeline/authenticator.h"
 #include "daemon/pipeline/early_decision.h"
 #include "daemon/pipeline/effects.h"
@@ -24,7 +25,7 @@ namespace a2h::pipeline {
 /// follows. The messages of one peer are decided one after the other; peers do not wait for each
 /// other. A task whose effects could not be written is decided again a second later. What has to
 /// be drafted or judged by others first is handed to the stages and delays nothing here; the mail
-/// by which agents work together is not decided by rules at all.
+/// by which agents work together or negotiate is not decided by rules at all.
 ///
 /// Thread: the loop.
 class Decider {
@@ -36,8 +37,8 @@ class Decider {
     /// On the loop: `on_decided` while effects are being written, and `on_effects` after the
     /// commit, with the places of the outbox rows.
     Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-            stages::Exchange& stages, agents::AgentMail& mail, OnDecided on_decided,
-            OnEffects on_effects);
+            stages::Exchange& stages, agents::AgentMail& mail, demand::DemandMail& demand_mail,
+            OnDecided on_decided, OnEffects on_effects);
 
     /// Takes the pending tasks of the database; call at start.
     void kick();
@@ -91,6 +92,7 @@ class Decider {
     Authenticator& authenticator_;
     stages::Exchange& stages_;
     agents::AgentMail& mail_;
+    demand::DemandMail& demand_mail_;
     const OnDecided on_decided_;
     const OnEffects on_effects_;
     std::int64_t last_taken_id_ = 0;

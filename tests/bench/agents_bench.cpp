@@ -224,12 +224,15 @@ class BenchHouse {
         {.context = context_,
          .is_ours = [this](const std::string& id) { return house_.is_ours(id); },
          .on_effects = [](const pipeline::Effects&, const std::vector<store::OutboxPlace>&) {}}};
+    demand::DemandMail demand_mail_{
+        {.context = context_, .on_effects = {}, .answered = {}, .invited = {}}};
     pipeline::Decider decider_{
         context_,
         agents_,
         authenticator_,
         stages_,
         mail_,
+        demand_mail_,
         [](const pipeline::Effects&) {},
         [](const pipeline::Effects&, const std::vector<store::OutboxPlace>&) {}};
     std::promise<void>* arrived_ = nullptr;

@@ -25,7 +25,7 @@ create table channel (
 ) strict;
 create index channel_agent on channel (agent_id, number);
 create index channel_parent on channel (parent_channel_id) where parent_channel_id <> '';
-create index channel_live on channel (deadline_ms) where state not in ('finalized', 'failed');
+create index channel_live on channel (number) where state not in ('finalized', 'failed');
 
 -- Who may take part, and their answer.
 create table party (
@@ -48,6 +48,7 @@ create table party (
     price_minor integer,
     price_currency text not null,
     answered_at_ms integer not null,
+    joined_round integer not null,       -- proposals after this round are shown to it
     primary key (channel_id, agent_id)
 ) strict, without rowid;
 

@@ -71,12 +71,15 @@ struct Scene {
     agents::AgentMail mail{{.context = context,
                             .is_ours = [](const std::string&) { return false; },
                             .on_effects = {}}};
+    demand::DemandMail demand_mail{
+        {.context = context, .on_effects = {}, .answered = {}, .invited = {}}};
     pipeline::Decider decider{
         context,
         agents,
         authenticator,
         stages,
         mail,
+        demand_mail,
         [this](const pipeline::Effects& effects) {
             for (const OutboxMessage& message : effects.outbox)
                 signed_texts.push_back(message.payload_json);

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/demand.h"
+#include "daemon/agent.h"
+#include "daemon/context.h"
+#include "daemon/demand/steps.h"
+
+namespace a2h::demand {
+
+/// What a requester wants, and how it is to be looked for.
+struct Submission {
+    std::string agent_id;  ///< of this house: who asks
+    std::string raw_input;
+    std::string user_id;  ///< may be empty
+    OnTimeout on_timeout = OnTimeout::Default;
+    bool shows_terms = false;
+    int response_seconds = 300;
+    int feedback_seconds = 120;
+    /// Only these are invited; empty: whoever fits by their profile.
+    std::vector<std::string> invite{};
+    std::string parent_channel_id{};  ///< of a sub-demand
+};
+
+constexpr std::size_t kDemandTextMax = 8'000;  ///< code points
+constexpr int kLiveChannelsMax = 1'000;        ///< of one agent
+
+/// Runs the negotiations of this house's requesters: takes what waits for a step, thinks about it,
+/// and writes it in one transaction with what is sent. After a crash each goes on where it was.
+///
+/// Thread: the loop.
+class Coordinator {
+  public:
+    struct Environment {
+        const Context& context;
+        Agents& agents;
+        /// Brings the market's profiles; calls back on the loop, whatever came of it.
+        std::function<void(Agent& agent, std::function<void()> done)> refresh_profiles;
+        /// After a commit that left outbox rows or notifications.
+        std::function<void()> on_effects;
+    };
+    explicit Coordinator(Environment environment);
+
+    /// Goes on with every negotiation that has not ended; call once at start.
+    void start();
+
+    using Done = std::function<void(Result<Channel>)>;
+    /// `done` once the demand is stored with what was understood of it; the run goes on by itself.
+    /// Errors: InvalidArgument for a text that is empty or too long, or invited ids that are none;
+    /// NotFound for an agent that is not of this house; ResourceExhausted when it runs too many.
+    void submit(Submission submission, Done done);
+    /// Errors: NotFound; Conflict when it has ended.
+    void cancel(const std::string& channel_id, Done done);
+
+    /// Something about this channel was committed: look what follows. Calls that come together are
+    /// one look.
+    void look_at(const std::string& channel_id);
+
+  private:
+    struct Wait {
+        UnixMs deadline_ms = 0;  ///< which one this is the wait for
+        std::chrono::steady_clock::time_point due{};
+    };
+
+    void understand(const Submission& submission, const Done& done);
+    void look();
+    void look_again_later(const std::string& channel_id);
+    void advance(const std::string& channel_id);
+    bool is_due(const Channel& channel);
+    void filter(Run run);
+    void perform(Run run, Step step, Thoughts thoughts);
+    void performed(const std::string& channel_id, const Result<void>& written);
+
+    const Environment environment_;
+    std::unordered_set<std::string> changed_;    ///< to be looked at
+    std::unordered_set<std::string> under_way_;  ///< a step of these is being thought or written
+    std::unordered_map<std::string, Wait> waits_;
+    bool look_posted_ = false;
+};
+
+}  // namespace a2h::demand
