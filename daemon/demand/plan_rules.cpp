@@ -30,12 +30,11 @@ class PlanWords {
         return i18n::text(language_, key, arguments);
     }
     std::string joined(const std::vector<std::string>& all) const {
-        std::string text;
+        std::string joined;
         for (const std::string& each : all) {
-            if (!text.empty()) text += language_ == i18n::Language::Chinese ? "；" : "; ";
-            text += each;
+            joined = joined.empty() ? each : text("plan.list", {{"list", joined}, {"next", each}});
         }
-        return text;
+        return joined;
     }
 
   private:
