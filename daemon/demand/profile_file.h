@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+#include "core/domain/profile.h"
+
+namespace a2h::demand {
+
+// Profiles as JSON, with the members of the seed: agent_id, user_name, profile_summary, location,
+// tags, capabilities, interests, availability; all but agent_id and user_name may be missing.
+// Thread: any.
+
+constexpr std::size_t kProfilesMax = 10'000;
+
+/// The entries of an array, or of the member `profiles` of an object, checked to the last member.
+/// `source` and times are left for the caller.
+/// Errors: InvalidArgument, which names the entry by its place from 1 and the member: missing, of
+/// another type, too long, unknown, an id twice, more than `kProfilesMax`.
+Result<std::vector<Profile>> read_profiles(const nlohmann::json& from);
+
+/// One entry. Members that are not of a profile are an error unless `may_have_more`.
+Result<Profile> read_profile(const nlohmann::json& entry, bool may_have_more = false);
+
+/// What `read_profile` reads, nothing left out.
+nlohmann::json to_json(const Profile& profile);
+
+}  // namespace a2h::demand
