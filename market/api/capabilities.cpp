@@ -7,6 +7,7 @@
 #include "market/api/exchange_fields.h"
 #include "market/api/resources.h"
 #include "market/api/write_once.h"
+#include "market/store/agent_profile_store.h"
 
 namespace a2h::market {
 namespace {
@@ -44,6 +45,7 @@ Result<json> set_capabilities(Service& service, const Call& call) {
     }
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_TRY(store::replace_capabilities(transaction, agent_id, capabilities));
+        A2H_TRY(store::touch_agent_profile(transaction, agent_id, service.clock.now_ms()));
         return row_of(agent_id, capabilities);
     });
 }

@@ -10,6 +10,7 @@ namespace a2h::market {
 
 std::span<const Route> documentation_routes();
 std::span<const Route> address_routes();
+std::span<const Route> agent_profile_routes();
 std::span<const Route> broker_routes();
 std::span<const Route> file_routes();
 std::span<const Route> identity_routes();
@@ -29,6 +30,7 @@ std::span<const Route> session_routes();
 std::span<const Route> deal_routes();
 
 std::span<const NamedSchema> address_schemas();
+std::span<const NamedSchema> agent_profile_schemas();
 std::span<const NamedSchema> lease_schemas();
 std::span<const NamedSchema> works_schemas();
 std::span<const NamedSchema> order_schemas();

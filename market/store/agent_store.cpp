@@ -63,12 +63,16 @@ Result<void> rename_agent(db::Transaction& transaction, std::string_view agent_i
 Result<void> revoke_agent(db::Transaction& transaction, std::string_view agent_id, UnixMs now_ms) {
     static constexpr std::string_view kRevoke =
         "update agent set revoked_at_ms = coalesce(revoked_at_ms, $1) where agent_id = $2";
+    // Who reads the changes of profiles learns that this one is not to be asked any more.
+    static constexpr std::string_view kTell =
+        "update agent_profile set updated_at_ms = $1 where agent_id = $2";
     const auto changed = transaction.execute(kRevoke, {now_ms, std::string(agent_id)});
     if (!changed) return fail(changed.error());
     if (*changed == 0) {
         return fail(ErrorCode::NotFound, "there is no agent " + std::string(agent_id));
     }
-    return {};
+    const auto told = transaction.execute(kTell, {now_ms, std::string(agent_id)});
+    return told ? Result<void>() : fail(told.error());
 }
 
 Result<std::vector<std::string>> revoked_agents(db::Transaction& transaction) {

@@ -1,0 +1,170 @@
+// What agents say they can do: published by themselves, read by everybody who looks for help.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "market/api/body.h"
+#include "market/api/exchange_fields.h"
+#include "market/api/resources.h"
+#include "market/api/write_once.h"
+#include "market/store/agent_profile_store.h"
+
+namespace a2h::market {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kAbilitiesBytesMax = 8'192;
+
+json row_of(const AgentProfile& profile) {
+    return {{"agent_id", profile.agent_id},
+            {"user_name", profile.user_name},
+            {"profile_summary", profile.profile_summary},
+            {"location", profile.location},
+            {"tags", profile.tags},
+            {"capabilities", json::parse(profile.capabilities_json)},
+            {"interests", profile.interests},
+            {"availability", profile.availability},
+            {"is_active", profile.is_active},
+            {"published_capabilities", capabilities_json(profile.published)},
+            {"updated_at_ms", profile.updated_at_ms}};
+}
+
+std::vector<std::string> texts_of(const json& body, std::string_view name) {
+    std::vector<std::string> texts;
+    for (const json& item : body.value(name, json::array())) {
+        const std::string text(trim(item.get_ref<const std::string&>()));
+        if (!text.empty()) texts.push_back(text);
+    }
+    return texts;
+}
+
+Result<json> set_agent_profile(Service& service, const Call& call) {
+    AgentProfile profile;
+    profile.agent_id = call.arguments[0];
+    if (profile.agent_id != call.caller.agent_id) {
+        return fail(ErrorCode::PermissionDenied, "only the agent itself publishes its profile");
+    }
+    profile.user_name = trim(text_of(call.body, "user_name"));
+    profile.profile_summary = text_of(call.body, "profile_summary");
+    profile.location = trim(text_of(call.body, "location"));
+    profile.tags = texts_of(call.body, "tags");
+    profile.capabilities_json = call.body.value("capabilities", json::object()).dump();
+    profile.interests = texts_of(call.body, "interests");
+    profile.availability = text_of(call.body, "availability");
+    profile.is_active = call.body.value("is_active", true);
+    if (profile.capabilities_json.size() > kAbilitiesBytesMax) {
+        return fail(ErrorCode::InvalidArgument, "capabilities are more than 8192 bytes of JSON");
+    }
+    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+        A2H_TRY(store::save_agent_profile(transaction, profile, service.clock.now_ms()));
+        const auto saved = store::find_agent_profile(transaction, profile.agent_id);
+        if (!saved) return fail(saved.error());
+        return row_of(**saved);
+    });
+}
+
+Result<json> show_agent_profile(Service& service, const Call& call) {
+    const auto found =
+        service.database.read_as<std::optional<AgentProfile>>([&](db::Transaction& transaction) {
+            return store::find_agent_profile(transaction, call.arguments[0]);
+        });
+    if (!found) return fail(found.error());
+    if (!*found) return fail(ErrorCode::NotFound, "this agent has published no profile");
+    return row_of(**found);
+}
+
+Result<json> list_profiles(Service& service, const Call& call) {
+    const std::int64_t size = integer_of(call.query, "page_size", 50);
+    const AgentProfileQuery query{.tag = text_of(call.query, "tag"),
+                                  .updated_after_ms = integer_of(call.query, "updated_after", 0),
+                                  .after_id = text_of(call.query, "after"),
+                                  .limit = size + 1};
+    const auto found =
+        service.database.read_as<std::vector<AgentProfile>>([&](db::Transaction& transaction) {
+            return store::list_agent_profiles(transaction, query);
+        });
+    if (!found) return fail(found.error());
+    json items = json::array();
+    for (const AgentProfile& profile : *found) {
+        if (items.size() < static_cast<std::size_t>(size)) items.push_back(row_of(profile));
+    }
+    return json{{"items", std::move(items)},
+                {"page_size", size},
+                {"more", found->size() > static_cast<std::size_t>(size)}};
+}
+
+constexpr std::array kAgentProfilesSchemas{
+    NamedSchema{"AgentProfile", R"({"type":"object","required":["agent_id","user_name",
+        "profile_summary","location","tags","capabilities","interests","availability","is_active",
+        "published_capabilities","updated_at_ms"],"properties":{
+        "agent_id":{"type":"string"},"user_name":{"type":"string"},
+        "profile_summary":{"type":"string"},"location":{"type":"string"},
+        "tags":{"type":"array","items":{"type":"string"}},
+        "capabilities":{"type":"object","additionalProperties":true,
+            "description":"in the agent's own words"},
+        "interests":{"type":"array","items":{"type":"string"}},
+        "availability":{"type":"string"},
+        "is_active":{"type":"boolean","description":"false: is not to be asked"},
+        "published_capabilities":{"type":"array",
+            "items":{"$ref":"#/components/schemas/Capability"}},
+        "updated_at_ms":{"type":"integer"}}})"},
+};
+
+constexpr std::array kAgentProfilesRoutes{
+    Route{.method = "PUT",
+          .path = "/v1/agents/{agent_id}/profile",
+          .tag = "profiles",
+          .summary = "Replaces what the caller says it can do; what is left out is empty.",
+          .body_schema = R"({"type":"object","properties":{
+            "user_name":{"type":"string","maxLength":100,
+                "description":"absent: the agent's name"},
+            "profile_summary":{"type":"string","maxLength":2000},
+            "location":{"type":"string","maxLength":100},
+            "tags":{"type":"array","maxItems":30,"items":{"type":"string","maxLength":100}},
+            "capabilities":{"type":"object","additionalProperties":true,
+                "description":"in the agent's own words, at most 8192 bytes"},
+            "interests":{"type":"array","maxItems":30,"items":{"type":"string","maxLength":100}},
+            "availability":{"type":"string","maxLength":200},
+            "is_active":{"type":"boolean","description":"false: is not to be asked"}}})",
+          .data_schema = R"({"$ref":"#/components/schemas/AgentProfile"})",
+          .handler = set_agent_profile,
+          .once = true},
+    Route{.method = "GET",
+          .path = "/v1/agents/{agent_id}/profile",
+          .tag = "profiles",
+          .summary = "What an agent says it can do.",
+          .data_schema = R"({"$ref":"#/components/schemas/AgentProfile"})",
+          .handler = show_agent_profile},
+    Route{.method = "GET",
+          .path = "/v1/profiles",
+          .tag = "profiles",
+          .summary = "Profiles in the order of their last change, so that who asks again behind "
+                     "the last one gets what has changed; those that are no longer active among "
+                     "them.",
+          .query_schema = R"({"type":"object","properties":{
+            "tag":{"type":"string","maxLength":100,
+                "description":"of the profile, or type or domain of a capability; folded"},
+            "updated_after":{"type":"integer","minimum":0,
+                "description":"unix ms; only what has changed later"},
+            "after":{"type":"string","maxLength":128,
+                "description":"agent id; also those behind it that changed at that moment"},
+            "page_size":{"type":"integer","minimum":1,"maximum":100}}})",
+          .data_schema = R"({"type":"object","required":["items","page_size","more"],"properties":{
+            "items":{"type":"array","items":{"$ref":"#/components/schemas/AgentProfile"}},
+            "page_size":{"type":"integer"},"more":{"type":"boolean"}}})",
+          .handler = list_profiles},
+};
+
+}  // namespace
+
+std::span<const Route> agent_profile_routes() {
+    return kAgentProfilesRoutes;
+}
+
+std::span<const NamedSchema> agent_profile_schemas() {
+    return kAgentProfilesSchemas;
+}
+
+}  // namespace a2h::market
