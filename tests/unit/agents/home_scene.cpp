@@ -86,9 +86,14 @@ HomeScene::HomeScene(std::filesystem::path given_folder, Config given)
         .context = context,
         .is_ours = [this](const std::string& id) { return house->is_ours(id); },
         .on_effects = on_effects});
+    demand_mail = std::make_unique<demand::DemandMail>(
+        demand::DemandMail::Environment{.context = context,
+                                        .on_effects = on_effects,
+                                        .answered = [](const std::string&) {},
+                                        .invited = [] {}});
     decider = std::make_unique<pipeline::Decider>(
-        context, agents, authenticator, stages, *mail_room, [](const pipeline::Effects&) {},
-        on_effects);
+        context, agents, authenticator, stages, *mail_room, *demand_mail,
+        [](const pipeline::Effects&) {}, on_effects);
     thread_ = std::thread([this] { loop.run(); });
     on_loop([this] {
         REQUIRE(house->load());

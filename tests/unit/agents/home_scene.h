@@ -19,6 +19,7 @@
 #include "daemon/agents/agent_mail.h"
 #include "daemon/agents/house.h"
 #include "daemon/agents/tasks.h"
+#include "daemon/demand/demand_mail.h"
 #include "daemon/pipeline/decider.h"
 #include "daemon/pipeline/dispatcher.h"
 #include "tests/support/temp_dir.h"
@@ -92,6 +93,7 @@ class HomeScene {
     std::unique_ptr<agents::House> house;
     std::unique_ptr<pipeline::Dispatcher> dispatcher;
     std::unique_ptr<agents::AgentMail> mail_room;
+    std::unique_ptr<demand::DemandMail> demand_mail;
     std::unique_ptr<pipeline::Decider> decider;
 
   private:
