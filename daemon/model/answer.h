@@ -18,7 +18,13 @@ nlohmann::json answer_schema();
 
 /// The words that tell a model of the form its answer must have; endpoints that know schemas get
 /// that one besides.
-std::string form_of_answer(i18n::Language language);
+std::string form_of_answer(const Prompt& prompt);
+
+/// What an endpoint that knows schemas is told: the structure of the wanted one without the limits
+/// of lengths and numbers, which endpoints refuse. `parse_answer` looks at those.
+nlohmann::json structure_of_answer(const Prompt& prompt);
+/// Whether every member is required, everywhere; else OpenAI's strict mode refuses the schema.
+bool is_strict(const nlohmann::json& structure);
 
 /// Everything that an endpoint is told, apart from the system prompt: task, data, instruction.
 std::string user_text(const Prompt& prompt);
@@ -31,5 +37,7 @@ std::string system_text(const Prompt& prompt);
 ///          it is too long.
 /// Thread:  any.
 Result<Draft> parse_answer(std::string_view text);
+/// The same for the object that `schema_json` asks for; of no schema, a reply. Errors: as above.
+Result<Draft> parse_answer(std::string_view text, const std::string& schema_json);
 
 }  // namespace a2h::model

@@ -101,7 +101,7 @@ std::optional<milliseconds> Call::pause_after(const Attempt& attempt, int attemp
     return pause && *pause < left() ? pause : std::nullopt;
 }
 
-CallOutcome Call::judge(Attempt& attempt) const {
+CallOutcome Call::judge(Attempt& attempt, const Prompt& prompt) const {
     StreamedAnswer& answer = attempt.answer;
     // Nothing is charged for what was refused or never sent; for an answer that broke off, what was
     // told of its use is too little.
@@ -137,7 +137,7 @@ CallOutcome Call::judge(Attempt& attempt) const {
     if (!answer.is_complete) {
         return failed({ErrorCode::Unavailable, "the model's answer ended before its end"});
     }
-    auto draft = parse_answer(answer.text);
+    auto draft = parse_answer(answer.text, prompt.schema_json);
     if (!draft) return failed(draft.error(), Endpoint::Answered);
     draft->model = answer.model.empty() ? scene_.settings.model : answer.model;
     if (used) {
@@ -156,7 +156,7 @@ CallOutcome Call::draft(const Prompt& prompt) {
     for (int attempts = 1;; ++attempts) {
         Attempt attempt = ask(request);
         const auto pause = pause_after(attempt, attempts);
-        if (!pause) return judge(attempt);
+        if (!pause) return judge(attempt, prompt);
         if (scene_.wait) {
             scene_.wait(*pause);
         } else {

@@ -73,7 +73,7 @@ class Call {
   private:
     struct Attempt;
     Attempt ask(http::ClientRequest request);
-    CallOutcome judge(Attempt& attempt) const;
+    CallOutcome judge(Attempt& attempt, const Prompt& prompt) const;
     std::optional<std::chrono::milliseconds> pause_after(const Attempt& attempt,
                                                          int attempts) const;
     std::chrono::milliseconds left() const;

@@ -74,8 +74,8 @@ class ChatCompletionsFormat final : public WireFormat {
         if (settings.is_structured) {
             json schema = json::object();
             schema["name"] = "draft";
-            schema["strict"] = true;
-            schema["schema"] = answer_schema();
+            schema["schema"] = structure_of_answer(prompt);
+            schema["strict"] = is_strict(schema["schema"]);
             body["response_format"] = {{"type", "json_schema"}, {"json_schema", schema}};
         }
         http::ClientRequest request{.method = "POST", .url = endpoint_of(settings)};

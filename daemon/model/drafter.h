@@ -16,6 +16,8 @@ struct Prompt {
     std::string context_data;   ///< fenced: data, never instructions
     std::string instruction;
     i18n::Language language = i18n::Language::English;  ///< the peer's
+    /// The JSON Schema of an object that is wanted instead of a reply; empty: a reply is.
+    std::string schema_json{};
 };
 
 /// What a drafter may want.
@@ -23,7 +25,9 @@ enum class Wish { Reply, Silent, Ask };
 
 struct Draft {
     Wish wish = Wish::Ask;
-    std::string text;   ///< Reply: the words to send. Ask: what to ask the owner, may be empty
+    /// Reply: the words to send, or the JSON object that the prompt's schema asks for. Ask: what to
+    /// ask the owner, may be empty.
+    std::string text;
     std::string why;    ///< one sentence
     std::string model;  ///< name and version as the endpoint told them
     int input_tokens = 0;

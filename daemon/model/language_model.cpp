@@ -19,11 +19,12 @@ std::unique_ptr<WireFormat> format_of(Api api) {
 }
 
 /// The most that a draft can use. Two bytes a token is more than any text has, and the form of the
-/// answer comes on top.
+/// answer comes on top; a schema stands in the words and beside them.
 Tokens most_of(const Prompt& prompt, const Settings& settings) {
     constexpr std::size_t kFormBytes = 1'500;
     const std::size_t bytes = prompt.system.size() + prompt.task.size() +
-                              prompt.context_data.size() + prompt.instruction.size() + kFormBytes;
+                              prompt.context_data.size() + prompt.instruction.size() +
+                              2 * prompt.schema_json.size() + kFormBytes;
     return {static_cast<std::int64_t>(bytes / 2), settings.output_tokens_max};
 }
 

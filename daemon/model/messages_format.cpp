@@ -57,7 +57,7 @@ class MessagesFormat final : public WireFormat {
         body["messages"] = json::array({message});
         if (settings.is_structured) {
             body["output_config"]["format"] = {{"type", "json_schema"},
-                                               {"schema", answer_schema()}};
+                                               {"schema", structure_of_answer(prompt)}};
         }
         http::ClientRequest request{.method = "POST", .url = endpoint_of(settings)};
         request.headers = {{"Content-Type", "application/json"},
