@@ -23,6 +23,7 @@ std::span<const Operation> auth_rows();
 std::span<const Operation> human_rows();
 std::span<const Operation> mandate_rows();
 std::span<const Operation> agent_rows();
+std::span<const Operation> plan_rows();
 std::span<const Operation> watch_rows();
 
 /// Every result has this form, so that it may be promised; what `data` and `error` hold may grow

@@ -47,6 +47,7 @@ constexpr Row kHandlers[] = {
     {"mandate.revoke", handle_mandate_revoke},
     {"mandate.revoke_all", handle_mandate_revoke_all},
     {"negotiation.start", handle_negotiation_start},
+    {"negotiation.apply", handle_negotiation_apply},
     {"outbox.list", handle_outbox_list},
     {"outbox.requeue", handle_outbox_requeue},
     {"outbox.drop", handle_outbox_drop},

@@ -69,6 +69,7 @@ void handle_mandate_list(Runtime&, const Call&, const Reply&);
 void handle_mandate_revoke(Runtime&, const Call&, const Reply&);
 void handle_mandate_revoke_all(Runtime&, const Call&, const Reply&);
 void handle_negotiation_start(Runtime&, const Call&, const Reply&);
+void handle_negotiation_apply(Runtime&, const Call&, const Reply&);
 void handle_outbox_list(Runtime&, const Call&, const Reply&);
 void handle_outbox_requeue(Runtime&, const Call&, const Reply&);
 void handle_outbox_drop(Runtime&, const Call&, const Reply&);

@@ -139,3 +139,13 @@ create table profile_word (
     primary key (word, profile)
 ) strict, without rowid;
 create index profile_word_profile on profile_word (profile);
+
+-- What of a finished plan has been made real: each thing once.
+create table deed (
+    channel_id text not null references channel (channel_id),
+    realisation text not null,
+    subject text not null,
+    result_json text not null,           -- what the operation answered
+    at_ms integer not null,
+    primary key (channel_id, realisation, subject)
+) strict, without rowid;

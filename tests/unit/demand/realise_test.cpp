@@ -1,0 +1,82 @@
+#include "daemon/demand/realise.h"
+
+#include <doctest/doctest.h>
+
+#include "core/catalogue/operations.h"
+#include "core/catalogue/schema.h"
+#include "tests/unit/demand/run_scene.h"
+
+namespace a2h::demand {
+namespace {
+
+using enum FeedbackType;
+using enum PartyState;
+using nlohmann::json;
+using test::feedback;
+using test::party;
+
+Run finished() {
+    Run run = test::run_in(
+        ChannelState::Finalized,
+        {party("ag_a", Participating), party("ag_b", Participating), party("ag_c", Participating)},
+        1);
+    run.proposal.parts = {{.agent_id = "ag_a",
+                           .role = "room",
+                           .responsibility = "a room for 30",
+                           .notes = "before noon",
+                           .price = Price{12'050, "EUR"}},
+                          {.agent_id = "ag_b", .role = "speaker", .responsibility = "a talk"},
+                          {.agent_id = "ag_c", .role = "food", .price = Price{100, "JPY"}}};
+    run.feedback = {feedback("ag_a", Accept), feedback("ag_b", Accept), feedback("ag_c", Accept)};
+    run.feedback[2].is_presumed = true;
+    return run;
+}
+
+void check_arguments(const std::vector<Deed>& deeds) {
+    for (const Deed& deed : deeds) {
+        CAPTURE(deed.arguments.dump());
+        const auto* operation = catalogue::find_action(deed.action);
+        REQUIRE(operation);
+        CHECK(catalogue::validate(json::parse(operation->input_schema), deed.arguments));
+    }
+}
+
+TEST_CASE("Briefs go to those who accepted themselves") {
+    const auto deeds = deeds_of(finished(), {}, Realisation::Briefs);
+    REQUIRE(deeds.size() == 2);
+    check_arguments(deeds);
+    CHECK(deeds[0].subject == "ag_a");
+    const json& brief = deeds[0].arguments["task_brief"];
+    CHECK(brief["objective"] == "a room for 30");
+    CHECK(brief["constraints"].dump().find("before noon") != std::string::npos);
+    CHECK(brief["constraints"].dump().find("120.5") != std::string::npos);
+    CHECK_FALSE(deeds[1].arguments["task_brief"]["constraints"].empty());
+}
+
+TEST_CASE("Offers name the price that was accepted, and only where there is one") {
+    const auto deeds = deeds_of(finished(), {}, Realisation::Offers);
+    REQUIRE(deeds.size() == 1);
+    check_arguments(deeds);
+    CHECK(deeds[0].arguments["target_agent_id"] == "ag_a");
+    CHECK(deeds[0].arguments["extra_payload"]["price"]["amount"] == 120.5);
+    CHECK(deeds[0].arguments["extra_payload"]["price"]["currency"] == "EUR");
+}
+
+TEST_CASE("Each gap becomes a request for proposals") {
+    const auto deeds =
+        deeds_of(finished(), {{"photos", 80, "nobody brings them", {"photography"}}},
+                 Realisation::Rfps);
+    REQUIRE(deeds.size() == 1);
+    check_arguments(deeds);
+    CHECK(deeds[0].arguments["capability_type"] == "photography");
+}
+
+TEST_CASE("What was not finalised becomes nothing") {
+    Run run = finished();
+    run.channel.state = ChannelState::Failed;
+    for (const auto as : {Realisation::Briefs, Realisation::Offers, Realisation::Rfps})
+        CHECK(deeds_of(run, {{"photos", 80, "x", {"x"}}}, as).empty());
+}
+
+}  // namespace
+}  // namespace a2h::demand

@@ -1,0 +1,131 @@
+#include "core/store/demand_store.h"
+
+#include <doctest/doctest.h>
+
+#include "core/store/deed_store.h"
+#include "core/store/invitation_store.h"
+#include "tests/support/temp_dir.h"
+
+namespace a2h::store {
+namespace {
+
+struct DemandScene {
+    test::TempDir dir;
+    std::unique_ptr<Database> db =
+        *Database::open(dir.path() / "a2h.db", Database::Mode::ReadWrite);
+    Channel channel;
+
+    DemandScene() {
+        channel.channel_id = "collab-1";
+        channel.demand_id = "d-1";
+        channel.agent_id = "ag_me";
+        channel.raw_input = "a room";
+        REQUIRE(insert_channel(*db, channel));
+    }
+    Party invite(const std::string& agent_id) {
+        Party party;
+        party.channel_id = "collab-1";
+        party.agent_id = agent_id;
+        party.tags = {"room"};
+        party.state = PartyState::Invited;
+        REQUIRE(insert_party(*db, party));
+        return party;
+    }
+};
+
+TEST_CASE("Of two who changed the same revision of a channel one counts") {
+    DemandScene scene;
+    Channel one = scene.channel;
+    Channel other = scene.channel;
+    one.state = ChannelState::Broadcasting;
+    CHECK(update_channel(*scene.db, one));
+    CHECK(one.revision == 1);
+    other.state = ChannelState::Failed;
+    const auto refused = update_channel(*scene.db, other);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == ErrorCode::Conflict);
+    CHECK((*get_channel(*scene.db, "collab-1"))->state == ChannelState::Broadcasting);
+}
+
+TEST_CASE("A channel that has ended stays as it is") {
+    DemandScene scene;
+    Channel channel = scene.channel;
+    channel.state = ChannelState::Finalized;
+    channel.outcome = ChannelOutcome::Agreed;
+    CHECK(update_channel(*scene.db, channel));
+    channel.outcome = ChannelOutcome::Cancelled;
+    CHECK_FALSE(update_channel(*scene.db, channel));
+    CHECK((*channel_of_demand(*scene.db, "d-1"))->outcome == ChannelOutcome::Agreed);
+    CHECK(live_channels(*scene.db)->empty());
+    CHECK(*live_channel_count(*scene.db, "ag_me") == 0);
+    CHECK(channel_counts(*scene.db)->agreed == 1);
+}
+
+TEST_CASE("An answer is kept with all that it says") {
+    DemandScene scene;
+    Party party = scene.invite("ag_a");
+    CHECK_FALSE(insert_party(*scene.db, party));
+    party.state = PartyState::Participating;
+    party.offer = Offer{OfferDecision::Conditional, "a room", {"before noon"}, "fits", "", 80,
+                        Price{100, "EUR"}};
+    party.joined_round = 2;
+    CHECK(update_party(*scene.db, party));
+    const auto stored = *get_party(*scene.db, "collab-1", "ag_a");
+    REQUIRE(stored);
+    REQUIRE(stored->offer);
+    CHECK(stored->offer->decision == OfferDecision::Conditional);
+    CHECK(stored->offer->conditions == std::vector<std::string>{"before noon"});
+    CHECK(stored->offer->price == Price{100, "EUR"});
+    CHECK(stored->joined_round == 2);
+    CHECK(stored->tags == std::vector<std::string>{"room"});
+    CHECK(parties_of(*scene.db, "collab-1")->size() == 1);
+}
+
+TEST_CASE("Who has answered in a round has answered") {
+    DemandScene scene;
+    Feedback feedback;
+    feedback.channel_id = "collab-1";
+    feedback.round = 1;
+    feedback.agent_id = "ag_a";
+    feedback.type = FeedbackType::Accept;
+    CHECK(*insert_feedback(*scene.db, feedback));
+    feedback.type = FeedbackType::Withdraw;
+    CHECK_FALSE(*insert_feedback(*scene.db, feedback));
+    feedback.round = 2;
+    feedback.wanted_price = Price{5, "CNY"};
+    CHECK(*insert_feedback(*scene.db, feedback));
+    CHECK(feedback_of(*scene.db, "collab-1", 1)->at(0).type == FeedbackType::Accept);
+    CHECK(feedback_of(*scene.db, "collab-1", 2)->at(0).wanted_price == Price{5, "CNY"});
+    CHECK(feedback_of(*scene.db, "collab-1", 0)->size() == 2);
+}
+
+TEST_CASE("Versions of a plan and the story are kept in their order") {
+    DemandScene scene;
+    CHECK(insert_proposal(*scene.db, "collab-1", 1, "{}"));
+    CHECK_FALSE(insert_proposal(*scene.db, "collab-1", 1, R"({"other":1})"));
+    CHECK(insert_proposal(*scene.db, "collab-1", 2, R"({"two":2})"));
+    CHECK(*proposal_of_round(*scene.db, "collab-1", 2) == R"({"two":2})");
+    CHECK(proposal_of_round(*scene.db, "collab-1", 3)->empty());
+    CHECK(proposals_of(*scene.db, "collab-1")->size() == 2);
+    const auto first = insert_negotiation_event(*scene.db, {0, "d-1", "towow.a", "{}", 1});
+    const auto second = insert_negotiation_event(*scene.db, {0, "d-1", "towow.b", "{}", 2});
+    CHECK(*second > *first);
+    const auto after = *negotiation_events(*scene.db, "d-1", *first, 10);
+    REQUIRE(after.size() == 1);
+    CHECK(after[0].event_type == "towow.b");
+}
+
+TEST_CASE("A deed is claimed once, and again only after nothing came of it") {
+    DemandScene scene;
+    const StoredDeed deed{"collab-1", "briefs", "ag_a", R"({"ok":true})", 1};
+    CHECK(*claim_deed(*scene.db, deed));
+    CHECK_FALSE(*claim_deed(*scene.db, deed));
+    CHECK((*get_deed(*scene.db, deed))->result_json.empty());
+    CHECK(settle_deed(*scene.db, deed));
+    CHECK((*get_deed(*scene.db, deed))->result_json == R"({"ok":true})");
+    CHECK(release_deed(*scene.db, deed));
+    CHECK(*claim_deed(*scene.db, deed));
+}
+
+}  // namespace
+}  // namespace a2h::store
