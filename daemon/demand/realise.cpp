@@ -1,6 +1,7 @@
 #include "daemon/demand/realise.h"
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/money.h"
@@ -18,6 +19,7 @@ constexpr std::array<std::pair<Realisation, std::string_view>, 3> kRealisations 
     {Realisation::Rfps, "rfps"},
 }};
 constexpr std::size_t kTitleMax = 100;
+constexpr std::size_t kCapabilityMax = 64;
 
 std::string amount_in_words(const Price& price) {
     return to_text(Money{price.amount_minor, price.currency});
@@ -56,30 +58,27 @@ Deed brief_of(const Run& run, const PlanPart& part, i18n::Language language) {
 }
 
 Deed offer_of(const Run& run, const PlanPart& part, i18n::Language language) {
-    const std::string price = amount_in_words(*part.price);
-    return {
-        part.agent_id,
-        "send",
-        {{"target_agent_id", part.agent_id},
-         {"text", i18n::text(language, "plan.offer",
-                             {{"demand", preview(run.demand.surface_demand)},
-                              {"part", part.responsibility},
-                              {"price", price}})},
-         {"extra_payload",
-          {{"type", "offer"},
-           {"price", {{"currency", part.price->currency}, {"amount", major_units(*part.price)}}},
-           {"summary", preview(part.responsibility)}}}}};
+    const std::string text = i18n::text(language, "plan.offer",
+                                        {{"demand", preview(run.demand.surface_demand)},
+                                         {"part", part.responsibility},
+                                         {"price", amount_in_words(*part.price)}});
+    const json price{{"currency", part.price->currency}, {"amount", major_units(*part.price)}};
+    const json arguments{
+        {"target_agent_id", part.agent_id},
+        {"text", text},
+        {"extra_payload",
+         {{"type", "offer"}, {"price", price}, {"summary", preview(part.responsibility)}}}};
+    return {part.agent_id, "send", arguments.dump()};
 }
 
 Deed rfp_of(const Run& run, const Gap& gap, i18n::Language language) {
     const std::string kind = gap.tags.empty() ? gap.gap_type : gap.tags.front();
-    return {gap.gap_type,
-            "rfp.create",
-            {{"title", std::string(truncate(gap.gap_type, kTitleMax))},
-             {"description",
-              i18n::text(language, "plan.rfp",
-                         {{"demand", run.demand.surface_demand}, {"reason", gap.reason}})},
-             {"capability_type", std::string(truncate(kind, 64))}}};
+    const json arguments{{"title", std::string(truncate(gap.gap_type, kTitleMax))},
+                         {"description", i18n::text(language, "plan.rfp",
+                                                    {{"demand", run.demand.surface_demand},
+                                                     {"reason", gap.reason}})},
+                         {"capability_type", std::string(truncate(kind, kCapabilityMax))}};
+    return {gap.gap_type, "rfp.create", arguments.dump()};
 }
 
 }  // namespace

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "daemon/demand/channel.h"
 
 namespace a2h::demand {
@@ -25,7 +23,7 @@ std::optional<Realisation> parse_realisation(std::string_view text);
 struct Deed {
     std::string subject;  ///< agent id, or the gap: once a channel and realisation
     std::string action;
-    nlohmann::json arguments;
+    std::string arguments_json;  ///< an object
 };
 
 /// Reads nothing that was only presumed: parts are those of `final_plan` (R31, R32). The plan of a

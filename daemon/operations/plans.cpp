@@ -80,8 +80,8 @@ void handle_deed(Runtime& runtime, const Call& call, const Reply& reply) {
 }
 
 void make(const std::shared_ptr<Applying>& applying, const demand::Deed& deed) {
-    handle_deed(applying->runtime,
-                Call{deed.action, applying->face, applying->agent, deed.arguments},
+    const json arguments = json::parse(deed.arguments_json);
+    handle_deed(applying->runtime, Call{deed.action, applying->face, applying->agent, arguments},
                 [applying, subject = deed.subject](const json& result) {
                     json item = item_of(subject, result);
                     applying->items.push_back(item);

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/catalogue/operations.h"
 #include "core/catalogue/schema.h"
 #include "tests/unit/demand/run_scene.h"
@@ -32,12 +34,16 @@ Run finished() {
     return run;
 }
 
+json arguments_of(const Deed& deed) {
+    return json::parse(deed.arguments_json);
+}
+
 void check_arguments(const std::vector<Deed>& deeds) {
     for (const Deed& deed : deeds) {
-        CAPTURE(deed.arguments.dump());
+        CAPTURE(deed.arguments_json);
         const auto* operation = catalogue::find_action(deed.action);
         REQUIRE(operation);
-        CHECK(catalogue::validate(json::parse(operation->input_schema), deed.arguments));
+        CHECK(catalogue::validate(json::parse(operation->input_schema), arguments_of(deed)));
     }
 }
 
@@ -46,29 +52,28 @@ TEST_CASE("Briefs go to those who accepted themselves") {
     REQUIRE(deeds.size() == 2);
     check_arguments(deeds);
     CHECK(deeds[0].subject == "ag_a");
-    const json& brief = deeds[0].arguments["task_brief"];
+    const json brief = arguments_of(deeds[0])["task_brief"];
     CHECK(brief["objective"] == "a room for 30");
     CHECK(brief["constraints"].dump().find("before noon") != std::string::npos);
     CHECK(brief["constraints"].dump().find("120.5") != std::string::npos);
-    CHECK_FALSE(deeds[1].arguments["task_brief"]["constraints"].empty());
+    CHECK_FALSE(arguments_of(deeds[1])["task_brief"]["constraints"].empty());
 }
 
 TEST_CASE("Offers name the price that was accepted, and only where there is one") {
     const auto deeds = deeds_of(finished(), {}, Realisation::Offers);
     REQUIRE(deeds.size() == 1);
     check_arguments(deeds);
-    CHECK(deeds[0].arguments["target_agent_id"] == "ag_a");
-    CHECK(deeds[0].arguments["extra_payload"]["price"]["amount"] == 120.5);
-    CHECK(deeds[0].arguments["extra_payload"]["price"]["currency"] == "EUR");
+    CHECK(arguments_of(deeds[0])["target_agent_id"] == "ag_a");
+    CHECK(arguments_of(deeds[0])["extra_payload"]["price"]["amount"] == 120.5);
+    CHECK(arguments_of(deeds[0])["extra_payload"]["price"]["currency"] == "EUR");
 }
 
 TEST_CASE("Each gap becomes a request for proposals") {
-    const auto deeds =
-        deeds_of(finished(), {{"photos", 80, "nobody brings them", {"photography"}}},
-                 Realisation::Rfps);
+    const auto deeds = deeds_of(finished(), {{"photos", 80, "nobody brings them", {"photography"}}},
+                                Realisation::Rfps);
     REQUIRE(deeds.size() == 1);
     check_arguments(deeds);
-    CHECK(deeds[0].arguments["capability_type"] == "photography");
+    CHECK(arguments_of(deeds[0])["capability_type"] == "photography");
 }
 
 TEST_CASE("What was not finalised becomes nothing") {
