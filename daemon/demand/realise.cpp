@@ -52,9 +52,8 @@ Deed brief_of(const Run& run, const PlanPart& part, i18n::Language language) {
                {"inputs", run.demand.surface_demand},
                {"outputs", part.role},
                {"completion_criteria", i18n::text(language, "plan.brief_done")}};
-    return {part.agent_id,
-            "task.assign",
-            {{"target_agent_id", part.agent_id}, {"task_brief", std::move(brief)}}};
+    const json arguments{{"target_agent_id", part.agent_id}, {"task_brief", std::move(brief)}};
+    return {part.agent_id, "task.assign", arguments.dump()};
 }
 
 Deed offer_of(const Run& run, const PlanPart& part, i18n::Language language) {
