@@ -15,13 +15,14 @@ constexpr Operation kMandateRows[] = {
         .tool = {},
         .title = "Give a mandate",
         .summary = "Sets a limit under which the answer is yes without asking. The PIN proves that "
-                   "a human does. It needs a lowest or highest amount, and a count or a sum.",
+                   "a human does. It needs a lowest or highest amount, and a count or a sum; "
+                   "demand.join needs a count, and a lowest amount where it is for a price.",
         .input_schema = R"({
   "type": "object",
   "properties": {
     "action": {"type": "string",
       "enum": ["reply.send", "message.offer", "message.accept", "order.create", "order.confirm",
-        "proposal.submit", "proposal.accept", "negotiation"],
+        "proposal.submit", "proposal.accept", "demand.join", "negotiation"],
       "description": "What is agreed to; reply.send accepts a plain offer"},
     "peer_id": {"type": "string", "minLength": 4, "maxLength": 51,
       "pattern": "^ag_[0-9A-Za-z]+$", "description": "Only with this agent; any verified one when left out"},

@@ -27,6 +27,9 @@ Result<void> update_invitation(Database& db, const Invitation& invitation, Invit
 /// Newest first; `only_live`: that have not ended.
 Result<std::vector<Invitation>> list_invitations(Database& db, std::string_view agent_id,
                                                  bool only_live, int limit);
+/// How many of this requester our agent has not declined, left or seen the end of.
+Result<int> count_open_invitations(Database& db, std::string_view agent_id,
+                                   std::string_view requester_id);
 /// Those in `state`, of all agents, oldest first.
 Result<std::vector<Invitation>> invitations_in(Database& db, InvitationState state, int limit);
 

@@ -17,6 +17,7 @@
 #include "daemon/approvals/proof.h"
 #include "daemon/approvals/task_state.h"
 #include "daemon/decide/decision.h"
+#include "daemon/demand/consent.h"
 
 namespace a2h::approvals {
 namespace {
@@ -223,6 +224,18 @@ Result<void> approve(Step& step) {
                        step.now_ms);
 }
 
+/// Whoever takes part in a negotiation of many parties answers it with a no, or with words, too.
+Result<void> follow_negotiation(Step& step) {
+    const bool is_proved = step.answer.surface != AnswerSurface::Relayed;
+    const demand::NoYes how = demand::meaning_of(step.approval, step.answer.kind, step.answer.words,
+                                                 is_proved, step.policy.language);
+    auto next = demand::follow_refusal(step.db, step.approval, how, step.answer.words, step.policy,
+                                       step.now_ms);
+    if (!next) return fail(next.error());
+    step.result.next = std::move(*next);
+    return {};
+}
+
 Result<void> reject(Step& step) {
     // Nothing leaves without a proof, not even a refusal: a relayed no only closes the question.
     const bool proved = step.answer.surface != AnswerSurface::Relayed;
@@ -234,6 +247,7 @@ Result<void> reject(Step& step) {
                                     text_object({{"message_id", *queued}}), step.now_ms));
     }
     A2H_TRY(agents::decline_request(step.db, step.approval, proved, step.policy, step.now_ms));
+    A2H_TRY(follow_negotiation(step));
     return settle_task(step.db, step.approval.task_id,
                        i18n::text(step.policy.language, "approval.task_rejected"), step.now_ms);
 }
@@ -268,6 +282,8 @@ Approval draft(const Step& step) {
 }
 
 Result<void> instruct(Step& step) {
+    A2H_TRY(follow_negotiation(step));
+    if (step.result.next) return {};
     if (!becomes_draft(step.answer, step.approval)) {
         return settle_task(step.db, step.approval.task_id,
                            i18n::text(step.policy.language, "approval.task_instructed"),
@@ -444,8 +460,10 @@ Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& given,
 Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval,
                                    std::string_view mandate_id, const Policy& policy,
                                    UnixMs now_ms) {
-    A2H_TRY(store::insert_mandate_use(
-        db, {approval.id, std::string(mandate_id), approval.amount_minor.value_or(0), now_ms}));
+    if (approval.continues_mandate != mandate_id) {
+        A2H_TRY(store::insert_mandate_use(
+            db, {approval.id, std::string(mandate_id), approval.amount_minor.value_or(0), now_ms}));
+    }
     Answer answer;
     answer.approval_id = approval.id;
     answer.kind = AnswerKind::Approve;

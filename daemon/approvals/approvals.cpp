@@ -16,6 +16,7 @@
 #include "daemon/approvals/by_mandate.h"
 #include "daemon/approvals/task_state.h"
 #include "daemon/approvals/votes.h"
+#include "daemon/demand/consent.h"
 #include "daemon/mandates/mandates.h"
 #include "daemon/notify/routing.h"
 
@@ -38,6 +39,7 @@ Result<Approval> expire_pending(store::Database& db, Approval approval, const Po
     approval.answered_at_ms = now_ms;
     A2H_TRY(store::answer_approval(db, approval));
     A2H_TRY(agents::decline_request(db, approval, false, policy, now_ms));
+    A2H_TRY(demand::follow_refusal(db, approval, demand::NoYes::Silence, "", policy, now_ms));
     A2H_TRY(settle_task(db, approval.task_id, i18n::text(policy.language, "approval.task_expired"),
                         now_ms));
     return approval;
@@ -54,8 +56,8 @@ Result<Approval> expire_unused(store::Database& db, Approval approval, UnixMs no
 }
 
 /// Nobody can act on it any more: a question is cancelled, a yes that was not used has failed.
-Result<Approval> call_off(store::Database& db, Approval approval, std::string_view why,
-                          const Policy& policy, UnixMs now_ms) {
+Result<Approval> end_unanswered(store::Database& db, Approval approval, std::string_view why,
+                                const Policy& policy, UnixMs now_ms) {
     if (approval.status == ApprovalStatus::Approved) {
         approval.outcome = ApprovalOutcome::Failed;
         approval.outcome_detail = why;
@@ -70,8 +72,22 @@ Result<Approval> call_off(store::Database& db, Approval approval, std::string_vi
     approval.answered_at_ms = now_ms;
     A2H_TRY(store::answer_approval(db, approval));
     A2H_TRY(agents::decline_request(db, approval, true, policy, now_ms));
+    A2H_TRY(demand::follow_refusal(db, approval, demand::NoYes::Silence, "", policy, now_ms));
     A2H_TRY(settle_task(db, approval.task_id, why, now_ms));
     return approval;
+}
+
+Result<void> call_off_row(store::Database& db, const Approval& row, std::string_view why,
+                          const Policy& policy, UnixMs now_ms) {
+    const auto after = end_unanswered(db, row, why, policy, now_ms);
+    if (!after) return fail(after.error());
+    const std::string detail = text_object({{"status", to_string(after->status)},
+                                            {"outcome", to_string(after->outcome)},
+                                            {"why", why}});
+    A2H_TRY(store::append_audit(db, row.id, "cancelled", detail, now_ms));
+    const Event event{0, row.agent_id, "approval.cancelled", row.id, detail, now_ms};
+    A2H_TRY(store::insert_event(db, event));
+    return {};
 }
 
 Notification news_about(const Approval& approval, std::string_view kind) {
@@ -168,6 +184,7 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     approval.requested_by = ask.requested_by;
     approval.asked_by = ask.asked_by;
     approval.is_bounded = ask.is_bounded;
+    approval.continues_mandate = ask.continues_mandate;
     approval.created_at_ms = now_ms;
     approval.answer_by_ms = now_ms + policy.answer_within.count();
     approval.act_by_ms = approval.answer_by_ms + policy.act_within.count();
@@ -277,20 +294,23 @@ Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& 
     return expired;
 }
 
+Result<void> call_off(store::Database& db, std::string_view approval_id, std::string_view why,
+                      const Policy& policy, UnixMs now_ms) {
+    const auto row = store::get_approval(db, approval_id);
+    if (!row) return fail(row.error());
+    const bool is_live =
+        *row &&
+        ((*row)->status == ApprovalStatus::Pending ||
+         ((*row)->status == ApprovalStatus::Approved && (*row)->outcome == ApprovalOutcome::None));
+    return is_live ? call_off_row(db, **row, why, policy, now_ms) : Result<void>();
+}
+
 Result<void> call_off_all(store::Database& db, std::string_view agent_id, std::string_view why,
                           const Policy& policy, UnixMs now_ms) {
     const auto open = store::live_approvals(db, agent_id);
     if (!open) return fail(open.error());
-    for (const Approval& row : *open) {
-        const auto after = call_off(db, row, why, policy, now_ms);
-        if (!after) return fail(after.error());
-        const std::string detail = text_object({{"status", to_string(after->status)},
-                                                {"outcome", to_string(after->outcome)},
-                                                {"why", why}});
-        A2H_TRY(store::append_audit(db, row.id, "cancelled", detail, now_ms));
-        const Event event{0, row.agent_id, "approval.cancelled", row.id, detail, now_ms};
-        A2H_TRY(store::insert_event(db, event));
-    }
+    for (const Approval& row : *open)
+        A2H_TRY(call_off_row(db, row, why, policy, now_ms));
     return {};
 }
 

@@ -41,8 +41,9 @@ struct Ask {
     std::vector<std::string> options;
     std::string provenance;
     std::string requested_by;
-    std::string asked_by;     ///< as in `Approval`
-    bool is_bounded = false;  ///< as in `Approval`
+    std::string asked_by;                ///< as in `Approval`
+    bool is_bounded = false;             ///< as in `Approval`
+    std::string continues_mandate = {};  ///< the same
 };
 
 /// A pending approval for `ask`, with id, digest and both clocks set. Pure but for the random id.
@@ -163,6 +164,11 @@ Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& answer,
 /// store writer.
 Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& policy,
                                              UnixMs now_ms);
+
+/// Ends what `approval_id` asks, or its yes as long as nothing has used it, because what it is
+/// about is over; nothing when neither is so. Thread: the store writer.
+Result<void> call_off(store::Database& db, std::string_view approval_id, std::string_view why,
+                      const Policy& policy, UnixMs now_ms);
 
 /// Ends all that `agent_id` asks and every yes that it has not used, because it has ended itself;
 /// `why` is for people. Thread: the store writer.

@@ -13,6 +13,7 @@
 #include "daemon/agents/options.h"
 #include "daemon/approvals/policy.h"
 #include "daemon/decide/decision.h"
+#include "daemon/demand/options.h"
 #include "daemon/model/settings.h"
 #include "daemon/notify/notifier.h"
 #include "daemon/stages/options.h"
@@ -38,6 +39,7 @@ struct Config {
     approvals::Policy approval;
     stages::Options stages;
     agents::Options agents;
+    demand::Options negotiation;
     /// Folders whose files assistants may upload without asking (R17); ~/a2h-files by default.
     std::vector<std::filesystem::path> upload_folders;
     int keep_messages_days = 0;  ///< of the words of settled messages; 0: for ever

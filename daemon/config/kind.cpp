@@ -14,6 +14,10 @@ namespace {
 using Texts = std::vector<std::string>;
 
 constexpr std::size_t kNameBytesMax = 32;
+// What a negotiation's messages hold.
+constexpr std::size_t kLabelMax = 100;
+constexpr std::size_t kContributionMax = 1'000;
+constexpr std::size_t kTagsMax = 20;
 
 const std::string& text_of(const Value& value) {
     return std::get<std::string>(value);
@@ -102,6 +106,20 @@ bool is_channel_list(const Value& value) {
 
 bool is_host_list(const Value& value) {
     return all_texts(value, is_host);
+}
+
+bool is_label(const Value& value) {
+    return code_point_count(text_of(value)) <= kLabelMax;
+}
+
+bool is_contribution(const Value& value) {
+    return code_point_count(text_of(value)) <= kContributionMax;
+}
+
+bool is_tag_list(const Value& value) {
+    return std::get<Texts>(value).size() <= kTagsMax && all_texts(value, [](const auto& tag) {
+               return !trim(tag).empty() && code_point_count(tag) <= kLabelMax;
+           });
 }
 
 bool is_folder_list(const Value& value) {

@@ -54,6 +54,9 @@ bool is_name(const Value& value);
 bool is_steps(const Value& value);
 bool is_quiet_hours(const Value& value);
 bool is_name_list(const Value& value);
+bool is_label(const Value& value);
+bool is_contribution(const Value& value);
+bool is_tag_list(const Value& value);
 
 inline constexpr Kind kFlag{.shape = Shape::Flag, .allowed = "config.allowed_flag"};
 inline constexpr Kind kText{.allowed = "config.allowed_text"};
@@ -78,6 +81,12 @@ inline constexpr Kind kSteps{
 inline constexpr Kind kQuietHours{.allowed = "config.allowed_quiet_hours", .fits = is_quiet_hours};
 inline constexpr Kind kNameList{
     .shape = Shape::List, .allowed = "config.allowed_names", .fits = is_name_list};
+
+inline constexpr Kind kLabel{.allowed = "config.allowed_label", .fits = is_label};
+inline constexpr Kind kContribution{.allowed = "config.allowed_contribution",
+                                    .fits = is_contribution};
+inline constexpr Kind kTagList{
+    .shape = Shape::List, .allowed = "config.allowed_tags", .fits = is_tag_list};
 
 /// Whether an option of this kind may be set to `value`.
 bool fits(const Kind& kind, const Value& value);

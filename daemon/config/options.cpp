@@ -20,6 +20,7 @@ constexpr std::string_view kLanguages[] = {"en", "zh"};
 constexpr std::string_view kApis[] = {"", "messages", "chat_completions"};
 constexpr std::string_view kTokenLimitFields[] = {"", "max_tokens", "max_completion_tokens"};
 constexpr std::string_view kIntroductions[] = {"ask", "known", "never"};
+constexpr std::string_view kInvitations[] = {"ask", "decline"};
 constexpr std::string_view kDigests[] = {"off", "hourly", "daily"};
 constexpr std::string_view kReports[] = {"none", "replies", "all"};
 
@@ -55,6 +56,9 @@ void put(model::Api& to, const Value& value) {
 }
 void put(agents::Introductions& to, const Value& value) {
     to = *agents::parse_introductions(std::get<std::string>(value));
+}
+void put(demand::Invitations& to, const Value& value) {
+    to = *demand::parse_invitations(std::get<std::string>(value));
 }
 void put(Digest& to, const Value& value) {
     to = *parse_digest(std::get<std::string>(value));
@@ -122,6 +126,9 @@ Value value_of(model::Api from) {
 }
 Value value_of(agents::Introductions from) {
     return std::string(agents::to_string(from));
+}
+Value value_of(demand::Invitations from) {
+    return std::string(demand::to_string(from));
 }
 Value value_of(Digest from) {
     return std::string(to_string(from));
@@ -251,6 +258,23 @@ constexpr Option kFirstOptions[] = {
     at<Config>(
         "agents.introductions", one_of(kIntroductions),
         [](auto& c) -> auto& { return c.agents.introductions; }),
+    at<Config>(
+        "negotiation.invitations", one_of(kInvitations),
+        [](auto& c) -> auto& { return c.negotiation.invitations; }),
+    with_default(at<Config>(
+                     "negotiation.display_name", kLabel,
+                     [](auto& c) -> auto& { return c.negotiation.display_name; }),
+                 "config.default_agent_id"),
+    at<Config>(
+        "negotiation.contribution", kContribution,
+        [](auto& c) -> auto& { return c.negotiation.contribution; }),
+    at<Config>(
+        "negotiation.tags", kTagList, [](auto& c) -> auto& { return c.negotiation.tags; }),
+    at<Config>(
+        "negotiation.price_minor", integer_or_zero(1, kMoneyMinorMax),
+        [](auto& c) -> auto& { return c.negotiation.price_minor; }),
+    at<Config>(
+        "negotiation.currency", kCurrency, [](auto& c) -> auto& { return c.negotiation.currency; }),
     at<Config>(
         "keep.messages_days", integer_or_zero(30, 36'500),
         [](auto& c) -> auto& { return c.keep_messages_days; }),

@@ -6,6 +6,7 @@
 #include "core/store/contact_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/approvals/action.h"
+#include "daemon/demand/consent.h"
 #include "daemon/mandates/mandates.h"
 #include "daemon/mandates/terms.h"
 
@@ -19,7 +20,7 @@ struct Claim {
     std::string action;
     std::string peer_id;
     std::string works_id;
-    std::int64_t amount_minor = 0;
+    std::int64_t amount_minor = 0;  ///< 0: it costs the other side nothing
     std::string currency;
 };
 
@@ -37,13 +38,31 @@ Result<bool> is_peer_verified(store::Database& db, const Approval& approval) {
     return !*contact || !(*contact)->key_changed;
 }
 
-bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
-    return now_ms >= terms.starts_ms && now_ms < terms.ends_ms && terms.action == claim.action &&
-           terms.currency == claim.currency &&
-           (terms.peer_id.empty() || terms.peer_id == claim.peer_id) &&
-           (terms.works_id.empty() || terms.works_id == claim.works_id) &&
+bool is_amount_within(const MandateTerms& terms, const Claim& claim) {
+    if (claim.amount_minor == 0) return !terms.amount_from_minor && !terms.amount_to_minor;
+    return (terms.amount_from_minor || terms.amount_to_minor) && terms.currency == claim.currency &&
            claim.amount_minor >= terms.amount_from_minor.value_or(1) &&
            claim.amount_minor <= terms.amount_to_minor.value_or(kMoneyMinorMax);
+}
+
+bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
+    return now_ms >= terms.starts_ms && now_ms < terms.ends_ms && terms.action == claim.action &&
+           (terms.peer_id.empty() || terms.peer_id == claim.peer_id) &&
+           (terms.works_id.empty() || terms.works_id == claim.works_id) &&
+           is_amount_within(terms, claim);
+}
+
+/// What a yes to `approval` would commit to; nullopt when that is not exact.
+std::optional<Claim> claim_of(const Approval& approval) {
+    if (!approval.is_bounded || !approval.voters.empty()) return std::nullopt;
+    Claim claim{action_of(approval), approval.peer_id,
+                approvals::ids_of_action(approval.action_json).works_id,
+                approval.amount_minor.value_or(0), approval.currency};
+    if (claim.action.empty()) return std::nullopt;
+    if (claim.action == kJoin && !approval.amount_minor) return claim;
+    const bool is_exact = claim.amount_minor >= 1 && claim.amount_minor <= kMoneyMinorMax &&
+                          is_currency_code(claim.currency);
+    return is_exact ? std::optional(std::move(claim)) : std::nullopt;
 }
 
 /// True when one more of `amount_minor` stays within both limits.
@@ -102,6 +121,9 @@ bool is_for(const MandateTerms& terms, const Negotiation& dialogue, UnixMs now_m
 }  // namespace
 
 std::string action_of(const Approval& approval) {
+    if (approval.action == demand::kJoinAction || approval.action == demand::kAcceptAction) {
+        return std::string(kJoin);
+    }
     if (approval.action == "reply.send" || approval.action == "order.create" ||
         approval.action == "proposal.submit") {
         return approval.action;
@@ -123,21 +145,24 @@ std::string action_of(const Approval& approval) {
 Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
                                               UnixMs now_ms) {
     const std::optional<std::string> none;
-    if (!approval.is_bounded || !approval.amount_minor || *approval.amount_minor < 1 ||
-        *approval.amount_minor > kMoneyMinorMax || !is_currency_code(approval.currency) ||
-        !approval.voters.empty()) {
-        return none;
-    }
-    const Claim claim{action_of(approval), approval.peer_id,
-                      approvals::ids_of_action(approval.action_json).works_id,
-                      *approval.amount_minor, approval.currency};
-    if (claim.action.empty()) return none;
+    const std::optional<Claim> claimed = claim_of(approval);
+    if (!claimed) return none;
+    const Claim& claim = *claimed;
     const auto mandates = store::live_mandates(db, approval.agent_id, claim.action);
     if (!mandates) return fail(mandates.error());
     if (mandates->empty()) return none;
     const auto verified = is_peer_verified(db, approval);
     if (!verified) return fail(verified.error());
     if (!*verified) return none;
+    const auto still_within =
+        holds_up_the_chain(db, approval.continues_mandate,
+                           [&](const std::string&, const MandateTerms& terms) -> Result<bool> {
+                               return is_within(terms, claim, now_ms);
+                           });
+    if (!still_within) return fail(still_within.error());
+    if (*still_within && !approval.continues_mandate.empty()) {
+        return std::optional(approval.continues_mandate);
+    }
     for (const Mandate& mandate : *mandates) {
         const auto terms = read_terms(mandate.terms_json);
         if (!terms || terms->agent_id != approval.agent_id || !is_within(*terms, claim, now_ms)) {

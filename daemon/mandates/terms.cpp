@@ -20,9 +20,10 @@ constexpr std::size_t kSaltBytes = 16;
 constexpr std::string_view kSalt = "salt";
 constexpr std::int64_t kLongestMs = std::chrono::milliseconds(std::chrono::hours(24) * 366).count();
 
-constexpr std::array<std::string_view, 8> kActions = {
-    "reply.send",    "message.offer",   "message.accept",  "order.create",
-    "order.confirm", "proposal.submit", "proposal.accept", kNegotiation};
+constexpr std::array<std::string_view, 9> kActions = {
+    "reply.send",      "message.offer", "message.accept",
+    "order.create",    "order.confirm", "proposal.submit",
+    "proposal.accept", kJoin,           kNegotiation};
 /// Where the owner may be the one who pays.
 constexpr std::array<std::string_view, 3> kPaying = {"message.accept", "order.confirm",
                                                      "proposal.accept"};
@@ -61,6 +62,18 @@ struct TimeField {
 constexpr TimeField kTimes[] = {{"starts_ms", &MandateTerms::starts_ms},
                                 {"ends_ms", &MandateTerms::ends_ms}};
 
+/// Work for nothing adds up to no sum, so that nothing but a count limits it.
+Result<void> check_join(const MandateTerms& terms) {
+    if (!terms.count_per_day && !terms.count_per_week) {
+        return invalid("a mandate for demand.join needs a count a day or a week");
+    }
+    if (!terms.works_id.empty()) return invalid("a mandate for demand.join is for no listing");
+    if (terms.amount_to_minor && !terms.amount_from_minor) {
+        return invalid("a mandate to join for a price needs a lowest amount");
+    }
+    return {};
+}
+
 Result<void> check_limits(const MandateTerms& terms) {
     bool bounded = false;
     for (const LimitField& field : kLimits) {
@@ -72,7 +85,9 @@ Result<void> check_limits(const MandateTerms& terms) {
         bounded = bounded || field.name.starts_with("count") || field.name.starts_with("sum");
     }
     if (!bounded) return invalid("a mandate needs a count or a sum a day or a week");
-    if (!terms.amount_from_minor && !terms.amount_to_minor) {
+    if (terms.action == kJoin) {
+        A2H_TRY(check_join(terms));
+    } else if (!terms.amount_from_minor && !terms.amount_to_minor) {
         return invalid("a mandate needs a lowest or a highest amount");
     }
     if (terms.amount_from_minor && terms.amount_to_minor &&

@@ -19,9 +19,13 @@ namespace a2h::mandates {
 ///   order.confirm    an order that the other side made is confirmed
 ///   proposal.submit  a proposal is handed in
 ///   proposal.accept  a proposal is accepted
+///   demand.join      taking part in a negotiation of many parties, and agreeing to a plan's part
 ///   negotiation      offers and counters about one listing, see daemon/negotiate
 std::span<const std::string_view> actions();
 inline constexpr std::string_view kNegotiation = "negotiation";
+/// The one action that may be without any amount: who joins for a price has a lowest one, who names
+/// none joins for nothing.
+inline constexpr std::string_view kJoin = "demand.join";
 
 /// How a mandate to negotiate is followed; nullopt for other mandates, and for terms that nobody
 /// could follow.
@@ -33,7 +37,8 @@ std::optional<negotiate::Strategy> strategy_of(const MandateTerms& terms);
 ///         2^53-1; from above to; neither from nor to; no `to` where the owner may be the one who
 ///         pays; no count and no sum; a count or sum below 1; an end before the beginning, in the
 ///         past, or more than a year away; a negotiation without listing, side, or an opening that
-///         is on the better side of the limit; what is a negotiation's elsewhere.
+///         is on the better side of the limit; what is a negotiation's elsewhere; a demand.join
+///         without a count, or with a highest amount only.
 Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms);
 
 /// Canonical JSON. It holds a random salt, so that the hash of it gives away no amount.

@@ -11,6 +11,7 @@
 #include "core/store/event_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/agents/tasks.h"
+#include "daemon/demand/consent.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/pipeline/requests.h"
 #include "daemon/trade/calls.h"
@@ -92,6 +93,20 @@ Result<void> consume_and_accept(store::Database& db, const Approval& approval, U
     return record_outcome(db, approval, ApprovalOutcome::Failed, task_id.error().message, now_ms);
 }
 
+/// An answer to a negotiation of many parties leaves as it was shown.
+Result<void> consume_and_answer(store::Database& db, const Approval& approval, UnixMs now_ms) {
+    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+    const auto sent = demand::send_agreed(db, approval, now_ms);
+    if (sent) return record_outcome(db, approval, ApprovalOutcome::Executed, *sent, now_ms);
+    if (!is_about_the_message(sent.error().code)) return fail(sent.error());
+    return record_outcome(db, approval, ApprovalOutcome::Failed, sent.error().message, now_ms);
+}
+
+bool is_settled_at_home(const Approval& approval) {
+    return approval.action == kSendAction || approval.action == agents::kAcceptTask ||
+           demand::is_consent(approval);
+}
+
 /// An approval releases what the human saw: another amount needs another yes.
 bool is_what_was_approved(const Approval& approval, const trade::Facts& facts) {
     if (!facts.amount) return !approval.amount_minor;
@@ -107,7 +122,7 @@ Executor::Executor(const Context& context, Agents& agents, ListingSync& listings
 
 void Executor::execute(const Approval& approval) {
     if (!agents_.contains(approval.agent_id)) return;
-    if (approval.action == kSendAction || approval.action == agents::kAcceptTask) {
+    if (is_settled_at_home(approval)) {
         settle_at_home(approval);
         return;
     }
@@ -126,6 +141,7 @@ void Executor::settle_at_home(const Approval& approval) {
     context_.write(
         store::Writer::Priority::Grouped,
         [approval, now_ms = context_.clock.now_ms()](store::Database& db) {
+            if (demand::is_consent(approval)) return consume_and_answer(db, approval, now_ms);
             return approval.action == kSendAction ? consume_and_queue(db, approval, now_ms)
                                                   : consume_and_accept(db, approval, now_ms);
         },

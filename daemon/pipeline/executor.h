@@ -12,9 +12,10 @@
 namespace a2h::pipeline {
 
 /// Carries out approved actions that are more than a reply: `message.send` with a structured
-/// payload, `task.accept`, and every call of the market that needs a yes. Each approval is consumed
-/// before anything is done, so it can be used once. Before a call the market is looked at again:
-/// when the amount is no longer what the human agreed to, nothing is done.
+/// payload, `task.accept`, `demand.join` and `demand.accept`, and every call of the market that
+/// needs a yes. Each approval is consumed before anything is done, so it can be used once. Before a
+/// call the market is looked at again: when the amount is no longer what the human agreed to,
+/// nothing is done.
 ///
 /// A call that reached nobody is made again after each of `kDelays`, then it failed. A lost answer,
 /// also one that a crash cut off, is settled by reading the market back, at once and after each of

@@ -100,6 +100,7 @@ create table invitation (
     proposal_json text not null,         -- as we were shown it; empty before
     feedback_type text not null,         -- our answer to it; empty before
     approval_id text not null,           -- the card that is open, or the last one
+    mandate_id text not null,            -- under which we take part; its use is counted
     outcome text not null,               -- what we were told at the end; empty before
     is_bound integer not null,           -- we accepted the final plan and have a part in it
     created_at_ms integer not null,

@@ -31,6 +31,7 @@ const std::map<std::string_view, Examples>& examples() {
     static const Examples kFiles{{"", "/a/b", "~/b"}, {"b", "./b", "file:///b"}};
     static const Examples kAgents{{"", "ag_judge"}, {"judge", "ag_", " "}};
     static const Examples kAnyText{{"", "what ever"}, {}};
+    static const std::string kHundred(100, 'x');
     static const std::map<std::string_view, Examples> kExamples{
         {"web.listen",
          {{"127.0.0.1:0", "[::1]:65535", "h:1"}, {"", "h", "h:", ":1", "h:65536", "h:-1", "h:x"}}},
@@ -46,6 +47,12 @@ const std::map<std::string_view, Examples>& examples() {
         {"notify.picture_hosts", {{Texts{}, Texts{"a.b-1"}}, {Texts{"A"}, Texts{"a/b"}}}},
         {"files.upload_folders", {{Texts{}, Texts{"/a", "~/b"}}, {Texts{"/a", "b"}}}},
         {"market.login_base", {{"", "https://a/b", "http://a"}, {"a", "ftp://a"}}},
+        {"negotiation.display_name", {{"", "Bob's", kHundred}, {kHundred + "x"}}},
+        {"negotiation.contribution", {{"", "rooms"}, {std::string(1'001, 'x')}}},
+        {"negotiation.tags",
+         {{Texts{}, Texts{"场地", kHundred}, Texts(20, "a")},
+          {Texts{""}, Texts{kHundred + "x"}, Texts(21, "a")}}},
+        {"negotiation.currency", {{"USD", "CNY"}, {"", "usd", "US", "USDT"}}},
         {"stages.context", kAgents},
         {"stages.agent", kAgents},
         {"stages.review", kAgents},

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/domain/demand.h"
+#include "core/i18n/messages.h"
+#include "core/wire/demand_json.h"
+#include "core/wire/demand_messages.h"
+
+namespace a2h::demand {
+
+// What a human reads before they say yes: a line each, foreign words fenced so that none of them
+// looks like a line of ours. Thread: any.
+
+std::string demand_in_words(const wire::Understanding& demand, std::string_view filter_reason,
+                            i18n::Language language);
+std::string offer_in_words(const Offer& offer, i18n::Language language);
+/// The part of `agent_id` first.
+std::string plan_in_words(const Proposal& proposal, std::string_view agent_id,
+                          i18n::Language language);
+/// What leaves with an acceptance, an objection or a withdrawal.
+std::string feedback_in_words(const wire::ProposalFeedback& feedback,
+                              const std::optional<PlanPart>& part, i18n::Language language);
+
+/// "200.00 CNY"; in words when there is none.
+std::string price_in_words(const std::optional<Price>& price, i18n::Language language);
+
+}  // namespace a2h::demand

@@ -1,0 +1,316 @@
+#include "daemon/demand/invitations.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/store/invitation_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/demand_json.h"
+#include "daemon/approvals/approvals.h"
+#include "daemon/demand/consent.h"
+#include "daemon/demand/join_rules.h"
+
+namespace a2h::demand {
+namespace {
+
+using nlohmann::json;
+using wire::DemandMessageType;
+
+/// One message on its way through; what follows is put into `effects`.
+struct Taking {
+    store::Database& db;
+    const InboxMessage& message;
+    const Config& config;
+    UnixMs now_ms;
+    pipeline::Effects effects;
+    json detail;
+
+    i18n::Language language() const { return config.approval.language; }
+    std::string text(std::string_view key, i18n::Arguments arguments = {}) const {
+        return i18n::text(language(), key, arguments);
+    }
+    bool is_proved() const {
+        return message.provenance == Provenance::Verified ||
+               message.provenance == Provenance::Vouched;
+    }
+};
+
+void settle(Taking& taking, std::string_view rule, std::string_view why_key) {
+    taking.effects.task->rule_id = rule;
+    taking.effects.task->why = taking.text(why_key);
+}
+
+Result<void> ignore(Taking& taking, std::string_view why_key) {
+    settle(taking, kIgnoredInvitationRule, why_key);
+    return {};
+}
+
+Cause cause_of(const Taking& taking) {
+    Cause cause;
+    cause.task_id = taking.effects.task->id;
+    cause.provenance = to_string(taking.message.provenance);
+    cause.requested_by = "rule:" + std::string(kInvitedRule);
+    return cause;
+}
+
+/// The one that `ask_to_join` or `ask_to_answer` has made.
+void ask_human(Taking& taking, Approval approval) {
+    taking.effects.task->state = TaskState::WaitingForHuman;
+    taking.effects.task->decision = "ask";
+    taking.effects.task->why = taking.text("demand.why_asked");
+    taking.detail["approval_id"] = approval.id;
+    taking.effects.approval = std::move(approval);
+}
+
+void send_by_rule(Taking& taking, OutboxMessage message, std::string_view rule,
+                  std::string_view why_key) {
+    settle(taking, rule, why_key);
+    taking.effects.task->decision = "answer";
+    taking.effects.outbox.push_back(std::move(message));
+}
+
+std::string cause_of_rule(std::string_view rule) {
+    return "rule:" + std::string(rule);
+}
+
+// Invitations.
+
+void decide(Taking& taking, Invitation& invitation, const wire::DemandOffer& offer) {
+    const JoinDecision decision =
+        decide_invitation(taking.config.negotiation, offer.demand, taking.language());
+    const wire::OfferResponse response{invitation.channel_id,
+                                       taking.config.negotiation.display_name, decision.offer};
+    if (!decision.decline_rule.empty()) {
+        send_by_rule(taking,
+                     answer_invitation(invitation, response, cause_of_rule(decision.decline_rule),
+                                       taking.now_ms),
+                     decision.decline_rule, "demand.why_declined");
+        return;
+    }
+    if (!check_joinable(invitation, taking.now_ms)) {
+        settle(taking, kIgnoredInvitationRule, "demand.why_late");
+        return;
+    }
+    Cause cause = cause_of(taking);
+    cause.is_bounded =
+        is_owners_offer(taking.config.negotiation, decision.offer, taking.language());
+    ask_human(taking,
+              ask_to_join(invitation, response, cause, taking.config.approval, taking.now_ms));
+}
+
+Result<void> take_demand(Taking& taking, const wire::DemandOffer& offer) {
+    const auto known = store::get_invitation(taking.db, taking.message.agent_id,
+                                             taking.message.sender_id, offer.channel_id);
+    if (!known) return fail(known.error());
+    if (*known) return ignore(taking, "demand.why_again");
+    const auto open =
+        store::count_open_invitations(taking.db, taking.message.agent_id, taking.message.sender_id);
+    if (!open) return fail(open.error());
+    if (*open >= kOpenInvitationsMax) return ignore(taking, "demand.why_too_many");
+    Invitation invitation;
+    invitation.agent_id = taking.message.agent_id;
+    invitation.channel_id = offer.channel_id;
+    invitation.requester_id = taking.message.sender_id;
+    invitation.demand_id = offer.demand_id;
+    invitation.demand_json = wire::canonical_json(wire::to_json(offer.demand));
+    invitation.filter_reason = offer.filter_reason;
+    invitation.answer_by_ms = offer.answer_by_ms;
+    invitation.created_at_ms = taking.now_ms;
+    invitation.updated_at_ms = taking.now_ms;
+    decide(taking, invitation, offer);
+    const auto inserted = store::insert_invitation(taking.db, invitation);
+    return inserted ? Result<void>() : fail(inserted.error());
+}
+
+// Plans.
+
+/// Where our offer has left and nothing has ended it.
+bool takes_part(const Invitation& invitation) {
+    return invitation.state == InvitationState::Joined ||
+           invitation.state == InvitationState::Reviewing ||
+           invitation.state == InvitationState::AskedToAccept ||
+           invitation.state == InvitationState::Answered;
+}
+
+Result<void> call_off_question(Taking& taking, const Invitation& before, std::string_view why) {
+    if (before.approval_id.empty()) return {};
+    return approvals::call_off(taking.db, before.approval_id, why, taking.config.approval,
+                               taking.now_ms);
+}
+
+/// More than was offered is more than the mandate's use has counted.
+bool is_no_dearer(const std::optional<Price>& part, const std::optional<Price>& offered) {
+    const std::int64_t wanted = part ? part->amount_minor : 0;
+    return wanted <= (offered ? offered->amount_minor : 0);
+}
+
+void decide(Taking& taking, Invitation& invitation, const Proposal& proposal) {
+    const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
+    const PartView view = check_part(proposal, invitation.agent_id, offered,
+                                     wire::parse_understanding(invitation.demand_json));
+    if (view.check == PartCheck::NoPart) {
+        const auto objection = new_objection(
+            invitation.channel_id, invitation.round, offered,
+            taking.text("demand.no_part_for_us", {{"contribution", offered.contribution}}));
+        send_by_rule(
+            taking,
+            answer_proposal(invitation, objection, cause_of_rule(kNoPartRule), taking.now_ms),
+            kNoPartRule, "demand.why_no_part");
+        return;
+    }
+    if (!check_answerable(invitation, taking.now_ms)) {
+        settle(taking, kIgnoredInvitationRule, "demand.why_late");
+        return;
+    }
+    Cause cause = cause_of(taking);
+    cause.is_bounded = view.check != PartCheck::Different;
+    if (is_no_dearer(view.part->price, offered.price)) {
+        cause.continues_mandate = invitation.mandate_id;
+    }
+    const wire::ProposalFeedback acceptance{
+        invitation.channel_id, invitation.round, FeedbackType::Accept, {}, {}, {}};
+    ask_human(taking,
+              ask_to_answer(invitation, acceptance, cause, taking.config.approval, taking.now_ms));
+}
+
+Result<void> take_plan(Taking& taking, const wire::ProposalReview& review) {
+    const auto found = store::get_invitation(taking.db, taking.message.agent_id,
+                                             taking.message.sender_id, review.channel_id);
+    if (!found) return fail(found.error());
+    if (!*found || !takes_part(**found)) return ignore(taking, "demand.why_unknown");
+    const Invitation before = **found;
+    if (review.round <= before.round) return ignore(taking, "demand.why_old_round");
+    Invitation invitation = before;
+    invitation.state = InvitationState::Reviewing;
+    invitation.round = review.round;
+    invitation.proposal_json = wire::canonical_json(wire::to_json(review.proposal));
+    invitation.feedback.reset();
+    invitation.answer_by_ms = review.answer_by_ms;
+    invitation.updated_at_ms = taking.now_ms;
+    decide(taking, invitation, review.proposal);
+    A2H_TRY(store::update_invitation(taking.db, invitation, before.state));
+    return call_off_question(taking, before, taking.text("demand.newer_plan"));
+}
+
+// Ends.
+
+const PlanPart* part_in(const Proposal& proposal, const std::string& agent_id) {
+    const auto part = std::find_if(proposal.parts.begin(), proposal.parts.end(),
+                                   [&](const PlanPart& each) { return each.agent_id == agent_id; });
+    return part == proposal.parts.end() ? nullptr : &*part;
+}
+
+/// We accepted the last plan that we were shown, it has a part for us, and that is the plan that
+/// was agreed on. Less than the requester claims may bind us, never more.
+bool binds(const Invitation& invitation, const wire::NegotiationEnded& end) {
+    const bool has_agreed =
+        end.outcome == ChannelOutcome::Agreed || end.outcome == ChannelOutcome::Partial;
+    if (!has_agreed || !end.is_bound || invitation.state != InvitationState::Answered ||
+        invitation.feedback != FeedbackType::Accept) {
+        return false;
+    }
+    const Proposal accepted = wire::parse_proposal(invitation.proposal_json);
+    const PlanPart* part = part_in(accepted, invitation.agent_id);
+    if (part == nullptr) return false;
+    if (!end.proposal) return true;
+    const PlanPart* final_part = part_in(*end.proposal, invitation.agent_id);
+    return final_part != nullptr && *final_part == *part;
+}
+
+void tell_human(Taking& taking, const Invitation& before, const Invitation& ended) {
+    const bool concerned = takes_part(before) || before.state == InvitationState::AskedToJoin;
+    if (!concerned) return;
+    const Proposal accepted = wire::parse_proposal(ended.proposal_json);
+    const PlanPart* part = part_in(accepted, ended.agent_id);
+    const std::string key = ended.is_bound ? "demand.ended_bound" : "demand.ended_" + ended.outcome;
+    Notification news;
+    news.agent_id = ended.agent_id;
+    news.kind = "negotiation.ended";
+    news.body_json = wire::canonical_json(json{
+        {"text",
+         taking.text(
+             key, {{"peer", ended.requester_id},
+                   {"demand", preview(printable(
+                                  wire::parse_understanding(ended.demand_json).surface_demand))},
+                   {"part", preview(printable(part ? part->responsibility : std::string()))}})}});
+    news.created_at_ms = taking.now_ms;
+    taking.effects.news = std::move(news);
+}
+
+Result<void> take_end(Taking& taking, const wire::NegotiationEnded& end) {
+    const auto found = store::get_invitation(taking.db, taking.message.agent_id,
+                                             taking.message.sender_id, end.channel_id);
+    if (!found) return fail(found.error());
+    if (!*found || (*found)->state == InvitationState::Ended) {
+        return ignore(taking, "demand.why_unknown");
+    }
+    const Invitation before = **found;
+    Invitation invitation = before;
+    invitation.state = InvitationState::Ended;
+    invitation.outcome =
+        to_string(end.outcome == ChannelOutcome::None ? ChannelOutcome::Failed : end.outcome);
+    invitation.is_bound = binds(before, end);
+    invitation.answer_by_ms = 0;
+    invitation.updated_at_ms = taking.now_ms;
+    A2H_TRY(store::update_invitation(taking.db, invitation, before.state));
+    A2H_TRY(call_off_question(taking, before, taking.text("demand.negotiation_over")));
+    settle(taking, kInvitedRule, "demand.why_ended");
+    taking.effects.events.push_back(
+        pipeline::new_event(invitation.agent_id, "negotiation.ended", invitation.channel_id,
+                            wire::canonical_json(json{{"peer_id", invitation.requester_id},
+                                                      {"outcome", invitation.outcome},
+                                                      {"is_bound", invitation.is_bound}}),
+                            taking.now_ms));
+    tell_human(taking, before, invitation);
+    return {};
+}
+
+Result<void> take(Taking& taking, const json& payload, DemandMessageType type) {
+    if (!taking.is_proved()) return ignore(taking, "demand.why_unproved");
+    if (type == DemandMessageType::DemandOffer) {
+        const auto offer = wire::read_demand_offer(payload);
+        return offer ? take_demand(taking, *offer) : ignore(taking, "demand.why_faulty");
+    }
+    if (type == DemandMessageType::ProposalReview) {
+        const auto review = wire::read_proposal_review(payload);
+        return review ? take_plan(taking, *review) : ignore(taking, "demand.why_faulty");
+    }
+    if (type == DemandMessageType::NegotiationEnded) {
+        const auto end = wire::read_negotiation_ended(payload);
+        return end ? take_end(taking, *end) : ignore(taking, "demand.why_faulty");
+    }
+    return ignore(taking, "demand.why_unknown");
+}
+
+}  // namespace
+
+Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& task,
+                                               const InboxMessage& message, const json& payload,
+                                               DemandMessageType type, const Config& config,
+                                               UnixMs now_ms) {
+    Taking taking{db, message, config, now_ms, {}, {}};
+    taking.effects.task = task;
+    Task& settled = *taking.effects.task;
+    settled.rule_id = kInvitedRule;
+    settled.decision = "silent";
+    settled.state = TaskState::Done;
+    settled.updated_at_ms = now_ms;
+    taking.detail = json{{"peer_id", message.sender_id},
+                         {"provenance", to_string(message.provenance)},
+                         {"message_type", message.message_type}};
+    A2H_TRY(take(taking, payload, type));
+    taking.detail["decision"] = settled.decision;
+    taking.detail["rule_id"] = settled.rule_id;
+    taking.detail["why"] = settled.why;
+    taking.effects.events.push_back(
+        pipeline::new_event(message.agent_id, "message.decided", message.message_id,
+                            wire::canonical_json(taking.detail), now_ms));
+    return std::move(taking.effects);
+}
+
+}  // namespace a2h::demand
