@@ -7,6 +7,7 @@
 
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
+#include "daemon/demand/invitations.h"
 #include "daemon/demand/steps.h"
 
 namespace a2h::demand {
@@ -37,23 +38,33 @@ pipeline::Effects settled_answer(const Task& task, const InboxMessage& message, 
     return effects;
 }
 
+bool is_answer(DemandMessageType type) {
+    return type == DemandMessageType::OfferResponse || type == DemandMessageType::ProposalFeedback;
+}
+
 }  // namespace
 
 DemandMail::DemandMail(Environment environment) : environment_(std::move(environment)) {}
 
 bool DemandMail::takes(const InboxMessage& message) {
-    const auto type = wire::parse_demand_message_type(message.message_type);
-    return type == DemandMessageType::OfferResponse || type == DemandMessageType::ProposalFeedback;
+    return wire::parse_demand_message_type(message.message_type).has_value();
 }
 
 Result<void> DemandMail::take(store::Database& db, const Task& task, const InboxMessage& message,
                               UnixMs now_ms, Job& job) const {
     const Config& config = *environment_.context.config;
     const json payload = json::parse(message.payload_json, nullptr, false);
-    const auto ignored = take_answer({db, config.approval, now_ms}, message, payload);
-    if (!ignored) return fail(ignored.error());
-    if (ignored->empty()) job.channel_id = wire::read_offer_response(payload)->channel_id;
-    job.effects = settled_answer(task, message, *ignored, config.approval.language, now_ms);
+    const auto type = wire::parse_demand_message_type(message.message_type);
+    if (is_answer(*type)) {
+        const auto ignored = take_answer({db, config.approval, now_ms}, message, payload);
+        if (!ignored) return fail(ignored.error());
+        if (ignored->empty()) job.channel_id = wire::read_offer_response(payload)->channel_id;
+        job.effects = settled_answer(task, message, *ignored, config.approval.language, now_ms);
+    } else {
+        auto effects = take_invitation_mail(db, task, message, payload, *type, config, now_ms);
+        if (!effects) return fail(effects.error());
+        job.effects = std::move(*effects);
+    }
     auto places = pipeline::write_effects(db, job.effects, config.approval);
     if (!places) return fail(places.error());
     job.places = std::move(*places);
