@@ -21,12 +21,12 @@ constexpr Operation kPlanRows[] = {
         .input_schema = R"({
   "type": "object",
   "properties": {
-    "negotiation_id": {"type": "string", "minLength": 1, "maxLength": 100,
-      "description": "demand_id or channel_id"},
+    "demand_id": {"type": "string", "minLength": 1, "maxLength": 100,
+      "description": "d-…, or the channel_id"},
     "as": {"type": "string", "enum": ["briefs", "offers", "rfps"],
       "description": "What the plan becomes"}
   },
-  "required": ["negotiation_id", "as"],
+  "required": ["demand_id", "as"],
   "additionalProperties": false
 })",
         .output_schema = kEnvelope,

@@ -126,7 +126,7 @@ void apply_next(const std::shared_ptr<Applying>& applying) {
 }
 
 Result<demand::Run> finished_run(store::Database& db, const Call& call) {
-    const std::string id = call.text("negotiation_id");
+    const std::string id = call.text("demand_id");
     auto channel = store::channel_of_demand(db, id);
     if (channel && !*channel) channel = store::get_channel(db, id);
     if (!channel) return fail(channel.error());

@@ -1,0 +1,104 @@
+// A negotiation of nine owners, each with an a2hd of their own, by rules and mandates alone; the
+// requester's a2hd is killed after each of its commits.
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/daemon.h"
+#include "tests/support/market.h"
+#include "tests/support/temp_dir.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+constexpr int kParticipants = 8;
+
+/// Somebody who brings one thing, and whose human has said that taking part needs no question.
+struct Owner {
+    platform::Account account;
+    std::unique_ptr<Daemon> daemon;
+
+    Owner(Market& market, const TempDir& dir, const std::string& name)
+        : account(market.register_agent(name)) {
+        daemon = std::make_unique<Daemon>(
+            dir.path() / name, std::vector{account}, market.mqtt_url(),
+            Daemon::Options{.config = "[web]\nlisten = \"127.0.0.1:0\"\n[notify]\nchannels = []\n"
+                                      "[negotiation]\ncontribution = \"" +
+                                      name + " for the whole evening\"\n"});
+        const json mandate{{"action", "demand.join"},
+                           {"currency", "CNY"},
+                           {"count_per_day", 100},
+                           {"pin", Daemon::kPin}};
+        const json given = daemon->call_human("mandate.give", mandate.dump());
+        REQUIRE_MESSAGE(given["ok"] == true, given.dump());
+    }
+    /// Messages of this type that were decided about.
+    int received(const std::string& type) {
+        const std::string events = daemon->call_human("events.list", R"({"limit":500})").dump();
+        const std::string wanted = "\"message_type\":\"" + type + "\"";
+        int count = 0;
+        for (auto at = events.find(wanted); at != std::string::npos;
+             at = events.find(wanted, at + 1))
+            ++count;
+        return count;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("nine daemons agree, though the requester's is killed after every commit") {
+    TempDir dir;
+    Market market(dir.path() / "market");
+    std::vector<std::unique_ptr<Owner>> owners;
+    json invited = json::array();
+    for (int i = 0; i < kParticipants; ++i) {
+        owners.push_back(std::make_unique<Owner>(market, dir, "part" + std::to_string(i)));
+        invited.push_back(owners.back()->account.agent_id);
+    }
+    const auto requester = market.register_agent("requester");
+    Daemon daemon(dir.path() / "requester", {requester}, market.mqtt_url());
+    REQUIRE(daemon.connected());
+    for (auto& owner : owners)
+        REQUIRE(owner->daemon->connected());
+    const json submitted = daemon.call_human(
+        "demand.submit",
+        json{{"raw_input", "An evening with eight parts"}, {"invite", invited}}.dump());
+    REQUIRE_MESSAGE(submitted["ok"] == true, submitted.dump());
+    const std::string demand = submitted["data"]["demand_id"];
+    const auto view = [&] {
+        return daemon.call_human("negotiation.get", json{{"demand_id", demand}}.dump())["data"];
+    };
+    int deaths = 0;
+    daemon.stop();
+    for (int life = 0; life < 20; ++life) {
+        Process doomed({.argv = {A2H_BIN_DIR "/a2hd", "--home", daemon.home().string()},
+                        .environment = {{"A2H_FAULT_POINT", "demand.10:1"}},
+                        .stdout_file = dir.path() / "a2hd.out",
+                        .stderr_file = dir.path() / "a2hd.log",
+                        .pipe_stdin = false});
+        const bool died =
+            eventually([&] { return doomed.wait(std::chrono::milliseconds(0)).has_value(); },
+                       std::chrono::seconds(15));
+        if (died) ++deaths;
+        if (!died) doomed.kill();
+        daemon.start();
+        REQUIRE(daemon.connected());
+        const bool is_over = view().value("state", "") == "finalized";
+        if (is_over) break;
+        daemon.kill();
+    }
+    REQUIRE(eventually([&] { return view().value("state", "") == "finalized"; }));
+    CHECK(deaths >= 3);
+    CHECK(view()["outcome"] == "agreed");
+    CHECK(view()["round"] == 1);
+    for (auto& owner : owners) {
+        CAPTURE(owner->account.agent_id);
+        REQUIRE(eventually([&] { return owner->received("negotiation_ended") == 1; }));
+        CHECK(owner->received("demand_offer") == 1);
+        CHECK(owner->received("proposal_review") == 1);
+    }
+}

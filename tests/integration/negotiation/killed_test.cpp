@@ -1,0 +1,85 @@
+// The requester's a2hd dies at every numbered step of a negotiation (A2H_FAULT_POINT) and starts
+// again: it goes on where it was, and nobody is asked or told anything twice.
+#include "core/control/client.h"
+#include "core/control/home.h"
+#include "tests/integration/negotiation/scene.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+const json kUnhappy{{"feedback_type", "negotiate"}, {"adjustment_request", "again, please"}};
+const json kAccept{{"feedback_type", "accept"}};
+
+/// A second a2hd on the home of the first, that ends at this pass of a fault point.
+std::unique_ptr<Process> start_doomed(Round& round, const std::string& fault) {
+    return std::make_unique<Process>(
+        Process::Options{.argv = {A2H_BIN_DIR "/a2hd", "--home", round.daemon.home().string()},
+                         .environment = {{"A2H_FAULT_POINT", fault}},
+                         .stdout_file = round.dir.path() / "a2hd.out",
+                         .stderr_file = round.dir.path() / "a2hd.log",
+                         .pipe_stdin = false});
+}
+
+/// The answer may never come, because a2hd dies of it.
+void submit_to(Round& round, const std::string& text) {
+    std::unique_ptr<control::Client> client;
+    REQUIRE(eventually([&] {
+        auto connected = control::Client::connect(control::Home{round.daemon.home()}.socket_file());
+        if (connected) client = std::move(*connected);
+        return client != nullptr;
+    }));
+    const json arguments{{"face", "human"}, {"raw_input", text}, {"invite", round.ids()}};
+    static_cast<void>(client->call("demand.submit", arguments.dump(), std::chrono::seconds(10)));
+}
+
+void check_asked_once(Round& round) {
+    for (const auto& puppet : round.puppets) {
+        CHECK(puppet->invitations().size() == 1);
+        CHECK(puppet->reviews().size() == 2);
+        for (const auto& [number, ids] : puppet->reviews()) {
+            CAPTURE(number);
+            CHECK(ids.size() == 1);
+        }
+        CHECK(puppet->endings().size() == 1);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("death at any step: it goes on where it was, and nobody is asked twice") {
+    // Passes of point 10, after each commit, are the moments between the states.
+    const std::vector<std::string> faults{
+        "demand.3:1",  "demand.4:1",  "demand.5:1",  "demand.6:1",  "demand.7:1",
+        "demand.8:1",  "demand.9:1",  "demand.9:5",  "demand.10:1", "demand.10:2",
+        "demand.10:3", "demand.10:4", "demand.10:5", "demand.10:6", "demand.10:7"};
+    Round round;
+    for (int i = 0; i < 3; ++i) {
+        round.add("one" + std::to_string(i),
+                  {{{"decision", "participate"}, {"contribution", "a room"}}, {kUnhappy, kAccept}});
+    }
+    for (const std::string& fault : faults) {
+        CAPTURE(fault);
+        round.daemon.stop();
+        auto doomed = start_doomed(round, fault);
+        submit_to(round, "A room, please: " + fault);
+        REQUIRE_MESSAGE(eventually([&] {
+                            round.pump();
+                            return doomed->wait(std::chrono::milliseconds(0)).has_value();
+                        }),
+                        "a2hd never came to this step");
+        round.daemon.start();
+        REQUIRE(round.daemon.connected());
+        const json list = round.daemon.call_human("negotiation.list")["data"];
+        REQUIRE(list["items"].size() >= 1);
+        const std::string demand = list["items"][0]["demand_id"];
+        REQUIRE(round.until(demand, "finalized"));
+        CHECK(round.view(demand)["round"] == 2);
+        REQUIRE(round.until_told());
+        check_asked_once(round);
+        for (auto& puppet : round.puppets)
+            puppet->forget();
+    }
+}

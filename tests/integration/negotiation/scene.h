@@ -1,0 +1,80 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/negotiation/puppet.h"
+#include "tests/support/daemon.h"
+#include "tests/support/market.h"
+#include "tests/support/temp_dir.h"
+
+namespace a2h::test {
+
+/// A requester with a real a2hd, and agents elsewhere that do what they were told.
+struct Round {
+    TempDir dir;
+    Market market{dir.path() / "market"};
+    platform::Account requester = market.register_agent("requester");
+    Daemon daemon{dir.path() / "home", {requester}, market.mqtt_url()};
+    std::vector<std::unique_ptr<Puppet>> puppets;
+
+    Round() { REQUIRE(daemon.connected()); }
+
+    Puppet& add(const std::string& name, Puppet::Script script = {}) {
+        return *puppets.emplace_back(std::make_unique<Puppet>(market, name, std::move(script)));
+    }
+    void pump(std::chrono::milliseconds time = std::chrono::milliseconds(10)) {
+        for (auto& puppet : puppets)
+            puppet->pump(time / static_cast<int>(puppets.size()) + std::chrono::milliseconds(1));
+    }
+    std::vector<std::string> ids() const {
+        std::vector<std::string> all;
+        for (const auto& puppet : puppets)
+            all.push_back(puppet->agent_id());
+        return all;
+    }
+
+    /// Invites all puppets; returns the demand's id.
+    std::string submit(nlohmann::json more = nlohmann::json::object()) {
+        nlohmann::json arguments{{"raw_input", "We need a room and a speaker in Berlin"},
+                                 {"invite", ids()}};
+        arguments.update(more);
+        const auto result = daemon.call_human("demand.submit", arguments.dump());
+        CAPTURE(result.dump());
+        REQUIRE(result["ok"] == true);
+        return result["data"]["demand_id"];
+    }
+    nlohmann::json view(const std::string& demand_id) {
+        return daemon.call_human("negotiation.get",
+                                 nlohmann::json{{"demand_id", demand_id}}.dump())["data"];
+    }
+    bool until(const std::string& demand_id, std::string_view state,
+               std::chrono::seconds timeout = std::chrono::seconds(60)) {
+        return eventually(
+            [&] {
+                pump();
+                return view(demand_id).value("state", "") == state;
+            },
+            timeout);
+    }
+    bool until_told(std::chrono::seconds timeout = std::chrono::seconds(30)) {
+        return eventually(
+            [&] {
+                pump();
+                for (const auto& puppet : puppets) {
+                    if (puppet->endings().empty()) return false;
+                }
+                return true;
+            },
+            timeout);
+    }
+};
+
+}  // namespace a2h::test
