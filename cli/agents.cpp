@@ -1,6 +1,3 @@
-#include <fstream>
-#include <iterator>
-
 #include <nlohmann/json.hpp>
 
 #include "cli/answer_parts.h"
@@ -12,26 +9,6 @@ namespace a2h::cli {
 namespace {
 
 using nlohmann::json;
-
-/// The JSON of a file that a person names; `-` is the standard input.
-std::variant<json, Failure> json_file(const Invocation& invocation, std::string_view name) {
-    const std::string path = invocation.value(name);
-    std::ifstream file(path == "-" ? "/dev/stdin" : path);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    json read = json::parse(text, nullptr, false);
-    if (file && read.is_object()) return read;
-    return Failure{
-        std::string(kUsageCode), invocation.text("cli.not_a_json_file", {{"file", path}}), {}, {}};
-}
-
-std::string table_of(const Invocation& invocation, const std::vector<std::string_view>& headings,
-                     const std::vector<std::vector<std::string>>& rows, std::string_view none) {
-    if (rows.empty()) return invocation.text(none) + "\n";
-    std::vector<std::string> words;
-    for (const std::string_view key : headings)
-        words.push_back(invocation.text(key));
-    return table(words, rows, terminal_columns());
-}
 
 std::string render_agents(const Invocation& invocation, const json& data) {
     std::vector<std::vector<std::string>> rows;

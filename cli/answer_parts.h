@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -22,5 +24,14 @@ std::string time_of(const nlohmann::json& object, const char* name);
 std::vector<nlohmann::json> items_of(const nlohmann::json& object, const char* name);
 /// The reader's word for a value of a closed set; the value itself when there is none.
 std::string word(const Invocation& invocation, const std::string& value);
+
+/// `headings` are locale keys; without rows the text of `none`.
+std::string table_of(const Invocation& invocation, const std::vector<std::string_view>& headings,
+                     const std::vector<std::vector<std::string>>& rows, std::string_view none);
+
+/// The JSON object of the file that the argument `name` names; `-` is the standard input. A list
+/// passes where `may_be_list`.
+std::variant<nlohmann::json, Failure> json_file(const Invocation& invocation, std::string_view name,
+                                                bool may_be_list = false);
 
 }  // namespace a2h::cli

@@ -230,6 +230,37 @@ std::vector<Command> agent_rows() {
     };
 }
 
+std::vector<Command> candidate_rows() {
+    return {
+        {"profiles list",
+         "profile.list",
+         "cli.profile_list",
+         {{"--tag", kValue, "cli.option_tag", "TAG"},
+          {"--after", kValue, "cli.option_after_agent", "ID"},
+          kAgent},
+         run_profile_list},
+        {"profiles import",
+         "profile.import",
+         "cli.profile_import",
+         {{"FILE", kRequired, "cli.argument_profile_file"}, kAgent},
+         run_profile_import},
+        {"profiles set",
+         "profile.set",
+         "cli.profile_set",
+         {{"FILE", kRequired, "cli.argument_own_profile"}, kAgent},
+         run_profile_set},
+        {"profiles generate",
+         "profile.generate",
+         "cli.profile_generate",
+         {{"--count", kValue, "cli.option_profile_count", "N"},
+          {"--seed", kValue, "cli.option_seed", "N"},
+          {"--out", kValue, "cli.option_profile_out", "FILE"},
+          kAgent},
+         run_profile_generate},
+        {"profiles reset", "profile.reset", "cli.profile_reset", {kAgent}, run_profile_reset},
+    };
+}
+
 std::vector<Command> config_rows() {
     return {
         {"config show", "config.show", "cli.config_show", {}, run_config_show},
@@ -336,7 +367,7 @@ const std::vector<Command>& rows() {
     static const std::vector<Command> kRows = [] {
         std::vector<Command> all = first_rows();
         for (const auto& part : {watch_rows(), approval_rows(), mandate_rows(), playbook_rows(),
-                                 agent_rows(), config_rows(), other_rows()})
+                                 agent_rows(), candidate_rows(), config_rows(), other_rows()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

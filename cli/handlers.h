@@ -71,6 +71,13 @@ Outcome run_task_show(const Invocation& invocation);
 Outcome run_task_assign(const Invocation& invocation);
 Outcome run_task_cancel(const Invocation& invocation);
 
+// profiles.cpp
+Outcome run_profile_import(const Invocation& invocation);
+Outcome run_profile_list(const Invocation& invocation);
+Outcome run_profile_set(const Invocation& invocation);
+Outcome run_profile_generate(const Invocation& invocation);
+Outcome run_profile_reset(const Invocation& invocation);
+
 // backup.cpp
 Outcome run_backup(const Invocation& invocation);
 Outcome run_export(const Invocation& invocation);

@@ -265,6 +265,7 @@ Result<void> App::Impl::make_ready(const control::Home& home) {
     runtime.doctor = checkup.get();
     runtime.leaders = &leaders;
     runtime.coordinator = &coordinator;
+    runtime.profiles = &profiles;
     runtime.log_ring = log_ring.get();
     runtime.press = [this](const notify::Click& click) { return buttons.press(click); };
     notifications =

@@ -26,6 +26,7 @@
 #include "daemon/current_rules.h"
 #include "daemon/demand/coordinator.h"
 #include "daemon/demand/demand_mail.h"
+#include "daemon/demand/profile_sync.h"
 #include "daemon/doctor/doctor.h"
 #include "daemon/home_lock.h"
 #include "daemon/model/language_model.h"
@@ -189,6 +190,7 @@ struct App::Impl {
     pipeline::Dispatcher dispatcher;
     stages::Exchange stages;
     agents::AgentMail mail;
+    demand::ProfileSync profiles{context};
     demand::Coordinator coordinator;
     demand::DemandMail demand_mail;
     pipeline::Decider decider;

@@ -144,7 +144,10 @@ agents::AgentMail::Environment App::Impl::mail_environment() {
 demand::Coordinator::Environment App::Impl::coordinator_environment() {
     return {.context = context,
             .agents = agents,
-            .refresh_profiles = [this](Agent&, std::function<void()> done) { loop.post(done); },
+            .refresh_profiles =
+                [this](Agent& agent, std::function<void()> done) {
+                    profiles.refresh(agent, std::move(done));
+                },
             .on_effects = [this] { after_effects(); }};
 }
 

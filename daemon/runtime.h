@@ -20,7 +20,8 @@
 
 namespace a2h::demand {
 class Coordinator;
-}
+class ProfileSync;
+}  // namespace a2h::demand
 namespace a2h::doctor {
 class Doctor;
 }
@@ -68,7 +69,8 @@ struct Runtime {
     service::Backups* backups = nullptr;          ///< these two as well
     const service::Leaders* leaders = nullptr;
     demand::Coordinator* coordinator = nullptr;  ///< lives until the daemon ends
-    const log::Ring* log_ring = nullptr;  ///< this one as well
+    demand::ProfileSync* profiles = nullptr;     ///< this one as well
+    const log::Ring* log_ring = nullptr;         ///< this one as well
     std::filesystem::path config_file = {};
     const config::Origins* origins = nullptr;  ///< of the configuration; a reload replaces them
     /// Reads the configuration again; an error changes nothing, and is told as an event and a

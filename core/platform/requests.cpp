@@ -152,6 +152,12 @@ constexpr Field kMessages[] = {
     page_field(Query, "page", As::Same),
     {"page_size", Query, "page_size", As::Same, 20},
 };
+constexpr Field kAgentProfile[] = {
+    {"user_name", Body, "user_name"},       {"profile_summary", Body, "profile_summary"},
+    {"location", Body, "location"},         {"tags", Body, "tags"},
+    {"capabilities", Body, "capabilities"}, {"interests", Body, "interests"},
+    {"availability", Body, "availability"}, {"is_active", Body, "is_active"},
+};
 constexpr Field kCapabilities[] = {{"capabilities", Body, "capabilities"}};
 
 constexpr std::string_view kPostPath = "/findu-user/api/v1/user/works/change-requests";
@@ -204,6 +210,7 @@ constexpr RequestRow kRequestRows[] = {
     {"deal.get", "GET", "/v1/deals/{deal_id}"},
     {"agent.get", "GET", "/v1/agents/{agent_id}"},
     {"capability.set", "PUT", "/v1/agents/{self}/capabilities", kCapabilities},
+    {"profile.set", "PUT", "/v1/agents/{self}/profile", kAgentProfile},
 };
 
 const RequestRow* find_row(std::string_view action) {

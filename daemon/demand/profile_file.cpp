@@ -126,7 +126,7 @@ Result<Profile> read_profile(const json& entry, bool may_have_more) {
     return profile;
 }
 
-Result<std::vector<Profile>> read_profiles(const json& from) {
+Result<std::vector<Profile>> read_profiles(const json& from, int first_place) {
     const json& list = from.is_object() && from.contains("profiles") ? from["profiles"] : from;
     if (!list.is_array()) {
         return fail(ErrorCode::InvalidArgument,
@@ -139,7 +139,9 @@ Result<std::vector<Profile>> read_profiles(const json& from) {
     std::vector<Profile> profiles;
     std::unordered_set<std::string> seen;
     for (const json& entry : list) {
-        const std::string which = "entry " + std::to_string(profiles.size() + 1) + ": ";
+        const std::string which =
+            "entry " + std::to_string(static_cast<std::size_t>(first_place) + profiles.size()) +
+            ": ";
         auto profile = read_profile(entry);
         if (!profile) return fail(ErrorCode::InvalidArgument, which + profile.error().message);
         if (!seen.insert(profile->agent_id).second) {

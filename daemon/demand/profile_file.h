@@ -17,10 +17,11 @@ namespace a2h::demand {
 constexpr std::size_t kProfilesMax = 10'000;
 
 /// The entries of an array, or of the member `profiles` of an object, checked to the last member.
-/// `source` and times are left for the caller.
-/// Errors: InvalidArgument, which names the entry by its place from 1 and the member: missing, of
+/// `source` and times are left for the caller. `first_place`: of the first entry, when these are a
+/// part of a longer list.
+/// Errors: InvalidArgument, which names the entry by its place and the member: missing, of
 /// another type, too long, unknown, an id twice, more than `kProfilesMax`.
-Result<std::vector<Profile>> read_profiles(const nlohmann::json& from);
+Result<std::vector<Profile>> read_profiles(const nlohmann::json& from, int first_place = 1);
 
 /// One entry. Members that are not of a profile are an error unless `may_have_more`.
 Result<Profile> read_profile(const nlohmann::json& entry, bool may_have_more = false);

@@ -28,7 +28,7 @@ import session
 
 # Each must have blocks that run, in both languages.
 GUIDES = ["install", "seller", "buyer", "phone", "market", "security",
-          "operations", "troubleshooting"]
+          "operations", "troubleshooting", "negotiation"]
 SECONDS = 120
 COMMAND_WORDS = {"sh", "bash", "shell", "console", "zsh"}
 

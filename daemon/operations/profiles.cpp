@@ -1,0 +1,142 @@
+// Who can be asked in a negotiation of many parties.
+
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/i18n/normalize.h"
+#include "core/store/profile_store.h"
+#include "core/wire/json_member.h"
+#include "daemon/demand/demo_profiles.h"
+#include "daemon/demand/profile_file.h"
+#include "daemon/demand/profile_sync.h"
+#include "daemon/demand/words.h"
+#include "daemon/operations/operation.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+json shown_profile(const Profile& profile) {
+    json shown = demand::to_json(profile);
+    shown["source"] = profile.source;
+    shown["is_active"] = profile.is_active;
+    shown["updated_at"] = to_utc_time(profile.updated_at_ms);
+    return shown;
+}
+
+struct Wanted {
+    std::string tag;  ///< folded
+    std::string source;
+    std::string after;
+    int limit = 20;
+};
+
+Result<json> page_of(store::Database& reader, const Wanted& wanted) {
+    const auto found = store::list_profiles(reader, {.source = wanted.source,
+                                                     .tag = wanted.tag,
+                                                     .after = wanted.after,
+                                                     .limit = wanted.limit + 1});
+    if (!found) return fail(found.error());
+    const auto total = store::count_profiles(reader, wanted.source);
+    if (!total) return fail(total.error());
+    json items = json::array();
+    for (const Profile& profile : *found) {
+        if (items.size() < static_cast<std::size_t>(wanted.limit))
+            items.push_back(shown_profile(profile));
+    }
+    return json{{"items", std::move(items)},
+                {"total", *total},
+                {"more", found->size() > static_cast<std::size_t>(wanted.limit)}};
+}
+
+Result<void> save_imported(store::Database& db, const std::vector<Profile>& profiles) {
+    for (const Profile& profile : profiles)
+        A2H_TRY(store::save_profile(db, profile, demand::keys_of(profile)));
+    return {};
+}
+
+Result<void> check_room(store::Database& reader, std::size_t more) {
+    const auto present = store::count_profiles(reader, "import");
+    if (!present) return fail(present.error());
+    // Those that are replaced count twice; who has so many resets first.
+    if (static_cast<std::size_t>(*present) + more <= 2 * demand::kProfilesMax) return {};
+    return fail(ErrorCode::ResourceExhausted, "too many profiles are imported already");
+}
+
+}  // namespace
+
+void handle_profile_list(Runtime& runtime, const Call& call, const Reply& reply) {
+    Wanted wanted{i18n::fold(call.text("tag")), call.text("source"), call.text("after"),
+                  call.number("limit", 20)};
+    const auto answer = [&runtime, wanted, action = call.action, reply] {
+        const auto page = page_of(runtime.context.reader, wanted);
+        reply(page ? ok_result(action, *page) : error_result(action, page.error()));
+    };
+    // Who turns pages has just been told what the market has.
+    if (wanted.after.empty()) {
+        runtime.profiles->refresh(call.agent, answer);
+    } else {
+        answer();
+    }
+}
+
+void handle_profile_import(Runtime& runtime, const Call& call, const Reply& reply) {
+    auto profiles = demand::read_profiles(wire::member(call.arguments, "profiles"),
+                                          call.number("first_place", 1));
+    if (!profiles) {
+        reply(error_result(call.action, profiles.error()));
+        return;
+    }
+    if (const auto room = check_room(runtime.context.reader, profiles->size()); !room) {
+        reply(error_result(call.action, room.error()));
+        return;
+    }
+    for (Profile& profile : *profiles) {
+        profile.source = "import";
+        profile.updated_at_ms = runtime.context.clock.now_ms();
+    }
+    const std::size_t count = profiles->size();
+    runtime.context.write(
+        store::Writer::Priority::Grouped,
+        [profiles = std::move(*profiles)](store::Database& db) {
+            return save_imported(db, profiles);
+        },
+        [action = call.action, count, reply](const Result<void>& written) {
+            reply(written ? ok_result(action, {{"imported", count}})
+                          : error_result(action, written.error()));
+        });
+}
+
+void handle_profile_reset(Runtime& runtime, const Call& call, const Reply& reply) {
+    std::set<std::string> markets;
+    for (const auto& [id, agent] : runtime.agents)
+        markets.insert(agent->identity.account.api_base);
+    const auto present = store::count_profiles(runtime.context.reader, "import");
+    runtime.context.write(
+        store::Writer::Priority::Grouped,
+        [markets](store::Database& db) -> Result<void> {
+            const auto removed = store::delete_profiles(db, "import");
+            if (!removed) return fail(removed.error());
+            for (const std::string& market : markets)
+                A2H_TRY(demand::forget_profiles_read(db, market));
+            return {};
+        },
+        [action = call.action, count = present ? *present : 0, reply](const Result<void>& written) {
+            reply(written ? ok_result(action, {{"removed", count}})
+                          : error_result(action, written.error()));
+        });
+}
+
+void handle_profile_generate(Runtime&, const Call& call, const Reply& reply) {
+    json made = json::array();
+    for (const Profile& profile : demand::demo_profiles(
+             call.number("count", 100), static_cast<std::uint64_t>(call.number("seed", 1))))
+        made.push_back(demand::to_json(profile));
+    reply(ok_result(call.action, {{"profiles", std::move(made)}}));
+}
+
+}  // namespace a2h::operations
