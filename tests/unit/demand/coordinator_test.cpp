@@ -18,7 +18,9 @@
 #include "core/store/profile_store.h"
 #include "daemon/demand/words.h"
 #include "daemon/model/answer.h"
+#include "daemon/model/language_model.h"
 #include "tests/support/process.h"
+#include "tests/support/scripted_http.h"
 #include "tests/support/temp_dir.h"
 
 namespace a2h::demand {
@@ -72,7 +74,8 @@ Agents one_agent() {
 /// A coordinator on a loop of its own; the test is everybody else.
 class Table {
   public:
-    Table() {
+    /// With `settings`, the model is the endpoint that they name.
+    explicit Table(const model::Settings& settings = {}) {
         using store::Database;
         const auto file = dir_.path() / "a2hd.db";
         writer = std::make_unique<store::Writer>(
@@ -81,12 +84,20 @@ class Table {
         own_reader = Database::open(file, Database::Mode::ReadOnly).value();
         context = std::make_unique<Context>(
             Context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules, metrics});
+        endpoint = model::make_drafter(settings, {.poster = loop,
+                                                  .clock = clock,
+                                                  .key = {},
+                                                  .spent = {},
+                                                  .save = [](const std::string&) {}})
+                       .value();
+        model::Drafter& used = endpoint ? static_cast<model::Drafter&>(*endpoint) : drafter;
+        thinking = std::make_unique<Thinking>(used);
         coordinator = std::make_unique<Coordinator>(Coordinator::Environment{
             .context = *context,
             .agents = agents,
             .refresh_profiles = [this](Agent&, std::function<void()> done) { loop.post(done); },
             .on_effects = [] {},
-            .thinking = &thinking});
+            .thinking = thinking.get()});
         thread_ = std::thread([this] { loop.run(); });
     }
     ~Table() {
@@ -176,7 +187,8 @@ class Table {
     std::unique_ptr<Context> context;
     Agents agents = one_agent();
     NamedDrafter drafter{loop};
-    Thinking thinking{drafter};
+    std::unique_ptr<model::LanguageModel> endpoint;
+    std::unique_ptr<Thinking> thinking;
     std::unique_ptr<Coordinator> coordinator;
 
   private:
@@ -384,6 +396,67 @@ TEST_CASE("A thought that comes after the negotiation was called off changes not
     CHECK(after.outcome == ChannelOutcome::Cancelled);
     CHECK(after.revision == before.revision);
     CHECK(after.round == 0);
+}
+
+namespace {
+
+model::Settings settings_of(const test::ScriptedHttp& server) {
+    model::Settings settings;
+    settings.api = model::Api::Messages;
+    settings.url = server.url("/v1/messages");
+    settings.model = "scripted";
+    return settings;
+}
+
+void stream_text(test::ScriptedHttp::Peer& peer, const std::string& text) {
+    const json events[] = {
+        {{"type", "message_start"},
+         {"message", {{"model", "m"}, {"usage", {{"input_tokens", 9}, {"output_tokens", 1}}}}}},
+        {{"type", "content_block_delta"}, {"delta", {{"type", "text_delta"}, {"text", text}}}},
+        {{"type", "message_delta"},
+         {"delta", {{"stop_reason", "end_turn"}}},
+         {"usage", {{"output_tokens", 9}}}},
+        {{"type", "message_stop"}}};
+    peer.begin_stream();
+    for (const json& event : events) {
+        peer.send("event: " + event.at("type").get<std::string>() + "\ndata: " + event.dump() +
+                  "\n\n");
+    }
+}
+
+/// From the demand to a plan that one participant accepts; how often the endpoint was asked.
+std::size_t run_alone(Table& table, test::ScriptedHttp& server) {
+    table.know("ag_room", {"room"});
+    const std::string id = table.submit("We need a room").channel_id;
+    table.wait_for(id, ChannelState::Collecting);
+    table.say("ag_room", "offer_response", kTakesPart, id);
+    table.wait_for(id, ChannelState::Negotiating, 1);
+    table.say("ag_room", "proposal_feedback", kYes, id);
+    CHECK(table.wait_for(id, ChannelState::Finalized).outcome == ChannelOutcome::Agreed);
+    return server.requests().size();
+}
+
+}  // namespace
+
+TEST_CASE("An endpoint that fails rests after three steps; one that talks nonsense does not") {
+    test::ScriptedHttp failing([](auto& peer, const auto&) { peer.answer(500, "{}"); });
+    Table without(settings_of(failing));
+    CHECK(run_alone(without, failing) == 3);  // of four steps
+    test::ScriptedHttp talking([](auto& peer, const auto&) { stream_text(peer, "Sure!"); });
+    Table with(settings_of(talking));
+    CHECK(run_alone(with, talking) == 4);
+}
+
+TEST_CASE("An endpoint that hangs keeps no demand waiting for longer than its time-out") {
+    test::ScriptedHttp server([](auto& peer, const auto&) { peer.hang(); });
+    auto settings = settings_of(server);
+    settings.timeout = std::chrono::seconds(1);
+    Table table(settings);
+    table.know("ag_room", {"room"});
+    const Channel begun = table.submit("We need a room");
+    CHECK(wire::parse_understanding(begun.understanding_json).capability_tags ==
+          std::vector<std::string>{"room"});
+    CHECK(server.requests().size() >= 1);
 }
 
 }  // namespace a2h::demand
