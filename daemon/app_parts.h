@@ -191,6 +191,9 @@ struct App::Impl {
     stages::Exchange stages;
     agents::AgentMail mail;
     demand::ProfileSync profiles{context};
+    /// Null without [model].
+    std::unique_ptr<demand::Thinking> thinking =
+        language_model ? std::make_unique<demand::Thinking>(*language_model) : nullptr;
     demand::Coordinator coordinator;
     demand::DemandMail demand_mail;
     pipeline::Decider decider;

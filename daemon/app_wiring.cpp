@@ -148,7 +148,8 @@ demand::Coordinator::Environment App::Impl::coordinator_environment() {
                 [this](Agent& agent, std::function<void()> done) {
                     profiles.refresh(agent, std::move(done));
                 },
-            .on_effects = [this] { after_effects(); }};
+            .on_effects = [this] { after_effects(); },
+            .thinking = thinking.get()};
 }
 
 demand::DemandMail::Environment App::Impl::demand_mail_environment() {

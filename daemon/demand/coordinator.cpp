@@ -10,11 +10,14 @@
 #include "core/base/text.h"
 #include "core/store/demand_store.h"
 #include "core/wire/canonical.h"
+#include "daemon/demand/answers.h"
 #include "daemon/demand/understanding_rules.h"
 #include "daemon/service/fault_point.h"
 
 namespace a2h::demand {
 namespace {
+
+using nlohmann::json;
 
 constexpr std::chrono::seconds kRetryDelay{1};
 constexpr std::size_t kInvitedMax = 100;
@@ -81,6 +84,14 @@ Filtered chosen(const std::vector<std::string>& invited, const wire::Understandi
 
 }  // namespace
 
+/// A demand that waits to be understood.
+struct Coordinator::Beginning {
+    Submission submission;
+    Done done;
+    std::optional<json> answer;  ///< of the model
+    int awaited = 2;             ///< the market's profiles, and the model
+};
+
 Coordinator::Coordinator(Environment environment) : environment_(std::move(environment)) {}
 
 void Coordinator::start() {
@@ -106,16 +117,31 @@ void Coordinator::submit(Submission submission, Done done) {
         return done(fail(ErrorCode::ResourceExhausted,
                          "this agent runs " + std::to_string(*live) + " negotiations already"));
     }
-    environment_.refresh_profiles(
-        *agent->second, [this, submission = std::move(submission), done = std::move(done)] {
-            understand(submission, done);
-        });
+    auto beginning = std::make_shared<Beginning>();
+    beginning->submission = std::move(submission);
+    beginning->done = std::move(done);
+    const auto step_done = [this, beginning] {
+        if (--beginning->awaited == 0) understood(*beginning);
+    };
+    environment_.refresh_profiles(*agent->second, step_done);
+    if (!environment_.thinking) return step_done();
+    environment_.thinking->understand(beginning->submission.raw_input,
+                                      beginning->submission.user_id,
+                                      [beginning, step_done](std::optional<json> answer) {
+                                          beginning->answer = std::move(answer);
+                                          step_done();
+                                      });
 }
 
-void Coordinator::understand(const Submission& submission, const Done& done) {
+void Coordinator::understood(const Beginning& beginning) {
     const Context& context = environment_.context;
-    const auto understood = understand_by_rules(context.reader, submission.raw_input);
+    const Submission& submission = beginning.submission;
+    const Done& done = beginning.done;
+    auto understood = understand_by_rules(context.reader, submission.raw_input);
     if (!understood) return done(fail(understood.error()));
+    if (beginning.answer) {
+        *understood = demand::understood(*beginning.answer, *understood, submission.raw_input);
+    }
     const Channel channel = new_channel(submission, *understood, context.clock.now_ms());
     std::optional<Filtered> filtered;
     if (!submission.invite.empty()) filtered = chosen(submission.invite, *understood);
@@ -195,6 +221,8 @@ void Coordinator::advance(const std::string& channel_id) {
     if (step == Step::Wait) return;
     under_way_.insert(channel_id);
     if (step == Step::Filter) return filter(std::move(**run));
+    if (step == Step::Propose) return propose(**run);
+    if (step == Step::Conclude) return conclude(**run);
     perform(std::move(**run), step, {});
 }
 
@@ -219,30 +247,93 @@ bool Coordinator::is_due(const Channel& channel) {
 void Coordinator::filter(Run run) {
     const auto agent = environment_.agents.find(run.channel.agent_id);
     if (agent == environment_.agents.end()) return;  // it is served no more
-    environment_.refresh_profiles(*agent->second, [this, run = std::move(run)] {
-        auto filtered =
-            filter_by_rules(environment_.context.reader, run.demand, run.channel.agent_id);
-        if (!filtered) {
-            log::warning("Candidates could not be read", {{"error", filtered.error().message}});
-            under_way_.erase(run.channel.channel_id);
-            return look_again_later(run.channel.channel_id);
-        }
+    environment_.refresh_profiles(*agent->second,
+                                  [this, run = std::move(run)] { filter_among_profiles(run); });
+}
+
+void Coordinator::filter_among_profiles(const Run& run) {
+    store::Database& reader = environment_.context.reader;
+    auto by_rules = filter_by_rules(reader, run.demand, run.channel.agent_id);
+    if (!by_rules) {
+        return try_again(run.channel.channel_id, "Candidates could not be read", by_rules.error());
+    }
+    const auto finish = [this, run](Filtered filtered) {
         Thoughts thoughts;
-        thoughts.filtered = std::move(*filtered);
+        thoughts.filtered = std::move(filtered);
         perform(run, Step::Filter, std::move(thoughts));
+    };
+    if (!environment_.thinking) return finish(std::move(*by_rules));
+    auto shown = profiles_to_show(reader, run);
+    if (!shown) {
+        return try_again(run.channel.channel_id, "Profiles could not be read", shown.error());
+    }
+    environment_.thinking->filter(run, std::move(*shown), std::move(*by_rules), finish);
+}
+
+void Coordinator::propose(const Run& run) {
+    if (!environment_.thinking) return perform(run, Step::Propose, {});
+    environment_.thinking->propose(run, environment_.context.clock.now_ms(),
+                                   [this, run](std::optional<Proposal> proposal) {
+                                       Thoughts thoughts;
+                                       thoughts.proposal = std::move(proposal);
+                                       perform(run, Step::Propose, std::move(thoughts));
+                                   });
+}
+
+void Coordinator::conclude(const Run& run) {
+    if (!environment_.thinking) return perform(run, Step::Conclude, {});
+    environment_.thinking->conclude(run, [this, run](Conclusion concluded) {
+        Thoughts thoughts;
+        thoughts.gaps = std::move(concluded.gaps);
+        thoughts.compromise_json = std::move(concluded.compromise_json);
+        thoughts.sub_demands = channels_for(run, concluded.sub_demands);
+        perform(run, Step::Conclude, std::move(thoughts));
     });
+}
+
+std::vector<Channel> Coordinator::channels_for(const Run& run,
+                                               const std::vector<SubDemand>& subs) const {
+    const Context& context = environment_.context;
+    const Channel& parent = run.channel;
+    const auto live = store::live_channel_count(context.reader, parent.agent_id);
+    std::vector<Channel> channels;
+    for (const SubDemand& sub : subs) {
+        const bool has_room = live && *live + static_cast<int>(channels.size()) < kLiveChannelsMax;
+        auto understood = understand_by_rules(context.reader, sub.description);
+        if (!has_room || !understood) return channels;
+        understood->capability_tags = sub.tags;
+        Submission wanted;
+        wanted.agent_id = parent.agent_id;
+        wanted.raw_input = sub.description;
+        wanted.user_id = parent.user_id;
+        wanted.on_timeout = parent.on_timeout;
+        wanted.shows_terms = parent.shows_terms;
+        wanted.response_seconds = parent.response_seconds;
+        wanted.feedback_seconds = parent.feedback_seconds;
+        wanted.parent_channel_id = parent.channel_id;
+        channels.push_back(new_channel(wanted, *understood, context.clock.now_ms()));
+    }
+    return channels;
 }
 
 void Coordinator::perform(Run run, Step step, Thoughts thoughts) {
     const Context& context = environment_.context;
     const std::string channel_id = run.channel.channel_id;
+    std::vector<std::string> begun;
+    for (const Channel& sub : thoughts.sub_demands)
+        begun.push_back(sub.channel_id);
     context.write(
         store::Writer::Priority::Grouped,
         [run = std::move(run), step, thoughts = std::move(thoughts),
          &policy = context.config->approval, now_ms = context.clock.now_ms()](store::Database& db) {
             return write_step({db, policy, now_ms}, run, step, thoughts);
         },
-        [this, channel_id](const Result<void>& written) { performed(channel_id, written); });
+        [this, channel_id, begun](const Result<void>& written) {
+            performed(channel_id, written);
+            if (!written) return;
+            for (const std::string& sub : begun)
+                look_at(sub);
+        });
 }
 
 void Coordinator::performed(const std::string& channel_id, const Result<void>& written) {
@@ -253,8 +344,13 @@ void Coordinator::performed(const std::string& channel_id, const Result<void>& w
         return look_at(channel_id);
     }
     if (written.error().code == ErrorCode::Conflict) return look_at(channel_id);
-    log::warning("A step of a negotiation could not be written",
-                 {{"channel", channel_id}, {"error", written.error().message}});
+    try_again(channel_id, "A step of a negotiation could not be written", written.error());
+}
+
+void Coordinator::try_again(const std::string& channel_id, std::string_view what,
+                            const Error& error) {
+    log::warning(what, {{"channel", channel_id}, {"error", error.message}});
+    under_way_.erase(channel_id);
     look_again_later(channel_id);
 }
 

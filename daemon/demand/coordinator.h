@@ -12,6 +12,7 @@
 #include "daemon/agent.h"
 #include "daemon/context.h"
 #include "daemon/demand/steps.h"
+#include "daemon/demand/thinking.h"
 
 namespace a2h::demand {
 
@@ -45,6 +46,7 @@ class Coordinator {
         std::function<void(Agent& agent, std::function<void()> done)> refresh_profiles;
         /// After a commit that left outbox rows or notifications.
         std::function<void()> on_effects;
+        Thinking* thinking = nullptr;  ///< absent without a model: rules decide
     };
     explicit Coordinator(Environment environment);
 
@@ -53,6 +55,7 @@ class Coordinator {
 
     using Done = std::function<void(Result<Channel>)>;
     /// `done` once the demand is stored with what was understood of it; the run goes on by itself.
+    /// It takes as long as the slower of the model's time-out and the market's profiles.
     /// Errors: InvalidArgument for a text that is empty or too long, or invited ids that are none;
     /// NotFound for an agent that is not of this house; ResourceExhausted when it runs too many.
     void submit(Submission submission, Done done);
@@ -69,14 +72,20 @@ class Coordinator {
         std::chrono::steady_clock::time_point due{};
     };
 
-    void understand(const Submission& submission, const Done& done);
+    struct Beginning;
+    void understood(const Beginning& beginning);
     void look();
     void look_again_later(const std::string& channel_id);
     void advance(const std::string& channel_id);
     bool is_due(const Channel& channel);
     void filter(Run run);
+    void filter_among_profiles(const Run& run);
+    void propose(const Run& run);
+    void conclude(const Run& run);
+    std::vector<Channel> channels_for(const Run& run, const std::vector<SubDemand>& subs) const;
     void perform(Run run, Step step, Thoughts thoughts);
     void performed(const std::string& channel_id, const Result<void>& written);
+    void try_again(const std::string& channel_id, std::string_view what, const Error& error);
 
     const Environment environment_;
     std::unordered_set<std::string> changed_;    ///< to be looked at

@@ -104,10 +104,12 @@ double points_of(Fit fit, double most) {
 
 class Filter {
   public:
-    Filter(store::Database& reader, const wire::Understanding& demand, std::string_view requester)
+    Filter(store::Database& reader, const wire::Understanding& demand, std::string_view requester,
+           std::size_t candidates_max)
         : reader_(reader),
           demand_(demand),
           requester_(requester),
+          max_(candidates_max),
           place_(i18n::fold(demand.location)),
           date_(i18n::fold(demand.date)) {
         std::string text = demand.surface_demand;
@@ -142,7 +144,7 @@ class Filter {
         if (!known) return fail(known.error());
         for (const store::TagUse& use : *known)
             A2H_TRY(find_by_tag(words_of_tag(use.tag)));
-        if (found_.size() > kCandidatesMax) return {};
+        if (found_.size() > max_) return {};
         for (std::size_t part = 0; part < wanted_.size(); ++part) {
             for (const auto* words : {&wanted_[part].chinese, &wanted_[part].latin}) {
                 for (const std::string& word : *words)
@@ -231,11 +233,11 @@ class Filter {
 
     /// When there are too many, the best for each part of the demand in turn.
     void keep_best() {
-        if (definite_.size() <= kCandidatesMax) return;
+        if (definite_.size() <= max_) return;
         std::vector<const Found*> kept;
-        while (kept.size() < kCandidatesMax) {
+        while (kept.size() < max_) {
             for (std::size_t part = 0; part < wanted_.size(); ++part) {
-                if (kept.size() == kCandidatesMax) break;
+                if (kept.size() == max_) break;
                 const auto next =
                     std::find_if(definite_.begin(), definite_.end(), [&](const Found* found) {
                         return found && found->parts[part].strength >= Strength::Word;
@@ -249,7 +251,7 @@ class Filter {
 
     Result<Filtered> choose() {
         keep_best();
-        possible_.resize(std::min(possible_.size(), kCandidatesMax - definite_.size()));
+        possible_.resize(std::min(possible_.size(), max_ - definite_.size()));
         Filtered chosen;
         for (const Found* found : definite_) {
             auto candidate = candidate_of(*found);
@@ -327,6 +329,7 @@ class Filter {
     store::Database& reader_;
     const wire::Understanding& demand_;
     std::string_view requester_;
+    std::size_t max_;
     std::string place_;  ///< folded, as the next
     std::string date_;
     i18n::Language language_ = i18n::Language::English;
@@ -341,8 +344,8 @@ class Filter {
 }  // namespace
 
 Result<Filtered> filter_by_rules(store::Database& reader, const wire::Understanding& demand,
-                                 std::string_view requester_id) {
-    return Filter(reader, demand, requester_id).run();
+                                 std::string_view requester_id, std::size_t candidates_max) {
+    return Filter(reader, demand, requester_id, candidates_max).run();
 }
 
 }  // namespace a2h::demand

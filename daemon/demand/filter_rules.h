@@ -28,12 +28,13 @@ struct Filtered {
 
 /// Chooses by rules from the active profiles, best first: tags, then the words of capabilities,
 /// interests and summary, then place and time. Every tag of the demand that anybody covers is
-/// covered by the best of those; together at most `kCandidatesMax`; never the requester. A demand
+/// covered by the best of those; together at most `candidates_max`; never the requester. A demand
 /// without tags is compared by its own words, which makes candidates possible ones only. Among
 /// equals those come first whose profile is newer.
 /// Errors: those of the database. Thread: any with a reader of its own; blocks on the disk.
 /// Source: R35; docs/negotiation.md, "Who is asked".
 Result<Filtered> filter_by_rules(store::Database& reader, const wire::Understanding& demand,
-                                 std::string_view requester_id);
+                                 std::string_view requester_id,
+                                 std::size_t candidates_max = kCandidatesMax);
 
 }  // namespace a2h::demand

@@ -80,18 +80,6 @@ std::int64_t total_in(const std::vector<PlanPart>& parts, const std::string& cur
     return total;
 }
 
-bool others_cover(const Run& run, const std::vector<PlanPart>& parts, const PlanPart& one) {
-    const Party* party = party_of(run, one.agent_id);
-    if (!party || party->tags.empty()) return false;
-    return std::all_of(party->tags.begin(), party->tags.end(), [&](const std::string& tag) {
-        return std::any_of(parts.begin(), parts.end(), [&](const PlanPart& other) {
-            if (other.agent_id == one.agent_id) return false;
-            const Party* by = party_of(run, other.agent_id);
-            return by && std::find(by->tags.begin(), by->tags.end(), tag) != by->tags.end();
-        });
-    });
-}
-
 /// The dearest that can be done without; end when there is none.
 std::vector<PlanPart>::iterator dearest_spare(const Run& run, std::vector<PlanPart>& parts,
                                               const std::string& currency) {
@@ -226,6 +214,18 @@ std::optional<Price> budget_of(const wire::Understanding& demand) {
         if (number.money) return Price{number.money->minor, number.money->currency};
     }
     return std::nullopt;
+}
+
+bool others_cover(const Run& run, const std::vector<PlanPart>& parts, const PlanPart& one) {
+    const Party* party = party_of(run, one.agent_id);
+    if (!party || party->tags.empty()) return false;
+    return std::all_of(party->tags.begin(), party->tags.end(), [&](const std::string& tag) {
+        return std::any_of(parts.begin(), parts.end(), [&](const PlanPart& other) {
+            if (other.agent_id == one.agent_id) return false;
+            const Party* by = party_of(run, other.agent_id);
+            return by && std::find(by->tags.begin(), by->tags.end(), tag) != by->tags.end();
+        });
+    });
 }
 
 Proposal aggregate(const Run& run, UnixMs now_ms) {

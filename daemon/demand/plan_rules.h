@@ -19,6 +19,9 @@ i18n::Language language_of_text(std::string_view text);
 /// The amount that the demand names as its budget; nullopt: none, or no exact one.
 std::optional<Price> budget_of(const wire::Understanding& demand);
 
+/// Whether `parts` of others than `one` stand for all its tags of the demand.
+bool others_cover(const Run& run, const std::vector<PlanPart>& parts, const PlanPart& one);
+
 /// One part an offer, as offered. Where prices go beyond the budget, the dearest whose tags others
 /// cover, too, are left out.
 Proposal aggregate(const Run& run, UnixMs now_ms);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <utility>
 
 #include "core/base/log.h"
@@ -109,14 +110,22 @@ Result<ProfileSync::Fetched> ProfileSync::fetch(platform::Client& market, UnixMs
         const json data = json::parse(*text, nullptr, false);
         const json& items = wire::member(data, "items");
         if (!items.is_array() || items.empty()) return found;
-        for (const json& item : items) {
-            auto profile = profile_from(item);
-            if (!profile) continue;
-            found.newest_ms = after_ms = profile->updated_at_ms;
-            after_id = profile->agent_id;
-            found.profiles.push_back(std::move(*profile));
+        const json& last = items.back();
+        const json& changed = wire::member(last, "updated_at_ms");
+        if (!changed.is_number_integer()) {
+            return fail(ErrorCode::Corrupt, "a profile of the market says not when it changed");
         }
-        if (wire::member(data, "more") != true) return found;
+        const std::pair place(changed.get<UnixMs>(), wire::text_member(last, "agent_id"));
+        if (place <= std::pair(after_ms, after_id)) {
+            return fail(ErrorCode::Corrupt, "the profiles of the market do not go on");
+        }
+        std::tie(after_ms, after_id) = place;
+        found.newest_ms = after_ms;
+        for (const json& item : items) {
+            if (auto profile = profile_from(item)) found.profiles.push_back(std::move(*profile));
+        }
+        if (wire::member(data, "more") != true || found.profiles.size() > kProfilesMax)
+            return found;
     }
     return found;
 }
