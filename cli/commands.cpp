@@ -123,11 +123,11 @@ std::vector<Command> mandate_rows() {
           kPinStdin,
           kAgent},
          run_mandate_add},
-        {"negotiate",
+        {"mandate negotiate",
          "negotiation.start",
          "cli.negotiate",
          {kPeer, {"WORKS", kRequired, "cli.option_negotiated_works"}, kAgent},
-         run_negotiate},
+         run_mandate_negotiate},
         {"mandate revoke",
          "mandate.revoke",
          "cli.mandate_revoke",
@@ -261,6 +261,35 @@ std::vector<Command> candidate_rows() {
     };
 }
 
+std::vector<Command> negotiation_rows() {
+    constexpr Parameter kDemand = {"DEMAND", kRequired, "negotiate.argument_demand"};
+    return {
+        {"negotiate",
+         "demand.submit",
+         "negotiate.submit",
+         {{"TEXT", kRequired, "negotiate.argument_text"},
+          {"--on-timeout", kValue, "negotiate.option_on_timeout", "accept|ignore|decline"},
+          {"--show-terms", kFlag, "negotiate.option_show_terms"},
+          {"--answer-within", kValue, "negotiate.option_answer_within", "SECONDS"},
+          {"--judge-within", kValue, "negotiate.option_judge_within", "SECONDS"},
+          {"--invite", kValue, "negotiate.option_invite", "ID,ID"},
+          {"--no-follow", kFlag, "negotiate.option_no_follow"},
+          kAgent},
+         run_negotiate},
+        {"negotiate show",
+         "negotiation.get",
+         "negotiate.show",
+         {kDemand, {"--follow", kFlag, "negotiate.option_follow", {}, "-f"}, kAgent},
+         run_negotiation_show},
+        {"negotiate list", "negotiation.list", "negotiate.list", {kAgent}, run_negotiation_list},
+        {"negotiate cancel",
+         "negotiation.cancel",
+         "negotiate.cancel",
+         {kDemand, kAgent},
+         run_negotiation_cancel},
+    };
+}
+
 std::vector<Command> config_rows() {
     return {
         {"config show", "config.show", "cli.config_show", {}, run_config_show},
@@ -366,8 +395,9 @@ std::vector<Command> watch_rows() {
 const std::vector<Command>& rows() {
     static const std::vector<Command> kRows = [] {
         std::vector<Command> all = first_rows();
-        for (const auto& part : {watch_rows(), approval_rows(), mandate_rows(), playbook_rows(),
-                                 agent_rows(), candidate_rows(), config_rows(), other_rows()})
+        for (const auto& part :
+             {watch_rows(), approval_rows(), mandate_rows(), playbook_rows(), agent_rows(),
+              candidate_rows(), negotiation_rows(), config_rows(), other_rows()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

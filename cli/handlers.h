@@ -44,7 +44,13 @@ Outcome run_mandate_list(const Invocation& invocation);
 Outcome run_mandate_add(const Invocation& invocation);
 Outcome run_mandate_revoke(const Invocation& invocation);
 Outcome run_mandate_revoke_all(const Invocation& invocation);
+Outcome run_mandate_negotiate(const Invocation& invocation);
+
+// negotiations.cpp
 Outcome run_negotiate(const Invocation& invocation);
+Outcome run_negotiation_show(const Invocation& invocation);
+Outcome run_negotiation_list(const Invocation& invocation);
+Outcome run_negotiation_cancel(const Invocation& invocation);
 
 // playbook.cpp
 Outcome run_playbook_check(const Invocation& invocation);

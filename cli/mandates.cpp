@@ -98,7 +98,7 @@ Outcome run_mandate_revoke_all(const Invocation& invocation) {
     return call_daemon(invocation, "mandate.revoke_all", json::object(), render_mandates_revoked);
 }
 
-Outcome run_negotiate(const Invocation& invocation) {
+Outcome run_mandate_negotiate(const Invocation& invocation) {
     return call_daemon(
         invocation, "negotiation.start",
         {{"peer_id", invocation.value("PEER")}, {"works_id", invocation.value("WORKS")}},

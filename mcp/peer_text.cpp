@@ -30,10 +30,13 @@ bool is_digit_char(char c) {
 
 /// Members that people fill in; also a single word in them is theirs.
 bool holds_free_text(std::string_view name) {
-    constexpr std::array kNames = {"text",     "title",    "content",       "name",    "nickname",
-                                   "summary",  "question", "description",   "context", "message",
-                                   "reason",   "note",     "remark",        "comment", "bio",
-                                   "subtitle", "label",    "outcome_detail"};
+    constexpr std::array kNames = {
+        "text",           "title",          "content",        "name",         "nickname",
+        "summary",        "question",       "description",    "context",      "message",
+        "reason",         "note",           "remark",         "comment",      "bio",
+        "subtitle",       "label",          "outcome_detail", "display_name", "responsibility",
+        "reasoning",      "decline_reason", "contribution",   "conditions",   "adjustment_request",
+        "surface_demand", "raw_input",      "objective",      "rationale"};
     return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
@@ -132,6 +135,48 @@ void fence_tasks(ordered_json& data) {
     fence_rows(data, "peer_id");
 }
 
+/// The rows of the member `name`, each as the words of the agent that its `agent_id` names.
+void fence_agents_rows(ordered_json& data, const char* name) {
+    const auto rows = data.find(name);
+    if (rows == data.end() || !rows->is_array()) return;
+    for (ordered_json& row : *rows)
+        fence_value(row, {text_of(row, "agent_id"), {}}, {});
+}
+
+/// What somebody's offer left open is wanted in a negotiation of its own, and may be in their
+/// words.
+void fence_demand_below(ordered_json& negotiation) {
+    if (text_of(negotiation, "parent_channel_id").empty()) return;
+    for (const char* name : {"surface_demand", "raw_input", "understanding"}) {
+        const auto found = negotiation.find(name);
+        if (found != negotiation.end()) fence_value(*found, {"negotiation", {}}, name);
+    }
+}
+
+/// What is wanted is the owner's own; offers, feedback and all that was made of them are others'.
+void fence_negotiation(ordered_json& data) {
+    fence_demand_below(data);
+    if (const auto items = data.find("items"); items != data.end() && items->is_array()) {
+        for (ordered_json& item : *items)
+            fence_demand_below(item);
+    }
+    fence_agents_rows(data, "candidates");
+    if (const auto rounds = data.find("rounds"); rounds != data.end() && rounds->is_array()) {
+        for (ordered_json& round : *rounds)
+            fence_agents_rows(round, "feedback");
+    }
+    // A plan puts what several have offered together.
+    for (const char* made : {"proposals", "gaps", "compromise", "sub_negotiations", "events"}) {
+        const auto found = data.find(made);
+        if (found != data.end()) fence_value(*found, {"negotiation", {}}, {});
+    }
+}
+
+/// What became of a plan repeats what several have written.
+void fence_all_of_many(ordered_json& data) {
+    fence_value(data, {"negotiation", {}}, {});
+}
+
 /// a2hd has fenced the texts, message by message.
 void leave_fenced(ordered_json&) {}
 
@@ -142,14 +187,24 @@ struct ForeignWords {
     void (*fence_data)(ordered_json& data);
 };
 constexpr ForeignWords kForeignWords[] = {
-    {"inbox.history", fence_history}, {"approval.", fence_approvals},
-    {"works.search", fence_market},   {"works.get", fence_market},
-    {"order.", fence_market},         {"discussion.", fence_market},
-    {"rfp.", fence_market},           {"proposal.", fence_market},
-    {"session.", fence_market},       {"deal.", fence_market},
-    {"agent.read", leave_fenced},     {"agent.get", fence_market},
-    {"contact.", fence_contacts},     {"introduction.", fence_tasks},
+    {"inbox.history", fence_history},
+    {"approval.", fence_approvals},
+    {"works.search", fence_market},
+    {"works.get", fence_market},
+    {"order.", fence_market},
+    {"discussion.", fence_market},
+    {"rfp.", fence_market},
+    {"proposal.", fence_market},
+    {"session.", fence_market},
+    {"deal.", fence_market},
+    {"agent.read", leave_fenced},
+    {"agent.get", fence_market},
+    {"contact.", fence_contacts},
+    {"introduction.", fence_tasks},
     {"task.", fence_tasks},
+    {"negotiation.apply", fence_all_of_many},
+    {"negotiation.", fence_negotiation},
+    {"demand.", fence_negotiation},
 };
 
 }  // namespace

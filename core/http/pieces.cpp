@@ -8,7 +8,7 @@ bool Pieces::send(std::string piece) {
     const bool taken = queue_.with([&](Queue& queue) {
         if (queue.ended) return false;
         if (queue.bytes + piece.size() > kWaitingBytesMax) {
-            queue = Queue{{}, 0, true};
+            queue = Queue{{}, 0, true, true};
             return false;
         }
         queue.bytes += piece.size();
@@ -22,6 +22,10 @@ bool Pieces::send(std::string piece) {
 void Pieces::close() {
     queue_.with([](Queue& queue) { queue.ended = true; });
     wake_();
+}
+
+bool Pieces::was_too_slow() const {
+    return queue_.with([](const Queue& queue) { return queue.too_slow; });
 }
 
 std::optional<std::string> Pieces::take() {
@@ -39,7 +43,7 @@ bool Pieces::ended() const {
 }
 
 void Pieces::cut() {
-    queue_.with([](Queue& queue) { queue = Queue{{}, 0, true}; });
+    queue_.with([](Queue& queue) { queue = Queue{{}, 0, true, queue.too_slow}; });
 }
 
 }  // namespace a2h::http

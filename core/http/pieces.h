@@ -19,6 +19,7 @@ class Pieces : public Stream {
 
     bool send(std::string piece) override;
     void close() override;
+    bool was_too_slow() const override;
 
     /// The next piece; nullopt when there is none for now.
     std::optional<std::string> take();
@@ -31,6 +32,7 @@ class Pieces : public Stream {
         std::deque<std::string> pieces;
         std::size_t bytes = 0;
         bool ended = false;
+        bool too_slow = false;
     };
 
     const std::function<void()> wake_;

@@ -43,6 +43,8 @@ class Stream {
     virtual bool send(std::string piece) = 0;
     /// Ends the answer behind all pieces.
     virtual void close() = 0;
+    /// Whether it was cut off for not taking what was sent.
+    virtual bool was_too_slow() const = 0;
 };
 
 struct Response {

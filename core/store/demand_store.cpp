@@ -285,6 +285,13 @@ Result<std::vector<NegotiationEvent>> negotiation_events(Database& db, std::stri
     return db.statement(kSql).all(read_negotiation_event, demand_id, after_id, limit);
 }
 
+Result<std::int64_t> newest_negotiation_event(Database& db) {
+    static constexpr const char* kSql = "select coalesce(max(id), 0) from negotiation_event";
+    const auto id = db.statement(kSql).first([](Row& row) { return row.integer(0); });
+    if (!id) return fail(id.error());
+    return id->value_or(0);
+}
+
 Result<std::vector<NegotiationEvent>> all_negotiation_events(Database& db, std::int64_t after_id,
                                                              int limit) {
     static constexpr const char* kSql =

@@ -64,6 +64,8 @@ Result<std::int64_t> insert_negotiation_event(Database& db, const NegotiationEve
 /// Those above `after_id`, oldest first.
 Result<std::vector<NegotiationEvent>> negotiation_events(Database& db, std::string_view demand_id,
                                                          std::int64_t after_id, int limit);
+/// Id of the newest of all; 0 when there is none.
+Result<std::int64_t> newest_negotiation_event(Database& db);
 /// Those of all negotiations above `after_id`, oldest first.
 Result<std::vector<NegotiationEvent>> all_negotiation_events(Database& db, std::int64_t after_id,
                                                              int limit);

@@ -29,7 +29,9 @@ struct Config {
     std::uint16_t web_port = 7842;
     std::filesystem::path web_tls_certificate;  ///< PEM; empty: without TLS
     std::filesystem::path web_tls_key;          ///< PEM; there when the certificate is
-    std::string web_public_url;   ///< scheme, host, port that people open; empty: the address
+    std::string web_public_url;  ///< scheme, host, port that people open; empty: the address
+    std::string web_api_token;   ///< of /api/v1; empty: none
+    std::vector<std::string> web_cors_origins;  ///< pages elsewhere that may use /api/v1
     std::string metrics_address;  ///< a loopback one; empty: metrics are not served over HTTP
     std::uint16_t metrics_port = 0;
     notify::Options notify{

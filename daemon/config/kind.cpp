@@ -61,6 +61,13 @@ std::optional<int> two_digits(std::string_view text) {
     return (text[0] - '0') * 10 + text[1] - '0';
 }
 
+/// Without a path: links begin with it, and browsers name it as `Origin`.
+bool is_origin_text(const std::string& url) {
+    if (!is_web_address(url)) return false;
+    const std::string_view host = std::string_view(url).substr(url.find("://") + 3);
+    return !host.empty() && host.find_first_of("/?#@ \"'<>") == std::string_view::npos;
+}
+
 std::string choices_text(i18n::Language language, std::span<const std::string_view> choices) {
     std::string text;
     for (std::size_t i = 0; i < choices.size(); ++i) {
@@ -90,14 +97,23 @@ bool is_url(const Value& value) {
     return text_of(value).empty() || is_web_address(text_of(value));
 }
 
-/// Without a path: links begin with it.
 bool is_origin(const Value& value) {
     std::string_view url = text_of(value);
-    if (url.empty()) return true;
     if (url.ends_with('/')) url.remove_suffix(1);
-    if (!is_web_address(url)) return false;
-    const std::string_view host = url.substr(url.find("://") + 3);
-    return !host.empty() && host.find_first_of("/?#@ \"'<>") == std::string_view::npos;
+    return url.empty() || is_origin_text(std::string(url));
+}
+
+bool is_origin_list(const Value& value) {
+    return all_texts(value, is_origin_text);
+}
+
+/// What can stand in a header, and cannot be guessed.
+bool is_token(const Value& value) {
+    constexpr std::size_t kTokenCharsMin = 16;
+    const std::string_view text = text_of(value);
+    return text.empty() ||
+           (text.size() >= kTokenCharsMin &&
+            std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; }));
 }
 
 bool is_channel_list(const Value& value) {

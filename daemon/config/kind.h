@@ -44,6 +44,8 @@ bool is_own_address(const Value& value);
 bool is_file(const Value& value);
 bool is_url(const Value& value);
 bool is_origin(const Value& value);
+bool is_origin_list(const Value& value);
+bool is_token(const Value& value);
 bool is_channel_list(const Value& value);
 bool is_host_list(const Value& value);
 bool is_folder_list(const Value& value);
@@ -65,6 +67,9 @@ inline constexpr Kind kOwnAddress{.allowed = "config.allowed_own_address", .fits
 inline constexpr Kind kFile{.allowed = "config.allowed_file", .fits = is_file};
 inline constexpr Kind kUrl{.allowed = "config.allowed_url", .fits = is_url};
 inline constexpr Kind kOrigin{.allowed = "config.allowed_origin", .fits = is_origin};
+inline constexpr Kind kOriginList{
+    .shape = Shape::List, .allowed = "config.allowed_origins", .fits = is_origin_list};
+inline constexpr Kind kToken{.allowed = "config.allowed_token", .fits = is_token};
 inline constexpr Kind kChannelList{
     .shape = Shape::List, .allowed = "config.allowed_channels", .fits = is_channel_list};
 inline constexpr Kind kHostList{

@@ -236,6 +236,10 @@ constexpr Option kFirstOptions[] = {
     at<Config>(
         "web.tls_key", kFile, [](auto& c) -> auto& { return c.web_tls_key; }),
     kPublicUrl,
+    secret(at<Config>(
+        "web.api_token", kToken, [](auto& c) -> auto& { return c.web_api_token; })),
+    at<Config>(
+        "web.cors_origins", kOriginList, [](auto& c) -> auto& { return c.web_cors_origins; }),
     kMetricsListen,
     at<Config>(
         "notify.channels", kChannelList, [](auto& c) -> auto& { return c.notify.channels; }),

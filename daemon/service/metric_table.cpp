@@ -118,6 +118,19 @@ Samples model_money(const model::Status& status, double minor) {
     return {labelled("currency", status.currency, minor)};
 }
 
+Samples model_cost(const model::Status& status) {
+    constexpr double kMillion = 1e6;
+    return model_money(status, static_cast<double>(status.usage.cost_millionths) / kMillion);
+}
+
+Samples model_day_cost(const model::Status& status) {
+    return model_money(status, static_cast<double>(status.spent_minor));
+}
+
+Samples model_day_budget(const model::Status& status) {
+    return model_money(status, static_cast<double>(status.budget_minor));
+}
+
 constexpr auto kCounter = MetricType::Counter;
 constexpr auto kGauge = MetricType::Gauge;
 
@@ -165,6 +178,10 @@ constexpr MetricRow kRows[] = {
     {"a2hd_commit_failures_total", kCounter, "",
      [](const Measured& w) { return single(w.metrics.commit_failures); }},
     {"a2hd_writes_waiting", kGauge, "", [](const Measured& w) { return single(w.writes_waiting); }},
+    {"a2hd_negotiation_readers", kGauge, "",
+     [](const Measured& w) { return single(w.metrics.stream_readers.value()); }},
+    {"a2hd_negotiation_readers_cut_total", kCounter, "",
+     [](const Measured& w) { return single(w.metrics.stream_cuts); }},
     {"a2hd_model_state", kGauge, "state",
      [](const Measured& w) { return of_model(w, model_states); }},
     {"a2hd_model_calls_total", kCounter, "result",
@@ -172,25 +189,11 @@ constexpr MetricRow kRows[] = {
     {"a2hd_model_tokens_total", kCounter, "direction",
      [](const Measured& w) { return of_model(w, model_tokens); }},
     {"a2hd_model_cost_minor_total", kCounter, "currency",
-     [](const Measured& w) {
-         return of_model(w, [](const model::Status& status) {
-             constexpr double kMillion = 1e6;
-             return model_money(status,
-                                static_cast<double>(status.usage.cost_millionths) / kMillion);
-         });
-     }},
+     [](const Measured& w) { return of_model(w, model_cost); }},
     {"a2hd_model_day_cost_minor", kGauge, "currency",
-     [](const Measured& w) {
-         return of_model(w, [](const model::Status& status) {
-             return model_money(status, static_cast<double>(status.spent_minor));
-         });
-     }},
+     [](const Measured& w) { return of_model(w, model_day_cost); }},
     {"a2hd_model_day_budget_minor", kGauge, "currency",
-     [](const Measured& w) {
-         return of_model(w, [](const model::Status& status) {
-             return model_money(status, static_cast<double>(status.budget_minor));
-         });
-     }},
+     [](const Measured& w) { return of_model(w, model_day_budget); }},
 };
 
 }  // namespace

@@ -27,6 +27,16 @@ class Counter {
     std::atomic<std::uint64_t> value_ = 0;
 };
 
+/// How many there are now. Thread: any.
+class Gauge {
+  public:
+    void set(std::uint64_t value) { value_.store(value, std::memory_order_relaxed); }
+    std::uint64_t value() const { return value_.load(std::memory_order_relaxed); }
+
+  private:
+    std::atomic<std::uint64_t> value_ = 0;
+};
+
 /// How long something took, sorted into buckets. Thread: any.
 class Histogram {
   public:
@@ -96,6 +106,8 @@ struct Metrics {
     Counter reconnects;
     Histogram commit;
     Counter commit_failures;
+    Gauge stream_readers;  ///< who follow a negotiation over HTTP
+    Counter stream_cuts;   ///< of them, cut off because they did not take what they were sent
 };
 
 }  // namespace a2h::service

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/store/event_store.h"
+#include "daemon/web/event_stream.h"
 
 namespace a2h::web {
 namespace {
@@ -19,12 +20,12 @@ std::string change(const Event& event) {
                               {"subject", event.subject},
                               {"agent_id", event.agent_id},
                               {"at_ms", event.created_at_ms}};
-    return "id: " + std::to_string(event.id) + "\nevent: change\ndata: " +
-           data.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n\n";
+    return event_piece(std::to_string(event.id), "change",
+                       data.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
 }
 
 std::string gap(std::int64_t newest) {
-    return "id: " + std::to_string(newest) + "\nevent: gap\ndata: {}\n\n";
+    return event_piece(std::to_string(newest), "gap", "{}");
 }
 
 /// -1 for what is no id.
@@ -91,7 +92,7 @@ struct LiveFeed::State : std::enable_shared_from_this<State> {
                 listener.stream->close();
                 return false;
             }
-            piece += ": still here\n\n";
+            piece += kHeartbeatPiece;
         }
         return piece.empty() || listener.stream->send(std::move(piece));
     }

@@ -13,6 +13,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/assignment_store.h"
 #include "core/store/contact_store.h"
+#include "core/store/demand_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/local_agent_store.h"
 #include "core/store/notification_store.h"
@@ -460,6 +461,15 @@ Result<json> PageData::mandates(std::string_view agent_id, UnixMs now_ms) {
                         {"at_ms", use.used_at_ms}});
     }
     return json{{"mandates", std::move(rows)}, {"uses", std::move(used)}};
+}
+
+Result<std::string> PageData::demand_of(std::string_view id) {
+    const std::lock_guard lock(mutex_);
+    auto found = store::channel_of_demand(*database_, id);
+    if (found && !*found) found = store::get_channel(*database_, id);
+    if (!found) return fail(found.error());
+    if (!*found) return fail(ErrorCode::NotFound, "there is no demand " + std::string(id));
+    return (*found)->demand_id;
 }
 
 }  // namespace a2h::web

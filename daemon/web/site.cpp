@@ -8,6 +8,7 @@
 #include "core/web/html.h"
 #include "core/wire/crypto.h"
 #include "daemon/web/assets.h"
+#include "daemon/web/event_stream.h"
 
 namespace a2h::web {
 namespace {
@@ -103,21 +104,13 @@ Language Site::wanted_language(const http::Request& request, std::string_view pe
 
 /// Browsers say where a request comes from; who says nothing is no browser that can be tricked,
 /// and still lacks cookie and key.
-bool Site::comes_from_here(const http::Request& request) const {
-    const std::string_view site = request.header("sec-fetch-site");
-    if (!site.empty() && site != "same-origin" && site != "none") return false;
-    const std::string_view origin = request.header("origin");
-    if (origin == options_.url) return true;
-    const std::string scheme = options_.secure ? "https://" : "http://";
-    return origin == scheme + std::string(request.header("host"));
+bool Site::may_change(const http::Request& request) const {
+    return !is_from_another_site(request) && is_own_origin(options_, request) &&
+           sessions_.may_change(session_id(request), request.header("x-a2h-key"));
 }
 
 http::Response Site::serve(const http::Request& request) {
-    const bool known_host =
-        options_.hosts.empty() || std::find(options_.hosts.begin(), options_.hosts.end(),
-                                            request.header("host")) != options_.hosts.end();
-    // Another name that leads here is how a foreign page would get around the same-origin rule.
-    if (!known_host) return {421, {{"Content-Type", "text/plain"}}, "wrong host\n"};
+    if (!is_known_host(options_, request)) return wrong_host();
     const bool reads = request.method == "GET" || request.method == "HEAD";
     if (request.path.starts_with("/api/")) return serve_api(request);
     if (request.path == "/leave" && request.method == "POST") return leave(request);
@@ -179,26 +172,19 @@ http::Response Site::show_application(const http::Request& request) {
 }
 
 http::Response Site::leave(const http::Request& request) {
-    const std::string id = session_id(request);
-    if (!comes_from_here(request) || !sessions_.may_change(id, request.header("x-a2h-key"))) {
+    if (!may_change(request)) {
         return api_error({ErrorCode::PermissionDenied, "this is not your session"});
     }
-    sessions_.close(id);
+    sessions_.close(session_id(request));
     return {204, {{"Set-Cookie", cookie("", true)}, {"Clear-Site-Data", "\"storage\""}}, {}};
 }
 
 http::Response Site::show_live(const http::Request& request, const std::string& session_id) {
-    http::Response response;
-    response.headers = {{"Content-Type", "text/event-stream; charset=utf-8"},
-                        {"Cache-Control", "no-store"},
-                        {"X-Content-Type-Options", "nosniff"},
-                        {"X-Accel-Buffering", "no"}};
-    response.stream = [this, session_id, last = std::string(request.header("last-event-id"))](
-                          std::shared_ptr<http::Stream> stream) {
+    return event_stream([this, session_id, last = std::string(request.header("last-event-id"))](
+                            std::shared_ptr<http::Stream> stream) {
         follow_(std::move(stream), last,
                 [this, session_id] { return sessions_.is_alive(session_id); });
-    };
-    return response;
+    });
 }
 
 http::Response Site::serve_api(const http::Request& request) {
@@ -210,7 +196,8 @@ http::Response Site::serve_api(const http::Request& request) {
     if (request.path == "/api/live" && request.method == "GET" && follow_) {
         return show_live(request, id);
     }
-    const bool own_page = request.method == "GET" || comes_from_here(request);
+    const bool own_page = request.method == "GET" ||
+                          (!is_from_another_site(request) && is_own_origin(options_, request));
     const Caller caller{*person, std::string(short_tag(wanted_language(request, *person))),
                         own_page && sessions_.may_change(id, request.header("x-a2h-key"))};
     return api_.serve(request, caller);

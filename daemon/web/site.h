@@ -9,16 +9,10 @@
 #include "core/http/server.h"
 #include "core/i18n/messages.h"
 #include "daemon/web/api.h"
+#include "daemon/web/reach.h"
 #include "daemon/web/sessions.h"
 
 namespace a2h::web {
-
-/// How the site is reached.
-struct SiteOptions {
-    std::string url;                 ///< scheme, host and port as people open it, without a path
-    std::vector<std::string> hosts;  ///< what the Host header may say; empty: anything
-    bool secure = false;             ///< people reach it over TLS
-};
 
 /// The application behind a session:
 ///   GET  /enter?t={link}   shows a button and changes nothing: previews of links may fetch it;
@@ -51,6 +45,8 @@ class Site {
     Sessions& sessions() { return sessions_; }
     /// Id of the session whose cookie the request carries; empty: none.
     std::string session_id(const http::Request& request) const;
+    /// Whether a request comes from our own page and shows its session's key.
+    bool may_change(const http::Request& request) const;
 
   private:
     http::Response show_enter(const http::Request& request);
@@ -60,7 +56,6 @@ class Site {
     http::Response show_live(const http::Request& request, const std::string& session_id);
     http::Response serve_api(const http::Request& request);
     i18n::Language wanted_language(const http::Request& request, std::string_view person) const;
-    bool comes_from_here(const http::Request& request) const;
     std::string cookie(std::string_view id, bool ends) const;
 
     const SiteOptions options_;

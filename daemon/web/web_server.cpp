@@ -22,6 +22,8 @@ namespace {
 using nlohmann::json;
 
 constexpr int kHandlerThreads = 4;
+/// Those who follow a negotiation keep theirs.
+constexpr std::size_t kConnectionsMax = NegotiationFeed::kReadersMax + 500;
 
 using Answers = std::vector<Result<approvals::Answered>>;
 
@@ -191,6 +193,42 @@ Api::Backend api_backend(const approvals::HumanSecrets& secrets, Runtime& runtim
             }};
 }
 
+DemandApi::Options demand_options(const Config& config, const SiteOptions& site) {
+    return {.site = site,
+            .is_loopback = !site.hosts.empty(),
+            .token = config.web_api_token,
+            .cors_origins = config.web_cors_origins};
+}
+
+DemandApi::Backend demand_backend(Runtime& runtime, PageData& data, NegotiationFeed& stories,
+                                  Site& site) {
+    return {
+        .call =
+            [&runtime](std::string_view action, const std::string& arguments_json) {
+                return call(runtime, action, arguments_json);
+            },
+        .demand_of = [&data](std::string_view id) { return data.demand_of(id); },
+        .follow =
+            [&stories](std::shared_ptr<http::Stream> stream, const std::string& demand_id,
+                       const std::string& last_event_id, std::function<bool()> still_allowed) {
+                stories.add(std::move(stream), demand_id, last_event_id, std::move(still_allowed));
+            },
+        .is_full =
+            [&runtime] {
+                return runtime.context.metrics.stream_readers.value() >=
+                       NegotiationFeed::kReadersMax;
+            },
+        .has_session =
+            [&site](const http::Request& request, bool changes) {
+                const bool is_open =
+                    site.sessions().person_of(site.session_id(request)).has_value();
+                return is_open && (!changes || site.may_change(request));
+            },
+        .session_of = [&site](const http::Request& request) -> std::function<bool()> {
+            return [&site, id = site.session_id(request)] { return site.sessions().is_alive(id); };
+        }};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& config,
@@ -207,16 +245,16 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& confi
     options.port = has_tls ? std::uint16_t{0} : config->web_port;
     options.handler_threads = kHandlerThreads;
     options.body_bytes_max = 512 * 1024;
-    options.connections_max = 256;
+    options.connections_max = kConnectionsMax;
     // The site knows its own address only when the port is bound; a request that comes in between
     // waits for it.
-    std::promise<Site*> ready;
+    std::promise<WebServer*> ready;
     auto server = http::Server::start(
         options, [callbacks = page_callbacks(config, secrets, runtime, *web->data_),
                   hooks = Hooks{*runtime.channels, runtime.context.clock, runtime.press},
-                  site = ready.get_future().share()](const http::Request& request) {
+                  ours = ready.get_future().share()](const http::Request& request) {
             if (auto called = serve_hook(hooks, request)) return std::move(*called);
-            return Site::serves(request.path) ? site.get()->serve(request)
+            return Site::serves(request.path) ? ours.get()->serve(request)
                                               : web::serve(callbacks, request);
         });
     if (!server) return fail(server.error());
@@ -226,7 +264,8 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& confi
                                             .port = config->web_port,
                                             .certificate_file = config->web_tls_certificate,
                                             .key_file = config->web_tls_key,
-                                            .target_port = port});
+                                            .target_port = port,
+                                            .connections_max = kConnectionsMax});
         if (!front) {
             ready = {};  // nobody waits for the site any more
             return fail(std::move(front).error());
@@ -247,9 +286,18 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& confi
                                   std::function<bool()> still_allowed) {
             live->add(std::move(stream), last, std::move(still_allowed));
         });
+    web->stories_ = std::make_unique<NegotiationFeed>(runtime.context.loop, runtime.context.reader,
+                                                      runtime.context.metrics);
+    web->demands_ = std::make_unique<DemandApi>(
+        demand_options(*config, site),
+        demand_backend(runtime, *web->data_, *web->stories_, *web->site_));
     web->server_ = std::move(*server);
-    ready.set_value(web->site_.get());
+    ready.set_value(web.get());
     return web;
+}
+
+http::Response WebServer::serve(const http::Request& request) {
+    return DemandApi::serves(request.path) ? demands_->serve(request) : site_->serve(request);
 }
 
 Result<std::string> WebServer::make_link(const std::string& person) {

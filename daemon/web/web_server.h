@@ -11,16 +11,17 @@
 #include "core/http/tls_front.h"
 #include "daemon/config/config.h"
 #include "daemon/runtime.h"
+#include "daemon/web/demand_api.h"
 #include "daemon/web/live.h"
+#include "daemon/web/negotiation_feed.h"
 #include "daemon/web/page_data.h"
 #include "daemon/web/site.h"
 
 namespace a2h::web {
 
-/// Serves the application and the page of each approval on the configured address, over TLS where
-/// there is a certificate. Requests run on
-/// the HTTP server's threads; they read through a connection of their own, and wait up to 5 s for
-/// the loop when something changes.
+/// Serves the application, the page of each approval and /api/v1 on the configured address, over
+/// TLS where there is a certificate. Requests run on the HTTP server's threads; they read through a
+/// connection of their own, and wait up to 5 s for the loop when something changes.
 class WebServer {
   public:
     /// Errors: Conflict when the port is taken; InvalidArgument for a bad address; those of opening
@@ -37,13 +38,16 @@ class WebServer {
 
   private:
     WebServer() = default;
+    http::Response serve(const http::Request& request);
 
     std::string url_;
     bool is_private_ = false;
     const Current<Config>* config_ = nullptr;
     std::unique_ptr<PageData> data_;
     std::unique_ptr<LiveFeed> live_;
+    std::unique_ptr<NegotiationFeed> stories_;
     std::unique_ptr<Site> site_;
+    std::unique_ptr<DemandApi> demands_;
     std::unique_ptr<http::Server> server_;   ///< its threads use those above
     std::unique_ptr<http::TlsFront> front_;  ///< before `server_`, where there is TLS
 };

@@ -115,7 +115,11 @@ const std::set<std::string_view> kAssistantTools = {"a2h_status",
                                                     "a2h_task_report",
                                                     "a2h_task_list",
                                                     "a2h_task_get",
-                                                    "a2h_task_cancel"};
+                                                    "a2h_task_cancel",
+                                                    "a2h_demand_submit",
+                                                    "a2h_negotiation_get",
+                                                    "a2h_negotiation_list",
+                                                    "a2h_negotiation_cancel"};
 
 }  // namespace
 

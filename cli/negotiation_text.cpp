@@ -1,0 +1,315 @@
+#include "cli/negotiation_text.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/answer_parts.h"
+#include "cli/terminal.h"
+#include "core/base/money.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kEventTypes = "towow.";
+
+/// The reader's word for one of a closed set; the value itself when there is none.
+std::string name_of(const Invocation& invocation, std::string_view set, const std::string& value) {
+    const std::string key = "negotiate." + std::string(set) + "_" + value;
+    return i18n::has_key(invocation.language, key) ? invocation.text(key) : value;
+}
+
+std::string joined(const json& object, const char* name) {
+    std::string all;
+    for (const json& each : items_of(object, name)) {
+        const json holder{{"text", each}};
+        all += (all.empty() ? "" : ", ") + text_of(holder, "text");
+    }
+    return all;
+}
+
+std::string price_text(const json& object, const char* name) {
+    const json& price = at(object, name);
+    const json& minor = at(price, "amount_minor");
+    if (!minor.is_number_integer()) return {};
+    return to_text(Money{minor.get<std::int64_t>(), text_of(price, "currency")});
+}
+
+/// "Bob (ag_bob)", or the id alone.
+std::string person(const json& row) {
+    const std::string id = text_of(row, "agent_id");
+    const std::string name = text_of(row, "display_name");
+    return name.empty() || name == id ? id : name + " (" + id + ")";
+}
+
+std::string person_by_id(const json& data, const std::string& id) {
+    for (const json& party : items_of(data, "candidates")) {
+        if (text_of(party, "agent_id") == id) return person(party);
+    }
+    return id;
+}
+
+/// Sections of a page: a heading, lines below it, and an empty line before the next one.
+class Sections {
+  public:
+    explicit Sections(const Invocation& invocation)
+        : invocation_(invocation), colours_(colours_for(stdout)), columns_(terminal_columns()) {}
+
+    void head(std::string_view key) {
+        if (!text_.empty()) text_ += "\n";
+        text_ += colours_.bold + invocation_.text(key) + colours_.reset + "\n";
+    }
+    void line(const std::string& words, std::size_t indent = 2) {
+        if (!words.empty()) text_ += wrap(words, columns_, indent);
+    }
+    void rows(const std::vector<std::string_view>& headings,
+              const std::vector<std::vector<std::string>>& cells) {
+        std::vector<std::string> words;
+        for (const std::string_view key : headings)
+            words.push_back(invocation_.text(key));
+        text_ += table(words, cells, columns_);
+    }
+    /// Each of a list as a line behind a mark.
+    void marks(std::string_view key, const json& object, const char* name) {
+        for (const json& each : items_of(object, name)) {
+            const json holder{{"text", each}};
+            line(invocation_.text(key, {{"text", text_of(holder, "text")}}));
+        }
+    }
+    std::string take() { return std::move(text_); }
+
+  private:
+    const Invocation& invocation_;
+    const Colours colours_;
+    const std::size_t columns_;
+    std::string text_;
+};
+
+std::string standing(const Invocation& invocation, const json& data) {
+    const std::string outcome = text_of(data, "outcome");
+    if (!outcome.empty()) {
+        const std::string reason = text_of(data, "reason");
+        const std::string words = name_of(invocation, "outcome", outcome);
+        return reason.empty() ? words : words + ": " + name_of(invocation, "reason", reason);
+    }
+    const std::string state = name_of(invocation, "state", text_of(data, "state"));
+    const std::string until = time_of(data, "deadline");
+    return until.empty() ? state
+                         : invocation.text("negotiate.until", {{"state", state}, {"time", until}});
+}
+
+void add_demand(Sections& page, const Invocation& invocation, const json& data) {
+    page.head("negotiate.head_demand");
+    page.line(text_of(data, "surface_demand"));
+    const json& understood = at(data, "understanding");
+    const std::string tags = joined(understood, "capability_tags");
+    if (!tags.empty()) page.line(invocation.text("negotiate.wanted", {{"tags", tags}}));
+    page.line(invocation.text("negotiate.ids", {{"demand", text_of(data, "demand_id")},
+                                                {"channel", text_of(data, "channel_id")}}));
+    page.line(standing(invocation, data));
+}
+
+std::string offer_text(const Invocation& invocation, const json& party) {
+    const json& offer = at(party, "offer");
+    std::string words = text_of(offer, "contribution");
+    if (words.empty()) words = text_of(offer, "decline_reason");
+    const std::string price = price_text(offer, "price");
+    if (!price.empty()) words += (words.empty() ? "" : ", ") + price;
+    const std::string conditions = joined(offer, "conditions");
+    if (conditions.empty()) return words;
+    return words + "; " + invocation.text("negotiate.only_if", {{"conditions", conditions}});
+}
+
+void add_candidates(Sections& page, const Invocation& invocation, const json& data) {
+    const std::vector<json> parties = items_of(data, "candidates");
+    if (!parties.empty()) page.head("negotiate.head_candidates");
+    for (const json& party : parties) {
+        page.line(invocation.text("negotiate.candidate",
+                                  {{"who", person(party)},
+                                   {"state", name_of(invocation, "party", text_of(party, "state"))},
+                                   {"match", text_of(party, "match_score")}}));
+        page.line(offer_text(invocation, party), 4);
+    }
+}
+
+void add_parts(Sections& page, const json& plan) {
+    for (const json& part : items_of(plan, "assignments")) {
+        std::string head = person(part);
+        for (const std::string& more : {text_of(part, "role"), price_text(part, "price")}) {
+            if (!more.empty()) head += ", " + more;
+        }
+        page.line(head);
+        page.line(text_of(part, "responsibility"), 4);
+    }
+}
+
+/// The newest version, and what it changed.
+void add_plan(Sections& page, const Invocation& invocation, const json& data) {
+    const std::vector<json> plans = items_of(data, "proposals");
+    if (plans.empty()) return;
+    const json& plan = plans.back();
+    page.head("negotiate.head_plan");
+    page.line(invocation.text("negotiate.version", {{"version", text_of(plan, "version")},
+                                                    {"of", text_of(data, "max_rounds")},
+                                                    {"summary", text_of(plan, "summary")}}));
+    add_parts(page, plan);
+    for (const json& milestone : items_of(at(plan, "timeline"), "milestones")) {
+        const std::string date = text_of(milestone, "date");
+        const std::string deliverable = text_of(milestone, "deliverable");
+        page.line((date.empty() ? "" : date + "  ") + text_of(milestone, "name") +
+                  (deliverable.empty() ? "" : ": " + deliverable));
+    }
+    const json& adjusted = at(plan, "adjustment_summary");
+    page.marks("negotiate.changed", adjusted, "changes_made");
+    page.marks("negotiate.granted", adjusted, "requests_addressed");
+    page.marks("negotiate.not_granted", adjusted, "requests_declined");
+}
+
+std::string feedback_text(const Invocation& invocation, const json& data, const json& feedback) {
+    const std::string who = person_by_id(data, text_of(feedback, "agent_id"));
+    const bool presumed = at(feedback, "presumed") == true;
+    std::string words = text_of(feedback, "adjustment_request");
+    if (words.empty()) words = text_of(feedback, "reasoning");
+    const std::string price = price_text(feedback, "requested_price");
+    if (!price.empty()) words += (words.empty() ? "" : ", ") + price;
+    std::string line =
+        who + ": " +
+        name_of(invocation, presumed ? "presumed" : "feedback", text_of(feedback, "feedback_type"));
+    return words.empty() ? line : line + " – " + words;
+}
+
+void add_rounds(Sections& page, const Invocation& invocation, const json& data) {
+    const std::vector<json> rounds = items_of(data, "rounds");
+    if (rounds.empty()) return;
+    page.head("negotiate.head_feedback");
+    for (const json& round : rounds) {
+        page.line(invocation.text("negotiate.round", {{"round", text_of(round, "round")}}));
+        for (const json& feedback : items_of(round, "feedback"))
+            page.line(feedback_text(invocation, data, feedback), 4);
+    }
+}
+
+void add_end(Sections& page, const Invocation& invocation, const json& data) {
+    const std::vector<json> gaps = items_of(data, "gaps");
+    if (!gaps.empty()) page.head("negotiate.head_gaps");
+    for (const json& gap : gaps) {
+        page.line(invocation.text("negotiate.gap", {{"gap", text_of(gap, "gap_type")},
+                                                    {"importance", text_of(gap, "importance")},
+                                                    {"reason", text_of(gap, "reason")}}));
+    }
+    const json& compromise = at(data, "compromise");
+    if (compromise.is_object()) {
+        page.head("negotiate.head_compromise");
+        page.line(text_of(compromise, "summary"));
+        page.marks("negotiate.unresolved", compromise, "unresolved");
+        page.marks("negotiate.suggestion", compromise, "suggestions");
+    }
+    const std::vector<json> below = items_of(data, "sub_negotiations");
+    if (!below.empty()) page.head("negotiate.head_below");
+    for (const json& one : below) {
+        page.line(text_of(one, "demand_id") + "  " + text_of(one, "surface_demand") + "  (" +
+                  standing(invocation, one) + ")");
+    }
+}
+
+std::string gap_names(const json& payload) {
+    std::string all;
+    for (const json& gap : items_of(payload, "gaps"))
+        all += (all.empty() ? "" : ", ") + text_of(gap, "gap_type");
+    return all;
+}
+
+std::string candidate_names(const json& payload) {
+    std::string all;
+    for (const json& candidate : items_of(payload, "candidates"))
+        all += (all.empty() ? "" : ", ") + person(candidate);
+    return all;
+}
+
+/// The plan that an event brings, by whichever name it does.
+const json& plan_of(const json& payload) {
+    const json& final = at(payload, "final_proposal");
+    return final.is_object() ? final : at(payload, "proposal");
+}
+
+std::string first_of(const json& payload, std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+        const std::string text = text_of(payload, name);
+        if (!text.empty()) return text;
+    }
+    return {};
+}
+
+std::string choice(const Invocation& invocation, const json& payload) {
+    const std::string decision = text_of(payload, "decision");
+    if (!decision.empty()) return name_of(invocation, "decision", decision);
+    const bool presumed = at(payload, "presumed") == true;
+    return name_of(invocation, presumed ? "presumed" : "feedback",
+                   text_of(payload, "feedback_type"));
+}
+
+}  // namespace
+
+std::string render_negotiation(const Invocation& invocation, const json& data) {
+    Sections page(invocation);
+    add_demand(page, invocation, data);
+    add_candidates(page, invocation, data);
+    add_plan(page, invocation, data);
+    add_rounds(page, invocation, data);
+    add_end(page, invocation, data);
+    return page.take();
+}
+
+std::string render_negotiations(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& one : items_of(data, "items")) {
+        rows.push_back({text_of(one, "demand_id"), time_of(one, "created_at"),
+                        standing(invocation, one), text_of(one, "surface_demand")});
+    }
+    if (rows.empty()) return invocation.text("negotiate.none") + "\n";
+    Sections page(invocation);
+    page.rows({"negotiate.column_demand", "negotiate.column_begun", "negotiate.column_state",
+               "negotiate.column_wanted"},
+              rows);
+    return page.take();
+}
+
+std::string render_demand(const Invocation& invocation, const json& data) {
+    Sections page(invocation);
+    add_demand(page, invocation, data);
+    return page.take();
+}
+
+std::string story_line(const Invocation& invocation, const json& data, const json& event) {
+    std::string type = text_of(event, "event_type");
+    if (type.starts_with(kEventTypes)) type.erase(0, kEventTypes.size());
+    std::replace(type.begin(), type.end(), '.', '_');
+    const std::string key = "negotiate.story_" + type;
+    if (!i18n::has_key(invocation.language, key)) return {};
+    const json& payload = at(event, "payload");
+    const std::string id = text_of(payload, "agent_id");
+    const std::string named = id.empty() ? std::string() : person_by_id(data, id);
+    return invocation.text(
+        key, {{"who", named.empty() || named == id ? person(payload) : named},
+              {"choice", choice(invocation, payload)},
+              {"text", first_of(payload, {"contribution", "adjustment_request", "reasoning"})},
+              {"demand", text_of(payload, "surface_demand")},
+              {"tags", joined(payload, "capability_tags")},
+              {"names", candidate_names(payload)},
+              {"count", first_of(payload, {"candidates_count", "recipients_count", "offers_count",
+                                           "participants_count"})},
+              {"round", first_of(payload, {"round", "rounds_taken"})},
+              {"of", text_of(payload, "max_rounds")},
+              {"summary", text_of(plan_of(payload), "summary")},
+              {"accepts", text_of(payload, "accepts")},
+              {"rejects", text_of(payload, "rejects")},
+              {"negotiates", text_of(payload, "negotiates")},
+              {"reason", name_of(invocation, "reason", text_of(payload, "reason"))},
+              {"gaps", gap_names(payload)},
+              {"gap", text_of(payload, "gap_type")},
+              {"below", text_of(payload, "sub_demand_id")}});
+}
+
+}  // namespace a2h::cli

@@ -1,0 +1,153 @@
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/answer_parts.h"
+#include "cli/daemon_call.h"
+#include "cli/handlers.h"
+#include "cli/negotiation_text.h"
+#include "cli/number.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kFollowWaitSeconds = 20;
+constexpr int kInterrupted = 130;
+
+/// What the handler of Ctrl-C says; set before it is, and never after.
+char parting_words[512];
+
+/// Only what a signal handler may do.
+extern "C" void part(int) {
+    const ssize_t written = ::write(STDERR_FILENO, parting_words, std::strlen(parting_words));
+    ::_exit(written < 0 ? kFailed : kInterrupted);
+}
+
+/// From here on Ctrl-C says how to look again; the negotiation goes on in a2hd.
+void part_politely(const Invocation& invocation, const std::string& demand_id) {
+    const std::string words =
+        "\n" +
+        invocation.text("negotiate.goes_on",
+                        {{"show", invocation.hint("negotiate show " + demand_id)},
+                         {"cancel", invocation.hint("negotiate cancel " + demand_id)}}) +
+        "\n";
+    std::snprintf(parting_words, sizeof parting_words, "%s", words.c_str());
+    struct sigaction action {};
+    action.sa_handler = part;
+    ::sigaction(SIGINT, &action, nullptr);
+}
+
+void put_texts(json& params, const char* name, const std::string& comma_separated) {
+    json list = json::array();
+    for (std::size_t at = 0; at <= comma_separated.size();) {
+        const std::size_t comma = std::min(comma_separated.find(',', at), comma_separated.size());
+        if (comma > at) list.push_back(comma_separated.substr(at, comma - at));
+        at = comma + 1;
+    }
+    params[name] = std::move(list);
+}
+
+std::variant<json, Failure> submission(const Invocation& invocation) {
+    json params{{"raw_input", invocation.value("TEXT")}};
+    if (invocation.has("--on-timeout")) params["on_timeout"] = invocation.value("--on-timeout");
+    if (invocation.has("--show-terms")) params["show_terms"] = true;
+    if (invocation.has("--invite")) put_texts(params, "invite", invocation.value("--invite"));
+    for (const auto& [option, name] : {std::pair{"--answer-within", "response_seconds"},
+                                       std::pair{"--judge-within", "feedback_seconds"}}) {
+        if (!invocation.has(option)) continue;
+        const auto seconds = number_of(invocation, option);
+        if (const auto* wrong = std::get_if<Failure>(&seconds)) return *wrong;
+        params[name] = std::get<0>(seconds);
+    }
+    return params;
+}
+
+json data_of(const Outcome& outcome) {
+    return json::parse(std::get_if<Report>(&outcome)->envelope).value("data", json::object());
+}
+
+void tell(const Invocation& invocation, const json& data) {
+    if (invocation.json) return;
+    for (const json& event : items_of(data, "events")) {
+        const std::string line = story_line(invocation, data, event);
+        if (line.empty()) continue;
+        std::puts((time_of(event, "timestamp") + "  " + line).c_str());
+    }
+    std::fflush(stdout);
+}
+
+/// Its story as it happens; at the end, how it ended.
+Outcome follow_story(control::Client& client, const Invocation& invocation,
+                     const std::string& demand_id) {
+    part_politely(invocation, demand_id);
+    std::int64_t last = 0;
+    while (true) {
+        Outcome outcome = call(client, invocation, "negotiation.get",
+                               {{"demand_id", demand_id},
+                                {"events_after", last},
+                                {"wait_seconds", kFollowWaitSeconds}},
+                               render_negotiation);
+        if (std::holds_alternative<Failure>(outcome)) return outcome;
+        const json data = data_of(outcome);
+        tell(invocation, data);
+        last = data.value("last_event", last);
+        const bool told_all = at(data, "more_events") != true;
+        if (told_all && text_of(data, "status") != "processing") {
+            if (!invocation.json) std::puts("");
+            return outcome;
+        }
+    }
+}
+
+Outcome call_about_one(const Invocation& invocation, std::string_view action) {
+    return call_daemon(invocation, action, {{"demand_id", invocation.value("DEMAND")}},
+                       render_negotiation);
+}
+
+}  // namespace
+
+Outcome run_negotiate(const Invocation& invocation) {
+    auto params = submission(invocation);
+    if (const auto* wrong = std::get_if<Failure>(&params)) return *wrong;
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    control::Client& client = **std::get_if<0>(&connected);
+    Outcome outcome =
+        call(client, invocation, "demand.submit", std::get<json>(params), render_demand);
+    if (std::holds_alternative<Failure>(outcome)) return outcome;
+    const std::string demand_id = text_of(data_of(outcome), "demand_id");
+    if (invocation.has("--no-follow")) {
+        auto& submitted = *std::get_if<Report>(&outcome);
+        submitted.text +=
+            "\n" + invocation.text("negotiate.look_again",
+                                   {{"show", invocation.hint("negotiate show " + demand_id)}});
+        return outcome;
+    }
+    if (!invocation.json) print(outcome, "demand.submit", false);
+    return follow_story(client, invocation, demand_id);
+}
+
+Outcome run_negotiation_show(const Invocation& invocation) {
+    if (!invocation.has("--follow")) return call_about_one(invocation, "negotiation.get");
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    return follow_story(**std::get_if<0>(&connected), invocation, invocation.value("DEMAND"));
+}
+
+Outcome run_negotiation_list(const Invocation& invocation) {
+    return call_daemon(invocation, "negotiation.list", json::object(), render_negotiations);
+}
+
+Outcome run_negotiation_cancel(const Invocation& invocation) {
+    return call_about_one(invocation, "negotiation.cancel");
+}
+
+}  // namespace a2h::cli

@@ -1,0 +1,132 @@
+#include "core/catalogue/rows.h"
+
+namespace a2h::catalogue {
+namespace {
+
+constexpr Hints kAsksMany{
+    .read_only = false, .destructive = false, .idempotent = false, .open_world = true};
+constexpr Hints kEndsNegotiation{
+    .read_only = false, .destructive = true, .idempotent = true, .open_world = true};
+
+constexpr Operation kDemandRows[] = {
+    {
+        .action = "demand.submit",
+        .tool = "a2h_demand_submit",
+        .title = "Find people for something",
+        .summary =
+            "Takes what your human wants in their own words, finds agents who may help, invites "
+            "them, makes a plan of what they offer and negotiates it with them in at most three "
+            "rounds. Answers as soon as the demand is understood, with demand_id and "
+            "understanding; what follows takes minutes, see a2h_negotiation_get.\n"
+            "Invited agents read the demand as understood. Nothing is bought or promised by it: a "
+            "finished plan binds only those who accepted it, and your human decides what to do "
+            "with it.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "raw_input": {"type": "string", "minLength": 1, "maxLength": 8000,
+      "description": "What is wanted, as your human said it; place, date and budget belong in it"},
+    "user_id": {"type": "string", "maxLength": 100,
+      "description": "For whom, where one agent serves several; kept as it is"},
+    "on_timeout": {"type": "string", "enum": ["default", "accept", "ignore", "decline"],
+      "description": "How silence about a plan counts: default is accept where no money is in it, else decline. A counted silence is marked presumed and binds nobody"},
+    "show_terms": {"type": "boolean", "default": false,
+      "description": "Participants see each other's conditions and prices"},
+    "response_seconds": {"type": "integer", "minimum": 5, "maximum": 604800, "default": 300,
+      "description": "How long the invited may take to answer"},
+    "feedback_seconds": {"type": "integer", "minimum": 5, "maximum": 604800, "default": 120,
+      "description": "How long participants may take to judge a plan"},
+    "invite": {"type": "array", "maxItems": 20,
+      "items": {"type": "string", "minLength": 4, "maxLength": 51, "pattern": "^ag_[0-9A-Za-z]+$",
+        "description": "Id of an agent"},
+      "description": "Only these agents; left out: who fits the demand"}
+  },
+  "required": ["raw_input"],
+  "additionalProperties": false
+})",
+        .output_schema = kEnvelope,
+        .toolset = "negotiation",
+        .hints = kAsksMany,
+        .callers = kEverybody,
+    },
+    {
+        .action = "negotiation.get",
+        .tool = "a2h_negotiation_get",
+        .title = "How a negotiation stands",
+        .summary =
+            "Returns one negotiation: the demand as understood, candidates with what they offer, "
+            "every version of the plan, the feedback of each round, and at the end outcome, gaps "
+            "and compromise. Feedback with presumed was a silence that was counted: nobody said "
+            "it.\n"
+            "With events_after it also returns what happened since, and with wait_seconds it "
+            "answers as soon as something does.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "demand_id": {"type": "string", "minLength": 3, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
+      "description": "d-…, or the channel_id"},
+    "events_after": {"type": "integer", "minimum": 0,
+      "description": "last_event of the result before; 0: the story from its beginning"},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 50,
+      "description": "At most so many events"},
+    "wait_seconds": {"type": "integer", "minimum": 0, "maximum": 25, "default": 0,
+      "description": "Wait so long for an event after events_after"}
+  },
+  "required": ["demand_id"],
+  "additionalProperties": false
+})",
+        .output_schema = kEnvelope,
+        .toolset = "negotiation",
+        .hints = kReadsHome,
+        .callers = kEverybody,
+    },
+    {
+        .action = "negotiation.list",
+        .tool = "a2h_negotiation_list",
+        .title = "Negotiations",
+        .summary = "Lists the negotiations that were begun here, newest first.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "state": {"type": "string",
+      "enum": ["created", "broadcasting", "collecting", "aggregating", "proposal_sent", "negotiating", "finalized", "failed"],
+      "description": "Only those; default all"},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
+      "description": "At most so many"}
+  },
+  "additionalProperties": false
+})",
+        .output_schema = kEnvelope,
+        .toolset = "negotiation",
+        .hints = kReadsHome,
+        .callers = kEverybody,
+    },
+    {
+        .action = "negotiation.cancel",
+        .tool = "a2h_negotiation_cancel",
+        .title = "End a negotiation",
+        .summary = "Ends a negotiation that is under way, with those below it. Everybody who was "
+                   "invited is told; nothing of it binds anybody.",
+        .input_schema = R"({
+  "type": "object",
+  "properties": {
+    "demand_id": {"type": "string", "minLength": 3, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
+      "description": "d-…, or the channel_id"}
+  },
+  "required": ["demand_id"],
+  "additionalProperties": false
+})",
+        .output_schema = kEnvelope,
+        .toolset = "negotiation",
+        .hints = kEndsNegotiation,
+        .callers = kEverybody,
+    },
+};
+
+}  // namespace
+
+std::span<const Operation> demand_rows() {
+    return kDemandRows;
+}
+
+}  // namespace a2h::catalogue

@@ -1,0 +1,160 @@
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/store/demand_store.h"
+#include "daemon/demand/coordinator.h"
+#include "daemon/demand/view.h"
+#include "daemon/operations/operation.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kEventsDefault = 50;
+constexpr int kListDefault = 20;
+constexpr std::chrono::milliseconds kStoryLookEvery{100};
+
+const Error kNobodyCoordinates{ErrorCode::Unavailable,
+                               "this needs an a2hd that serves; start it with `a2h up`"};
+
+/// Whose negotiations a call may see: a model those of its agent, the human all.
+std::string seen_by(const Call& call) {
+    return call.face == Face::Human ? std::string() : call.agent_id();
+}
+
+/// By demand or by channel, of `agent_id` when given. Errors: NotFound.
+Result<Channel> channel_named(store::Database& db, const std::string& agent_id,
+                              const std::string& id) {
+    auto found = store::channel_of_demand(db, id);
+    if (found && !*found) found = store::get_channel(db, id);
+    if (!found) return fail(found.error());
+    if (!*found || (!agent_id.empty() && (*found)->agent_id != agent_id)) {
+        return fail(ErrorCode::NotFound, "there is no negotiation " + id);
+    }
+    return std::move(**found);
+}
+
+demand::Submission submission_of(const Call& call) {
+    demand::Submission submission;
+    submission.agent_id = call.agent_id();
+    submission.raw_input = call.text("raw_input");
+    submission.user_id = call.text("user_id");
+    submission.on_timeout = parse_on_timeout(call.text("on_timeout")).value_or(OnTimeout::Default);
+    submission.shows_terms = call.arguments.value("show_terms", false);
+    submission.response_seconds = call.number("response_seconds", submission.response_seconds);
+    submission.feedback_seconds = call.number("feedback_seconds", submission.feedback_seconds);
+    submission.invite = call.arguments.value("invite", std::vector<std::string>());
+    return submission;
+}
+
+void reply_view(Runtime& runtime, const std::string& action, const Result<Channel>& channel,
+                const Reply& reply) {
+    if (!channel) return reply(error_result(action, channel.error()));
+    auto view = demand::channel_view(runtime.context.reader, *channel);
+    reply(view ? ok_result(action, std::move(*view)) : error_result(action, view.error()));
+}
+
+struct StoryReader {
+    std::string action;
+    std::string agent_id;  ///< empty: of any
+    std::string id;
+    std::optional<std::int64_t> after;  ///< empty: no events
+    int limit = kEventsDefault;
+    int looks_left = 1;
+    Reply reply;
+};
+
+/// Adds `events`, `last_event` and `more_events`; false when there are none.
+Result<bool> add_story(store::Database& db, const StoryReader& story, json& view) {
+    auto events = store::negotiation_events(db, view["demand_id"].get<std::string>(), *story.after,
+                                            story.limit + 1);
+    if (!events) return fail(events.error());
+    const bool has_more = static_cast<int>(events->size()) > story.limit;
+    if (has_more) events->pop_back();
+    json list = json::array();
+    for (const NegotiationEvent& event : *events)
+        list.push_back(demand::event_view(event));
+    const bool has_any = !list.empty();
+    view["last_event"] = has_any ? events->back().id : *story.after;
+    view["more_events"] = has_more;
+    view["events"] = std::move(list);
+    return has_any;
+}
+
+/// Answers when there is something to tell, or when this was the last look.
+Result<std::optional<json>> told(store::Database& db, const StoryReader& story, bool is_last) {
+    const auto channel = channel_named(db, story.agent_id, story.id);
+    if (!channel) return fail(channel.error());
+    json events{{"demand_id", channel->demand_id}};
+    if (story.after) {
+        const auto has_any = add_story(db, story, events);
+        if (!has_any) return fail(has_any.error());
+        if (!*has_any && !is_last) return std::optional<json>();
+    }
+    auto view = demand::channel_view(db, *channel);
+    if (!view) return fail(view.error());
+    view->update(events);
+    return std::optional<json>(std::move(*view));
+}
+
+void look_at_story(Runtime& runtime, const std::shared_ptr<StoryReader>& story) {
+    auto data = told(runtime.context.reader, *story, --story->looks_left <= 0);
+    if (!data) {
+        story->reply(error_result(story->action, data.error()));
+    } else if (*data) {
+        story->reply(ok_result(story->action, std::move(**data)));
+    } else {
+        runtime.context.loop.call_after(kStoryLookEvery,
+                                        [&runtime, story] { look_at_story(runtime, story); });
+    }
+}
+
+}  // namespace
+
+void handle_demand_submit(Runtime& runtime, const Call& call, const Reply& reply) {
+    if (runtime.coordinator == nullptr) return reply(error_result(call.action, kNobodyCoordinates));
+    runtime.coordinator->submit(submission_of(call), [&runtime, action = call.action,
+                                                      reply](const Result<Channel>& channel) {
+        reply_view(runtime, action, channel, reply);
+    });
+}
+
+void handle_negotiation_get(Runtime& runtime, const Call& call, const Reply& reply) {
+    auto story = std::make_shared<StoryReader>();
+    story->action = call.action;
+    story->agent_id = seen_by(call);
+    story->id = call.text("demand_id");
+    const auto after = call.arguments.find("events_after");
+    if (after != call.arguments.end()) story->after = after->get<std::int64_t>();
+    story->limit = call.number("limit", kEventsDefault);
+    story->reply = reply;
+    const std::chrono::seconds wait(call.number("wait_seconds", 0));
+    story->looks_left = 1 + static_cast<int>(wait / kStoryLookEvery);
+    look_at_story(runtime, story);
+}
+
+void handle_negotiation_list(Runtime& runtime, const Call& call, const Reply& reply) {
+    auto data = demand::list_view(runtime.context.reader, call.agent_id(),
+                                  parse_channel_state(call.text("state")),
+                                  call.number("limit", kListDefault));
+    reply(data ? ok_result(call.action, std::move(*data))
+               : error_result(call.action, data.error()));
+}
+
+void handle_negotiation_cancel(Runtime& runtime, const Call& call, const Reply& reply) {
+    const auto channel =
+        channel_named(runtime.context.reader, seen_by(call), call.text("demand_id"));
+    if (!channel) return reply(error_result(call.action, channel.error()));
+    if (runtime.coordinator == nullptr) return reply(error_result(call.action, kNobodyCoordinates));
+    runtime.coordinator->cancel(
+        channel->channel_id, [&runtime, action = call.action, reply](const Result<Channel>& ended) {
+            reply_view(runtime, action, ended, reply);
+        });
+}
+
+}  // namespace a2h::operations

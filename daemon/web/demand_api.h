@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/http/server.h"
+#include "daemon/web/reach.h"
+
+namespace a2h::web {
+
+/// Negotiations for programs and for pages of their own, under /api/v1:
+///   POST /api/v1/demand/submit                              begins one
+///   GET  /api/v1/demand/{demand_id}                         how it stands, `demand::channel_view`
+///   POST /api/v1/demand/{demand_id}/cancel                  ends it
+///   GET  /api/v1/events/negotiations/{demand_id}/stream     its story, see `NegotiationFeed`
+/// Errors are `{"ok":false,"error":{"code","message"}}` with the codes of the seed (E001 to E009),
+/// where it has one, else those of our operations.
+///
+/// Who may: on a loopback address any program of this machine, elsewhere who shows the token or an
+/// open session of the page; with a token, that everywhere. A name that is not ours and a page of
+/// another origin that is not named in `cors_origins` are refused first.
+///
+/// Source: section 3.1 and 6.1 of the seed of multi-party negotiation. Thread: any.
+class DemandApi {
+  public:
+    struct Options {
+        SiteOptions site;
+        bool is_loopback = false;               ///< only programs of this machine reach it
+        std::string token;                      ///< empty: there is none
+        std::vector<std::string> cors_origins;  ///< without a slash at the end
+    };
+    /// What it needs of the daemon. Each may block up to 5 s, except `follow`.
+    struct Backend {
+        /// The result (R16) of an operation, called as the human.
+        std::function<Result<std::string>(std::string_view action, std::string arguments_json)>
+            call;
+        /// The demand that a demand's or channel's id means. Errors: NotFound.
+        std::function<Result<std::string>(std::string_view id)> demand_of;
+        /// Begins to feed a stream. Must not block.
+        std::function<void(std::shared_ptr<http::Stream> stream, const std::string& demand_id,
+                           const std::string& last_event_id, std::function<bool()> still_allowed)>
+            follow;
+        /// True when it would be refused.
+        std::function<bool()> is_full;
+        /// Whether the request shows an open session of the page; to change something, its key too.
+        std::function<bool(const http::Request&, bool changes)> has_session;
+        /// As long as it is open: for a stream that goes on.
+        std::function<std::function<bool()>(const http::Request&)> session_of;
+    };
+
+    DemandApi(Options options, Backend backend)
+        : options_(std::move(options)), backend_(std::move(backend)) {}
+
+    static bool serves(std::string_view path);
+    http::Response serve(const http::Request& request);
+
+  private:
+    /// How a request got in.
+    enum class Entry { Refused, Machine, Token, Session };
+
+    Entry entry_of(const http::Request& request) const;
+    bool is_allowed_origin(const http::Request& request) const;
+    http::Response answer(const http::Request& request);
+    http::Response submit(const http::Request& request);
+    http::Response show(std::string_view id);
+    http::Response cancel(std::string_view id);
+    http::Response follow(const http::Request& request, std::string_view id, Entry entry);
+
+    const Options options_;
+    Backend backend_;
+};
+
+}  // namespace a2h::web
