@@ -181,7 +181,7 @@ export function roundsCard(one) {
                 h("strong", {}, who(names.get(said.agent_id) ?? said)),
                 h(
                     "span",
-                    { class: said.presumed ? "badge unsure" : "badge" },
+                    { class: said.presumed ? "small dim" : "badge" },
                     tName(said.presumed ? "n_presumed" : "n_feedback", said.feedback_type),
                 ),
             ),
