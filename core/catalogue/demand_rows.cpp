@@ -36,7 +36,7 @@ constexpr Operation kDemandRows[] = {
       "description": "How long the invited may take to answer"},
     "feedback_seconds": {"type": "integer", "minimum": 1, "maximum": 604800, "default": 120,
       "description": "How long participants may take to judge a plan"},
-    "invite": {"type": "array", "maxItems": 20,
+    "invite": {"type": "array", "maxItems": 100,
       "items": {"type": "string", "minLength": 4, "maxLength": 51, "pattern": "^ag_[0-9A-Za-z]+$",
         "description": "Id of an agent"},
       "description": "Only these agents; left out: who fits the demand"}

@@ -158,6 +158,10 @@ const Api::Route Api::kRoutes[] = {
     {"GET", "/api/mandates", &Api::list_mandates},
     {"GET", "/api/stats", &Api::show_stats},
     {"GET", "/api/status", &Api::show_status},
+    {"GET", "/api/negotiations", &Api::list_negotiations},
+    {"GET", "/api/negotiations/", &Api::show_negotiation},
+    {"POST", "/api/negotiations", &Api::submit_demand},
+    {"POST", "/api/negotiations/cancel", &Api::cancel_negotiation},
     {"POST", "/api/mandates/revoke", &Api::revoke_mandates},
     {"POST", "/api/fingerprint", &Api::show_fingerprint},
     {"POST", "/api/answers", &Api::take_answers},
@@ -261,9 +265,7 @@ http::Response Api::call_about(std::string_view action, const http::Request& req
     if (!request.query_value("agent").empty()) {
         arguments["agent"] = std::string(request.query_value("agent"));
     }
-    const auto result = backend_.call(action, arguments.dump());
-    if (!result) return api_error(result.error());
-    return json_response(200, json::parse(*result, nullptr, false));
+    return relay(action, arguments);
 }
 
 http::Response Api::show_stats(const http::Request& request, const Caller&) {
@@ -272,6 +274,34 @@ http::Response Api::show_stats(const http::Request& request, const Caller&) {
 
 http::Response Api::show_status(const http::Request& request, const Caller&) {
     return call_about("status", request);
+}
+
+http::Response Api::relay(std::string_view action, const json& arguments) {
+    const auto result = backend_.call(action, arguments.dump());
+    if (!result) return api_error(result.error());
+    return json_response(200, json::parse(*result, nullptr, false));
+}
+
+http::Response Api::list_negotiations(const http::Request& request, const Caller&) {
+    return call_about("negotiation.list", request);
+}
+
+http::Response Api::show_negotiation(const http::Request& request, const Caller&) {
+    return relay("negotiation.get",
+                 {{"demand_id", request.path.substr(request.path.rfind('/') + 1)}});
+}
+
+http::Response Api::submit_demand(const http::Request& request, const Caller&) {
+    const auto body = wire::parse_json(request.body, {.bytes_max = 64 * 1024, .depth_max = 4});
+    if (!body) return api_error(body.error());
+    if (!body->is_object()) return api_error({ErrorCode::InvalidArgument, "what is wanted?"});
+    return relay("demand.submit", *body);
+}
+
+http::Response Api::cancel_negotiation(const http::Request& request, const Caller&) {
+    const auto body = wire::parse_json(request.body, {.bytes_max = 4 * 1024, .depth_max = 2});
+    if (!body) return api_error(body.error());
+    return relay("negotiation.cancel", {{"demand_id", wire::text_member(*body, "demand_id")}});
 }
 
 /// What an edit would be bound to. Changes nothing.

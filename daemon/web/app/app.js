@@ -5,6 +5,7 @@ import { follow } from "./live.js";
 import { AgentsView } from "./agents.js";
 import { ContactsView } from "./contacts.js";
 import { MandatesView } from "./mandates.js";
+import { NegotiationsView } from "./negotiations.js";
 import { OpenView } from "./open.js";
 import { failure, setMe } from "./parts.js";
 import { ChatsView, HistoryView } from "./past.js";
@@ -38,6 +39,7 @@ class App {
             chats: new ChatsView(this),
             contacts: new ContactsView(this),
             agents: new AgentsView(this),
+            negotiations: new NegotiationsView(this),
             mandates: new MandatesView(this),
             status: new StatusView(this),
         };
@@ -164,7 +166,7 @@ class App {
     async route() {
         const { name, ids } = this.place();
         const view = this.views[name];
-        const two = ["open", "history", "chats", "agents"].includes(name);
+        const two = ["open", "history", "chats", "agents", "negotiations"].includes(name);
         const changed = this.view !== view;
         this.view = view;
         this.panes.dataset.shape = two ? "two" : "one";
@@ -211,7 +213,7 @@ class App {
             ["e", t("key_edit")],
             ["i", t("key_instruct")],
             ["x", t("key_pick")],
-            ["1 – 7", t("key_views")],
+            ["1 – 8", t("key_views")],
             ["Esc", t("key_escape")],
             ["?", t("key_help")],
         ];

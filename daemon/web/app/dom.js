@@ -24,6 +24,7 @@ const shapes = {
     contacts: "M12 12a4 4 0 100-8 4 4 0 000 8zM4 20c1-4 4-6 8-6s7 2 8 6",
     mandates: "M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM9 12l2 2 4-4",
     status: "M3 12h4l3-8 4 16 3-8h4",
+    negotiations: "M8 9a3 3 0 100-6 3 3 0 000 6zM17 9a3 3 0 100-6M2 20q6-13 12 0M16 14q5 0 6 6",
     back: "M15 5l-7 7 7 7",
     theme: "M12 3a9 9 0 100 18V3z",
     help: "M9 9a3 3 0 116 0c0 2-3 2-3 4M12 17v.5",
@@ -48,6 +49,25 @@ export function icon(name) {
     path.setAttribute("d", shapes[name]);
     svg.append(path);
     return svg;
+}
+
+/// A drawing that says nothing but its label to who cannot see it.
+export function drawing(label, width, height, ...parts) {
+    const svg = shape("svg", {
+        viewBox: `0 0 ${width} ${height}`,
+        role: "img",
+        "aria-label": label,
+        class: "drawing",
+    });
+    svg.append(...parts.flat(Infinity).filter(Boolean));
+    return svg;
+}
+
+export function shape(tag, attributes, text) {
+    const element = document.createElementNS(svgNames, tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    if (text) element.textContent = text;
+    return element;
 }
 
 /// An http or https address as a link that gives nothing away; anything else as text.

@@ -84,7 +84,8 @@ struct Place {
     }
     /// Of a metric without labels; -1 when it is not there.
     double metric(const std::string& name) {
-        for (const json& series : daemon.call_human("metrics")["data"]["series"]) {
+        const json answer = daemon.call_human("metrics");
+        for (const json& series : answer["data"]["series"]) {
             if (series["name"] == name) return series["value"];
         }
         return -1;

@@ -20,11 +20,13 @@
 #include "core/store/assignment_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/database.h"
+#include "core/store/demand_store.h"
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/local_agent_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/crypto.h"
+#include "core/wire/demand_json.h"
 #include "core/wire/payload.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/mandates/mandates.h"
@@ -69,6 +71,7 @@ class Scene {
         fill_house();
         fill_questions();
         fill_mandates();
+        fill_negotiation();
     }
 
     json link(const std::string& person) {
@@ -275,6 +278,125 @@ class Scene {
         several.rules.front().action = "reply.send";
         open("apr_words", words, hours(41), several);
         know_outcomes();
+    }
+
+    /// One that ended with a compromise, with another one for what was missing.
+    void fill_negotiation() {
+        wire::Understanding demand;
+        demand.surface_demand = "AI 主题聚会，北京，50 人";
+        demand.capability_tags = {"场地提供", "演讲嘉宾", "摄影"};
+        demand.confidence = "high";
+        Channel channel;
+        channel.channel_id = "collab-party";
+        channel.demand_id = "d-party";
+        channel.agent_id = kAgent;
+        channel.raw_input = "我想在北京办一场 AI 主题聚会，需要场地和嘉宾，预算 3000 元";
+        channel.understanding_json = wire::to_json(demand).dump();
+        channel.state = ChannelState::Finalized;
+        channel.outcome = ChannelOutcome::Partial;
+        channel.round = 2;
+        channel.gaps_json =
+            wire::to_json(std::vector<Gap>{{"摄影", 70, "nobody offered it", {"摄影"}}}).dump();
+        channel.compromise_json =
+            R"({"summary":"The party without pictures","unresolved":["摄影"]})";
+        channel.created_at_ms = channel.updated_at_ms = now();
+        A2H_CHECK(store::insert_channel(*database_, channel).has_value());
+        Channel below = channel;
+        below.channel_id = "collab-photo";
+        below.demand_id = "d-photo";
+        below.parent_channel_id = channel.channel_id;
+        demand.surface_demand = "A photographer for one evening";
+        below.understanding_json = wire::to_json(demand).dump();
+        below.state = ChannelState::Failed;
+        below.outcome = ChannelOutcome::Failed;
+        below.reason = "no_candidates";
+        below.gaps_json = below.compromise_json = "";
+        A2H_CHECK(store::insert_channel(*database_, below).has_value());
+        fill_parties(channel);
+        fill_plans(channel);
+        tell(channel, "demand.understood",
+             {{"surface_demand", "AI 主题聚会"}, {"capability_tags", demand.capability_tags}});
+        tell(
+            channel, "offer.submitted",
+            {{"agent_id", kBuyer}, {"decision", "conditional"}, {"contribution", "a room for 50"}});
+        tell(channel, "proposal.finalized",
+             {{"final_proposal", {{"summary", "Lin's room, Li speaks"}}},
+              {"participants_count", 2},
+              {"rounds_taken", 2}});
+    }
+
+    void tell(const Channel& channel, const std::string& type, const json& payload) {
+        A2H_CHECK(store::insert_negotiation_event(
+                      *database_, {0, channel.demand_id, "towow." + type, payload.dump(), now()})
+                      .has_value());
+    }
+
+    void fill_parties(const Channel& channel) {
+        int place = 0;
+        const auto add = [&](const char* id, const std::string& name, PartyState state,
+                             const std::optional<Offer>& offer) {
+            Party party;
+            party.channel_id = channel.channel_id;
+            party.agent_id = id;
+            party.place = ++place;
+            party.display_name = name;
+            party.tags = {"场地提供"};
+            party.reason = "has what is wanted";
+            party.match_score = 90;
+            A2H_CHECK(store::insert_party(*database_, party).has_value());
+            party.state = state;
+            party.offer = offer;
+            A2H_CHECK(store::update_party(*database_, party).has_value());
+        };
+        Offer room;
+        room.decision = OfferDecision::Conditional;
+        room.contribution = "a room for 50 with a projector";
+        room.conditions = {"not on a Sunday"};
+        room.price = Price{150'000, "CNY"};
+        add(kBuyer, "Lin", PartyState::Participating, room);
+        Offer talk;
+        talk.decision = OfferDecision::Participate;
+        talk.contribution = kHostile;
+        add(kResearcher, "Li", PartyState::Participating, talk);
+        add(kStranger, "", PartyState::Silent, std::nullopt);
+    }
+
+    void fill_plans(const Channel& channel) {
+        Proposal plan;
+        plan.demand_id = channel.demand_id;
+        plan.summary = "Lin's room, Li speaks";
+        plan.confidence = "medium";
+        plan.milestones = {{"rehearsal", "2026-12-01", "slides"}};
+        for (int version = 1; version <= 2; ++version) {
+            plan.version = version;
+            plan.proposal_id = "prop_" + std::to_string(version);
+            plan.parts = {{kBuyer,
+                           "Lin",
+                           "host",
+                           version == 1 ? "a room for 80" : "a room for 50",
+                           {},
+                           {},
+                           Price{150'000, "CNY"}},
+                          {kResearcher, "Li", "speaker", "a talk of half an hour", {}, {}, {}}};
+            if (version == 2) plan.changes = {"the room is smaller"};
+            A2H_CHECK(store::insert_proposal(*database_, channel.channel_id, version,
+                                             wire::to_json(plan).dump())
+                          .has_value());
+            Feedback said;
+            said.channel_id = channel.channel_id;
+            said.round = version;
+            said.agent_id = kBuyer;
+            said.type = version == 1 ? FeedbackType::Negotiate : FeedbackType::Accept;
+            if (version == 1) said.adjustment_request = "my room takes 50";
+            A2H_CHECK(store::insert_feedback(*database_, said).has_value());
+        }
+        Feedback silent;
+        silent.channel_id = channel.channel_id;
+        silent.round = 2;
+        silent.agent_id = kResearcher;
+        silent.type = FeedbackType::Accept;
+        silent.is_presumed = true;
+        A2H_CHECK(store::insert_feedback(*database_, silent).has_value());
     }
 
     void fill_mandates() {

@@ -78,6 +78,8 @@ const places = {
     chats: "#/chats",
     contacts: "#/contacts",
     agents: "#/agents/ag_5researcherLi",
+    negotiations: "#/negotiations",
+    negotiation: "#/negotiations/d-party",
     mandates: "#/mandates",
     status: "#/status",
 };
@@ -107,7 +109,7 @@ async function looksRight(page, name, width) {
         await page.locator(".messages").waitFor();
     }
     await until(page, () => !document.querySelector("[role=alert]"));
-    if (/\/apr_/.test(places[name])) await page.locator(".detail h1").waitFor();
+    if (/\/(apr_|d-)/.test(places[name])) await page.locator(".detail h1").waitFor();
     await page.waitForTimeout(150);
     const overflow = await page.evaluate(() =>
         [...document.querySelectorAll("body, .pane, .card")]

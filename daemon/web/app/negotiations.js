@@ -1,0 +1,223 @@
+// What is looked for with many agents: begin one, see how each stands, and follow it live.
+import { get, post } from "./api.js";
+import { h, icon, tell } from "./dom.js";
+import { failure, time } from "./parts.js";
+import {
+    candidatesCard,
+    demandCard,
+    gapsCard,
+    graphCard,
+    planCard,
+    roundsCard,
+    standing,
+    storyLine,
+} from "./negotiation.js";
+import { followStory } from "./story.js";
+import { currentLanguage, t } from "./texts.js";
+import { inner, ListView } from "./views.js";
+
+/// Events come in bursts; one look shows what all of them did.
+const lookAfterMs = 200;
+
+export class NegotiationsView extends ListView {
+    title = "negotiations";
+    empty = "no_negotiations";
+
+    async load() {
+        const pages = await Promise.all(
+            this.app.agents().map((agent) => get("/api/negotiations", { agent })),
+        );
+        this.items = pages
+            .flatMap((page) => page.items)
+            .sort((a, b) => b.created_at.localeCompare(a.created_at));
+    }
+
+    /// The same while the language is: what was typed stays when the list is read again.
+    demandForm() {
+        if (this.form?.lang === currentLanguage()) return this.form.element;
+        const text = h("textarea", {
+            id: "demand",
+            rows: 3,
+            maxlength: 8000,
+            required: true,
+            placeholder: t("n_demand_hint"),
+        });
+        const button = h("button", { class: "button yes", type: "submit" }, t("n_submit"));
+        const agents = this.app.agents();
+        const asker =
+            agents.length > 1 &&
+            h(
+                "select",
+                { "aria-label": t("n_asker") },
+                agents.map((id) => h("option", {}, id)),
+            );
+        const submit = async (event) => {
+            event.preventDefault();
+            if (!text.value.trim()) return;
+            button.disabled = true;
+            try {
+                const begun = await post("/api/negotiations", {
+                    raw_input: text.value,
+                    ...(asker ? { agent: asker.value } : {}),
+                });
+                text.value = "";
+                location.hash = `#/negotiations/${begun.demand_id}`;
+            } catch (error) {
+                tell(t("error_other", { code: error.message || error.code }));
+            }
+            button.disabled = false;
+        };
+        const element = h(
+            "form",
+            { class: "card demand", onsubmit: submit },
+            h("label", { for: "demand" }, t("n_demand")),
+            text,
+            h("div", { class: "buttons" }, asker, button),
+        );
+        this.form = { lang: currentLanguage(), element };
+        return element;
+    }
+
+    render() {
+        super.render();
+        this.list.querySelector("h2").after(this.demandForm());
+    }
+
+    row(item) {
+        const chosen = item.demand_id === this.ids[0];
+        return h(
+            "li",
+            { class: "item", "data-chosen": chosen ? "yes" : null },
+            h(
+                "a",
+                {
+                    href: `#/negotiations/${item.demand_id}`,
+                    "aria-current": chosen ? "true" : null,
+                },
+                h("span", { class: "what", dir: "auto" }, item.surface_demand || item.demand_id),
+                h(
+                    "span",
+                    { class: "line" },
+                    h("span", { class: "small" }, standing(item)),
+                    h("span", { class: "small dim" }, time(Date.parse(item.created_at))),
+                ),
+            ),
+        );
+    }
+
+    async show(list, detail, ...ids) {
+        if (this.story && this.story.id !== ids[0]) this.stop();
+        await super.show(list, detail, ...ids);
+    }
+
+    stop() {
+        this.story?.following.stop();
+        this.story = undefined;
+    }
+
+    async showDetail() {
+        const [id] = this.ids;
+        try {
+            this.one = await get(`/api/negotiations/${encodeURIComponent(id)}`);
+        } catch (error) {
+            this.detail.replaceChildren(inner(failure(error, () => this.refresh())));
+            return;
+        }
+        if (this.ids[0] !== id) return;
+        if (!this.story) this.begin(id);
+        this.draw();
+    }
+
+    begin(id) {
+        const story = { id, events: [], state: "on", looking: 0 };
+        this.story = story;
+        const look = () => {
+            if (story.looking) return;
+            story.looking = setTimeout(() => {
+                story.looking = 0;
+                if (this.app.view !== this) return this.stop();
+                if (this.story === story) this.refresh();
+            }, lookAfterMs);
+        };
+        story.following = followStory(id, {
+            onEvent: (event) => {
+                story.events.push(event);
+                look();
+            },
+            onGap: () => {
+                story.events = [];
+                look();
+            },
+            onState: (state) => {
+                story.state = state;
+                if (this.story === story && this.detail.isConnected) this.draw();
+            },
+        });
+    }
+
+    connection() {
+        const { state, following } = this.story;
+        if (state === "on") return null;
+        if (state === "off")
+            return h("p", { class: "notice", role: "status" }, t("n_reconnecting"));
+        return h(
+            "div",
+            { class: "notice", role: "alert" },
+            h("p", {}, t("n_gave_up")),
+            h(
+                "button",
+                { class: "button light", type: "button", onclick: () => following.again() },
+                t("again"),
+            ),
+        );
+    }
+
+    cancelButton() {
+        if (this.one.status !== "processing") return null;
+        const cancel = async () => {
+            await post("/api/negotiations/cancel", { demand_id: this.one.demand_id }).catch(
+                (error) => tell(t("error_other", { code: error.message || error.code })),
+            );
+            this.refresh();
+        };
+        return h(
+            "button",
+            { class: "button light", type: "button", onclick: cancel },
+            t("n_cancel"),
+        );
+    }
+
+    draw() {
+        const one = this.one;
+        const lines = this.story.events.map((event) => storyLine(event, one)).filter(Boolean);
+        this.detail.replaceChildren(
+            inner(
+                h(
+                    "div",
+                    { class: "row-head" },
+                    h(
+                        "a",
+                        { class: "button light back", href: "#/negotiations" },
+                        icon("back"),
+                        t("back"),
+                    ),
+                    h("h1", { tabindex: -1, dir: "auto" }, one.surface_demand || one.demand_id),
+                    this.cancelButton(),
+                ),
+                this.connection(),
+                demandCard(one),
+                planCard(one),
+                candidatesCard(one),
+                roundsCard(one),
+                gapsCard(one),
+                graphCard(one),
+                h(
+                    "section",
+                    { class: "card" },
+                    h("h2", {}, t("n_story")),
+                    h("ol", { class: "story" }, lines),
+                ),
+            ),
+        );
+    }
+}

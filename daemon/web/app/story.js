@@ -1,0 +1,45 @@
+// The story of one negotiation, as it happens. Unlike the browser's own way it gives up after a
+// while and says so; what happened meanwhile is not lost, because it comes back with the last id.
+
+const attemptsMax = 5;
+const firstDelayMs = 3000;
+const backOff = 1.5;
+
+/// `onState` gets "on", "off" while it tries again, and "over" when it has given up.
+export function followStory(demandId, { onEvent, onGap, onState }) {
+    const path = `/api/v1/events/negotiations/${encodeURIComponent(demandId)}/stream`;
+    let last = "";
+    let attempts = 0;
+    let timer = 0;
+    let source;
+    const open = () => {
+        source = new EventSource(last ? `${path}?last_event_id=${last}` : path);
+        source.addEventListener("open", () => {
+            attempts = 0;
+            onState("on");
+        });
+        source.addEventListener("message", (event) => {
+            last = event.lastEventId || last;
+            onEvent(JSON.parse(event.data));
+        });
+        source.addEventListener("gap", onGap);
+        source.addEventListener("error", () => {
+            source.close();
+            if (attempts >= attemptsMax) return onState("over");
+            onState("off");
+            timer = setTimeout(open, firstDelayMs * backOff ** attempts);
+            ++attempts;
+        });
+    };
+    open();
+    return {
+        again() {
+            attempts = 0;
+            open();
+        },
+        stop() {
+            clearTimeout(timer);
+            source.close();
+        },
+    };
+}
