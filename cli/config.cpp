@@ -199,6 +199,8 @@ Outcome run_config_check(const Invocation& invocation) {
     }
     const auto loaded = config::load(file);
     if (!loaded) return wrong_config(invocation, loaded.error());
+    const auto channels = config::check_channels(*loaded, file);
+    if (!channels) return wrong_config(invocation, channels.error());
     const auto count = loaded->origins.size();
     return report("config.check", {{"file", file}, {"exists", exists}, {"options_set", count}},
                   exists ? invocation.text("cli.config_fine",
