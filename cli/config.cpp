@@ -36,12 +36,60 @@ std::string origin_text(const Invocation& invocation, const json& row) {
                            {{"line", line.is_number_integer() ? line.dump() : std::string("?")}});
 }
 
+std::string json_text(const json& value) {
+    return printable(value.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+/// Where a value is from, and what the file says by now if that is something else.
+std::string origin_and_file(const Invocation& invocation, const json& row) {
+    const std::string origin = printable(origin_text(invocation, row));
+    const std::string waits_for = wire::text_member(row, "waits_for");
+    if (waits_for.empty()) return origin;
+    const std::string value = row.contains("file_value")
+                                  ? json_text(row.at("file_value"))
+                                  : invocation.text("cli.config_secret_other");
+    return invocation.text(
+        waits_for == "restart" ? "cli.config_waits_restart" : "cli.config_waits_reload",
+        {{"origin", origin}, {"value", value}});
+}
+
 std::string value_text(const Invocation& invocation, const json& row) {
     if (!row.contains("value")) {
         const bool is_set = wire::member(row, "is_set") == true;
         return invocation.text(is_set ? "cli.config_secret_set" : "cli.config_secret_none");
     }
-    return printable(row.at("value").dump(-1, ' ', false, json::error_handler_t::replace));
+    return json_text(row.at("value"));
+}
+
+std::string names_of(const json& list) {
+    std::string names;
+    for (const json& name : list) {
+        if (name.is_string()) names += (names.empty() ? "" : ", ") + name.get<std::string>();
+    }
+    return printable(names);
+}
+
+std::string need_restart_text(const Invocation& invocation, const std::string& names) {
+    return invocation.text(
+        "cli.reload_need_restart",
+        {{"names", names}, {"down", invocation.hint("down")}, {"up", invocation.hint("up")}});
+}
+
+/// What the file says and a running a2hd does not go by yet; mostly nothing.
+std::string render_waiting(const Invocation& invocation, const json& data) {
+    const std::string error = wire::text_member(data, "file_error");
+    if (!error.empty()) {
+        return "\n" + invocation.text("cli.config_file_unused", {{"why", printable(error)}});
+    }
+    std::string text;
+    const std::string reload = names_of(wire::member(data, "wait_for_reload"));
+    const std::string restart = names_of(wire::member(data, "wait_for_restart"));
+    if (!reload.empty()) {
+        text += "\n" + invocation.text("cli.config_wait_for_reload",
+                                       {{"names", reload}, {"command", invocation.hint("reload")}});
+    }
+    if (!restart.empty()) text += "\n" + need_restart_text(invocation, restart);
+    return text;
 }
 
 /// `name = value`, and behind it, one below the other, where each is from.
@@ -53,7 +101,7 @@ std::string render_config(const Invocation& invocation, const json& data) {
         const std::string line =
             printable(wire::text_member(row, "name")) + " = " + value_text(invocation, row);
         columns = std::max(columns, std::min(display_width(line), kColumnsMax));
-        lines.emplace_back(line, printable(origin_text(invocation, row)));
+        lines.emplace_back(line, origin_and_file(invocation, row));
     }
     std::string text;
     for (const auto& [line, origin] : lines) {
@@ -64,7 +112,8 @@ std::string render_config(const Invocation& invocation, const json& data) {
     const bool is_running = wire::member(data, "is_running") == true;
     return text + "\n" +
            invocation.text(is_running ? "cli.config_of_daemon" : "cli.config_of_file",
-                           {{"file", printable(wire::text_member(data, "file"))}});
+                           {{"file", printable(wire::text_member(data, "file"))}}) +
+           render_waiting(invocation, data);
 }
 
 /// Why KEY cannot be set from the command line.
@@ -103,24 +152,13 @@ Result<std::string> file_with(const std::string& before, const config::Option& o
     return fail(fits ? will_fit.error() : fits.error());
 }
 
-std::string names_of(const json& list) {
-    std::string names;
-    for (const json& name : list) {
-        if (name.is_string()) names += (names.empty() ? "" : ", ") + name.get<std::string>();
-    }
-    return printable(names);
-}
-
 std::string render_reload(const Invocation& invocation, const json& data) {
     const std::string taken = names_of(wire::member(data, "taken"));
     const std::string later = names_of(wire::member(data, "need_restart"));
     std::string text = taken.empty() ? invocation.text("cli.reload_nothing")
                                      : invocation.text("cli.reload_taken", {{"names", taken}});
     if (later.empty()) return text;
-    return text + "\n" +
-           invocation.text("cli.reload_need_restart", {{"names", later},
-                                                       {"down", invocation.hint("down")},
-                                                       {"up", invocation.hint("up")}});
+    return text + "\n" + need_restart_text(invocation, later);
 }
 
 std::string set_text(const Invocation& invocation, const config::Option& option,
@@ -161,6 +199,8 @@ Outcome run_config_check(const Invocation& invocation) {
     }
     const auto loaded = config::load(file);
     if (!loaded) return wrong_config(invocation, loaded.error());
+    const auto channels = config::check_channels(*loaded, file);
+    if (!channels) return wrong_config(invocation, channels.error());
     const auto count = loaded->origins.size();
     return report("config.check", {{"file", file}, {"exists", exists}, {"options_set", count}},
                   exists ? invocation.text("cli.config_fine",

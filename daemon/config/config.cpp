@@ -10,6 +10,7 @@
 #include "daemon/config/reading.h"
 #include "daemon/config/rules.h"
 #include "daemon/config/source.h"
+#include "daemon/notify/channel_options.h"
 
 namespace a2h {
 namespace config {
@@ -142,6 +143,11 @@ Result<Loaded> load(const std::filesystem::path& file, const Variables& variable
     }
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     return parse(text, file.string(), variables);
+}
+
+Result<void> check_channels(const Loaded& loaded, const std::filesystem::path& file) {
+    const auto complete = notify::complete_channels(loaded.config.notify);
+    return complete ? Result<void>() : fail(complete.error().with_context(file.string()));
 }
 
 }  // namespace config

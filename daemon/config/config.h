@@ -78,6 +78,10 @@ std::string no_variable(const std::string& name);
 Result<Loaded> load(const std::filesystem::path& file,
                     const Variables& variables = process_variable);
 
+/// Whether `loaded`, which was read from `file`, has what the kind of each channel needs, secrets
+/// included. Blocks on the disk. Errors: InvalidArgument naming file and channel.
+Result<void> check_channels(const Loaded& loaded, const std::filesystem::path& file);
+
 /// The same from text. `file_name` is for messages only.
 Result<Loaded> parse(std::string_view toml, std::string_view file_name, const Variables& variables);
 

@@ -95,4 +95,26 @@ json shown(const Config& config, const Origins& origins) {
     return {{"options", std::move(rows)}};
 }
 
+void add_waiting(json& shown, const Loaded& running, Result<Loaded> file) {
+    const json in_file =
+        file ? config::shown(file->config, file->origins).at("options") : json::array();
+    const auto changes = file ? take_over(running, *file) : Result<Changes>(fail(file.error()));
+    if (!changes) {
+        shown["file_error"] = changes.error().message;
+        return;
+    }
+    shown["wait_for_reload"] = changes->taken;
+    shown["wait_for_restart"] = changes->need_restart;
+    const auto waits = [](const std::vector<std::string>& names, const json& row) {
+        return std::find(names.begin(), names.end(), row.at("name")) != names.end();
+    };
+    json& rows = shown.at("options");
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        json& row = rows[i];
+        if (!waits(changes->taken, row) && !waits(changes->need_restart, row)) continue;
+        row["waits_for"] = row.at("takes");
+        if (in_file[i].contains("value")) row["file_value"] = in_file[i].at("value");
+    }
+}
+
 }  // namespace a2h::config

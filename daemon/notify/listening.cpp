@@ -13,14 +13,6 @@ void Patience::wait() {
         std::this_thread::sleep_for(200ms);
 }
 
-bool is_plain_id(std::string_view text) {
-    return !text.empty() && text.size() <= 64 &&
-           std::all_of(text.begin(), text.end(), [](unsigned char c) {
-               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                      c == '-' || c == '_';
-           });
-}
-
 std::string header_value(std::string_view text) {
     std::string out;
     for (const char c : text.substr(0, 100)) {

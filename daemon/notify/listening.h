@@ -24,8 +24,6 @@ class Patience {
     int failures_ = 0;
 };
 
-/// Letters, digits, `-` and `_`: may stand in a URL as it is.
-bool is_plain_id(std::string_view text);
 /// One line of ASCII, anything else `_`.
 std::string header_value(std::string_view text);
 

@@ -164,11 +164,7 @@ struct Options {
 /// `terminal` writes to the terminal that a2hd was started from; a daemon in the background has
 /// none and says so. `desktop` runs notify-send, without code and link: the arguments of a program
 /// can be read by everybody on the machine. `webhook` posts JSON. The others: docs/channels.md.
-/// Errors: InvalidArgument for an unknown name or kind, a missing or unsafe URL, a missing secret.
+/// Errors: those of `complete_channels`.
 Result<Channels> make_channels(const Options& options);
-
-/// Reads the secret file of a channel: a flat TOML table of texts that only its owner can read.
-/// Errors: InvalidArgument naming the file, never what is in it.
-Result<std::vector<std::pair<std::string, std::string>>> read_secret_file(const std::string& path);
 
 }  // namespace a2h::notify

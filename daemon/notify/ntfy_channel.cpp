@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
+#include "daemon/notify/channel_options.h"
 #include "daemon/notify/channels.h"
 #include "daemon/notify/listening.h"
 #include "daemon/notify/render.h"

@@ -17,14 +17,6 @@ using nlohmann::json;
 
 constexpr std::size_t kAnswerBytesMax = 1024 * 1024;
 
-/// Host of a URL without user, port and path; empty when there is none.
-std::string_view host_of(std::string_view rest) {
-    rest = rest.substr(0, rest.find_first_of("/?#"));
-    if (const auto at = rest.rfind('@'); at != std::string_view::npos) rest.remove_prefix(at + 1);
-    if (rest.starts_with('[')) return rest.substr(0, rest.find(']') + 1);
-    return rest.substr(0, rest.find(':'));
-}
-
 /// More is a refusal.
 constexpr double kWaitSecondsMax = 365.0 * 24 * 3600;
 
@@ -45,13 +37,6 @@ std::string own_words(const json& answer) {
 }
 
 }  // namespace
-
-bool is_safe_url(std::string_view url) {
-    if (url.starts_with("https://")) return !host_of(url.substr(8)).empty();
-    if (!url.starts_with("http://")) return false;
-    const std::string_view host = host_of(url.substr(7));
-    return host == "127.0.0.1" || host == "localhost" || host == "[::1]";
-}
 
 bool may_pass(int status) {
     return status == 408 || status == 425 || status == 429 || status >= 500;

@@ -15,9 +15,6 @@
 
 namespace a2h::notify {
 
-/// https, or http to this machine: what is sent there is secret.
-bool is_safe_url(std::string_view url);
-
 /// HTTP errors that may go away by themselves: 408, 425, 429, 5xx.
 bool may_pass(int status);
 

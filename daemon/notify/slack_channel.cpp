@@ -4,6 +4,7 @@
 #include "core/http/server.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
+#include "daemon/notify/channel_options.h"
 #include "daemon/notify/channels.h"
 #include "daemon/notify/hook_signature.h"
 #include "daemon/notify/render.h"

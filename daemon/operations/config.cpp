@@ -1,6 +1,8 @@
 #include "daemon/config/texts.h"
 
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "daemon/operations/operation.h"
 
@@ -20,10 +22,23 @@ void handle_config_reload(Runtime& runtime, const Call& call, const Reply& reply
 }
 
 void handle_config_show(Runtime& runtime, const Call& call, const Reply& reply) {
-    nlohmann::json data = config::shown(*runtime.context.config, *runtime.origins);
-    data["file"] = runtime.config_file.string();
-    data["is_running"] = true;
-    reply(ok_result(call.action, std::move(data)));
+    using File = std::shared_ptr<Result<config::Loaded>>;
+    runtime.context.run_blocking<File>(
+        [file = runtime.config_file] {
+            return std::make_shared<Result<config::Loaded>>(config::load(file));
+        },
+        [&runtime, reply, action = call.action](const File& file) {
+            const config::Loaded running{*runtime.context.config, *runtime.origins};
+            nlohmann::json data = config::shown(running.config, running.origins);
+            config::add_waiting(data, running, std::move(*file));
+            data["file"] = runtime.config_file.string();
+            data["is_running"] = true;
+            reply(ok_result(action, std::move(data)));
+        },
+        [] {
+            return std::make_shared<Result<config::Loaded>>(
+                fail(ErrorCode::Unavailable, "too much waits for a worker; try again"));
+        });
 }
 
 }  // namespace a2h::operations

@@ -194,10 +194,18 @@ TEST_CASE("a2h config asks the a2hd that runs, and the file when none does") {
         return found;
     };
     CHECK(shown() == json{{"running", true}, {"days", 0}});
+    CHECK(scene.a2h({"config", "set", "mqtt.version", "5"}).status == 0);
+    const std::string waiting = scene.a2h({"config", "show"}).out;
+    CHECK(waiting.find("; 60 after a reload") != std::string::npos);
+    CHECK(waiting.find("; 5 after a restart") != std::string::npos);
+    CHECK(waiting.find(": keep.events_days\n") != std::string::npos);
     const Ran reloaded = scene.a2h({"reload"});
     CHECK(reloaded.status == 0);
     CHECK(reloaded.out.find("keep.events_days") != std::string::npos);
     CHECK(shown() == json{{"running", true}, {"days", 60}});
+    const std::string taken = scene.a2h({"config", "show"}).out;
+    CHECK(taken.find("after a reload") == std::string::npos);
+    CHECK(taken.find("; 5 after a restart") != std::string::npos);
     scene.daemon.stop();
     CHECK(shown() == json{{"running", false}, {"days", 60}});
     CHECK(scene.a2h({"reload"}).status == 1);

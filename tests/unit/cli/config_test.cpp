@@ -119,6 +119,16 @@ TEST_CASE("check names file, line and what is allowed") {
     text_of(run_config_check(desk.asked({{"FILE", other}})));
 }
 
+TEST_CASE("check names a channel that lacks what its kind needs") {
+    const Desk desk;
+    desk.write("[[channel]]\nname = \"phone\"\nkind = \"telegram\"\nchat_id = \"9\"\n");
+    const Failure wrong = failure_of(run_config_check(desk.asked()));
+    CHECK(has(wrong.message, desk.file().string()));
+    CHECK(has(wrong.message, "channel \"phone\": token is missing from its secret_file"));
+    desk.write("[[channel]]\nname = \"phone\"\nkind = \"ntfy\"\ntopic = \"t\"\n");
+    text_of(run_config_check(desk.asked()));
+}
+
 TEST_CASE("show tells each value and where it comes from") {
     const Desk desk;
     desk.write("[mqtt]\nversion = 5\n[notify]\nwebhook_secret = \"hush\"\n");

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "daemon/config/option.h"
+#include "daemon/config/texts.h"
 
 using namespace a2h;
 using namespace a2h::config;
@@ -88,4 +91,34 @@ TEST_CASE("nobody becomes the owner by a reload") {
     REQUIRE(!refused);
     CHECK(refused.error().code == ErrorCode::Conflict);
     CHECK(refused.error().message.find("bert") != std::string::npos);
+}
+
+TEST_CASE("what runs is told with what the file says by now, but never a secret") {
+    const Loaded running = loaded_from("[notify]\nwebhook_secret = \"old\"\n");
+    const auto told = [&](Result<Loaded> file) {
+        nlohmann::json all = shown(running.config, running.origins);
+        add_waiting(all, running, std::move(file));
+        return all;
+    };
+    const nlohmann::json all =
+        told(loaded_from("[notify]\nwebhook_secret = \"new\"\n[mqtt]\nversion = 5\n"
+                         "[keep]\nevents_days = 30\n"));
+    const auto row = [&](std::string_view name) {
+        for (const auto& one : all["options"])
+            if (one["name"] == name) return one;
+        return nlohmann::json();
+    };
+    CHECK(row("mqtt.version")["value"] == 4);
+    CHECK(row("mqtt.version")["file_value"] == 5);
+    CHECK(row("mqtt.version")["waits_for"] == "restart");
+    CHECK(row("keep.events_days")["waits_for"] == "reload");
+    CHECK(row("notify.webhook_secret").contains("waits_for"));
+    CHECK(all.dump().find("new") == std::string::npos);
+    CHECK(!row("language").contains("waits_for"));
+    CHECK(all["wait_for_restart"] == nlohmann::json{"mqtt.version"});
+
+    CHECK(told(loaded_from("[[person]]\nname = \"anna\"\n")).contains("file_error"));
+    const nlohmann::json refused = told(fail(ErrorCode::InvalidArgument, "line 3"));
+    CHECK(refused["file_error"] == "line 3");
+    CHECK(!refused.contains("wait_for_reload"));
 }

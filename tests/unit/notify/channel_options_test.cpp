@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "daemon/notify/channel_options.h"
 #include "daemon/notify/channels.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/notify/channel_desk.h"
