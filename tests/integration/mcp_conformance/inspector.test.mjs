@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { packageFile, product, runScript, startStub, temporaryFolder } from './support.mjs';
 
-const golden = new URL('../../golden/mcp/tools.json', import.meta.url);
+const golden = join(process.env.A2H_SOURCE, 'tests/golden/mcp/tools.json');
 const toolsOfAll = JSON.parse(readFileSync(golden, 'utf8')).length;
 const inspector = packageFile('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js');
 
