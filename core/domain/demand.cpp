@@ -23,10 +23,8 @@ constexpr std::array kOnTimeouts{
     std::pair{OnTimeout::Decline, "decline"},
 };
 constexpr std::array kChannelOutcomes{
-    std::pair{ChannelOutcome::None, "none"},
-    std::pair{ChannelOutcome::Agreed, "agreed"},
-    std::pair{ChannelOutcome::Partial, "partial"},
-    std::pair{ChannelOutcome::Failed, "failed"},
+    std::pair{ChannelOutcome::None, "none"},           std::pair{ChannelOutcome::Agreed, "agreed"},
+    std::pair{ChannelOutcome::Partial, "partial"},     std::pair{ChannelOutcome::Failed, "failed"},
     std::pair{ChannelOutcome::Cancelled, "cancelled"},
 };
 constexpr std::array kPartyStates{
