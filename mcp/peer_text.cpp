@@ -172,6 +172,18 @@ void fence_negotiation(ordered_json& data) {
     }
 }
 
+/// The demand and the plan are a requester's; what was offered is the owner's own.
+void fence_invitations(ordered_json& data) {
+    const auto items = data.find("items");
+    if (items == data.end() || !items->is_array()) return;
+    for (ordered_json& item : *items) {
+        const Author author{text_of(item, "requester_id"), {}};
+        for (const char* name : {"demand", "filter_reason", "proposal"}) {
+            if (item.contains(name)) fence_value(item[name], author, "text");
+        }
+    }
+}
+
 /// What became of a plan repeats what several have written.
 void fence_all_of_many(ordered_json& data) {
     fence_value(data, {"negotiation", {}}, {});
@@ -194,6 +206,7 @@ constexpr ForeignWords kForeignWords[] = {
     {"order.", fence_market},
     {"discussion.", fence_market},
     {"rfp.", fence_market},
+    {"proposal.feedback", fence_approval},
     {"proposal.", fence_market},
     {"session.", fence_market},
     {"deal.", fence_market},
@@ -202,7 +215,9 @@ constexpr ForeignWords kForeignWords[] = {
     {"contact.", fence_contacts},
     {"introduction.", fence_tasks},
     {"task.", fence_tasks},
+    {"invitation.", fence_invitations},
     {"negotiation.apply", fence_all_of_many},
+    {"negotiation.answer", fence_approval},
     {"negotiation.", fence_negotiation},
     {"demand.", fence_negotiation},
 };

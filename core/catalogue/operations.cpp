@@ -13,8 +13,8 @@ std::span<const Operation> operations() {
         for (const auto& some :
              {core_rows(), works_rows(), order_rows(), approvals_rows(), profile_rows(),
               file_rows(), discussion_rows(), address_rows(), payment_rows(), exchange_rows(),
-              auth_rows(), human_rows(), mandate_rows(), agent_rows(), demand_rows(), plan_rows(),
-              candidate_rows(), watch_rows()}) {
+              auth_rows(), human_rows(), mandate_rows(), agent_rows(), demand_rows(),
+              invitation_rows(), plan_rows(), candidate_rows(), watch_rows()}) {
             rows.insert(rows.end(), some.begin(), some.end());
         }
         return rows;

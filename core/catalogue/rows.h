@@ -27,6 +27,7 @@ std::span<const Operation> plan_rows();
 std::span<const Operation> watch_rows();
 std::span<const Operation> candidate_rows();
 std::span<const Operation> demand_rows();
+std::span<const Operation> invitation_rows();
 
 /// Every result has this form, so that it may be promised; what `data` and `error` hold may grow
 /// (R16). Short, because a model pays for it with every tool.

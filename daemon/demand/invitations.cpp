@@ -143,12 +143,6 @@ Result<void> call_off_question(Taking& taking, const Invitation& before, std::st
                                taking.now_ms);
 }
 
-/// More than was offered is more than the mandate's use has counted.
-bool is_no_dearer(const std::optional<Price>& part, const std::optional<Price>& offered) {
-    const std::int64_t wanted = part ? part->amount_minor : 0;
-    return wanted <= (offered ? offered->amount_minor : 0);
-}
-
 void decide(Taking& taking, Invitation& invitation, const Proposal& proposal) {
     const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
     const PartView view = check_part(proposal, invitation.agent_id, offered,

@@ -143,6 +143,11 @@ PartView check_part(const Proposal& proposal, std::string_view agent_id, const O
     return {compare_prices(part->price, offered.price), *part};
 }
 
+bool is_no_dearer(const std::optional<Price>& part, const std::optional<Price>& offered) {
+    const std::int64_t wanted = part ? part->amount_minor : 0;
+    return wanted <= (offered ? offered->amount_minor : 0);
+}
+
 wire::ProposalFeedback new_objection(std::string_view channel_id, int round, const Offer& offered,
                                      std::string words) {
     wire::ProposalFeedback feedback;

@@ -52,6 +52,9 @@ struct PartView {
 PartView check_part(const Proposal& proposal, std::string_view agent_id, const Offer& offered,
                     const wire::Understanding& demand);
 
+/// More than was offered is more than the mandate's use has counted.
+bool is_no_dearer(const std::optional<Price>& part, const std::optional<Price>& offered);
+
 /// Feedback that commits to nothing: there is no part for us, or the human does not agree to ours.
 /// Asks for the price that was offered, if there was one.
 wire::ProposalFeedback new_objection(std::string_view channel_id, int round, const Offer& offered,

@@ -1,6 +1,9 @@
 #include "daemon/model/language_model.h"
 
+#include <algorithm>
+#include <deque>
 #include <utility>
+#include <vector>
 
 #include "core/base/log.h"
 #include "daemon/model/breaker.h"
@@ -28,6 +31,16 @@ Tokens most_of(const Prompt& prompt, const Settings& settings) {
     return {static_cast<std::int64_t>(bytes / 2), settings.output_tokens_max};
 }
 
+/// By nearest rank; empty: none.
+std::optional<std::chrono::milliseconds> p95_of(const std::deque<std::chrono::milliseconds>& took) {
+    if (took.empty()) return std::nullopt;
+    std::vector<std::chrono::milliseconds> sorted(took.begin(), took.end());
+    const std::size_t place = (sorted.size() * 95 + 99) / 100 - 1;
+    const auto p95 = sorted.begin() + static_cast<std::ptrdiff_t>(place);
+    std::nth_element(sorted.begin(), p95, sorted.end());
+    return *p95;
+}
+
 class HttpLanguageModel final : public LanguageModel {
   public:
     HttpLanguageModel(Settings settings, Environment environment)
@@ -50,6 +63,7 @@ class HttpLanguageModel final : public LanguageModel {
     Result<Ledger::Entry> admit(const Prompt& prompt);
     void settled(const Ledger::Entry& entry, const CallOutcome& outcome);
     void count(const Ledger::Entry& entry, const CallOutcome& outcome);
+    void remember(std::chrono::milliseconds took);
     void answer_later(Done done, Error error);
 
     /// Runs `task` on the loop, unless this is gone by then.
@@ -73,6 +87,7 @@ class HttpLanguageModel final : public LanguageModel {
     UnixMs last_ok_ms_ = 0;
     bool is_budget_spent_ = false;
     Usage usage_;
+    std::deque<std::chrono::milliseconds> latencies_;  ///< oldest first
     const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
     std::unique_ptr<Workers> workers_;  ///< last: its threads use all the others
 };
@@ -111,7 +126,12 @@ void HttpLanguageModel::draft(Prompt prompt, Done done) {
             Call call({client_, *format_, settings_, environment_.key, environment_.clock, stop_,
                        environment_.wait},
                       deadline);
-            post([this, entry, done, outcome = call.draft(prompt)]() mutable {
+            const auto begin = environment_.clock.steady_now();
+            CallOutcome drafted = call.draft(prompt);
+            const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+                environment_.clock.steady_now() - begin);
+            post([this, entry, done, took, outcome = std::move(drafted)]() mutable {
+                if (outcome.endpoint != CallOutcome::Endpoint::Unasked) remember(took);
                 settled(entry, outcome);
                 done(std::move(outcome.draft));
             });
@@ -129,6 +149,11 @@ void HttpLanguageModel::count(const Ledger::Entry& entry, const CallOutcome& out
     usage_.tokens.input += tokens.input;
     usage_.tokens.output += tokens.output;
     usage_.cost_millionths += ledger_.cost_of(tokens);
+}
+
+void HttpLanguageModel::remember(std::chrono::milliseconds took) {
+    if (latencies_.size() == kLatenciesMax) latencies_.pop_front();
+    latencies_.push_back(took);
 }
 
 void HttpLanguageModel::settled(const Ledger::Entry& entry, const CallOutcome& outcome) {
@@ -178,6 +203,8 @@ Status HttpLanguageModel::status() const {
             status.state = Status::State::Trying;
             break;
     }
+    status.is_breaker_open = status.state != Status::State::Ready;
+    status.latency_p95 = p95_of(latencies_);
     const Tokens tokens = ledger_.tokens_today(now_ms);
     status.model = settings_.model;
     status.spent_minor = ledger_.spent_minor_today(now_ms);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/base/clock.h"
@@ -24,6 +26,9 @@ struct Usage {
     std::int64_t cost_millionths = 0;  ///< of a minor unit
 };
 
+/// Calls whose time is remembered.
+constexpr std::size_t kLatenciesMax = 200;
+
 /// How the model does, for people. Holds no key.
 struct Status {
     enum class State {
@@ -42,6 +47,9 @@ struct Status {
     int under_way = 0;
     std::string last_error;  ///< empty once a draft came
     UnixMs last_ok_ms = 0;   ///< 0: none since a2hd was started
+    bool is_breaker_open = false;
+    /// Of the last `kLatenciesMax` calls that were made, all attempts of each; absent before one.
+    std::optional<std::chrono::milliseconds> latency_p95;
     Usage usage;
 };
 std::string_view to_string(Status::State state);

@@ -10,6 +10,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
+#include "daemon/demand/consent.h"
 #include "daemon/pipeline/effects.h"
 
 namespace a2h::operations {
@@ -81,11 +82,16 @@ bool anybody_reached(const json& notified) {
     return false;
 }
 
+/// A question about a negotiation repeats what its requester wrote; here nothing would fence it.
+std::string and_question(const Approval& approval) {
+    return demand::is_consent(approval) ? std::string() : ": " + approval.question;
+}
+
 json confirmation_required(std::string_view action, const Approval& approval,
                            const json& notified) {
     json result = error_result(
         action,
-        {ErrorCode::ConfirmationRequired, "this needs your human's yes: " + approval.question},
+        {ErrorCode::ConfirmationRequired, "this needs your human's yes" + and_question(approval)},
         next_after_asking(notified));
     result["error"]["approval_id"] = approval.id;
     result["error"]["notified"] = notified;
@@ -110,7 +116,7 @@ json state_of_earlier_call(std::string_view action, const Approval& approval) {
         "Your human has decided, or time has run out. Ask them what to do; do not repeat the call.";
     if (approval.status == ApprovalStatus::Pending) {
         code = ErrorCode::ConfirmationRequired;
-        message = "this was asked before and still waits for your human: " + approval.question;
+        message = "this was asked before and still waits for your human" + and_question(approval);
         next = kWaitForHuman;
     }
     json result = error_result(action, {code, message}, next);
@@ -139,6 +145,21 @@ void reply_when_done(Runtime& runtime, const std::string& action, const std::str
         return;
     }
     reply(state_of_earlier_call(action, **approval));
+}
+
+/// Once the question stands: tells people of it, or `released` that a mandate has answered it.
+void follow_question(Runtime& runtime, const Approval& stored,
+                     std::function<void(Result<json>)> done,
+                     const std::function<void()>& released) {
+    runtime.context.metrics.count_opened(stored);
+    if (stored.status == ApprovalStatus::Approved) {
+        runtime.answers.released(stored);
+        if (released) released();
+        return;
+    }
+    runtime.on_effects();
+    poll_notifications(runtime,
+                       std::make_shared<WaitingAsker>(WaitingAsker{stored.id, 0, std::move(done)}));
 }
 
 bool is_same_call(const Approval& earlier, UnixMs now_ms) {
@@ -224,21 +245,10 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
             *stored = std::move(*opened);
             return {};
         },
-        [&runtime, stored, id = approval.id, done = std::move(done),
+        [&runtime, stored, done = std::move(done),
          released = std::move(released)](const Result<void>& written) {
-            if (!written) {
-                done(fail(written.error()));
-                return;
-            }
-            runtime.context.metrics.count_opened(*stored);
-            if (stored->status == ApprovalStatus::Approved) {
-                runtime.answers.released(*stored);
-                if (released) released();
-                return;
-            }
-            runtime.on_effects();
-            poll_notifications(
-                runtime, std::make_shared<WaitingAsker>(WaitingAsker{id, 0, std::move(done)}));
+            if (written) return follow_question(runtime, *stored, done, released);
+            done(fail(written.error()));
         });
 }
 
@@ -287,6 +297,33 @@ void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, co
         },
         [&runtime, action = call.action, id = approval.id, reply] {
             reply_when_done(runtime, action, id, 0, reply);
+        });
+}
+
+void ask_human(Runtime& runtime, const Call& call,
+               std::function<Result<PutQuestion>(store::Database&)> put, const Reply& reply) {
+    const auto question = std::make_shared<PutQuestion>();
+    runtime.context.write(
+        store::Writer::Priority::Urgent,
+        [put = std::move(put), question](store::Database& db) -> Result<void> {
+            auto stored = put(db);
+            if (!stored) return fail(stored.error());
+            *question = std::move(*stored);
+            return {};
+        },
+        [&runtime, action = call.action, question, reply](const Result<void>& written) {
+            const Approval& approval = question->approval;
+            if (!written) return reply(error_result(action, written.error()));
+            if (question->is_earlier) return reply(state_of_earlier_call(action, approval));
+            follow_question(
+                runtime, approval,
+                [action, question, reply](const Result<json>& notified) {
+                    reply(notified ? confirmation_required(action, question->approval, *notified)
+                                   : error_result(action, notified.error()));
+                },
+                [&runtime, action, id = approval.id, reply] {
+                    reply_when_done(runtime, action, id, 0, reply);
+                });
         });
 }
 

@@ -13,6 +13,15 @@ namespace a2h::operations {
 /// is open or within an hour of its end, is answered with that approval's state instead (R18).
 void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, const Reply& reply);
 
+/// A question in the writer's transaction, and whether it was put there before.
+struct PutQuestion {
+    Approval approval;
+    bool is_earlier = false;
+};
+/// As above, for a question that `put` stores in a transaction with all that it changes.
+void ask_human(Runtime& runtime, const Call& call,
+               std::function<Result<PutQuestion>(store::Database&)> put, const Reply& reply);
+
 /// Answers a call that the market's state forbids with `refusal`, or, when the same call was made
 /// within the last hour and its approval was used, with what became of that: it may be what changed
 /// the state (R18).

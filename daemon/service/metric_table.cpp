@@ -131,6 +131,45 @@ Samples model_day_budget(const model::Status& status) {
     return model_money(status, static_cast<double>(status.budget_minor));
 }
 
+std::int64_t calls_of(const model::Usage& usage) {
+    return usage.drafts + usage.unusable + usage.failed;
+}
+
+/// Of nothing there is no share.
+Samples share(std::int64_t part, std::int64_t whole) {
+    if (whole == 0) return {};
+    return single(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+Samples call_total(const Measured& measured) {
+    return measured.model ? single(calls_of(measured.model->usage)) : Samples();
+}
+
+Samples call_success_rate(const Measured& measured) {
+    if (!measured.model) return {};
+    return share(measured.model->usage.drafts, calls_of(measured.model->usage));
+}
+
+Samples call_latency(const Measured& measured) {
+    if (!measured.model || !measured.model->latency_p95) return {};
+    return single(seconds_of(*measured.model->latency_p95));
+}
+
+Samples breaker_open(const Measured& measured) {
+    return measured.model ? single(measured.model->is_breaker_open ? 1 : 0) : Samples();
+}
+
+/// What its owner took back neither succeeded nor failed.
+Samples negotiation_success_rate(const Measured& measured) {
+    const store::ChannelCounts& ended = measured.negotiations;
+    const std::int64_t succeeded = ended.agreed + ended.partial;
+    return share(succeeded, succeeded + ended.failed);
+}
+
+Samples stream_readers(const Measured& measured) {
+    return single(measured.metrics.stream_readers.value());
+}
+
 constexpr auto kCounter = MetricType::Counter;
 constexpr auto kGauge = MetricType::Gauge;
 
@@ -178,8 +217,7 @@ constexpr MetricRow kRows[] = {
     {"a2hd_commit_failures_total", kCounter, "",
      [](const Measured& w) { return single(w.metrics.commit_failures); }},
     {"a2hd_writes_waiting", kGauge, "", [](const Measured& w) { return single(w.writes_waiting); }},
-    {"a2hd_negotiation_readers", kGauge, "",
-     [](const Measured& w) { return single(w.metrics.stream_readers.value()); }},
+    {"a2hd_negotiation_readers", kGauge, "", stream_readers},
     {"a2hd_negotiation_readers_cut_total", kCounter, "",
      [](const Measured& w) { return single(w.metrics.stream_cuts); }},
     {"a2hd_model_state", kGauge, "state",
@@ -194,6 +232,13 @@ constexpr MetricRow kRows[] = {
      [](const Measured& w) { return of_model(w, model_day_cost); }},
     {"a2hd_model_day_budget_minor", kGauge, "currency",
      [](const Measured& w) { return of_model(w, model_day_budget); }},
+    // Without our prefix, because the design of negotiations names them so.
+    {"llm_call_total", kCounter, "", call_total},
+    {"llm_call_success_rate", kGauge, "", call_success_rate},
+    {"llm_call_latency_p95", kGauge, "", call_latency},
+    {"circuit_breaker_open", kGauge, "", breaker_open},
+    {"negotiation_success_rate", kGauge, "", negotiation_success_rate},
+    {"sse_active_connections", kGauge, "", stream_readers},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "core/base/clock.h"
 #include "core/i18n/messages.h"
+#include "core/store/demand_store.h"
 #include "core/store/queues.h"
 #include "daemon/model/language_model.h"
 #include "daemon/service/exposition.h"
@@ -31,6 +32,7 @@ struct Measured {
     Mailboxes mailboxes;
     std::size_t writes_waiting = 0;
     std::optional<model::Status> model;  ///< absent without [model]
+    store::ChannelCounts negotiations = {};
     ProcessUse process;
     UnixMs now_ms = 0;
 };

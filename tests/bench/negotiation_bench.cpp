@@ -15,6 +15,7 @@
 #include "daemon/demand/filter_rules.h"
 #include "daemon/demand/understanding_rules.h"
 #include "daemon/demand/words.h"
+#include "tests/bench/negotiation_rounds.h"
 
 using namespace a2h;
 
@@ -128,5 +129,7 @@ int main(int argc, char** argv) {
     const std::filesystem::path folder = std::filesystem::path(argv[1]) / "negotiation";
     std::filesystem::create_directories(folder);
     Choosing(folder / "agent.db", is_quick ? 1'000 : 10'000, is_quick ? 5 : 21).run();
+    bench::measure_rounds(folder / "rounds", is_quick ? 20 : 100);
+    bench::measure_waiting(folder / "waiting", is_quick ? 100 : 1'000);
     return 0;
 }

@@ -10,7 +10,9 @@
 namespace a2h::test {
 namespace {
 
-const std::regex kName("a2hd_[a-z0-9_]*[a-z0-9]");
+const std::regex kName(
+    "a2hd_[a-z0-9_]*[a-z0-9]|llm_call_(total|success_rate|latency_p95)|circuit_breaker_open|"
+    "negotiation_success_rate|sse_active_connections");
 const std::regex kLabel("[a-z_][a-z0-9_]*");
 
 [[noreturn]] void refuse(std::string_view why, std::string_view line) {

@@ -74,8 +74,9 @@ struct Town {
         asker.start();
         REQUIRE(asker.connected());
     }
-    void invite(const std::string& tag = "venue") {
+    void invite(const std::string& tag = "venue", UnixMs answer_by_ms = 0) {
         wire::DemandOffer offer;
+        offer.answer_by_ms = answer_by_ms;
         offer.channel_id = "collab-1";
         offer.demand_id = "d-1";
         offer.demand.surface_demand = "a meeting about AI";
@@ -138,6 +139,11 @@ struct Town {
         });
     }
 
+    /// As an assistant says it.
+    json say(const std::string& operation, json arguments) {
+        arguments["channel_id"] = "collab-1";
+        return guest.call_assistant(operation, arguments.dump());
+    }
     json open_cards() {
         return guest.call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"];
     }
@@ -226,5 +232,95 @@ TEST_CASE("the end of a negotiation calls its card off, and nothing has left or 
     CHECK(town.open_cards().empty());
     CHECK(town.answer(id, "approve")["ok"] == false);
     CHECK_FALSE(town.invitation()->is_bound);
+    CHECK(town.answers_written() == 0);
+}
+
+TEST_CASE("an assistant's decline leaves at once, and words that say too much stay here") {
+    Town town;
+    town.invite();
+    town.card();
+    const json said = town.say("negotiation.answer",
+                               {{"decision", "decline"}, {"reasoning", "call me at 13800138000"}});
+    REQUIRE_MESSAGE(said["ok"] == true, said.dump());
+    CHECK(said["data"]["words_kept"] == true);
+    REQUIRE(town.receives(1));
+    CHECK(town.answers()[0]["decision"] == "decline");
+    CHECK(town.answers()[0].dump().find("13800138000") == std::string::npos);
+    CHECK(town.open_cards().empty());
+    // It is final.
+    const json late = town.say("negotiation.answer", {{"decision", "participate"}});
+    CHECK(late["ok"] == false);
+    CHECK(late["error"]["code"] == "conflict");
+    CHECK(town.answers_written() == 1);
+}
+
+TEST_CASE("what an assistant offers replaces the card and leaves with a yes as it was shown") {
+    Town town;
+    town.invite();
+    const std::string first = town.card();
+    const json offer{{"decision", "conditional"},
+                     {"contribution", "a hall"},
+                     {"conditions", {"before ten"}},
+                     {"price", {{"amount_minor", 20'000}, {"currency", "CNY"}}}};
+    const json asked = town.say("negotiation.answer", offer);
+    CHECK(asked["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+    // What the requester wrote is not repeated where nothing fences it.
+    CHECK(asked.dump().find("a meeting about AI") == std::string::npos);
+    const std::string second = town.card();
+    CHECK(asked["error"]["approval_id"] == second);
+    CHECK(second != first);
+    CHECK(town.say("negotiation.answer", offer)["error"]["approval_id"] == second);
+    const std::string shown = town.open_cards()[0]["reply_text"];
+    for (const char* part : {"a hall", "before ten", "200.00 CNY"})
+        CHECK_MESSAGE(shown.find(part) != std::string::npos, shown);
+    CHECK(town.answer(first, "approve")["ok"] == false);
+    CHECK(town.answers_written() == 0);
+    REQUIRE(town.answer(second, "approve")["ok"] == true);
+    REQUIRE(town.receives(1));
+    CHECK(town.answers()[0]["decision"] == "conditional");
+    CHECK(town.answers()[0]["contribution"] == "a hall");
+    CHECK(town.answers()[0]["price"]["amount_minor"] == 20'000);
+}
+
+TEST_CASE("an assistant's words about a plan wait for a yes, and so does its agreement") {
+    Town town;
+    town.invite();
+    REQUIRE(town.answer(town.card(), "approve")["ok"] == true);
+    REQUIRE(town.receives(1));
+    town.propose();
+    const std::string about_plan = town.card();
+    CHECK(town.say("proposal.feedback", {{"feedback_type", "accept"}})["error"]["approval_id"] ==
+          about_plan);
+    const json asked = town.say(
+        "proposal.feedback",
+        {{"feedback_type", "negotiate"}, {"adjustment_request", "we take 500 CNY and come at 8"}});
+    CHECK(asked["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+    const std::string about_words = town.card();
+    CHECK(about_words != about_plan);
+    CHECK(town.answers_written() == 1);
+    const json list = town.guest.call_assistant("invitation.list", "{}")["data"]["items"];
+    REQUIRE(list.size() == 1);
+    CHECK(list[0]["state"] == "asked_to_accept");
+    CHECK(list[0]["approval_id"] == about_words);
+    CHECK(list[0]["offer"]["contribution"] == "a room for 30 people");
+    const json left = town.say("proposal.feedback", {{"feedback_type", "withdraw"}});
+    REQUIRE_MESSAGE(left["ok"] == true, left.dump());
+    REQUIRE(town.receives(2));
+    CHECK(town.answers()[1]["feedback_type"] == "withdraw");
+    CHECK(town.becomes(InvitationState::Withdrawn));
+    CHECK(town.open_cards().empty());
+}
+
+TEST_CASE("an answer after the requester's time says so and changes nothing") {
+    Town town;
+    town.invite("venue", SystemClock().now_ms() - 60'000);
+    REQUIRE(town.becomes(InvitationState::New));
+    for (const char* decision : {"participate", "decline"}) {
+        const json late = town.say("negotiation.answer", {{"decision", decision}});
+        CHECK(late["error"]["code"] == "conflict");
+        CHECK(late["error"]["message"] == "the time to answer is over");
+    }
+    CHECK(town.invitation()->state == InvitationState::New);
+    CHECK(town.open_cards().empty());
     CHECK(town.answers_written() == 0);
 }

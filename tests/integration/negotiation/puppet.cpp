@@ -1,10 +1,9 @@
 #include "tests/integration/negotiation/puppet.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/ids.h"
 #include "core/domain/outbox.h"
 #include "core/wire/envelope.h"
@@ -26,11 +25,11 @@ Puppet::Puppet(Market& market, const std::string& name, Script script)
     : market_(market), account_(market.register_agent(name)), script_(std::move(script)) {
     const std::string client_id = "GID_agent@@@" + account_.agent_id;
     const auto token = market_.client(account_).fetch_broker_token(client_id);
-    REQUIRE(token.has_value());
+    A2H_CHECK(token.has_value());
     mqtt_ = std::make_unique<RawMqtt>(market_.broker_port(),
                                       RawMqtt::Login{client_id, token->username, token->password});
-    REQUIRE(mqtt_->connected());
-    REQUIRE(mqtt_->subscribe(topic_of(account_.agent_id)));
+    A2H_CHECK(mqtt_->connected());
+    A2H_CHECK(mqtt_->subscribe(topic_of(account_.agent_id)));
 }
 
 void Puppet::say(const std::string& target_id, const std::string& type, json payload) {
@@ -43,7 +42,7 @@ void Puppet::say(const std::string& target_id, const std::string& type, json pay
     message.message_type = type;
     message.payload_json = payload.dump();
     const auto envelope = wire::sign_envelope(message, account_.keys, now_ms);
-    REQUIRE(envelope.has_value());
+    A2H_CHECK(envelope.has_value());
     mqtt_->publish(topic_of(target_id), *envelope);
     mqtt_->flush();
 }
@@ -53,10 +52,14 @@ void Puppet::pump(milliseconds time) {
     while (true) {
         const auto left =
             std::chrono::duration_cast<milliseconds>(until - steady_clock::now()).count();
-        const auto event = mqtt_->read(milliseconds(std::max<long>(left, 0)));
-        if (!event) return;
-        if (event->type == PacketType::Publish) take(json::parse(event->payload));
+        if (!pump_one(milliseconds(std::max<long>(left, 0)))) return;
     }
+}
+
+bool Puppet::pump_one(milliseconds time) {
+    const auto event = mqtt_->read(time);
+    if (event && event->type == PacketType::Publish) take(json::parse(event->payload));
+    return event.has_value();
 }
 
 void Puppet::forget() {

@@ -31,6 +31,8 @@ class Puppet {
     Script& script() { return script_; }
     /// Handles what has arrived, for at most `time`.
     void pump(std::chrono::milliseconds time);
+    /// Handles the next message or acknowledgement; false when none came within `time`.
+    bool pump_one(std::chrono::milliseconds time);
     /// Sends a message of its own accord.
     void say(const std::string& target_id, const std::string& type, nlohmann::json payload);
 

@@ -119,7 +119,10 @@ const std::set<std::string_view> kAssistantTools = {"a2h_status",
                                                     "a2h_demand_submit",
                                                     "a2h_negotiation_get",
                                                     "a2h_negotiation_list",
-                                                    "a2h_negotiation_cancel"};
+                                                    "a2h_negotiation_cancel",
+                                                    "a2h_invitation_list",
+                                                    "a2h_negotiation_answer",
+                                                    "a2h_proposal_feedback"};
 
 }  // namespace
 

@@ -199,6 +199,7 @@ TEST_CASE("a draft comes with the model's name, its tokens and what they cost") 
     CHECK(status.spent_minor == 1);
     CHECK(status.last_error.empty());
     CHECK(status.last_ok_ms > 0);
+    CHECK_FALSE(status.is_breaker_open);
 }
 
 TEST_CASE("a stream that is cut anywhere and drips is read all the same") {
@@ -241,8 +242,12 @@ TEST_CASE("an endpoint that hangs, before or in the middle of its answer, ends i
             peer.hang();
         });
         scene.settings.timeout = std::chrono::milliseconds(200);
+        CHECK_FALSE(scene.model().status().latency_p95);
         CHECK(scene.failure().code == ErrorCode::Timeout);
         CHECK(scene.server.requests().size() == 1);
+        // It waited for its time-out, and not for a minute.
+        CHECK(scene.model().status().latency_p95 >= std::chrono::milliseconds(150));
+        CHECK(scene.model().status().latency_p95 < std::chrono::minutes(1));
         // Whether it was charged is not known, so it counts.
         CHECK(scene.model().status().spent_minor > 0);
     }
@@ -430,6 +435,7 @@ TEST_CASE("after three failures the endpoint is left alone, and says so") {
     for (int i = 0; i < 3; ++i)
         scene.failure();
     CHECK(to_string(scene.model().status().state) == "resting");
+    CHECK(scene.model().status().is_breaker_open);
     CHECK(scene.failure().message.find("rests") != std::string::npos);
     CHECK(scene.server.requests().size() == 3);
     CHECK(scene.model().status().last_error.find("500") != std::string::npos);

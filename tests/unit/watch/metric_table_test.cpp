@@ -17,6 +17,8 @@ constexpr UnixMs kStart = 1'700'000'000'000;
 model::Status resting_model() {
     model::Status status;
     status.state = model::Status::State::Resting;
+    status.is_breaker_open = true;
+    status.latency_p95 = 1'250ms;
     status.currency = "USD";
     status.spent_minor = 7;
     status.budget_minor = 500;
@@ -45,6 +47,7 @@ struct Busy {
         .mailboxes = {.all = 3, .connected = 2, .deaf = 1},
         .writes_waiting = 6,
         .model = resting_model(),
+        .negotiations = {.live = 9, .agreed = 4, .partial = 2, .failed = 2, .cancelled = 5},
         .process = {.cpu = 1'500ms, .resident_bytes = 4'096, .open_files = 9},
         .now_ms = kStart + 11'000};
 
@@ -54,6 +57,7 @@ struct Busy {
         metrics.decided.add("guard.\"forged\"\n", "silent");
         metrics.answered.add("approve", "page");
         metrics.sent_at_home.add(2);
+        metrics.stream_readers.set(3);
         metrics.commit.add(3ms);
     }
 };
@@ -98,6 +102,12 @@ TEST_CASE("what is counted stands in the text that scrapers read") {
     CHECK(scrape.value("a2hd_model_tokens_total{direction=\"output\"}") == 200);
     CHECK(scrape.value("a2hd_model_cost_minor_total{currency=\"USD\"}") == 6.25);
     CHECK(scrape.value("a2hd_model_day_budget_minor{currency=\"USD\"}") == 500);
+    CHECK(scrape.value("llm_call_total") == 8);
+    CHECK(scrape.value("llm_call_success_rate") == 0.5);
+    CHECK(scrape.value("llm_call_latency_p95") == 1.25);
+    CHECK(scrape.value("circuit_breaker_open") == 1);
+    CHECK(scrape.value("negotiation_success_rate") == 0.75);
+    CHECK(scrape.value("sse_active_connections") == 3);
 }
 
 TEST_CASE("a queue is as old as its oldest one, and never younger than nothing") {
@@ -117,7 +127,21 @@ TEST_CASE("nothing is said about a model that is not there") {
                                      .process = {},
                                      .now_ms = kStart});
     for (const auto& [name, type] : scrape.types())
-        CHECK_FALSE(name.starts_with("a2hd_model_"));
+        CHECK_FALSE((name.starts_with("a2hd_model_") || name.starts_with("llm_") ||
+                     name == "circuit_breaker_open"));
+}
+
+TEST_CASE("there is no share and no time of what has not happened") {
+    service::Metrics metrics;
+    service::Measured measured{
+        .metrics = metrics, .queues = {}, .mailboxes = {}, .model = model::Status(), .process = {}};
+    measured.negotiations = {.live = 2, .cancelled = 1};
+    const Scrape scrape = scrape_of(measured);
+    CHECK(scrape.value("llm_call_total") == 0);
+    CHECK(scrape.value("circuit_breaker_open") == 0);
+    CHECK_FALSE(scrape.has("llm_call_success_rate"));
+    CHECK_FALSE(scrape.has("llm_call_latency_p95"));
+    CHECK_FALSE(scrape.has("negotiation_success_rate"));
 }
 
 TEST_CASE("the process sees what it uses") {

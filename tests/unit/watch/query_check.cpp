@@ -30,7 +30,7 @@ std::map<std::string, service::MetricType> scraped_names() {
 void check_query(const std::string& query) {
     CAPTURE(query);
     static const auto known = scraped_names();
-    static const std::regex name_pattern("a2hd_[a-z0-9_]+");
+    static const std::regex name_pattern("\\b(?:a2hd|llm|circuit|negotiation|sse)_[a-z0-9_]+");
     for (std::sregex_iterator found(query.begin(), query.end(), name_pattern), end; found != end;
          ++found) {
         const auto metric = known.find(found->str());

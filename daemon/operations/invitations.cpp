@@ -1,0 +1,389 @@
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/store/approval_store.h"
+#include "core/store/invitation_store.h"
+#include "core/store/outbox_store.h"
+#include "core/wire/demand_json.h"
+#include "core/wire/json_member.h"
+#include "daemon/agents/house.h"
+#include "daemon/decide/decision.h"
+#include "daemon/demand/consent.h"
+#include "daemon/demand/join_rules.h"
+#include "daemon/operations/ask.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kAnswerCause = "tool:negotiation";
+constexpr int kInvitationsDefault = 20;
+
+json parsed_or_null(const std::string& text) {
+    json value = json::parse(text, nullptr, false);
+    return value.is_discarded() ? json() : value;
+}
+
+json invitation_view(const Invitation& invitation) {
+    json view{{"channel_id", invitation.channel_id},
+              {"demand_id", invitation.demand_id},
+              {"requester_id", invitation.requester_id},
+              {"state", to_string(invitation.state)},
+              {"demand", parsed_or_null(invitation.demand_json)},
+              {"filter_reason", invitation.filter_reason},
+              {"invited_at", to_utc_time(invitation.created_at_ms)},
+              {"is_bound", invitation.is_bound}};
+    if (invitation.answer_by_ms != 0) view["answer_by"] = to_utc_time(invitation.answer_by_ms);
+    if (!invitation.offer_json.empty()) view["offer"] = parsed_or_null(invitation.offer_json);
+    if (invitation.round > 0) {
+        view["round"] = invitation.round;
+        view["proposal"] = parsed_or_null(invitation.proposal_json);
+    }
+    if (invitation.feedback) view["feedback_type"] = to_string(*invitation.feedback);
+    if (!invitation.approval_id.empty()) view["approval_id"] = invitation.approval_id;
+    if (!invitation.mandate_id.empty()) view["mandate_id"] = invitation.mandate_id;
+    if (!invitation.outcome.empty()) view["outcome"] = invitation.outcome;
+    return view;
+}
+
+/// Errors: NotFound.
+Result<Invitation> invitation_to(store::Database& db, const std::string& agent_id,
+                                 const std::string& channel_id) {
+    auto found = store::find_invitation(db, agent_id, channel_id);
+    if (!found) return fail(found.error());
+    if (!*found) return fail(ErrorCode::NotFound, "there is no invitation to " + channel_id);
+    return std::move(**found);
+}
+
+/// What a call says about one invitation. The steps run on the store writer, with the invitation as
+/// it is then.
+struct Wanted {
+    std::string agent_id;
+    std::string channel_id;
+    std::function<Result<void>(const Invitation&, UnixMs)> check;
+    std::function<Approval(Invitation&, const approvals::Policy&, UnixMs)> ask;
+    std::function<OutboxMessage(Invitation&, UnixMs)> answer;
+    bool needs_yes = true;
+    bool words_kept = false;  ///< a reason was given that may not leave
+};
+
+/// Nobody takes back what a human has just agreed to.
+Result<void> check_not_agreed(store::Database& db, const Invitation& invitation) {
+    if (invitation.approval_id.empty()) return {};
+    const auto approval = store::get_approval(db, invitation.approval_id);
+    if (!approval) return fail(approval.error());
+    const bool is_on_its_way = *approval && (*approval)->status == ApprovalStatus::Approved &&
+                               ((*approval)->outcome == ApprovalOutcome::None ||
+                                (*approval)->outcome == ApprovalOutcome::Executing);
+    if (!is_on_its_way) return {};
+    return fail(ErrorCode::Conflict,
+                "approval " + invitation.approval_id + " was given, and its answer is leaving");
+}
+
+Result<Invitation> still_open(store::Database& db, const Wanted& wanted, UnixMs now_ms) {
+    auto invitation = invitation_to(db, wanted.agent_id, wanted.channel_id);
+    if (!invitation) return invitation;
+    A2H_TRY(wanted.check(*invitation, now_ms));
+    A2H_TRY(check_not_agreed(db, *invitation));
+    return invitation;
+}
+
+Result<void> call_off_other(store::Database& db, const Invitation& before,
+                            const approvals::Policy& policy, UnixMs now_ms) {
+    if (before.approval_id.empty()) return {};
+    return approvals::call_off(db, before.approval_id,
+                               i18n::text(policy.language, "demand.other_answer"), policy, now_ms);
+}
+
+/// The card that is open when it asks for just this.
+Result<std::optional<Approval>> same_question(store::Database& db, const Invitation& before,
+                                              const Approval& question) {
+    const std::optional<Approval> none;
+    if (before.approval_id.empty()) return none;
+    auto open = store::get_approval(db, before.approval_id);
+    if (!open || !*open || (*open)->status != ApprovalStatus::Pending) return open ? none : open;
+    const auto request_of = [](const Approval& approval) {
+        return wire::member(json::parse(approval.action_json, nullptr, false), "request");
+    };
+    return request_of(**open) == request_of(question) ? open : none;
+}
+
+Result<PutQuestion> put_question(store::Database& db, const Wanted& wanted,
+                                 const approvals::Policy& policy, UnixMs now_ms) {
+    const auto before = still_open(db, wanted, now_ms);
+    if (!before) return fail(before.error());
+    Invitation after = *before;
+    const Approval question = wanted.ask(after, policy, now_ms);
+    auto same = same_question(db, *before, question);
+    if (!same) return fail(same.error());
+    if (*same) return PutQuestion{std::move(**same), true};
+    auto opened = approvals::open_approval(db, question, policy, now_ms);
+    if (!opened) return fail(opened.error());
+    A2H_TRY(store::update_invitation(db, after, before->state));
+    A2H_TRY(call_off_other(db, *before, policy, now_ms));
+    return PutQuestion{std::move(*opened), false};
+}
+
+struct Left {
+    OutboxMessage message;
+    Invitation invitation;
+};
+
+Result<Left> leave_at_once(store::Database& db, const Wanted& wanted,
+                           const approvals::Policy& policy, UnixMs now_ms) {
+    const auto before = still_open(db, wanted, now_ms);
+    if (!before) return fail(before.error());
+    Left left{{}, *before};
+    left.message = wanted.answer(left.invitation, now_ms);
+    A2H_TRY(store::update_invitation(db, left.invitation, before->state));
+    const auto place = store::insert_outbox(db, left.message);
+    if (!place) return fail(place.error());
+    A2H_TRY(call_off_other(db, *before, policy, now_ms));
+    return left;
+}
+
+json left_data(const Left& left, bool words_kept) {
+    json data{{"message_id", left.message.message_id},
+              {"channel_id", left.invitation.channel_id},
+              {"target_id", left.message.target_id},
+              {"type", left.message.message_type},
+              {"state", to_string(left.invitation.state)}};
+    if (words_kept) data["words_kept"] = true;
+    return data;
+}
+
+void carry(Runtime& runtime, const Call& call, Wanted wanted, const Reply& reply) {
+    wanted.agent_id = call.agent_id();
+    wanted.channel_id = call.text("channel_id");
+    const UnixMs now_ms = runtime.context.clock.now_ms();
+    const approvals::Policy& policy = runtime.context.config->approval;
+    if (wanted.needs_yes) {
+        ask_human(
+            runtime, call,
+            [wanted = std::move(wanted), &policy, now_ms](store::Database& db) {
+                return put_question(db, wanted, policy, now_ms);
+            },
+            reply);
+        return;
+    }
+    const auto left = std::make_shared<Left>();
+    const bool words_kept = wanted.words_kept;
+    runtime.context.write(
+        store::Writer::Priority::Urgent,
+        [wanted = std::move(wanted), left, &policy, now_ms](store::Database& db) -> Result<void> {
+            auto done = leave_at_once(db, wanted, policy, now_ms);
+            if (!done) return fail(done.error());
+            *left = std::move(*done);
+            return {};
+        },
+        [&runtime, action = call.action, left, words_kept, reply](const Result<void>& written) {
+            if (!written) return reply(error_result(action, written.error()));
+            runtime.on_effects();
+            reply(ok_result(action, left_data(*left, words_kept)));
+        });
+}
+
+std::optional<Price> price_in(const json& arguments, const char* name) {
+    const json& price = wire::member(arguments, name);
+    if (!price.is_object()) return std::nullopt;
+    const std::string currency = wire::text_member(price, "currency");
+    return Price{price["amount_minor"].get<std::int64_t>(), currency.empty() ? "CNY" : currency};
+}
+
+std::optional<Price> unless_free(std::optional<Price> price) {
+    return price && price->amount_minor > 0 ? std::move(price) : std::nullopt;
+}
+
+/// Within the house nothing needs a review.
+bool may_say(const Runtime& runtime, const Call& call, const Invitation& invitation,
+             const std::string& words) {
+    return runtime.house->is_ours(invitation.requester_id) ||
+           decide::review_text(words, call.agent.listings).free;
+}
+
+demand::Cause cause_of(const Runtime& runtime, const Call& call) {
+    demand::Cause cause;
+    cause.requested_by = kAnswerCause;
+    cause.asked_by = person_asking(runtime, call);
+    return cause;
+}
+
+// Invitations.
+
+Wanted answering_invitation(wire::OfferResponse response, demand::Cause cause) {
+    Wanted wanted;
+    wanted.check = demand::check_joinable;
+    wanted.ask = [response, cause](Invitation& invitation, const approvals::Policy& policy,
+                                   UnixMs now_ms) {
+        return demand::ask_to_join(invitation, response, cause, policy, now_ms);
+    };
+    wanted.answer = [response](Invitation& invitation, UnixMs now_ms) {
+        return demand::answer_invitation(invitation, response, kAnswerCause, now_ms);
+    };
+    return wanted;
+}
+
+Wanted declining(const Runtime& runtime, const Call& call, const Invitation& invitation) {
+    const std::string reason = call.text("reasoning");
+    const bool says_why = !reason.empty() && may_say(runtime, call, invitation, reason);
+    const i18n::Language language = runtime.context.config->approval.language;
+    const Offer decline =
+        demand::new_decline(says_why ? reason : i18n::text(language, "demand.declined"));
+    Wanted wanted = answering_invitation(
+        {invitation.channel_id, runtime.context.config->negotiation.display_name, decline},
+        cause_of(runtime, call));
+    wanted.needs_yes = false;
+    wanted.words_kept = !reason.empty() && !says_why;
+    return wanted;
+}
+
+/// What is left out stands in the owner's table. Errors: InvalidArgument.
+Result<Offer> offer_in(const Runtime& runtime, const Call& call) {
+    const demand::Options& options = runtime.context.config->negotiation;
+    const std::string said = call.text("contribution");
+    const auto price = call.arguments.contains("price")
+                           ? price_in(call.arguments, "price")
+                           : std::optional(Price{options.price_minor, options.currency});
+    Offer offer = demand::new_offer(said.empty() ? options.contribution : said,
+                                    call.arguments.value("conditions", std::vector<std::string>()),
+                                    unless_free(price), runtime.context.config->approval.language);
+    offer.reasoning = call.text("reasoning");
+    if (offer.contribution.empty()) {
+        return fail(ErrorCode::InvalidArgument,
+                    "contribution is missing: the configuration does not say what is brought");
+    }
+    const bool is_conditional = call.text("decision") == to_string(OfferDecision::Conditional);
+    if (is_conditional != !offer.conditions.empty()) {
+        return fail(ErrorCode::InvalidArgument,
+                    is_conditional ? "conditional needs conditions or a price"
+                                   : "with conditions or a price the decision is conditional");
+    }
+    return offer;
+}
+
+// Plans.
+
+Wanted answering_plan(wire::ProposalFeedback feedback, demand::Cause cause) {
+    Wanted wanted;
+    wanted.ask = [feedback, cause](Invitation& invitation, const approvals::Policy& policy,
+                                   UnixMs now_ms) {
+        return demand::ask_to_answer(invitation, feedback, cause, policy, now_ms);
+    };
+    wanted.answer = [feedback](Invitation& invitation, UnixMs now_ms) {
+        return demand::answer_proposal(invitation, feedback, kAnswerCause, now_ms);
+    };
+    // An answer to one plan is none to the next.
+    wanted.check = [round = feedback.round](const Invitation& invitation,
+                                            UnixMs now_ms) -> Result<void> {
+        A2H_TRY(demand::check_answerable(invitation, now_ms));
+        if (invitation.round == round) return {};
+        return fail(ErrorCode::Conflict, "there is a newer proposal");
+    };
+    return wanted;
+}
+
+Wanted accepting(const Runtime& runtime, const Call& call, const Invitation& invitation) {
+    const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
+    const auto view =
+        demand::check_part(wire::parse_proposal(invitation.proposal_json), invitation.agent_id,
+                           offered, wire::parse_understanding(invitation.demand_json));
+    const std::string reasoning = call.text("reasoning");
+    demand::Cause cause = cause_of(runtime, call);
+    cause.is_bounded = reasoning.empty() && (view.check == demand::PartCheck::AsOffered ||
+                                             view.check == demand::PartCheck::Cheaper);
+    if (view.part && demand::is_no_dearer(view.part->price, offered.price)) {
+        cause.continues_mandate = invitation.mandate_id;
+    }
+    return answering_plan(
+        {invitation.channel_id, invitation.round, FeedbackType::Accept, reasoning, {}, {}}, cause);
+}
+
+Wanted negotiating(const Runtime& runtime, const Call& call, const Invitation& invitation) {
+    const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
+    auto feedback = demand::new_objection(invitation.channel_id, invitation.round, offered,
+                                          call.text("adjustment_request"));
+    feedback.reasoning = call.text("reasoning");
+    if (const auto price = price_in(call.arguments, "requested_price")) {
+        feedback.wanted_price = price;
+    }
+    Wanted wanted = answering_plan(feedback, cause_of(runtime, call));
+    wanted.needs_yes = feedback.wanted_price != offered.price ||
+                       !may_say(runtime, call, invitation,
+                                feedback.adjustment_request + "\n" + feedback.reasoning);
+    return wanted;
+}
+
+Wanted withdrawing(const Runtime& runtime, const Call& call, const Invitation& invitation) {
+    const std::string reason = call.text("reasoning");
+    const bool says_why = may_say(runtime, call, invitation, reason);
+    Wanted wanted = answering_plan({invitation.channel_id,
+                                    invitation.round,
+                                    FeedbackType::Withdraw,
+                                    says_why ? reason : std::string(),
+                                    {},
+                                    {}},
+                                   cause_of(runtime, call));
+    wanted.needs_yes = false;
+    wanted.words_kept = !reason.empty() && !says_why;
+    return wanted;
+}
+
+}  // namespace
+
+void handle_invitation_list(Runtime& runtime, const Call& call, const Reply& reply) {
+    const auto rows = store::list_invitations(runtime.context.reader, call.agent_id(),
+                                              !call.arguments.value("all", false),
+                                              call.number("limit", kInvitationsDefault));
+    if (!rows) return reply(error_result(call.action, rows.error()));
+    json items = json::array();
+    for (const Invitation& row : *rows)
+        items.push_back(invitation_view(row));
+    reply(ok_result(call.action, {{"items", std::move(items)}}));
+}
+
+void handle_negotiation_answer(Runtime& runtime, const Call& call, const Reply& reply) {
+    const auto invitation =
+        invitation_to(runtime.context.reader, call.agent_id(), call.text("channel_id"));
+    if (!invitation) return reply(error_result(call.action, invitation.error()));
+    if (call.text("decision") == to_string(OfferDecision::Decline)) {
+        return carry(runtime, call, declining(runtime, call, *invitation), reply);
+    }
+    const auto offer = offer_in(runtime, call);
+    if (!offer) return reply(error_result(call.action, offer.error()));
+    const Config& config = *runtime.context.config;
+    demand::Cause cause = cause_of(runtime, call);
+    cause.is_bounded =
+        demand::is_owners_offer(config.negotiation, *offer, config.approval.language);
+    carry(runtime, call,
+          answering_invitation({invitation->channel_id, config.negotiation.display_name, *offer},
+                               cause),
+          reply);
+}
+
+void handle_proposal_feedback(Runtime& runtime, const Call& call, const Reply& reply) {
+    const auto invitation =
+        invitation_to(runtime.context.reader, call.agent_id(), call.text("channel_id"));
+    if (!invitation) return reply(error_result(call.action, invitation.error()));
+    const auto type = parse_feedback_type(call.text("feedback_type"));
+    if (type == FeedbackType::Accept) {
+        return carry(runtime, call, accepting(runtime, call, *invitation), reply);
+    }
+    if (type == FeedbackType::Withdraw) {
+        return carry(runtime, call, withdrawing(runtime, call, *invitation), reply);
+    }
+    if (call.text("adjustment_request").empty() && !call.arguments.contains("requested_price")) {
+        return reply(error_result(
+            call.action,
+            {ErrorCode::InvalidArgument, "negotiate needs adjustment_request or requested_price"}));
+    }
+    carry(runtime, call, negotiating(runtime, call, *invitation), reply);
+}
+
+}  // namespace a2h::operations
