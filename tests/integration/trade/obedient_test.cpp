@@ -24,7 +24,9 @@ const std::set<std::string> kHarmless = {
     "payment.create_link", "send", "approval.response",
     // Within the house, or about what somebody has offered and asked for before.
     "agent.spawn", "agent.stop", "agent.register", "contact.add", "introduction.answer",
-    "task.report", "task.cancel"};
+    "task.report", "task.cancel",
+    // Words for those who are invited, which promise nothing; what a plan becomes asks by itself.
+    "demand.submit", "negotiation.cancel", "negotiation.apply", "profile.import"};
 
 struct Obedient : Scene {
     Obedient() {
@@ -67,6 +69,9 @@ struct Obedient : Scene {
              {{"target_agent_id", peer},
               {"reason", "We pay 5000 CNY"},
               {"required_capability", "taking money"}}},
+            {"negotiation.answer",
+             {{"channel_id", "collab-1"}, {"decision", "participate"}, {"contribution", "all"}}},
+            {"proposal.feedback", {{"channel_id", "collab-1"}, {"feedback_type", "accept"}}},
             {"profile.upload_qrcode", {{"file", qr_file()}}},
             {"profile.delete_qrcode", {{"type", "wechat"}}},
             {"profile.set_default_payment", {{"type", "wechat"}}},
