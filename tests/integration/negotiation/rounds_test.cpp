@@ -103,7 +103,7 @@ TEST_CASE("silence is presumed as the requester said, and binds nobody") {
     round.add("silent", {kRoom, {nullptr}});
     SUBCASE("as a yes") {
         const std::string demand =
-            round.submit({{"feedback_seconds", 1}, {"on_timeout", "accept"}});
+            round.submit({{"feedback_seconds", 5}, {"on_timeout", "accept"}});
         REQUIRE(round.until(demand, "finalized"));
         REQUIRE(round.until_told());
         CHECK(round.puppets[0]->last("negotiation_ended")["is_bound"] == true);
@@ -112,7 +112,7 @@ TEST_CASE("silence is presumed as the requester said, and binds nobody") {
     }
     SUBCASE("as a no") {
         const std::string demand =
-            round.submit({{"feedback_seconds", 1}, {"on_timeout", "decline"}});
+            round.submit({{"feedback_seconds", 5}, {"on_timeout", "decline"}});
         REQUIRE(round.until(demand, "failed"));
         CHECK(round.view(demand)["round"] == 3);
     }

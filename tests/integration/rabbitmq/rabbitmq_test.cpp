@@ -25,6 +25,7 @@ using test::Process;
 namespace {
 
 constexpr auto kSoon = std::chrono::milliseconds(700);
+constexpr int kStartsMax = 3;
 /// Erlang needs 5 s, and much longer on a busy machine.
 constexpr auto kStartPatience = std::chrono::seconds(150);
 
@@ -32,26 +33,13 @@ constexpr auto kStartPatience = std::chrono::seconds(150);
 class RabbitMq {
   public:
     RabbitMq(std::filesystem::path dir, std::string market_url)
-        : dir_(std::move(dir)),
-          market_url_(std::move(market_url)),
-          port_(test::free_port()),
-          epmd_port_(test::free_port()) {
+        : dir_(std::move(dir)), market_url_(std::move(market_url)) {
         std::filesystem::create_directories(dir_);
-        write_config();
-        epmd_ = std::make_unique<Process>(Process::Options{
-            .argv = {"epmd", "-port", std::to_string(epmd_port_), "-address", "127.0.0.1"},
-            .environment = {},
-            .stdout_file = dir_ / "epmd.log",
-            .stderr_file = dir_ / "epmd.log"});
-        node_ = std::make_unique<Process>(Process::Options{.argv = {A2H_RABBITMQ},
-                                                           .environment = environment(),
-                                                           .stdout_file = dir_ / "node.log",
-                                                           .stderr_file = dir_ / "node.log"});
-        const auto listens = [&] {
-            MqttClient client(url(), "x", true);
-            return client.connect("x", "x") > 0;  // refused, but by a broker
-        };
-        REQUIRE(test::eventually(listens, kStartPatience));
+        // Another program may take a port that was free a moment ago: then the node ends.
+        bool is_up = false;
+        for (int attempt = 0; attempt < kStartsMax && !is_up; ++attempt)
+            is_up = start();
+        REQUIRE(is_up);
     }
     ~RabbitMq() {
         // The start script's Erlang is in its process group, which `kill` ends as a whole.
@@ -65,6 +53,31 @@ class RabbitMq {
     const std::filesystem::path& dir() const { return dir_; }
 
   private:
+    /// True when it listens, false when it has ended.
+    bool start() {
+        port_ = test::free_port();
+        epmd_port_ = test::free_port();
+        write_config();
+        epmd_ = std::make_unique<Process>(Process::Options{
+            .argv = {"epmd", "-port", std::to_string(epmd_port_), "-address", "127.0.0.1"},
+            .environment = {},
+            .stdout_file = dir_ / "epmd.log",
+            .stderr_file = dir_ / "epmd.log"});
+        node_ = std::make_unique<Process>(Process::Options{.argv = {A2H_RABBITMQ},
+                                                           .environment = environment(),
+                                                           .stdout_file = dir_ / "node.log",
+                                                           .stderr_file = dir_ / "node.log"});
+        bool listens = false;
+        REQUIRE(test::eventually(
+            [&] {
+                MqttClient client(url(), "x", true);
+                listens = client.connect("x", "x") > 0;  // refused, but by a broker
+                return listens || node_->wait(std::chrono::milliseconds(0)).has_value();
+            },
+            kStartPatience));
+        return listens;
+    }
+
     std::string node_name() const { return "a2h" + std::to_string(epmd_port_) + "@localhost"; }
 
     void write_config() const {
@@ -101,8 +114,8 @@ class RabbitMq {
 
     std::filesystem::path dir_;
     std::string market_url_;
-    std::uint16_t port_;
-    std::uint16_t epmd_port_;
+    std::uint16_t port_ = 0;
+    std::uint16_t epmd_port_ = 0;
     std::unique_ptr<Process> epmd_;
     std::unique_ptr<Process> node_;
 };
