@@ -84,3 +84,16 @@ export async function until(page, condition) {
     }
     assert.fail(`never: ${condition}`);
 }
+
+/// Presses a key until what it does can be seen: a busy browser may lose one that comes while a
+/// dialog goes away.
+export async function pressUntil(page, key, condition) {
+    for (let tries = 0; tries < 10; tries += 1) {
+        await page.keyboard.press(key);
+        for (const end = Date.now() + 2_000; Date.now() < end; ) {
+            if (await page.evaluate(condition).catch(() => false)) return;
+            await new Promise((resolve) => setTimeout(resolve, 40));
+        }
+    }
+    assert.fail(`${key} never led to: ${condition}`);
+}

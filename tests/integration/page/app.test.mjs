@@ -1,7 +1,7 @@
 // People answer in a real browser at a real a2hd: by thumb, by keyboard, several at once, too late.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { enter as enterAs, go, Server, until } from "./app.mjs";
+import { enter as enterAs, go, pressUntil, Server, until } from "./app.mjs";
 import { phone, launch, shoot } from "./browser.mjs";
 
 let browser;
@@ -64,8 +64,7 @@ test(
         await shoot(page, "app-help");
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
-        await page.keyboard.press("2");
-        await until(page, () => location.hash === "#/history");
+        await pressUntil(page, "2", () => location.hash === "#/history");
         await page.done();
         await own.stop();
     },

@@ -2,7 +2,7 @@
 // a phone and a desk, light and dark, in English and Chinese.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { enter as enterAs, go, Server, until } from "./app.mjs";
+import { enter as enterAs, go, pressUntil, Server, until } from "./app.mjs";
 import { desk, launch, phone, shoot, violations } from "./browser.mjs";
 
 let browser;
@@ -84,17 +84,6 @@ const places = {
     status: "#/status",
 };
 
-/// News may draw the list anew, and take the focus with it before the key is pressed.
-async function showKeys(page) {
-    const dialog = page.getByRole("dialog");
-    for (let tries = 0; tries < 20 && !(await dialog.isVisible()); tries += 1) {
-        await page.locator(".list").focus();
-        await page.keyboard.press("?");
-        await dialog.waitFor({ timeout: 2_000 }).catch(() => {});
-    }
-    await dialog.waitFor();
-}
-
 /// What stands above a view: the confirmation of several answers, and the list of keys.
 async function dialogsLookRight(page, name) {
     await go(page, places.open);
@@ -106,7 +95,8 @@ async function dialogsLookRight(page, name) {
     await shoot(page, `${name}-several`);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await showKeys(page);
+    await page.locator(".list").focus();
+    await pressUntil(page, "?", () => document.querySelector("dialog") !== null);
     assert.deepEqual(await violations(page), [], "keys: WCAG");
     await shoot(page, `${name}-keys`);
 }
