@@ -290,13 +290,14 @@ std::string story_line(const Invocation& invocation, const json& data, const jso
     if (!i18n::has_key(invocation.language, key)) return {};
     const json& payload = at(event, "payload");
     const std::string id = text_of(payload, "agent_id");
+    const std::string tags = joined(payload, "capability_tags");
     const std::string named = id.empty() ? std::string() : person_by_id(data, id);
     return invocation.text(
         key, {{"who", named.empty() || named == id ? person(payload) : named},
               {"choice", choice(invocation, payload)},
               {"text", first_of(payload, {"contribution", "adjustment_request", "reasoning"})},
               {"demand", text_of(payload, "surface_demand")},
-              {"tags", joined(payload, "capability_tags")},
+              {"tags", tags.empty() ? invocation.text("negotiate.wanted_any") : tags},
               {"names", candidate_names(payload)},
               {"count", first_of(payload, {"candidates_count", "recipients_count", "offers_count",
                                            "participants_count"})},

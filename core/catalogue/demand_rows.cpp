@@ -91,6 +91,8 @@ constexpr Operation kDemandRows[] = {
     "state": {"type": "string",
       "enum": ["created", "broadcasting", "collecting", "aggregating", "proposal_sent", "negotiating", "finalized", "failed"],
       "description": "Only those; default all"},
+    "before": {"type": "integer", "minimum": 1,
+      "description": "next_before of the answer before, for older ones"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
       "description": "At most so many"}
   },

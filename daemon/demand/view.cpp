@@ -143,10 +143,12 @@ Result<json> channel_view(store::Database& db, const Channel& channel) {
 }
 
 Result<json> list_view(store::Database& db, std::string_view agent_id,
-                       std::optional<ChannelState> state, int limit) {
-    const auto channels = store::list_channels(db, agent_id, state, limit);
-    if (!channels) return fail(channels.error());
-    return json{{"items", views_of(*channels, summary_view)}};
+                       std::optional<ChannelState> state, std::int64_t before, int limit) {
+    const auto page = store::list_channels(db, agent_id, state, before, limit);
+    if (!page) return fail(page.error());
+    json view{{"items", views_of(page->items, summary_view)}, {"more", page->next_before != 0}};
+    if (page->next_before != 0) view["next_before"] = page->next_before;
+    return view;
 }
 
 json event_view(const NegotiationEvent& event) {

@@ -140,7 +140,7 @@ void handle_negotiation_get(Runtime& runtime, const Call& call, const Reply& rep
 
 void handle_negotiation_list(Runtime& runtime, const Call& call, const Reply& reply) {
     auto data = demand::list_view(runtime.context.reader, call.agent_id(),
-                                  parse_channel_state(call.text("state")),
+                                  parse_channel_state(call.text("state")), call.number("before", 0),
                                   call.number("limit", kListDefault));
     reply(data ? ok_result(call.action, std::move(*data))
                : error_result(call.action, data.error()));

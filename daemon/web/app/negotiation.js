@@ -294,7 +294,7 @@ export function storyLine(event, one) {
         choice,
         text: paid.contribution || paid.reasoning || "",
         demand: paid.surface_demand ?? "",
-        tags: list(paid.capability_tags).join(", "),
+        tags: list(paid.capability_tags).join(", ") || t("n_wanted_any"),
         names: list(paid.candidates)
             .map((found) => found.display_name || found.agent_id)
             .join(", "),

@@ -23,13 +23,20 @@ export class NegotiationsView extends ListView {
     title = "negotiations";
     empty = "no_negotiations";
 
-    async load() {
+    async load(more = false) {
+        const asked = this.app.agents().filter((agent) => !more || this.before.has(agent));
         const pages = await Promise.all(
-            this.app.agents().map((agent) => get("/api/negotiations", { agent })),
+            asked.map((agent) =>
+                get("/api/negotiations", { agent, before: more ? this.before.get(agent) : "" }),
+            ),
         );
-        this.items = pages
-            .flatMap((page) => page.items)
-            .sort((a, b) => b.created_at.localeCompare(a.created_at));
+        this.before = new Map(
+            pages.flatMap((page, at) => (page.more ? [[asked[at], page.next_before]] : [])),
+        );
+        this.more = this.before.size > 0;
+        this.items = [...(more ? this.items : []), ...pages.flatMap((page) => page.items)].sort(
+            (a, b) => b.created_at.localeCompare(a.created_at),
+        );
     }
 
     /// The same while the language is: what was typed stays when the list is read again.
