@@ -338,6 +338,12 @@ Wanted withdrawing(const Runtime& runtime, const Call& call, const Invitation& i
 }  // namespace
 
 void handle_invitation_list(Runtime& runtime, const Call& call, const Reply& reply) {
+    const std::string channel_id = call.text("channel_id");
+    if (!channel_id.empty()) {
+        const auto one = invitation_to(runtime.context.reader, call.agent_id(), channel_id);
+        if (!one) return reply(error_result(call.action, one.error()));
+        return reply(ok_result(call.action, {{"items", json::array({invitation_view(*one)})}}));
+    }
     const auto rows = store::list_invitations(runtime.context.reader, call.agent_id(),
                                               !call.arguments.value("all", false),
                                               call.number("limit", kInvitationsDefault));

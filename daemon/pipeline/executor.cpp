@@ -26,6 +26,8 @@ constexpr std::size_t kDetailBytesMax = 4'000;
 constexpr std::size_t kShortTextBytesMax = 200;
 /// The market's clock and ours may differ by what its signature check allows.
 constexpr UnixMs kClockDifferenceMs = 5 * 60 * 1000;
+/// A market with our rules keeps what it answered to an `Idempotency-Key` for a day.
+constexpr UnixMs kKeysKeptMs = 23LL * 60 * 60 * 1000;
 
 std::string detail_of(const json& data) {
     std::string text = wire::canonical_json(data);
@@ -197,12 +199,24 @@ Executor::Attempt Executor::read_back(platform::Client& market, const Approval& 
             Step::ReadBack};
 }
 
+/// What became of a call whose answer was lost. A market with our rules answers the same call with
+/// the same key by what it did the first time, so what is not there may be asked for again.
+Executor::Attempt Executor::settle(const Context& context, platform::Client& market,
+                                   const Approval& approval, bool has_our_rules) {
+    const Attempt seen = read_back(market, approval);
+    const bool key_is_kept = context.clock.now_ms() < approval.answered_at_ms + kKeysKeptMs;
+    const bool may_repeat = has_our_rules && key_is_kept && platform::is_creation(approval.action);
+    if (seen.outcome == ApprovalOutcome::Executed || !may_repeat) return seen;
+    Attempt again = call(context, market, approval, has_our_rules);
+    return again.outcome == ApprovalOutcome::Executed ? again : seen;
+}
+
 void Executor::run(const Approval& approval, Step step, std::size_t tries) {
     const Agent& agent = *agents_.at(approval.agent_id);
     context_.run_blocking<Attempt>(
         [this, market = agent.platform.get(), approval, step, rules = agent.market_has_our_rules] {
             return step == Step::Call ? call(context_, *market, approval, rules)
-                                      : read_back(*market, approval);
+                                      : settle(context_, *market, approval, rules);
         },
         [this, approval, tries](const Attempt& attempt) {
             if (attempt.is_final || tries >= std::size(kDelays)) {

@@ -47,6 +47,8 @@ class Executor {
     static Attempt call(const Context& context, platform::Client& market, const Approval& approval,
                         bool has_our_rules);
     static Attempt read_back(platform::Client& market, const Approval& approval);
+    static Attempt settle(const Context& context, platform::Client& market,
+                          const Approval& approval, bool has_our_rules);
 
     void settle_at_home(const Approval& approval);
     void run(const Approval& approval, Step step, std::size_t tries);

@@ -171,6 +171,7 @@ const Api::Route Api::kRoutes[] = {
     {"GET", "/api/negotiations", &Api::list_negotiations},
     {"GET", "/api/negotiations/", &Api::show_negotiation},
     {"POST", "/api/negotiations", &Api::submit_demand},
+    {"POST", "/api/negotiations/apply", &Api::apply_negotiation},
     {"POST", "/api/negotiations/cancel", &Api::cancel_negotiation},
     {"POST", "/api/mandates/revoke", &Api::revoke_mandates},
     {"POST", "/api/fingerprint", &Api::show_fingerprint},
@@ -307,10 +308,18 @@ http::Response Api::submit_demand(const http::Request& request, const Caller&) {
     return relay("demand.submit", *body);
 }
 
-http::Response Api::cancel_negotiation(const http::Request& request, const Caller&) {
+http::Response Api::about_negotiation(std::string_view action, const http::Request& request) {
     const auto body = wire::parse_json(request.body, {.bytes_max = 4 * 1024, .depth_max = 2});
     if (!body) return api_error(body.error());
-    return relay("negotiation.cancel", {{"demand_id", wire::text_member(*body, "demand_id")}});
+    return relay(action, {{"demand_id", wire::text_member(*body, "demand_id")}});
+}
+
+http::Response Api::apply_negotiation(const http::Request& request, const Caller&) {
+    return about_negotiation("negotiation.apply", request);
+}
+
+http::Response Api::cancel_negotiation(const http::Request& request, const Caller&) {
+    return about_negotiation("negotiation.cancel", request);
 }
 
 /// What an edit would be bound to. Changes nothing.

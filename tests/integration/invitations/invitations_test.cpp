@@ -139,6 +139,11 @@ struct Town {
         });
     }
 
+    /// The guest's human at the terminal.
+    Ran a2h(std::vector<std::string> arguments, std::string_view input = {},
+            const std::string& language = "en_US.UTF-8") const {
+        return guest.a2h(std::move(arguments), input, language);
+    }
     /// As an assistant says it.
     json say(const std::string& operation, json arguments) {
         arguments["channel_id"] = "collab-1";
@@ -323,4 +328,115 @@ TEST_CASE("an answer after the requester's time says so and changes nothing") {
     CHECK(town.invitation()->state == InvitationState::New);
     CHECK(town.open_cards().empty());
     CHECK(town.answers_written() == 0);
+}
+
+TEST_CASE("at the terminal an invitation is shown, and a yes to it takes the PIN") {
+    Town town;
+    const std::string pin = std::string(Daemon::kPin) + "\n";
+    CHECK(town.a2h({"invitations", "list"}).out.find("There are no invitations") !=
+          std::string::npos);
+    town.invite();
+    const std::string id = town.card();
+    const std::string list = town.a2h({"invitations", "list"}).out;
+    for (const char* words : {"collab-1", "waits for your yes", "a meeting about AI"})
+        CHECK_MESSAGE(list.find(words) != std::string::npos, list);
+    const std::string shown = town.a2h({"invitations", "show", "collab-1"}, {}, "zh_CN.UTF-8").out;
+    for (const std::string& words :
+         {std::string("a meeting about AI"), std::string("等你同意"), "a2h approve " + id,
+          std::string("a2h invitations answer collab-1")})
+        CHECK_MESSAGE(shown.find(words) != std::string::npos, shown);
+
+    // What is shown is what leaves, and only with the right PIN.
+    const std::vector<std::string> yes{"invitations", "answer", "collab-1", "participate"};
+    const auto without = town.a2h(yes);
+    CHECK(without.status == 1);
+    CHECK(without.err.find("a room for 30 people") != std::string::npos);
+    CHECK(without.err.find("a2h approve " + id) != std::string::npos);
+    auto with_pin = yes;
+    with_pin.push_back("--pin-stdin");
+    CHECK(town.a2h(with_pin, "000000\n").status == 1);
+    CHECK(town.card() == id);
+    CHECK(town.answers_written() == 0);
+    CHECK(town.a2h(with_pin, pin).status == 0);
+    REQUIRE(town.receives(1));
+    CHECK(town.answers()[0]["decision"] == "participate");
+    CHECK(town.a2h(with_pin, pin).status == 1);
+
+    town.propose();
+    town.card();
+    const std::string plan = town.a2h({"invitations", "show", "collab-1"}).out;
+    for (const char* words : {"an evening", "a plan waits for your yes", "invitations feedback"})
+        CHECK_MESSAGE(plan.find(words) != std::string::npos, plan);
+    const auto accepted =
+        town.a2h({"invitations", "feedback", "collab-1", "accept", "--pin-stdin", "--json"}, pin);
+    CHECK(accepted.status == 0);
+    CHECK(json::parse(accepted.out)["data"]["status"] == "approved");
+    REQUIRE(town.receives(2));
+    CHECK(town.answers()[1]["feedback_type"] == "accept");
+    town.end();
+    REQUIRE(town.becomes(InvitationState::Ended));
+    CHECK(town.a2h({"invitations", "list"}).out.find("collab-1") == std::string::npos);
+    CHECK(town.a2h({"invitations", "list", "--all"}).out.find("binds you to your part") !=
+          std::string::npos);
+}
+
+TEST_CASE("at the terminal conditions and a price leave as they were typed") {
+    Town town;
+    town.invite();
+    const std::string first = town.card();
+    const auto said = town.a2h({"invitations", "answer", "collab-1", "conditional",
+                                "--contribution", "a hall", "--conditions", "before ten; no shoes",
+                                "--price", "200.50", "--currency", "EUR", "--pin-stdin"},
+                               std::string(Daemon::kPin) + "\n");
+    CHECK_MESSAGE(said.status == 0, said.err);
+    for (const char* words : {"a hall", "before ten", "no shoes", "200.50 EUR"})
+        CHECK_MESSAGE(said.err.find(words) != std::string::npos, said.err);
+    REQUIRE(town.receives(1));
+    const json offer = town.answers()[0];
+    CHECK(offer["decision"] == "conditional");
+    CHECK(offer["contribution"] == "a hall");
+    CHECK(offer["conditions"][0] == "before ten");
+    CHECK(offer["conditions"][1] == "no shoes");
+    CHECK(offer["price"]["amount_minor"] == 20'050);
+    CHECK(offer["price"]["currency"] == "EUR");
+    CHECK(town.open_cards().empty());
+
+    town.propose();
+    town.card();
+    const auto left = town.a2h({"invitations", "feedback", "collab-1", "withdraw"});
+    CHECK(left.status == 0);
+    REQUIRE(town.receives(2));
+    CHECK(town.answers()[1]["feedback_type"] == "withdraw");
+    CHECK(town.becomes(InvitationState::Withdrawn));
+}
+
+TEST_CASE("at the terminal a decline needs no PIN, and wrong words change nothing") {
+    Town town;
+    town.invite();
+    town.card();
+    const auto status = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "invitations");
+        return town.a2h(std::move(arguments)).status;
+    };
+    CHECK(status({"answer", "collab-1"}) == 2);
+    CHECK(status({"answer", "collab-1", "maybe"}) == 2);
+    CHECK(status({"feedback", "collab-1", "participate"}) == 2);
+    CHECK(status({"answer", "collab-1", "participate", "--price", "much"}) == 2);
+    CHECK(status({"answer", "collab-1", "conditional"}) == 1);
+    CHECK(status({"feedback", "collab-1", "accept"}) == 1);
+    CHECK(status({"show", "collab-2"}) == 1);
+    const auto unknown =
+        town.a2h({"invitations", "answer", "collab-2", "decline", "--json"}, {}, "zh_CN.UTF-8");
+    CHECK(unknown.status == 1);
+    CHECK(json::parse(unknown.out)["error"]["code"] == "PLATFORM_410");
+    CHECK(town.answers_written() == 0);
+    CHECK(town.open_cards().size() == 1);
+
+    const auto said = town.a2h(
+        {"invitations", "answer", "collab-1", "decline", "--reason", "call me at 13800138000"});
+    CHECK(said.status == 0);
+    CHECK(said.out.find("Your reason stayed here") != std::string::npos);
+    REQUIRE(town.receives(1));
+    CHECK(town.answers()[0]["decision"] == "decline");
+    CHECK(town.open_cards().empty());
 }
