@@ -44,9 +44,11 @@ Result<json> page_of(store::Database& reader, const Wanted& wanted) {
 }
 
 Result<void> save_imported(store::Database& db, const std::vector<Profile>& profiles) {
+    std::vector<store::KeyedProfile> keyed;
+    keyed.reserve(profiles.size());
     for (const Profile& profile : profiles)
-        A2H_TRY(store::save_profile(db, profile, demand::keys_of(profile)));
-    return {};
+        keyed.push_back({profile, demand::keys_of(profile)});
+    return store::save_profiles(db, keyed);
 }
 
 Result<void> check_room(store::Database& reader, std::size_t more) {
