@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "core/store/demand_store.h"
 #include "core/wire/canonical.h"
-#include "daemon/demand/answers.h"
+#include "daemon/demand/understanding_answer.h"
 #include "daemon/demand/understanding_rules.h"
 #include "daemon/service/fault_point.h"
 

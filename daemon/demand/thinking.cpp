@@ -9,6 +9,8 @@
 #include "core/base/text.h"
 #include "core/store/profile_store.h"
 #include "core/wire/demand_json.h"
+#include "daemon/demand/filter_answer.h"
+#include "daemon/demand/plan_answers.h"
 #include "daemon/demand/plan_rules.h"
 #include "embedded/playbooks.h"
 

@@ -10,8 +10,10 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/result.h"
+#include "core/domain/profile.h"
 #include "core/store/database.h"
-#include "daemon/demand/answers.h"
+#include "daemon/demand/ending_answers.h"
+#include "daemon/demand/filter_rules.h"
 #include "daemon/model/drafter.h"
 
 namespace a2h::demand {

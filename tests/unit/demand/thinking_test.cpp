@@ -9,7 +9,10 @@
 
 #include "core/base/fence.h"
 #include "core/wire/demand_json.h"
+#include "daemon/demand/filter_answer.h"
+#include "daemon/demand/plan_answers.h"
 #include "daemon/demand/plan_rules.h"
+#include "daemon/demand/understanding_answer.h"
 #include "daemon/model/answer.h"
 #include "tests/unit/demand/profile_fixture.h"
 #include "tests/unit/demand/run_scene.h"
