@@ -148,6 +148,7 @@ App::Impl::Impl(Opened opened, Mode mode)
       mail(mail_environment()),
       coordinator(coordinator_environment()),
       demand_mail(demand_mail_environment()),
+      advisor(advisor_environment()),
       decider(
           context, agents, authenticator, stages, mail, demand_mail,
           [this](const pipeline::Effects& effects) {
@@ -340,6 +341,7 @@ void App::Impl::begin_work() {
     retention.start();
     stages.resume();
     coordinator.start();
+    advisor.look();
     decider.kick();
     dispatcher.kick();
     notifications->wake();

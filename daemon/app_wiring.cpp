@@ -161,7 +161,23 @@ demand::DemandMail::Environment App::Impl::demand_mail_environment() {
                     if (serves && effects.news) notifications->wake();
                 },
             .answered = [this](const std::string& channel_id) { coordinator.look_at(channel_id); },
-            .invited = [] {}};
+            .invited = [this] { advisor.look(); },
+            .asks_model = serves && thinking};
+}
+
+demand::Advisor::Environment App::Impl::advisor_environment() {
+    return {.context = context,
+            .agents = agents,
+            .thinking = thinking.get(),
+            .refresh_profiles =
+                [this](Agent& agent, std::function<void()> done) {
+                    profiles.refresh(agent, std::move(done));
+                },
+            .on_effects =
+                [this](const pipeline::Effects& effects,
+                       const std::vector<store::OutboxPlace>& places) {
+                    after_decision(effects, places);
+                }};
 }
 
 /// What agents of this house say to each other. Thread: the store writer.
