@@ -139,7 +139,7 @@ App::Impl::Impl(Opened opened, Mode mode)
       key_ring(std::move(opened.receive_reader)),
       authenticator(context, key_ring, [this] { after_effects(); }),
       listings(context, agents),
-      executor(context, agents, listings, [this] { after_effects(); }),
+      executor(context, agents, listings, executor_submit(), [this] { after_effects(); }),
       answers(context, executor, [this] { after_effects(); }),
       buttons(context, answers, [this] { after_effects(); }),
       house(house_environment()),

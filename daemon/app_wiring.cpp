@@ -152,6 +152,16 @@ demand::Coordinator::Environment App::Impl::coordinator_environment() {
             .thinking = thinking.get()};
 }
 
+/// A yes that is given while nothing serves waits for an a2hd that does.
+pipeline::Executor::Submit App::Impl::executor_submit() {
+    return [this](const std::string& agent_id, const nlohmann::json& arguments,
+                  pipeline::Executor::Use use, std::function<void(const Result<Channel>&)> done) {
+        if (!serves) return;
+        coordinator.submit(demand::submission_of(agent_id, arguments), std::move(use),
+                           std::move(done));
+    };
+}
+
 demand::DemandMail::Environment App::Impl::demand_mail_environment() {
     return {.context = context,
             .on_effects =

@@ -209,6 +209,36 @@ TEST_CASE("killed before a demand is understood, nothing has begun") {
     CHECK(s.room.invitations().empty());
 }
 
+TEST_CASE("killed while it thinks about an assistant's demand that has its yes: begun once") {
+    Thought s;
+    s.model.hang(kUnderstand);
+    const json asked = s.round.daemon.call_assistant(
+        "demand.submit", R"({"raw_input":"We pay 500 CNY for a room and a speaker"})");
+    REQUIRE_MESSAGE(asked["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED", asked.dump());
+    CHECK(s.model.count(kUnderstand) == 0);
+    const json yes{{"approval_id", asked["error"]["approval_id"]},
+                   {"decision", "approve"},
+                   {"pin", Daemon::kPin}};
+    REQUIRE(s.round.daemon.call_human("approval.answer", yes.dump())["ok"] == true);
+    REQUIRE(s.is_asked(kUnderstand));
+    s.die_and_return();
+    REQUIRE(s.is_asked(kUnderstand, 2));
+    json list;
+    REQUIRE(eventually([&] {
+        s.round.pump();
+        list = s.round.daemon.call_human("negotiation.list")["data"]["items"];
+        return !list.empty();
+    }));
+    const std::string demand = list[0]["demand_id"];
+    REQUIRE(s.round.until(demand, "finalized"));
+    REQUIRE(s.round.until_told());
+    s.round.daemon.kill();
+    s.round.daemon.start();
+    REQUIRE(s.round.daemon.connected());
+    CHECK(s.round.daemon.call_human("negotiation.list")["data"]["items"].size() == 1);
+    s.check_once(2);
+}
+
 TEST_CASE("killed while it thinks about a compromise, it tells one") {
     Thought s;
     s.room.script().offer = {{"decision", "decline"}};
