@@ -171,7 +171,10 @@ demand::DemandMail::Environment App::Impl::demand_mail_environment() {
                     if (serves && effects.news) notifications->wake();
                 },
             .answered = [this](const std::string& channel_id) { coordinator.look_at(channel_id); },
-            .invited = [this] { advisor.look(); },
+            .invited =
+                [this] {
+                    if (thinking) advisor.look();
+                },
             .asks_model = serves && thinking};
 }
 

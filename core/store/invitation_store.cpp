@@ -119,6 +119,17 @@ Result<int> count_open_invitations(Database& db, std::string_view agent_id,
     return count->value_or(0);
 }
 
+Result<int> count_invitations_since(Database& db, std::string_view agent_id,
+                                    std::string_view requester_id, UnixMs since_ms) {
+    static constexpr const char* kSql =
+        "select count(*) from invitation where agent_id = ? and requester_id = ? "
+        "and created_at_ms >= ?";
+    const auto count = db.statement(kSql).first([](Row& row) { return row.small(0); }, agent_id,
+                                                requester_id, since_ms);
+    if (!count) return fail(count.error());
+    return count->value_or(0);
+}
+
 Result<std::vector<Invitation>> invitations_in_thought(Database& db, int limit) {
     static constexpr const char* kSql = "select " A2H_INVITATION_COLUMNS
                                         " from invitation where thought_task_id <> 0 "

@@ -30,6 +30,9 @@ Result<std::vector<Invitation>> list_invitations(Database& db, std::string_view 
 /// How many of this requester our agent has not declined, left or seen the end of.
 Result<int> count_open_invitations(Database& db, std::string_view agent_id,
                                    std::string_view requester_id);
+/// How many this requester has sent our agent since then.
+Result<int> count_invitations_since(Database& db, std::string_view agent_id,
+                                    std::string_view requester_id, UnixMs since_ms);
 /// Those that a model is asked about, of all agents, oldest first.
 Result<std::vector<Invitation>> invitations_in_thought(Database& db, int limit);
 

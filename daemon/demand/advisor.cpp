@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <utility>
 
 #include "core/base/log.h"
 #include "core/store/invitation_store.h"
@@ -22,6 +23,12 @@ constexpr std::chrono::seconds kAgainDelay{1};
 Advisor::Advisor(Environment environment) : environment_(std::move(environment)) {}
 
 void Advisor::look() {
+    if (std::exchange(look_posted_, true)) return;
+    environment_.context.loop.post([this] { look_now(); });
+}
+
+void Advisor::look_now() {
+    look_posted_ = false;
     const auto waiting = store::invitations_in_thought(environment_.context.reader, kConsideredMax);
     if (!waiting) {
         log::warning("Invitations could not be read", {{"error", waiting.error().message}});

@@ -36,18 +36,20 @@ class Advisor {
     explicit Advisor(Environment environment);
 
     /// Takes up every invitation that waits; call at start, and after each commit that may have
-    /// marked one.
+    /// marked one. Calls that come together are one look.
     void look();
 
   private:
     /// The mark, and the agent: a row is thought about once at a time.
     using Key = std::pair<std::string, std::int64_t>;
+    void look_now();
     void consider(const Invitation& invitation);
     void advise(const Invitation& invitation);
     void ask_human(const Invitation& invitation, Advice advice);
 
     const Environment environment_;
     std::set<Key> under_way_;
+    bool look_posted_ = false;
 };
 
 }  // namespace a2h::demand

@@ -124,8 +124,23 @@ Approval question_about(Invitation& invitation, const Cause& cause, const Advice
                : question_to_accept(invitation, cause, advice.feedback, config, now_ms);
 }
 
-bool has_time_to_think(const Invitation& invitation, UnixMs now_ms) {
-    return invitation.answer_by_ms == 0 || invitation.answer_by_ms - now_ms >= kThoughtTimeMinMs;
+/// Whether a model is asked before the human: there is one, it has time, and no mandate answers.
+Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
+                          const Approval& question) {
+    constexpr UnixMs kDayMs = 24 * 3600 * 1000;
+    const UnixMs left_ms = invitation.answer_by_ms - taking.now_ms;
+    const bool has_time = invitation.answer_by_ms == 0 || left_ms >= kThoughtTimeMinMs;
+    if (!taking.asks_model || !has_time) return false;
+    const auto lately = store::count_invitations_since(
+        taking.db, invitation.agent_id, invitation.requester_id, taking.now_ms - kDayMs);
+    if (!lately) return fail(lately.error());
+    // The one that has just come is not there yet.
+    const int of_one = *lately + (invitation.state == InvitationState::New ? 1 : 0);
+    if (of_one > kThoughtOfOneADayMax) return false;
+    const auto covered =
+        approvals::is_covered(taking.db, question, taking.config.approval, taking.now_ms);
+    if (!covered) return fail(covered.error());
+    return !*covered;
 }
 
 /// A mandate or the human says yes; a model is asked before the human, if there is one.
@@ -137,15 +152,12 @@ Result<void> ask(Taking& taking, Invitation& invitation) {
     task.state = TaskState::WaitingForHuman;
     task.decision = "ask";
     task.why = taking.text("demand.why_asked");
-    if (taking.asks_model && has_time_to_think(invitation, taking.now_ms)) {
-        const auto covered =
-            approvals::is_covered(taking.db, approval, taking.config.approval, taking.now_ms);
-        if (!covered) return fail(covered.error());
-        if (!*covered) {
-            invitation.thought_task_id = task.id;
-            task.why = taking.text("demand.why_thinking");
-            return {};
-        }
+    const auto thinks = is_for_model(taking, invitation, approval);
+    if (!thinks) return fail(thinks.error());
+    if (*thinks) {
+        invitation.thought_task_id = task.id;
+        task.why = taking.text("demand.why_thinking");
+        return {};
     }
     invitation = std::move(asked);
     taking.detail["approval_id"] = approval.id;

@@ -33,7 +33,7 @@ inline constexpr int kOpenInvitationsMax = 20;
 /// our own row says that we accepted, whatever the requester claims.
 ///
 /// Where `asks_model`, what no mandate answers is marked for a model instead of asked, if there is
-/// time for that: `ask_after_thought` goes on.
+/// time for that and the requester has not had its share: `ask_after_thought` goes on.
 /// Errors: those of the database. Thread: the store writer, in the transaction that settles `task`.
 Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& task,
                                                const InboxMessage& message,
@@ -43,6 +43,9 @@ Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& 
 
 /// Less than that before the requester's time is over no model is asked.
 inline constexpr UnixMs kThoughtTimeMinMs = 30'000;
+/// Nor about more invitations of one requester within 24 hours, or about their plans: strangers
+/// spend no more of the model's budget.
+inline constexpr int kThoughtOfOneADayMax = 20;
 
 /// What a model said about a question that waits for it.
 struct Thought {

@@ -25,6 +25,11 @@ struct Advised : Invited {
         advise({}, mark());
         say_yes();
     }
+    wire::NegotiationEnded end_of(const std::string& channel) const {
+        wire::NegotiationEnded ended = end(ChannelOutcome::Failed, false);
+        ended.channel_id = channel;
+        return ended;
+    }
     TaskState state_of(const Task& task) { return must(store::get_task(*db, task.id))->state; }
 
     static demand::Advice offer(OfferDecision decision, std::string contribution,
@@ -122,6 +127,16 @@ TEST_CASE_FIXTURE(Advised, "What a mandate answers, and what has no time, asks n
         give_mandate(0);
         CHECK(advise(offer(OfferDecision::Participate, "the loft"), mark())->status ==
               ApprovalStatus::Pending);
+    }
+    SUBCASE("more than its share of one requester") {
+        for (int i = 0; i < demand::kThoughtOfOneADayMax; ++i) {
+            arrive(demand("collab-" + std::to_string(100 + i)));
+            arrive(end_of("collab-" + std::to_string(100 + i)));
+        }
+        CHECK(cards() == 0);
+        arrive(demand());
+        CHECK(mark() == 0);
+        CHECK(cards() == 1);
     }
     SUBCASE("little time") {
         auto told = demand();
