@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/log.h"
 #include "core/base/text.h"
 #include "core/platform/read_back.h"
 #include "core/store/approval_store.h"
@@ -118,9 +119,13 @@ bool is_what_was_approved(const Approval& approval, const trade::Facts& facts) {
 
 }  // namespace
 
-Executor::Executor(const Context& context, Agents& agents, ListingSync& listings,
+Executor::Executor(const Context& context, Agents& agents, ListingSync& listings, Submit submit,
                    std::function<void()> on_effects)
-    : context_(context), agents_(agents), listings_(listings), on_effects_(std::move(on_effects)) {}
+    : context_(context),
+      agents_(agents),
+      listings_(listings),
+      submit_(std::move(submit)),
+      on_effects_(std::move(on_effects)) {}
 
 void Executor::execute(const Approval& approval) {
     if (!agents_.contains(approval.agent_id)) return;
@@ -128,6 +133,7 @@ void Executor::execute(const Approval& approval) {
         settle_at_home(approval);
         return;
     }
+    if (approval.action == kSubmitAction) return submit(approval);
     context_.write(
         store::Writer::Priority::Grouped,
         [approval, now_ms = context_.clock.now_ms()](store::Database& db) {
@@ -146,6 +152,44 @@ void Executor::settle_at_home(const Approval& approval) {
             if (demand::is_consent(approval)) return consume_and_answer(db, approval, now_ms);
             return approval.action == kSendAction ? consume_and_queue(db, approval, now_ms)
                                                   : consume_and_accept(db, approval, now_ms);
+        },
+        [this](const Result<void>&) { on_effects_(); });
+}
+
+/// The yes is used with the demand's row, so a crash before that begins again, and none after it.
+void Executor::submit(const Approval& approval) {
+    const auto arguments = arguments_of_request(approval);
+    if (!arguments) return not_submitted(approval, arguments.error());
+    submit_(
+        approval.agent_id, *arguments,
+        [approval, &clock = context_.clock](store::Database& db,
+                                            const Channel& channel) -> Result<void> {
+            const UnixMs now_ms = clock.now_ms();
+            A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+            const json begun{{"demand_id", channel.demand_id}, {"channel_id", channel.channel_id}};
+            return record_outcome(db, approval, ApprovalOutcome::Executed, detail_of(begun),
+                                  now_ms);
+        },
+        [this, approval](const Result<Channel>& begun) {
+            if (!begun) return not_submitted(approval, begun.error());
+            on_effects_();
+        });
+}
+
+/// A yes that was used or called off meanwhile cannot be used here.
+void Executor::not_submitted(const Approval& approval, const Error& error) {
+    if (!is_about_the_message(error.code) && error.code != ErrorCode::ResourceExhausted) {
+        log::warning("A demand could not be stored", {{"error", error.message}});
+        return;
+    }
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [this, approval, error,
+         now_ms = context_.clock.now_ms()](store::Database& db) -> Result<void> {
+            A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+            A2H_TRY(record_outcome(db, approval, ApprovalOutcome::Failed, error.message, now_ms));
+            return tell_human(db, context_, approval, ApprovalOutcome::Failed, error.message,
+                              now_ms);
         },
         [this](const Result<void>&) { on_effects_(); });
 }

@@ -24,10 +24,15 @@ struct Round {
     TempDir dir;
     Market market{dir.path() / "market"};
     platform::Account requester = market.register_agent("requester");
-    Daemon daemon{dir.path() / "home", {requester}, market.mqtt_url()};
+    Daemon daemon;
     std::vector<std::unique_ptr<Puppet>> puppets;
 
-    Round() { REQUIRE(daemon.connected()); }
+    /// `config` of the requester; empty: as every test's.
+    explicit Round(const std::string& config = {})
+        : daemon(dir.path() / "home", {requester}, market.mqtt_url(),
+                 {.config = config, .environment = {}, .people = {}}) {
+        REQUIRE(daemon.connected());
+    }
 
     Puppet& add(const std::string& name, Puppet::Script script = {}) {
         return *puppets.emplace_back(std::make_unique<Puppet>(market, name, std::move(script)));
