@@ -10,8 +10,6 @@
 #include "core/base/time_text.h"
 #include "core/store/demand_store.h"
 #include "core/wire/demand_json.h"
-#include "daemon/demand/realise.h"
-#include "daemon/demand/steps.h"
 
 namespace a2h::demand {
 namespace {
@@ -80,18 +78,6 @@ json views_of(const std::vector<Row>& rows, json (*view)(const Row&)) {
     return list;
 }
 
-/// What a final plan becomes.
-Result<void> add_deeds(store::Database& db, const Channel& channel, json& view) {
-    if (channel.state != ChannelState::Finalized) return {};
-    const auto run = read_run(db, channel.channel_id);
-    if (!run) return fail(run.error());
-    if (!*run) return {};
-    auto deeds = deeds_view(db, **run);
-    if (!deeds) return fail(deeds.error());
-    view["deeds"] = std::move(*deeds);
-    return {};
-}
-
 }  // namespace
 
 std::string_view status_of(const Channel& channel) {
@@ -153,7 +139,6 @@ Result<json> channel_view(store::Database& db, const Channel& channel) {
     put_parsed(view, "gaps", channel.gaps_json);
     put_parsed(view, "compromise", channel.compromise_json);
     view["sub_negotiations"] = views_of(*below, summary_view);
-    A2H_TRY(add_deeds(db, channel, view));
     return view;
 }
 

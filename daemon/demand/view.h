@@ -23,8 +23,7 @@ nlohmann::json summary_view(const Channel& channel);
 
 /// All of it: `summary_view` with the demand as understood, candidates with their offers, every
 /// version of the plan, the feedback of each round with what was only presumed marked, gaps,
-/// compromise, the negotiations below it, and of a final plan what it becomes ("deeds"). Errors:
-/// those of `db`.
+/// compromise and the negotiations below it. Errors: those of `db`.
 Result<nlohmann::json> channel_view(store::Database& db, const Channel& channel);
 
 /// `{"items":[…],"more"}`, newest first, those of an agent and in a state when given; where there

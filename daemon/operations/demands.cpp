@@ -12,6 +12,8 @@
 #include "daemon/agents/house.h"
 #include "daemon/decide/decision.h"
 #include "daemon/demand/coordinator.h"
+#include "daemon/demand/realise.h"
+#include "daemon/demand/steps.h"
 #include "daemon/demand/view.h"
 #include "daemon/operations/ask.h"
 #include "daemon/pipeline/requests.h"
@@ -110,6 +112,18 @@ Result<bool> add_story(store::Database& db, const StoryReader& story, json& view
     return has_any;
 }
 
+/// Of a final plan: what it becomes, and what became of that.
+Result<void> add_deeds(store::Database& db, const Channel& channel, json& view) {
+    if (channel.state != ChannelState::Finalized) return {};
+    const auto run = demand::read_run(db, channel.channel_id);
+    if (!run) return fail(run.error());
+    if (!*run) return {};
+    auto deeds = demand::deeds_view(db, **run);
+    if (!deeds) return fail(deeds.error());
+    view["deeds"] = std::move(*deeds);
+    return {};
+}
+
 /// Answers when there is something to tell, or when this was the last look.
 Result<std::optional<json>> told(store::Database& db, const StoryReader& story, bool is_last) {
     const auto channel = channel_named(db, story.agent_id, story.id);
@@ -122,6 +136,7 @@ Result<std::optional<json>> told(store::Database& db, const StoryReader& story, 
     }
     auto view = demand::channel_view(db, *channel);
     if (!view) return fail(view.error());
+    A2H_TRY(add_deeds(db, *channel, *view));
     view->update(events);
     return std::optional<json>(std::move(*view));
 }

@@ -87,7 +87,11 @@ test("a plan is made real: it is shown first, then each part waits for its own y
     for (const lang of ["en", "zh"]) {
         const small = await enter({ hash: "#/negotiations/d-party", viewport: phone, lang });
         await small.locator(".deeds > li").nth(1).waitFor();
-        await small.locator(".deeds").scrollIntoViewIfNeeded();
+        await until(small, () => {
+            const deeds = document.querySelector(".deeds");
+            deeds?.scrollIntoView();
+            return deeds !== null;
+        });
         await shoot(small, `plan-phone-${lang}`);
         await small.done();
     }
