@@ -172,7 +172,7 @@ Result<void> Play::until(std::string_view what, const std::function<bool()>& con
     const milliseconds timeout = automatic_    ? std::max(left, milliseconds(1))
                                  : needs_human ? milliseconds(kPatience)
                                                : milliseconds(kAutoLimit);
-    return stage_.wait(
+    return stage_.place().wait(
         [&] {
             look_around();
             return condition();
@@ -348,7 +348,7 @@ Outcome run_demo(const Invocation& invocation) {
     const auto done = play.run();
     const json data = {{"steps", play.steps()}};
     if (done) return report("demo", data, invocation.text("demo.every_step"));
-    if (stage.interrupted() && !invocation.has("--auto")) {
+    if (stage.place().interrupted() && !invocation.has("--auto")) {
         return report("demo", data, "\n" + invocation.text("demo.ended"));
     }
     return Failure{std::string(to_string(done.error().code)),
