@@ -21,12 +21,21 @@ std::string name_of(const Invocation& invocation, std::string_view set, const st
     return i18n::has_key(invocation.language, key) ? invocation.text(key) : value;
 }
 
-std::string joined(const json& object, const char* name) {
+/// As the reader's language lists names: "a, b".
+void add_name(const Invocation& invocation, std::string& all, const std::string& name) {
+    all += (all.empty() ? std::string() : invocation.text("negotiate.and")) + name;
+}
+
+/// One more thing about the same: "Bob, speaker".
+void add_detail(const Invocation& invocation, std::string& all, const std::string& detail) {
+    if (detail.empty()) return;
+    all += (all.empty() ? std::string() : invocation.text("negotiate.comma")) + detail;
+}
+
+std::string joined(const Invocation& invocation, const json& object, const char* name) {
     std::string all;
-    for (const json& each : items_of(object, name)) {
-        const json holder{{"text", each}};
-        all += (all.empty() ? "" : ", ") + text_of(holder, "text");
-    }
+    for (const json& each : items_of(object, name))
+        add_name(invocation, all, text_of({{"text", each}}, "text"));
     return all;
 }
 
@@ -104,7 +113,7 @@ void add_demand(Sections& page, const Invocation& invocation, const json& data) 
     page.head("negotiate.head_demand");
     page.line(text_of(data, "surface_demand"));
     const json& understood = at(data, "understanding");
-    const std::string tags = joined(understood, "capability_tags");
+    const std::string tags = joined(invocation, understood, "capability_tags");
     if (!tags.empty()) page.line(invocation.text("negotiate.wanted", {{"tags", tags}}));
     page.line(invocation.text("negotiate.ids", {{"demand", text_of(data, "demand_id")},
                                                 {"channel", text_of(data, "channel_id")}}));
@@ -115,9 +124,8 @@ std::string offer_text(const Invocation& invocation, const json& party) {
     const json& offer = at(party, "offer");
     std::string words = text_of(offer, "contribution");
     if (words.empty()) words = text_of(offer, "decline_reason");
-    const std::string price = price_text(offer, "price");
-    if (!price.empty()) words += (words.empty() ? "" : ", ") + price;
-    const std::string conditions = joined(offer, "conditions");
+    add_detail(invocation, words, price_text(offer, "price"));
+    const std::string conditions = joined(invocation, offer, "conditions");
     if (conditions.empty()) return words;
     return words + "; " + invocation.text("negotiate.only_if", {{"conditions", conditions}});
 }
@@ -134,15 +142,30 @@ void add_candidates(Sections& page, const Invocation& invocation, const json& da
     }
 }
 
-void add_parts(Sections& page, const json& plan) {
+void add_parts(Sections& page, const Invocation& invocation, const json& plan) {
     for (const json& part : items_of(plan, "assignments")) {
         std::string head = person(part);
-        for (const std::string& more : {text_of(part, "role"), price_text(part, "price")}) {
-            if (!more.empty()) head += ", " + more;
-        }
+        add_detail(invocation, head, text_of(part, "role"));
+        add_detail(invocation, head, price_text(part, "price"));
         page.line(head);
         page.line(text_of(part, "responsibility"), 4);
     }
+}
+
+void add_milestones(Sections& page, const json& plan) {
+    for (const json& milestone : items_of(at(plan, "timeline"), "milestones")) {
+        const std::string date = text_of(milestone, "date");
+        const std::string deliverable = text_of(milestone, "deliverable");
+        page.line((date.empty() ? "" : date + "  ") + text_of(milestone, "name") +
+                  (deliverable.empty() ? "" : ": " + deliverable));
+    }
+}
+
+void add_changes(Sections& page, const json& plan) {
+    const json& adjusted = at(plan, "adjustment_summary");
+    page.marks("negotiate.changed", adjusted, "changes_made");
+    page.marks("negotiate.granted", adjusted, "requests_addressed");
+    page.marks("negotiate.not_granted", adjusted, "requests_declined");
 }
 
 /// The newest version, and what it changed.
@@ -154,17 +177,9 @@ void add_plan(Sections& page, const Invocation& invocation, const json& data) {
     page.line(invocation.text("negotiate.version", {{"version", text_of(plan, "version")},
                                                     {"of", text_of(data, "max_rounds")},
                                                     {"summary", text_of(plan, "summary")}}));
-    add_parts(page, plan);
-    for (const json& milestone : items_of(at(plan, "timeline"), "milestones")) {
-        const std::string date = text_of(milestone, "date");
-        const std::string deliverable = text_of(milestone, "deliverable");
-        page.line((date.empty() ? "" : date + "  ") + text_of(milestone, "name") +
-                  (deliverable.empty() ? "" : ": " + deliverable));
-    }
-    const json& adjusted = at(plan, "adjustment_summary");
-    page.marks("negotiate.changed", adjusted, "changes_made");
-    page.marks("negotiate.granted", adjusted, "requests_addressed");
-    page.marks("negotiate.not_granted", adjusted, "requests_declined");
+    add_parts(page, invocation, plan);
+    add_milestones(page, plan);
+    add_changes(page, plan);
 }
 
 std::string feedback_text(const Invocation& invocation, const json& data, const json& feedback) {
@@ -172,8 +187,7 @@ std::string feedback_text(const Invocation& invocation, const json& data, const 
     const bool presumed = at(feedback, "presumed") == true;
     std::string words = text_of(feedback, "adjustment_request");
     if (words.empty()) words = text_of(feedback, "reasoning");
-    const std::string price = price_text(feedback, "requested_price");
-    if (!price.empty()) words += (words.empty() ? "" : ", ") + price;
+    add_detail(invocation, words, price_text(feedback, "requested_price"));
     std::string line =
         who + ": " +
         name_of(invocation, presumed ? "presumed" : "feedback", text_of(feedback, "feedback_type"));
@@ -191,7 +205,7 @@ void add_rounds(Sections& page, const Invocation& invocation, const json& data) 
     }
 }
 
-void add_end(Sections& page, const Invocation& invocation, const json& data) {
+void add_gaps(Sections& page, const Invocation& invocation, const json& data) {
     const std::vector<json> gaps = items_of(data, "gaps");
     if (!gaps.empty()) page.head("negotiate.head_gaps");
     for (const json& gap : gaps) {
@@ -199,6 +213,10 @@ void add_end(Sections& page, const Invocation& invocation, const json& data) {
                                                     {"importance", text_of(gap, "importance")},
                                                     {"reason", text_of(gap, "reason")}}));
     }
+}
+
+void add_end(Sections& page, const Invocation& invocation, const json& data) {
+    add_gaps(page, invocation, data);
     const json& compromise = at(data, "compromise");
     if (compromise.is_object()) {
         page.head("negotiate.head_compromise");
@@ -214,17 +232,17 @@ void add_end(Sections& page, const Invocation& invocation, const json& data) {
     }
 }
 
-std::string gap_names(const json& payload) {
+std::string gap_names(const Invocation& invocation, const json& payload) {
     std::string all;
     for (const json& gap : items_of(payload, "gaps"))
-        all += (all.empty() ? "" : ", ") + text_of(gap, "gap_type");
+        add_name(invocation, all, text_of(gap, "gap_type"));
     return all;
 }
 
-std::string candidate_names(const json& payload) {
+std::string candidate_names(const Invocation& invocation, const json& payload) {
     std::string all;
     for (const json& candidate : items_of(payload, "candidates"))
-        all += (all.empty() ? "" : ", ") + person(candidate);
+        add_name(invocation, all, person(candidate));
     return all;
 }
 
@@ -250,6 +268,13 @@ std::string choice(const Invocation& invocation, const json& payload) {
                    text_of(payload, "feedback_type"));
 }
 
+/// Nothing was said behind it.
+std::string without_colon(const Invocation& invocation, std::string line) {
+    const std::string colon = invocation.text("negotiate.colon");
+    if (line.ends_with(colon)) line.resize(line.size() - colon.size());
+    return line;
+}
+
 }  // namespace
 
 std::string render_negotiation(const Invocation& invocation, const json& data) {
@@ -259,6 +284,20 @@ std::string render_negotiation(const Invocation& invocation, const json& data) {
     add_plan(page, invocation, data);
     add_rounds(page, invocation, data);
     add_end(page, invocation, data);
+    return page.take();
+}
+
+std::string render_plan(const Invocation& invocation, const json& plan) {
+    Sections page(invocation);
+    add_parts(page, invocation, plan);
+    add_milestones(page, plan);
+    add_changes(page, plan);
+    return page.take();
+}
+
+std::string render_gaps(const Invocation& invocation, const json& data) {
+    Sections page(invocation);
+    add_gaps(page, invocation, data);
     return page.take();
 }
 
@@ -291,25 +330,27 @@ std::string story_line(const Invocation& invocation, const json& data, const jso
     const json& payload = at(event, "payload");
     const std::string id = text_of(payload, "agent_id");
     const std::string named = id.empty() ? std::string() : person_by_id(data, id);
-    return invocation.text(
-        key, {{"who", named.empty() || named == id ? person(payload) : named},
-              {"choice", choice(invocation, payload)},
-              {"text", first_of(payload, {"contribution", "adjustment_request", "reasoning"})},
-              {"demand", text_of(payload, "surface_demand")},
-              {"tags", joined(payload, "capability_tags")},
-              {"names", candidate_names(payload)},
-              {"count", first_of(payload, {"candidates_count", "recipients_count", "offers_count",
-                                           "participants_count"})},
-              {"round", first_of(payload, {"round", "rounds_taken"})},
-              {"of", text_of(payload, "max_rounds")},
-              {"summary", text_of(plan_of(payload), "summary")},
-              {"accepts", text_of(payload, "accepts")},
-              {"rejects", text_of(payload, "rejects")},
-              {"negotiates", text_of(payload, "negotiates")},
-              {"reason", name_of(invocation, "reason", text_of(payload, "reason"))},
-              {"gaps", gap_names(payload)},
-              {"gap", text_of(payload, "gap_type")},
-              {"below", text_of(payload, "sub_demand_id")}});
+    return without_colon(
+        invocation,
+        invocation.text(
+            key, {{"who", named.empty() || named == id ? person(payload) : named},
+                  {"choice", choice(invocation, payload)},
+                  {"text", first_of(payload, {"contribution", "adjustment_request", "reasoning"})},
+                  {"demand", text_of(payload, "surface_demand")},
+                  {"tags", joined(invocation, payload, "capability_tags")},
+                  {"names", candidate_names(invocation, payload)},
+                  {"count", first_of(payload, {"candidates_count", "recipients_count",
+                                               "offers_count", "participants_count"})},
+                  {"round", first_of(payload, {"round", "rounds_taken"})},
+                  {"of", text_of(payload, "max_rounds")},
+                  {"summary", text_of(plan_of(payload), "summary")},
+                  {"accepts", text_of(payload, "accepts")},
+                  {"rejects", text_of(payload, "rejects")},
+                  {"negotiates", text_of(payload, "negotiates")},
+                  {"reason", name_of(invocation, "reason", text_of(payload, "reason"))},
+                  {"gaps", gap_names(invocation, payload)},
+                  {"gap", text_of(payload, "gap_type")},
+                  {"below", text_of(payload, "sub_demand_id")}}));
 }
 
 }  // namespace a2h::cli
