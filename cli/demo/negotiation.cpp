@@ -55,7 +55,8 @@ class Telling {
     std::string text(std::string_view key, i18n::Arguments arguments = {}) const {
         return invocation_.text(key, arguments);
     }
-    void say(const std::string& words, std::size_t indent = 2);
+    void say(const std::string& words, std::size_t indent = 2) { say_in({}, words, indent); }
+    void say_in(const std::string& colour, const std::string& words, std::size_t indent = 2);
     void whisper(const std::string& words, std::size_t indent = 4);
     void title(const std::string& words);
     void step(const std::string& name);
@@ -85,9 +86,10 @@ class Telling {
     std::FILE* out_;
     Colours colours_;
     json steps_ = json::array();
-    json view_;        ///< the newest, without events
-    json shown_view_;  ///< the same with names
-    json final_plan_;  ///< with names
+    json view_;              ///< the newest, without events
+    json shown_view_;        ///< the same with names
+    json final_plan_;        ///< with names
+    std::string rationale_;  ///< of the newest version
     std::string demand_id_;
     std::int64_t last_event_ = 0;
     bool is_over_ = false;
@@ -96,16 +98,15 @@ class Telling {
     steady_clock::time_point looked_at_;
 };
 
-void Telling::say(const std::string& words, std::size_t indent) {
-    std::fputs(wrap(words, terminal_columns(), indent).c_str(), out_);
+/// Escape codes are no words to wrap.
+void Telling::say_in(const std::string& colour, const std::string& words, std::size_t indent) {
+    const std::string end = colour.empty() ? std::string() : colours_.reset;
+    std::fputs((colour + wrap(words, terminal_columns(), indent) + end).c_str(), out_);
     std::fflush(out_);
 }
 
 void Telling::whisper(const std::string& words, std::size_t indent) {
-    std::fputs(colours_.dim.c_str(), out_);
-    say(words, indent);
-    std::fputs(colours_.reset.c_str(), out_);
-    std::fflush(out_);
+    say_in(colours_.dim, words, indent);
 }
 
 void Telling::title(const std::string& words) {
@@ -145,7 +146,7 @@ void Telling::show_people() {
         }
         const std::string price =
             character.price_minor == 0 ? text("demo.for_nothing") : amount(character.price_minor);
-        say(colours_.cyan + owner.name() + colours_.reset + " – " + character.person.location, 4);
+        say_in(colours_.cyan, owner.name() + " – " + character.person.location, 4);
         whisper(text(character.has_mandate ? "demo.by_mandate" : "demo.by_card",
                      {{"brings", character.contribution}, {"price", price}}),
                 6);
@@ -156,13 +157,13 @@ void Telling::show_people() {
 void Telling::show_page() {
     const json link = look(town_.requester(), "page.link", {{"pin", kDemoPin}});
     say(text("demo.watch_page"));
-    say(colours_.bold + text_of(link, "url") + colours_.reset, 4);
+    say_in(colours_.bold, text_of(link, "url"), 4);
 }
 
 Result<void> Telling::submit() {
     title(text("demo.act_demand"));
     const std::string demand = text("demo.demand");
-    say(colours_.green + demand + colours_.reset, 4);
+    say_in(colours_.green, demand, 4);
     show_page();
     const auto outcome =
         call_daemon(town_.requester(), "demand.submit", {{"raw_input", demand}}, nothing_to_show);
@@ -202,7 +203,9 @@ void Telling::tell(const json& event) {
     if (type == "towow.offer.submitted") return tell_offer(event);
     if (type == "towow.proposal.distributed") {
         title(text("demo.plan_version", {{"version", text_of(payload, "round")}}));
-        say(render_plan(invocation_, at(payload, "proposal")), 0);
+        std::fputs(render_plan(invocation_, at(payload, "proposal")).c_str(), out_);
+        const std::string rationale = text_of(at(payload, "proposal"), "rationale");
+        if (std::exchange(rationale_, rationale) != rationale) whisper(rationale, 2);
         say(text("demo.asked_for_feedback"));
         return;
     }
@@ -261,7 +264,7 @@ void Telling::answer_as(const Town::Owner& owner, const json& approval, const st
     // Without what each kind of answer would do.
     const std::string asked = text_of(named(approval), "question");
     const std::string question = asked.substr(0, asked.find(text("demo.card_explains")));
-    say(colours_.yellow + text("demo.card", {{"name", owner.name()}}) + colours_.reset);
+    say_in(colours_.yellow, text("demo.card", {{"name", owner.name()}}));
     whisper(question);
     if (text_of(approval, "action") == "demand.accept" && !asked_for_more_) {
         asked_for_more_ = true;
@@ -345,7 +348,8 @@ Result<void> Telling::stay() {
     std::fflush(out_);
     return town_.place().wait(
         [&] {
-            look_around();
+            while (const auto card = town_.phone().take())
+                answer(*card);
             return false;
         },
         "", kStay);

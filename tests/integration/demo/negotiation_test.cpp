@@ -25,7 +25,7 @@ constexpr auto kEnough = 240s;
 json ask(const fs::path& home, std::vector<std::string> words) {
     words.insert(words.begin(), {kDemoProgram, "--home", home.string()});
     words.emplace_back("--json");
-    const auto ran = test::run(words, {{"LC_ALL", "C.UTF-8"}}, {}, 60s);
+    const auto ran = test::run(words, {{"LC_ALL", "C.UTF-8"}}, {}, kEnough);
     CAPTURE(ran.err);
     CAPTURE(ran.out);
     REQUIRE(ran.status == 0);
@@ -142,6 +142,11 @@ TEST_CASE("nobody is asked twice, the plan stays to be used, and Ctrl-C leaves n
     const json list = ask(requester, {"negotiate", "list"});
     REQUIRE(list["items"].size() == 1);
     check_final(ask(requester, {"negotiate", "show", list["items"][0]["demand_id"]}));
+
+    // What the demo proposes to try: the same people, another plan.
+    const json other =
+        ask(requester, {"negotiate", "A venue and catering in Beijing for 30 people"});
+    CHECK(other["state"] == "finalized");
 
     demo.signal(SIGINT);
     CHECK(demo.wait(120s) == 0);
