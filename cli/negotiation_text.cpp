@@ -21,21 +21,12 @@ std::string name_of(const Invocation& invocation, std::string_view set, const st
     return i18n::has_key(invocation.language, key) ? invocation.text(key) : value;
 }
 
-/// As the reader's language lists names: "a, b".
-void add_name(const Invocation& invocation, std::string& all, const std::string& name) {
-    all += (all.empty() ? std::string() : invocation.text("negotiate.and")) + name;
-}
-
-/// One more thing about the same: "Bob, speaker".
-void add_detail(const Invocation& invocation, std::string& all, const std::string& detail) {
-    if (detail.empty()) return;
-    all += (all.empty() ? std::string() : invocation.text("negotiate.comma")) + detail;
-}
-
-std::string joined(const Invocation& invocation, const json& object, const char* name) {
+std::string joined(const json& object, const char* name) {
     std::string all;
-    for (const json& each : items_of(object, name))
-        add_name(invocation, all, text_of({{"text", each}}, "text"));
+    for (const json& each : items_of(object, name)) {
+        const json holder{{"text", each}};
+        all += (all.empty() ? "" : ", ") + text_of(holder, "text");
+    }
     return all;
 }
 
@@ -113,11 +104,17 @@ void add_demand(Sections& page, const Invocation& invocation, const json& data) 
     page.head("negotiate.head_demand");
     page.line(text_of(data, "surface_demand"));
     const json& understood = at(data, "understanding");
-    const std::string tags = joined(invocation, understood, "capability_tags");
+    const std::string tags = joined(understood, "capability_tags");
     if (!tags.empty()) page.line(invocation.text("negotiate.wanted", {{"tags", tags}}));
     page.line(invocation.text("negotiate.ids", {{"demand", text_of(data, "demand_id")},
                                                 {"channel", text_of(data, "channel_id")}}));
     page.line(standing(invocation, data));
+}
+
+/// One more thing about the same: "Bob, speaker".
+void add_detail(const Invocation& invocation, std::string& all, const std::string& detail) {
+    if (detail.empty()) return;
+    all += (all.empty() ? std::string() : invocation.text("negotiate.comma")) + detail;
 }
 
 std::string offer_text(const Invocation& invocation, const json& party) {
@@ -125,7 +122,7 @@ std::string offer_text(const Invocation& invocation, const json& party) {
     std::string words = text_of(offer, "contribution");
     if (words.empty()) words = text_of(offer, "decline_reason");
     add_detail(invocation, words, price_text(offer, "price"));
-    const std::string conditions = joined(invocation, offer, "conditions");
+    const std::string conditions = joined(offer, "conditions");
     if (conditions.empty()) return words;
     return words + "; " + invocation.text("negotiate.only_if", {{"conditions", conditions}});
 }
@@ -232,17 +229,17 @@ void add_end(Sections& page, const Invocation& invocation, const json& data) {
     }
 }
 
-std::string gap_names(const Invocation& invocation, const json& payload) {
+std::string gap_names(const json& payload) {
     std::string all;
     for (const json& gap : items_of(payload, "gaps"))
-        add_name(invocation, all, text_of(gap, "gap_type"));
+        all += (all.empty() ? "" : ", ") + text_of(gap, "gap_type");
     return all;
 }
 
-std::string candidate_names(const Invocation& invocation, const json& payload) {
+std::string candidate_names(const json& payload) {
     std::string all;
     for (const json& candidate : items_of(payload, "candidates"))
-        add_name(invocation, all, person(candidate));
+        all += (all.empty() ? "" : ", ") + person(candidate);
     return all;
 }
 
@@ -266,13 +263,6 @@ std::string choice(const Invocation& invocation, const json& payload) {
     const bool presumed = at(payload, "presumed") == true;
     return name_of(invocation, presumed ? "presumed" : "feedback",
                    text_of(payload, "feedback_type"));
-}
-
-/// Nothing was said behind it.
-std::string without_colon(const Invocation& invocation, std::string line) {
-    const std::string colon = invocation.text("negotiate.colon");
-    if (line.ends_with(colon)) line.resize(line.size() - colon.size());
-    return line;
 }
 
 }  // namespace
@@ -321,7 +311,9 @@ std::string render_demand(const Invocation& invocation, const json& data) {
     return page.take();
 }
 
-std::string story_line(const Invocation& invocation, const json& data, const json& event) {
+namespace {
+
+std::string whole_line(const Invocation& invocation, const json& data, const json& event) {
     std::string type = text_of(event, "event_type");
     if (type.starts_with(kEventTypes)) type.erase(0, kEventTypes.size());
     std::replace(type.begin(), type.end(), '.', '_');
@@ -330,27 +322,35 @@ std::string story_line(const Invocation& invocation, const json& data, const jso
     const json& payload = at(event, "payload");
     const std::string id = text_of(payload, "agent_id");
     const std::string named = id.empty() ? std::string() : person_by_id(data, id);
-    return without_colon(
-        invocation,
-        invocation.text(
-            key, {{"who", named.empty() || named == id ? person(payload) : named},
-                  {"choice", choice(invocation, payload)},
-                  {"text", first_of(payload, {"contribution", "adjustment_request", "reasoning"})},
-                  {"demand", text_of(payload, "surface_demand")},
-                  {"tags", joined(invocation, payload, "capability_tags")},
-                  {"names", candidate_names(invocation, payload)},
-                  {"count", first_of(payload, {"candidates_count", "recipients_count",
-                                               "offers_count", "participants_count"})},
-                  {"round", first_of(payload, {"round", "rounds_taken"})},
-                  {"of", text_of(payload, "max_rounds")},
-                  {"summary", text_of(plan_of(payload), "summary")},
-                  {"accepts", text_of(payload, "accepts")},
-                  {"rejects", text_of(payload, "rejects")},
-                  {"negotiates", text_of(payload, "negotiates")},
-                  {"reason", name_of(invocation, "reason", text_of(payload, "reason"))},
-                  {"gaps", gap_names(invocation, payload)},
-                  {"gap", text_of(payload, "gap_type")},
-                  {"below", text_of(payload, "sub_demand_id")}}));
+    return invocation.text(
+        key, {{"who", named.empty() || named == id ? person(payload) : named},
+              {"choice", choice(invocation, payload)},
+              {"text", first_of(payload, {"contribution", "adjustment_request", "reasoning"})},
+              {"demand", text_of(payload, "surface_demand")},
+              {"tags", joined(payload, "capability_tags")},
+              {"names", candidate_names(payload)},
+              {"count", first_of(payload, {"candidates_count", "recipients_count", "offers_count",
+                                           "participants_count"})},
+              {"round", first_of(payload, {"round", "rounds_taken"})},
+              {"of", text_of(payload, "max_rounds")},
+              {"summary", text_of(plan_of(payload), "summary")},
+              {"accepts", text_of(payload, "accepts")},
+              {"rejects", text_of(payload, "rejects")},
+              {"negotiates", text_of(payload, "negotiates")},
+              {"reason", name_of(invocation, "reason", text_of(payload, "reason"))},
+              {"gaps", gap_names(payload)},
+              {"gap", text_of(payload, "gap_type")},
+              {"below", text_of(payload, "sub_demand_id")}});
+}
+
+}  // namespace
+
+std::string story_line(const Invocation& invocation, const json& data, const json& event) {
+    std::string line = whole_line(invocation, data, event);
+    // Nothing was said behind it.
+    const std::string colon = invocation.text("negotiate.colon");
+    if (line.ends_with(colon)) line.resize(line.size() - colon.size());
+    return line;
 }
 
 }  // namespace a2h::cli
