@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "cli/approve.h"
 #include "cli/daemon_call.h"
 #include "cli/handlers.h"
 #include "cli/pin.h"
@@ -57,20 +58,25 @@ bool is_many(const Invocation& invocation) {
 /// Shows the approval, asks for the PIN, because being on the socket proves nothing, and calls
 /// `action`. An answer carries the digest of what was shown: when the text changes meanwhile, it
 /// counts for nothing.
-Outcome with_pin(const Invocation& invocation, std::string_view action, json params) {
-    // The PIN is asked only when somebody can check it.
-    auto connected = connect(invocation);
-    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
-    control::Client& client = **std::get_if<0>(&connected);
-    const auto shown = show(client, invocation, invocation.value("ID"));
+Outcome with_pin(control::Client& client, const Invocation& invocation, const std::string& id,
+                 std::string_view action, json params) {
+    const auto shown = show(client, invocation, id);
     if (auto* refused = std::get_if<Failure>(&shown)) return *refused;
     auto pin = read_pin(invocation);
     if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
-    params["approval_id"] = invocation.value("ID");
+    params["approval_id"] = id;
     params["pin"] = *std::get_if<std::string>(&pin);
     if (invocation.has("--person")) params["person"] = invocation.value("--person");
     if (action == kAnswer) params["digest"] = std::get_if<json>(&shown)->value("digest", "");
     return call(client, invocation, action, std::move(params), render_answered);
+}
+
+Outcome with_pin(const Invocation& invocation, std::string_view action, json params) {
+    // The PIN is asked only when somebody can check it.
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    return with_pin(**std::get_if<0>(&connected), invocation, invocation.value("ID"), action,
+                    std::move(params));
 }
 
 Outcome answer(const Invocation& invocation, json params) {
@@ -78,6 +84,11 @@ Outcome answer(const Invocation& invocation, json params) {
 }
 
 }  // namespace
+
+Outcome approve_shown(control::Client& client, const Invocation& invocation,
+                      const std::string& id) {
+    return with_pin(client, invocation, id, kAnswer, {{"decision", "approve"}});
+}
 
 Outcome run_approvals(const Invocation& invocation) {
     if (invocation.has("--stats")) {

@@ -282,11 +282,62 @@ std::vector<Command> negotiation_rows() {
          {kDemand, {"--follow", kFlag, "negotiate.option_follow", {}, "-f"}, kAgent},
          run_negotiation_show},
         {"negotiate list", "negotiation.list", "negotiate.list", {kAgent}, run_negotiation_list},
+        {"negotiate apply",
+         "negotiation.apply",
+         "negotiate.apply",
+         {kDemand, {"--as", kValue, "negotiate.option_as", "briefs|offers|rfps"}, kAgent},
+         run_negotiation_apply},
         {"negotiate cancel",
          "negotiation.cancel",
          "negotiate.cancel",
          {kDemand, kAgent},
          run_negotiation_cancel},
+    };
+}
+
+std::vector<Command> invitation_rows() {
+    constexpr Parameter kChannel = {"CHANNEL", kRequired, "negotiate.argument_channel"};
+    constexpr Parameter kPrice = {"--price", kValue, "negotiate.option_price", "AMOUNT"};
+    constexpr Parameter kCurrency = {"--currency", kValue, "negotiate.option_currency", "CODE"};
+    constexpr Parameter kReason = {"--reason", kValue, "negotiate.option_reason", "TEXT"};
+    return {
+        {"invitations list",
+         "invitation.list",
+         "negotiate.invitation_list",
+         {{"--all", kFlag, "negotiate.option_all_invitations"}, kAgent},
+         run_invitation_list},
+        {"invitations show",
+         "invitation.list",
+         "negotiate.invitation_show",
+         {kChannel, kAgent},
+         run_invitation_show},
+        {"invitations answer",
+         "negotiation.answer",
+         "negotiate.invitation_answer",
+         {kChannel,
+          {"DECISION", kRequired, "negotiate.argument_decision"},
+          {"--contribution", kValue, "negotiate.option_contribution", "TEXT"},
+          {"--conditions", kValue, "negotiate.option_conditions", "TEXT;TEXT"},
+          kPrice,
+          kCurrency,
+          kReason,
+          kPerson,
+          kPinStdin,
+          kAgent},
+         run_invitation_answer},
+        {"invitations feedback",
+         "proposal.feedback",
+         "negotiate.invitation_feedback",
+         {kChannel,
+          {"FEEDBACK", kRequired, "negotiate.argument_feedback"},
+          {"--change", kValue, "negotiate.option_change", "TEXT"},
+          kPrice,
+          kCurrency,
+          kReason,
+          kPerson,
+          kPinStdin,
+          kAgent},
+         run_invitation_feedback},
     };
 }
 
@@ -402,7 +453,7 @@ const std::vector<Command>& rows() {
         std::vector<Command> all = first_rows();
         for (const auto& part :
              {watch_rows(), approval_rows(), mandate_rows(), playbook_rows(), agent_rows(),
-              negotiation_rows(), candidate_rows(), config_rows(), other_rows()})
+              negotiation_rows(), invitation_rows(), candidate_rows(), config_rows(), other_rows()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

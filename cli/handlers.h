@@ -50,7 +50,14 @@ Outcome run_mandate_negotiate(const Invocation& invocation);
 Outcome run_negotiate(const Invocation& invocation);
 Outcome run_negotiation_show(const Invocation& invocation);
 Outcome run_negotiation_list(const Invocation& invocation);
+Outcome run_negotiation_apply(const Invocation& invocation);
 Outcome run_negotiation_cancel(const Invocation& invocation);
+
+// invitations.cpp
+Outcome run_invitation_list(const Invocation& invocation);
+Outcome run_invitation_show(const Invocation& invocation);
+Outcome run_invitation_answer(const Invocation& invocation);
+Outcome run_invitation_feedback(const Invocation& invocation);
 
 // playbook.cpp
 Outcome run_playbook_check(const Invocation& invocation);

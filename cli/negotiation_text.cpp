@@ -5,8 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/answer_parts.h"
-#include "cli/terminal.h"
-#include "core/base/money.h"
+#include "cli/sections.h"
 
 namespace a2h::cli {
 namespace {
@@ -15,77 +14,12 @@ using nlohmann::json;
 
 constexpr std::string_view kEventTypes = "towow.";
 
-/// The reader's word for one of a closed set; the value itself when there is none.
-std::string name_of(const Invocation& invocation, std::string_view set, const std::string& value) {
-    const std::string key = "negotiate." + std::string(set) + "_" + value;
-    return i18n::has_key(invocation.language, key) ? invocation.text(key) : value;
-}
-
-std::string joined(const json& object, const char* name) {
-    std::string all;
-    for (const json& each : items_of(object, name)) {
-        const json holder{{"text", each}};
-        all += (all.empty() ? "" : ", ") + text_of(holder, "text");
-    }
-    return all;
-}
-
-std::string price_text(const json& object, const char* name) {
-    const json& price = at(object, name);
-    const json& minor = at(price, "amount_minor");
-    if (!minor.is_number_integer()) return {};
-    return to_text(Money{minor.get<std::int64_t>(), text_of(price, "currency")});
-}
-
-/// "Bob (ag_bob)", or the id alone.
-std::string person(const json& row) {
-    const std::string id = text_of(row, "agent_id");
-    const std::string name = text_of(row, "display_name");
-    return name.empty() || name == id ? id : name + " (" + id + ")";
-}
-
 std::string person_by_id(const json& data, const std::string& id) {
     for (const json& party : items_of(data, "candidates")) {
         if (text_of(party, "agent_id") == id) return person(party);
     }
     return id;
 }
-
-/// Sections of a page: a heading, lines below it, and an empty line before the next one.
-class Sections {
-  public:
-    explicit Sections(const Invocation& invocation)
-        : invocation_(invocation), colours_(colours_for(stdout)), columns_(terminal_columns()) {}
-
-    void head(std::string_view key) {
-        if (!text_.empty()) text_ += "\n";
-        text_ += colours_.bold + invocation_.text(key) + colours_.reset + "\n";
-    }
-    void line(const std::string& words, std::size_t indent = 2) {
-        if (!words.empty()) text_ += wrap(words, columns_, indent);
-    }
-    void rows(const std::vector<std::string_view>& headings,
-              const std::vector<std::vector<std::string>>& cells) {
-        std::vector<std::string> words;
-        for (const std::string_view key : headings)
-            words.push_back(invocation_.text(key));
-        text_ += table(words, cells, columns_);
-    }
-    /// Each of a list as a line behind a mark.
-    void marks(std::string_view key, const json& object, const char* name) {
-        for (const json& each : items_of(object, name)) {
-            const json holder{{"text", each}};
-            line(invocation_.text(key, {{"text", text_of(holder, "text")}}));
-        }
-    }
-    std::string take() { return std::move(text_); }
-
-  private:
-    const Invocation& invocation_;
-    const Colours colours_;
-    const std::size_t columns_;
-    std::string text_;
-};
 
 std::string standing(const Invocation& invocation, const json& data) {
     const std::string outcome = text_of(data, "outcome");
@@ -229,6 +163,60 @@ void add_end(Sections& page, const Invocation& invocation, const json& data) {
     }
 }
 
+/// What became of a deed.
+std::string deed_state(const Invocation& invocation, const json& deed) {
+    const json& error = at(deed, "error");
+    if (error.is_object()) {
+        return invocation.text("negotiate.deed_refused", {{"why", text_of(error, "message")}});
+    }
+    const std::string id = text_of(deed, "approval_id");
+    const std::string status = text_of(deed, "status");
+    if (status == "pending") return invocation.text("negotiate.deed_pending", {{"id", id}});
+    if (status.empty()) return invocation.text("negotiate.deed_new");
+    return status == "approved" ? name_of(invocation, "deed_yes", text_of(deed, "outcome"))
+                                : name_of(invocation, "deed", status);
+}
+
+void add_deeds(Sections& page, const Invocation& invocation, const std::vector<json>& deeds) {
+    if (!deeds.empty()) page.head("negotiate.head_deeds");
+    for (const json& deed : deeds) {
+        const json who{{"agent_id", at(deed, "subject")},
+                       {"display_name", at(deed, "display_name")}};
+        const std::string key = "negotiate.make_" + text_of(deed, "as");
+        page.line(invocation.text(key, {{"who", person(who)},
+                                        {"price", price_text(deed, "price")},
+                                        {"text", text_of(deed, "text")}}));
+        page.line(deed_state(invocation, deed), 4);
+    }
+}
+
+/// The approvals that wait, with commas, as `a2h approve` takes them.
+std::string open_questions(const std::vector<json>& deeds) {
+    std::string ids;
+    for (const json& deed : deeds) {
+        if (text_of(deed, "status") != "pending") continue;
+        ids += (ids.empty() ? "" : ",") + text_of(deed, "approval_id");
+    }
+    return ids;
+}
+
+/// What a person may do about the deeds of a plan.
+void add_next(Sections& page, const Invocation& invocation, const json& data,
+              const std::vector<json>& deeds) {
+    const std::string ids = open_questions(deeds);
+    if (!ids.empty()) {
+        page.line(invocation.text("negotiate.deeds_wait"));
+        page.command(invocation.hint("approve " + ids));
+        page.command(invocation.hint("reject ID"));
+    }
+    const bool some_new = std::any_of(deeds.begin(), deeds.end(), [](const json& deed) {
+        return text_of(deed, "status").empty() && !at(deed, "error").is_object();
+    });
+    if (!some_new) return;
+    page.line(invocation.text("negotiate.deeds_next"));
+    page.command(invocation.hint("negotiate apply " + text_of(data, "demand_id")));
+}
+
 std::string gap_names(const json& payload) {
     std::string all;
     for (const json& gap : items_of(payload, "gaps"))
@@ -274,6 +262,18 @@ std::string render_negotiation(const Invocation& invocation, const json& data) {
     add_plan(page, invocation, data);
     add_rounds(page, invocation, data);
     add_end(page, invocation, data);
+    const std::vector<json> deeds = items_of(data, "deeds");
+    add_deeds(page, invocation, deeds);
+    add_next(page, invocation, data, deeds);
+    return page.take();
+}
+
+std::string render_deeds(const Invocation& invocation, const json& data) {
+    const std::vector<json> deeds = items_of(data, "items");
+    if (deeds.empty()) return invocation.text("negotiate.no_deeds") + "\n";
+    Sections page(invocation);
+    add_deeds(page, invocation, deeds);
+    add_next(page, invocation, data, deeds);
     return page.take();
 }
 
@@ -321,13 +321,14 @@ std::string whole_line(const Invocation& invocation, const json& data, const jso
     if (!i18n::has_key(invocation.language, key)) return {};
     const json& payload = at(event, "payload");
     const std::string id = text_of(payload, "agent_id");
+    const std::string tags = joined(payload, "capability_tags");
     const std::string named = id.empty() ? std::string() : person_by_id(data, id);
     return invocation.text(
         key, {{"who", named.empty() || named == id ? person(payload) : named},
               {"choice", choice(invocation, payload)},
               {"text", first_of(payload, {"contribution", "adjustment_request", "reasoning"})},
               {"demand", text_of(payload, "surface_demand")},
-              {"tags", joined(payload, "capability_tags")},
+              {"tags", tags.empty() ? invocation.text("negotiate.wanted_any") : tags},
               {"names", candidate_names(payload)},
               {"count", first_of(payload, {"candidates_count", "recipients_count", "offers_count",
                                            "participants_count"})},

@@ -11,10 +11,12 @@ namespace a2h::cli {
 // Negotiations of many parties as text for a terminal; what is missing shows as nothing, and what
 // others wrote is made printable.
 
-/// All of one: what is wanted, who takes part with what, the plan, who thinks what of it, and how
-/// it ended.
+/// All of one: what is wanted, who takes part with what, the plan, who thinks what of it, how it
+/// ended, and what it becomes.
 std::string render_negotiation(const Invocation& invocation, const nlohmann::json& data);
 std::string render_negotiations(const Invocation& invocation, const nlohmann::json& data);
+/// What a plan was made of, and what awaits whose yes.
+std::string render_deeds(const Invocation& invocation, const nlohmann::json& data);
 /// What a demand was understood as, and its id.
 std::string render_demand(const Invocation& invocation, const nlohmann::json& data);
 /// One version of a plan: the parts, the milestones, and what it changed.

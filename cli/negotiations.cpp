@@ -21,6 +21,8 @@ using nlohmann::json;
 
 constexpr int kFollowWaitSeconds = 20;
 constexpr int kInterrupted = 130;
+/// Each part of a plan is looked up at the market before it is asked about.
+constexpr std::chrono::seconds kApplyTimeout{120};
 
 /// What the handler of Ctrl-C says; set before it is, and never after.
 char parting_words[512];
@@ -70,7 +72,7 @@ std::variant<json, Failure> submission(const Invocation& invocation) {
     return params;
 }
 
-json data_of(const Outcome& outcome) {
+json negotiation_data(const Outcome& outcome) {
     return json::parse(std::get_if<Report>(&outcome)->envelope).value("data", json::object());
 }
 
@@ -96,7 +98,7 @@ Outcome follow_story(control::Client& client, const Invocation& invocation,
                                 {"wait_seconds", kFollowWaitSeconds}},
                                render_negotiation);
         if (std::holds_alternative<Failure>(outcome)) return outcome;
-        const json data = data_of(outcome);
+        const json data = negotiation_data(outcome);
         tell(invocation, data);
         last = data.value("last_event", last);
         const bool told_all = at(data, "more_events") != true;
@@ -123,7 +125,7 @@ Outcome run_negotiate(const Invocation& invocation) {
     Outcome outcome =
         call(client, invocation, "demand.submit", std::get<json>(params), render_demand);
     if (std::holds_alternative<Failure>(outcome)) return outcome;
-    const std::string demand_id = text_of(data_of(outcome), "demand_id");
+    const std::string demand_id = text_of(negotiation_data(outcome), "demand_id");
     if (invocation.has("--no-follow")) {
         auto& submitted = *std::get_if<Report>(&outcome);
         submitted.text +=
@@ -144,6 +146,19 @@ Outcome run_negotiation_show(const Invocation& invocation) {
 
 Outcome run_negotiation_list(const Invocation& invocation) {
     return call_daemon(invocation, "negotiation.list", json::object(), render_negotiations);
+}
+
+Outcome run_negotiation_apply(const Invocation& invocation) {
+    json params{{"demand_id", invocation.value("DEMAND")}};
+    if (invocation.has("--as")) params["as"] = invocation.value("--as");
+    Outcome outcome = call_daemon(invocation, "negotiation.apply", std::move(params), render_deeds,
+                                  kApplyTimeout);
+    if (std::holds_alternative<Failure>(outcome)) return outcome;
+    const std::vector<json> items = items_of(negotiation_data(outcome), "items");
+    const bool is_whole = std::none_of(items.begin(), items.end(),
+                                       [](const json& item) { return at(item, "ok") != true; });
+    if (!is_whole) std::get_if<Report>(&outcome)->status = kFailed;
+    return outcome;
 }
 
 Outcome run_negotiation_cancel(const Invocation& invocation) {

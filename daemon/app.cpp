@@ -139,7 +139,7 @@ App::Impl::Impl(Opened opened, Mode mode)
       key_ring(std::move(opened.receive_reader)),
       authenticator(context, key_ring, [this] { after_effects(); }),
       listings(context, agents),
-      executor(context, agents, listings, [this] { after_effects(); }),
+      executor(context, agents, listings, executor_submit(), [this] { after_effects(); }),
       answers(context, executor, [this] { after_effects(); }),
       buttons(context, answers, [this] { after_effects(); }),
       house(house_environment()),
@@ -148,6 +148,7 @@ App::Impl::Impl(Opened opened, Mode mode)
       mail(mail_environment()),
       coordinator(coordinator_environment()),
       demand_mail(demand_mail_environment()),
+      advisor(advisor_environment()),
       decider(
           context, agents, authenticator, stages, mail, demand_mail,
           [this](const pipeline::Effects& effects) {
@@ -340,6 +341,7 @@ void App::Impl::begin_work() {
     retention.start();
     stages.resume();
     coordinator.start();
+    advisor.look();
     decider.kick();
     dispatcher.kick();
     notifications->wake();

@@ -24,6 +24,7 @@
 #include "daemon/config/config.h"
 #include "daemon/context.h"
 #include "daemon/current_rules.h"
+#include "daemon/demand/advisor.h"
 #include "daemon/demand/coordinator.h"
 #include "daemon/demand/demand_mail.h"
 #include "daemon/demand/profile_sync.h"
@@ -107,7 +108,9 @@ struct App::Impl {
     agents::House::Environment house_environment();
     agents::AgentMail::Environment mail_environment();
     demand::Coordinator::Environment coordinator_environment();
+    pipeline::Executor::Submit executor_submit();
     demand::DemandMail::Environment demand_mail_environment();
+    demand::Advisor::Environment advisor_environment();
     Result<std::function<void()>> take_at_home(store::Database& db, const InboxMessage& arrival);
     pipeline::Dispatcher::House dispatcher_house();
     void build_agents(const std::vector<platform::AgentIdentity>& identities);
@@ -196,6 +199,7 @@ struct App::Impl {
         language_model ? std::make_unique<demand::Thinking>(*language_model) : nullptr;
     demand::Coordinator coordinator;
     demand::DemandMail demand_mail;
+    demand::Advisor advisor;
     pipeline::Decider decider;
     pipeline::Reporter reporter;
     pipeline::Retention retention{context};

@@ -152,6 +152,16 @@ demand::Coordinator::Environment App::Impl::coordinator_environment() {
             .thinking = thinking.get()};
 }
 
+/// A yes that is given while nothing serves waits for an a2hd that does.
+pipeline::Executor::Submit App::Impl::executor_submit() {
+    return [this](const std::string& agent_id, const nlohmann::json& arguments,
+                  pipeline::Executor::Use use, std::function<void(const Result<Channel>&)> done) {
+        if (!serves) return;
+        coordinator.submit(demand::submission_of(agent_id, arguments), std::move(use),
+                           std::move(done));
+    };
+}
+
 demand::DemandMail::Environment App::Impl::demand_mail_environment() {
     return {.context = context,
             .on_effects =
@@ -161,7 +171,26 @@ demand::DemandMail::Environment App::Impl::demand_mail_environment() {
                     if (serves && effects.news) notifications->wake();
                 },
             .answered = [this](const std::string& channel_id) { coordinator.look_at(channel_id); },
-            .invited = [] {}};
+            .invited =
+                [this] {
+                    if (thinking) advisor.look();
+                },
+            .asks_model = serves && thinking};
+}
+
+demand::Advisor::Environment App::Impl::advisor_environment() {
+    return {.context = context,
+            .agents = agents,
+            .thinking = thinking.get(),
+            .refresh_profiles =
+                [this](Agent& agent, std::function<void()> done) {
+                    profiles.refresh(agent, std::move(done));
+                },
+            .on_effects =
+                [this](const pipeline::Effects& effects,
+                       const std::vector<store::OutboxPlace>& places) {
+                    after_decision(effects, places);
+                }};
 }
 
 /// What agents of this house say to each other. Thread: the store writer.

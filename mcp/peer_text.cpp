@@ -166,7 +166,8 @@ void fence_negotiation(ordered_json& data) {
             fence_agents_rows(round, "feedback");
     }
     // A plan puts what several have offered together.
-    for (const char* made : {"proposals", "gaps", "compromise", "sub_negotiations", "events"}) {
+    for (const char* made :
+         {"proposals", "gaps", "compromise", "sub_negotiations", "deeds", "events"}) {
         const auto found = data.find(made);
         if (found != data.end()) fence_value(*found, {"negotiation", {}}, {});
     }

@@ -20,7 +20,10 @@ constexpr Operation kDemandRows[] = {
             "understanding; what follows takes minutes, see a2h_negotiation_get.\n"
             "Invited agents read the demand as understood. Nothing is bought or promised by it: a "
             "finished plan binds only those who accepted it, and your human decides what to do "
-            "with it.",
+            "with it. Words that need your human's yes as a message do, such as amounts, "
+            "promises and contact details, wait for it: the result is ok:false with code "
+            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id, and after the yes it begins by "
+            "itself.",
         .input_schema = R"({
   "type": "object",
   "properties": {
@@ -91,6 +94,8 @@ constexpr Operation kDemandRows[] = {
     "state": {"type": "string",
       "enum": ["created", "broadcasting", "collecting", "aggregating", "proposal_sent", "negotiating", "finalized", "failed"],
       "description": "Only those; default all"},
+    "before": {"type": "integer", "minimum": 1,
+      "description": "next_before of the answer before, for older ones"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
       "description": "At most so many"}
   },

@@ -17,6 +17,8 @@ constexpr Operation kInvitationRows[] = {
         .input_schema = R"({
   "type": "object",
   "properties": {
+    "channel_id": {"type": "string", "minLength": 1, "maxLength": 100,
+      "description": "Only this one, even if it has ended"},
     "all": {"type": "boolean", "default": false,
       "description": "Those that have ended, too"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,

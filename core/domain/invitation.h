@@ -42,6 +42,7 @@ struct Invitation {
     std::string proposal_json;             ///< `Proposal` as we were shown it; empty before
     std::optional<FeedbackType> feedback;  ///< to that proposal
     std::string approval_id;               ///< the card that is open, or the last one
+    std::int64_t thought_task_id = 0;      ///< waits while a model is asked; 0: none is
     std::string mandate_id;                ///< under which we take part, its use counted; or empty
     std::string outcome;                   ///< "agreed", "partial", … as we were told
     bool is_bound = false;                 ///< we accepted the final plan and have a part in it

@@ -165,6 +165,19 @@ Seen default_method(const Search& search) {
     return changed_profile(search, "defaultPaymentMethod", member(search.arguments, "type"));
 }
 
+Seen new_rfp(const Search& search) {
+    const auto data = search.market.call(
+        "rfp.list",
+        {{"role", "creator"}, {"creator_id", search.market.agent_id()}, {"page_size", kRowsRead}});
+    return find_row(search, data, [&](const json& row) {
+        return time_of(row) && member(row, "status") == "open" &&
+               equal_members(row, search.arguments,
+                             {{"title", "title"},
+                              {"description", "description"},
+                              {"capability_type", "capability_type"}});
+    });
+}
+
 Seen new_proposal(const Search& search) {
     const auto data = search.market.call("proposal.list", search.arguments);
     return find_row(search, data, [&](const json& row) {
@@ -184,30 +197,36 @@ Seen moved_proposal(const Search& search) {
 struct ReadBack {
     std::string_view action;
     Seen (*look)(const Search&);
+    bool creates = false;
 };
 
 constexpr ReadBack kReadBacks[] = {
-    {"works.publish", new_post},
-    {"works.update", changed_post},
-    {"works.delete", deleted_post},
-    {"discussion.publish", new_post},
-    {"discussion.reply", new_reply},
-    {"order.create", new_order},
-    {"order.action", moved_order},
-    {"profile.upload_qrcode", uploaded_code},
-    {"profile.delete_qrcode", removed_code},
-    {"profile.set_default_payment", default_method},
-    {"proposal.submit", new_proposal},
+    {"works.publish", new_post, true},       {"works.update", changed_post},
+    {"works.delete", deleted_post},          {"discussion.publish", new_post, true},
+    {"discussion.reply", new_reply, true},   {"order.create", new_order, true},
+    {"order.action", moved_order},           {"profile.upload_qrcode", uploaded_code},
+    {"profile.delete_qrcode", removed_code}, {"profile.set_default_payment", default_method},
+    {"rfp.create", new_rfp, true},           {"proposal.submit", new_proposal, true},
     {"proposal.update", moved_proposal},
 };
 
+const ReadBack* row_of(std::string_view action) {
+    const auto row = std::find_if(std::begin(kReadBacks), std::end(kReadBacks),
+                                  [&](const ReadBack& entry) { return entry.action == action; });
+    return row == std::end(kReadBacks) ? nullptr : &*row;
+}
+
 }  // namespace
+
+bool is_creation(std::string_view action) {
+    const ReadBack* row = row_of(action);
+    return row != nullptr && row->creates;
+}
 
 Result<std::optional<std::string>> read_back(Client& market, std::string_view action,
                                              const json& arguments, UnixMs not_before_ms) {
-    const auto row = std::find_if(std::begin(kReadBacks), std::end(kReadBacks),
-                                  [&](const ReadBack& entry) { return entry.action == action; });
-    if (row == std::end(kReadBacks)) return std::optional<std::string>();
+    const ReadBack* row = row_of(action);
+    if (row == nullptr) return std::optional<std::string>();
     const auto seen = row->look({market, arguments, not_before_ms});
     if (!seen) return fail(seen.error());
     if (seen->is_null()) return std::optional<std::string>();

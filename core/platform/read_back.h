@@ -25,4 +25,8 @@ namespace a2h::platform {
 Result<std::optional<std::string>> read_back(Client& market, std::string_view action,
                                              const nlohmann::json& arguments, UnixMs not_before_ms);
 
+/// Whether `action` creates something, which the check before the call does not see once it is
+/// there: where keys are known, the same call with the same key settles what came of it. Pure.
+bool is_creation(std::string_view action);
+
 }  // namespace a2h::platform

@@ -46,8 +46,12 @@ Result<std::int64_t> close_tasks(Database& db, UnixMs now_ms) {
     static constexpr const char* kUndecided =
         "update task set state = 'done', decision = 'silent', rule_id = 'guard.restored', "
         "updated_at_ms = ?1 where state in ('pending', 'in_stages')";
+    static constexpr const char* kThoughts =
+        "update invitation set thought_task_id = 0, updated_at_ms = ?1 where thought_task_id <> 0";
     const auto cases = change_rows(db, kCases, now_ms);
     if (!cases) return cases;
+    const auto thoughts = change_rows(db, kThoughts, now_ms);
+    if (!thoughts) return thoughts;
     const auto asked = change_rows(db, kAsked, now_ms);
     if (!asked) return asked;
     return change_rows(db, kUndecided, now_ms);

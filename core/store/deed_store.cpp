@@ -4,31 +4,28 @@
 
 namespace a2h::store {
 
-Result<bool> claim_deed(Database& db, const StoredDeed& deed) {
-    static constexpr const char* kSql =
-        "insert into deed (channel_id, realisation, subject, result_json, at_ms) "
-        "values (?, ?, ?, '', ?) on conflict do nothing";
-    Statement& insert = db.statement(kSql);
-    A2H_TRY(insert.run(deed.channel_id, deed.realisation, deed.subject, deed.at_ms));
-    return insert.changes() == 1;
-}
-
-Result<void> settle_deed(Database& db, const StoredDeed& deed) {
-    static constexpr const char* kSql =
-        "update deed set result_json = ? where channel_id = ? and realisation = ? and subject = ?";
-    return db.statement(kSql).run(deed.result_json, deed.channel_id, deed.realisation,
-                                  deed.subject);
-}
-
-Result<void> release_deed(Database& db, const StoredDeed& deed) {
-    static constexpr const char* kSql =
-        "delete from deed where channel_id = ? and realisation = ? and subject = ?";
-    return db.statement(kSql).run(deed.channel_id, deed.realisation, deed.subject);
+Result<void> put_deed(Database& db, const StoredDeed& deed, const std::string& replaced) {
+    static constexpr const char* kInsert =
+        "insert into deed (channel_id, realisation, subject, approval_id, at_ms) "
+        "values (?, ?, ?, ?, ?) on conflict do nothing";
+    static constexpr const char* kReplace =
+        "update deed set approval_id = ?, at_ms = ? "
+        "where channel_id = ? and realisation = ? and subject = ? and approval_id = ?";
+    Statement& put = db.statement(replaced.empty() ? kInsert : kReplace);
+    if (replaced.empty()) {
+        A2H_TRY(
+            put.run(deed.channel_id, deed.realisation, deed.subject, deed.approval_id, deed.at_ms));
+    } else {
+        A2H_TRY(put.run(deed.approval_id, deed.at_ms, deed.channel_id, deed.realisation,
+                        deed.subject, replaced));
+    }
+    if (put.changes() == 1) return {};
+    return fail(ErrorCode::Conflict, "it was asked at the same time");
 }
 
 Result<std::optional<StoredDeed>> get_deed(Database& db, const StoredDeed& deed) {
     static constexpr const char* kSql =
-        "select channel_id, realisation, subject, result_json, at_ms from deed "
+        "select channel_id, realisation, subject, approval_id, at_ms from deed "
         "where channel_id = ? and realisation = ? and subject = ?";
     return db.statement(kSql).first(
         [](Row& row) {

@@ -8,20 +8,18 @@
 
 namespace a2h::store {
 
-/// Something of a finished plan that was made real.
+/// Something of a finished plan that was put to people as a question of its own.
 struct StoredDeed {
     std::string channel_id;
     std::string realisation;
     std::string subject;
-    std::string result_json;  ///< empty while it is being made, and for ever after a crash then
+    std::string approval_id;  ///< empty: an older a2hd did not keep what became of it
     UnixMs at_ms = 0;
 };
 
-/// Before it is made. False when somebody has claimed it before: then it must not be made again.
-Result<bool> claim_deed(Database& db, const StoredDeed& deed);
-Result<void> settle_deed(Database& db, const StoredDeed& deed);
-/// Nothing came of it: it may be tried again.
-Result<void> release_deed(Database& db, const StoredDeed& deed);
+/// In the transaction that puts its question. `replaced` is the approval of the row that was there;
+/// empty: none was. Errors: Conflict when somebody else has put it since.
+Result<void> put_deed(Database& db, const StoredDeed& deed, const std::string& replaced);
 /// The row with the ids of `deed`.
 Result<std::optional<StoredDeed>> get_deed(Database& db, const StoredDeed& deed);
 

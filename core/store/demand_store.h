@@ -23,9 +23,14 @@ Result<std::optional<Channel>> channel_of_demand(Database& db, std::string_view 
 /// Everything but ids, raw input and parameters, as the next revision; `channel.revision` becomes
 /// it. Errors: Conflict when the stored revision is another one, or the channel has ended.
 Result<void> update_channel(Database& db, Channel& channel);
-/// Newest first. Empty `agent_id`: of all agents; `state` empty: all.
-Result<std::vector<Channel>> list_channels(Database& db, std::string_view agent_id,
-                                           std::optional<ChannelState> state, int limit);
+struct ChannelPage {
+    std::vector<Channel> items;
+    std::int64_t next_before = 0;  ///< cursor of the next page; 0: this was the last one
+};
+/// Newest first; `before` is 0 or a cursor. Empty `agent_id`: of all agents; `state` empty: all.
+Result<ChannelPage> list_channels(Database& db, std::string_view agent_id,
+                                  std::optional<ChannelState> state, std::int64_t before,
+                                  int limit);
 /// Sub-demands of it, oldest first.
 Result<std::vector<Channel>> channels_below(Database& db, std::string_view channel_id);
 /// How many of this agent have not ended.

@@ -10,7 +10,7 @@ namespace {
 #define A2H_INVITATION_COLUMNS                                                           \
     "agent_id, channel_id, requester_id, demand_id, demand_json, filter_reason, state, " \
     "answer_by_ms, offer_json, round, proposal_json, feedback_type, approval_id, "       \
-    "mandate_id, outcome, is_bound, created_at_ms, updated_at_ms"
+    "mandate_id, outcome, is_bound, created_at_ms, updated_at_ms, thought_task_id"
 
 Invitation read_invitation(Row& row) {
     Invitation found;
@@ -32,6 +32,7 @@ Invitation read_invitation(Row& row) {
     found.is_bound = row.integer(15) != 0;
     found.created_at_ms = row.integer(16);
     found.updated_at_ms = row.integer(17);
+    found.thought_task_id = row.integer(18);
     return found;
 }
 
@@ -44,13 +45,13 @@ std::string_view feedback_name(const Invitation& invitation) {
 Result<bool> insert_invitation(Database& db, const Invitation& made) {
     static constexpr const char* kSql =
         "insert into invitation (" A2H_INVITATION_COLUMNS
-        ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing";
+        ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing";
     Statement& insert = db.statement(kSql);
-    A2H_TRY(insert.run(made.agent_id, made.channel_id, made.requester_id, made.demand_id,
-                       made.demand_json, made.filter_reason, to_string(made.state),
-                       made.answer_by_ms, made.offer_json, made.round, made.proposal_json,
-                       feedback_name(made), made.approval_id, made.mandate_id, made.outcome,
-                       made.is_bound ? 1 : 0, made.created_at_ms, made.updated_at_ms));
+    A2H_TRY(insert.run(
+        made.agent_id, made.channel_id, made.requester_id, made.demand_id, made.demand_json,
+        made.filter_reason, to_string(made.state), made.answer_by_ms, made.offer_json, made.round,
+        made.proposal_json, feedback_name(made), made.approval_id, made.mandate_id, made.outcome,
+        made.is_bound ? 1 : 0, made.created_at_ms, made.updated_at_ms, made.thought_task_id));
     return insert.changes() == 1;
 }
 
@@ -83,15 +84,16 @@ Result<void> update_invitation(Database& db, const Invitation& changed, Invitati
     static constexpr const char* kSql =
         "update invitation set state = ?, answer_by_ms = ?, offer_json = ?, round = ?, "
         "proposal_json = ?, feedback_type = ?, approval_id = ?, mandate_id = ?, outcome = ?, "
-        "is_bound = ?, updated_at_ms = ? where agent_id = ? and requester_id = ? and channel_id = "
+        "is_bound = ?, updated_at_ms = ?, thought_task_id = ? where agent_id = ? and requester_id "
+        "= ? and channel_id = "
         "? "
         "and state = ?";
     Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(to_string(changed.state), changed.answer_by_ms, changed.offer_json,
-                       changed.round, changed.proposal_json, feedback_name(changed),
-                       changed.approval_id, changed.mandate_id, changed.outcome,
-                       changed.is_bound ? 1 : 0, changed.updated_at_ms, changed.agent_id,
-                       changed.requester_id, changed.channel_id, to_string(from)));
+    A2H_TRY(update.run(
+        to_string(changed.state), changed.answer_by_ms, changed.offer_json, changed.round,
+        changed.proposal_json, feedback_name(changed), changed.approval_id, changed.mandate_id,
+        changed.outcome, changed.is_bound ? 1 : 0, changed.updated_at_ms, changed.thought_task_id,
+        changed.agent_id, changed.requester_id, changed.channel_id, to_string(from)));
     if (update.changes() == 1) return {};
     return fail(ErrorCode::Conflict, "the invitation to " + changed.channel_id + " is no longer " +
                                          std::string(to_string(from)));
@@ -117,10 +119,22 @@ Result<int> count_open_invitations(Database& db, std::string_view agent_id,
     return count->value_or(0);
 }
 
-Result<std::vector<Invitation>> invitations_in(Database& db, InvitationState state, int limit) {
+Result<int> count_invitations_since(Database& db, std::string_view agent_id,
+                                    std::string_view requester_id, UnixMs since_ms) {
     static constexpr const char* kSql =
-        "select " A2H_INVITATION_COLUMNS " from invitation where state = ? order by number limit ?";
-    return db.statement(kSql).all(read_invitation, to_string(state), limit);
+        "select count(*) from invitation where agent_id = ? and requester_id = ? "
+        "and created_at_ms >= ?";
+    const auto count = db.statement(kSql).first([](Row& row) { return row.small(0); }, agent_id,
+                                                requester_id, since_ms);
+    if (!count) return fail(count.error());
+    return count->value_or(0);
+}
+
+Result<std::vector<Invitation>> invitations_in_thought(Database& db, int limit) {
+    static constexpr const char* kSql = "select " A2H_INVITATION_COLUMNS
+                                        " from invitation where thought_task_id <> 0 "
+                                        "order by number limit ?";
+    return db.statement(kSql).all(read_invitation, limit);
 }
 
 }  // namespace a2h::store

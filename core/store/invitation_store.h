@@ -30,7 +30,10 @@ Result<std::vector<Invitation>> list_invitations(Database& db, std::string_view 
 /// How many of this requester our agent has not declined, left or seen the end of.
 Result<int> count_open_invitations(Database& db, std::string_view agent_id,
                                    std::string_view requester_id);
-/// Those in `state`, of all agents, oldest first.
-Result<std::vector<Invitation>> invitations_in(Database& db, InvitationState state, int limit);
+/// How many this requester has sent our agent since then.
+Result<int> count_invitations_since(Database& db, std::string_view agent_id,
+                                    std::string_view requester_id, UnixMs since_ms);
+/// Those that a model is asked about, of all agents, oldest first.
+Result<std::vector<Invitation>> invitations_in_thought(Database& db, int limit);
 
 }  // namespace a2h::store

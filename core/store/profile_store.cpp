@@ -1,6 +1,7 @@
 #include "core/store/profile_store.h"
 
 #include "core/store/json_list.h"
+#include "core/store/profile_postings.h"
 #include "core/store/statement.h"
 
 namespace a2h::store {
@@ -26,46 +27,75 @@ Profile read_profile(Row& row) {
     return found;
 }
 
-Result<std::int64_t> put_profile(Database& db, const Profile& made) {
+/// What is stored of a profile's keys.
+struct Stored {
+    std::int64_t number = 0;
+    std::string words;  ///< see `joined_words`
+};
+
+Result<std::optional<Stored>> stored_keys(Database& db, std::string_view agent_id) {
+    static constexpr const char* kSql = "select number, words from profile where agent_id = ?";
+    return db.statement(kSql).first(
+        [](Row& row) {
+            return Stored{row.integer(0), row.text(1)};
+        },
+        agent_id);
+}
+
+Result<std::int64_t> put_profile(Database& db, const Profile& made, const std::string& words) {
     static constexpr const char* kSql =
         "insert into profile (" A2H_PROFILE_COLUMNS
-        ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (agent_id) do update set "
+        ", words) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (agent_id) do update set "
         "source = excluded.source, user_name = excluded.user_name, location = excluded.location, "
         "availability = excluded.availability, is_active = excluded.is_active, "
         "updated_at_ms = excluded.updated_at_ms, tags_json = excluded.tags_json, "
         "interests_json = excluded.interests_json, "
         "capabilities_json = excluded.capabilities_json, "
-        "profile_summary = excluded.profile_summary";
-    static constexpr const char* kNumber = "select number from profile where agent_id = ?";
-    A2H_TRY(db.statement(kSql).run(made.agent_id, made.source, made.user_name, made.location,
-                                   made.availability, made.is_active ? 1 : 0, made.updated_at_ms,
-                                   to_json_list(made.tags), to_json_list(made.interests),
-                                   made.capabilities_json, made.profile_summary));
-    return db.statement(kNumber).number(made.agent_id);
+        "profile_summary = excluded.profile_summary, words = excluded.words returning number";
+    return db.statement(kSql).number(made.agent_id, made.source, made.user_name, made.location,
+                                     made.availability, made.is_active ? 1 : 0, made.updated_at_ms,
+                                     to_json_list(made.tags), to_json_list(made.interests),
+                                     made.capabilities_json, made.profile_summary, words);
 }
 
-Result<void> put_keys(Database& db, std::int64_t profile, const ProfileKeys& keys) {
+Result<void> put_tags(Database& db, std::int64_t profile, const std::vector<std::string>& tags) {
     static constexpr const char* kTag = "insert into profile_tag (tag, profile) values (?, ?)";
-    static constexpr const char* kWord =
-        "insert into profile_word (word, profile, place) values (?, ?, ?)";
-    for (const std::string& tag : keys.tags)
+    for (const std::string& tag : tags)
         A2H_TRY(db.statement(kTag).run(tag, profile));
-    for (const ProfileKeys::Word& word : keys.words)
-        A2H_TRY(db.statement(kWord).run(word.word, profile, static_cast<int>(word.place)));
     return {};
+}
+
+Result<void> save_one(Database& db, const Profile& profile, const ProfileKeys& keys,
+                      PostingChanges& changes) {
+    static constexpr const char* kClearTags = "delete from profile_tag where profile = ?";
+    const auto before = stored_keys(db, profile.agent_id);
+    if (!before) return fail(before.error());
+    if (*before) {
+        changes.remove((*before)->words, (*before)->number);
+        A2H_TRY(db.statement(kClearTags).run((*before)->number));
+    }
+    const std::string words = profile.is_active ? joined_words(keys) : std::string();
+    const auto number = put_profile(db, profile, words);
+    if (!number) return fail(number.error());
+    if (!profile.is_active) return {};
+    for (const ProfileKeys::Word& word : keys.words)
+        changes.add(word, *number);
+    return put_tags(db, *number, keys.tags);
 }
 
 }  // namespace
 
 Result<void> save_profile(Database& db, const Profile& profile, const ProfileKeys& keys) {
-    static constexpr const char* kClearTags = "delete from profile_tag where profile = ?";
-    static constexpr const char* kClearWords = "delete from profile_word where profile = ?";
-    const auto number = put_profile(db, profile);
-    if (!number) return fail(number.error());
-    A2H_TRY(db.statement(kClearTags).run(*number));
-    A2H_TRY(db.statement(kClearWords).run(*number));
-    if (!profile.is_active) return {};
-    return put_keys(db, *number, keys);
+    PostingChanges changes;
+    A2H_TRY(save_one(db, profile, keys, changes));
+    return changes.write(db);
+}
+
+Result<void> save_profiles(Database& db, std::span<const KeyedProfile> profiles) {
+    PostingChanges changes;
+    for (const KeyedProfile& each : profiles)
+        A2H_TRY(save_one(db, each.profile, each.keys, changes));
+    return changes.write(db);
 }
 
 Result<std::optional<Profile>> get_profile(Database& db, std::string_view agent_id) {
@@ -88,7 +118,18 @@ Result<std::int64_t> count_profiles(Database& db, std::string_view source) {
 }
 
 Result<std::int64_t> delete_profiles(Database& db, std::string_view source) {
+    static constexpr const char* kWords = "select number, words from profile where source = ?";
     static constexpr const char* kSql = "delete from profile where source = ?";
+    const auto stored = db.statement(kWords).all(
+        [](Row& row) {
+            return Stored{row.integer(0), row.text(1)};
+        },
+        source);
+    if (!stored) return fail(stored.error());
+    PostingChanges changes;
+    for (const Stored& each : *stored)
+        changes.remove(each.words, each.number);
+    A2H_TRY(changes.write(db));
     Statement& statement = db.statement(kSql);
     A2H_TRY(statement.run(source));
     return std::int64_t{statement.changes()};
@@ -113,12 +154,7 @@ Result<std::vector<std::int64_t>> profiles_with_tag(Database& db, std::string_vi
 }
 
 Result<std::vector<WordUse>> profiles_with_word(Database& db, std::string_view word) {
-    static constexpr const char* kSql = "select profile, place from profile_word where word = ?";
-    return db.statement(kSql).all(
-        [](Row& row) {
-            return WordUse{row.integer(0), static_cast<WordPlace>(row.small(1))};
-        },
-        word);
+    return read_postings(db, word);
 }
 
 Result<std::optional<ProfileBrief>> profile_brief(Database& db, std::int64_t profile) {

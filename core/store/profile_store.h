@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,12 +23,19 @@ struct ProfileKeys {
         WordPlace place = WordPlace::Summary;
     };
     std::vector<std::string> tags;  ///< each once
-    std::vector<Word> words;        ///< each once
+    std::vector<Word> words;        ///< each once, without blanks
+};
+
+struct KeyedProfile {
+    Profile profile;
+    ProfileKeys keys;
 };
 
 /// Inserts or replaces the profile of this agent; one that is not active is found by nothing. Call
 /// inside a transaction.
 Result<void> save_profile(Database& db, const Profile& profile, const ProfileKeys& keys);
+/// The same for many, which costs far less than one after the other.
+Result<void> save_profiles(Database& db, std::span<const KeyedProfile> profiles);
 Result<std::optional<Profile>> get_profile(Database& db, std::string_view agent_id);
 
 /// Which profiles; what is empty does not count.

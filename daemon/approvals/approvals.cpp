@@ -204,6 +204,14 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
     return approval;
 }
 
+Result<bool> is_covered(store::Database& db, Approval approval, const Policy& policy,
+                        UnixMs now_ms) {
+    A2H_TRY(set_voters(approval, policy.rules));
+    const auto mandate = mandates::find_cover(db, approval, now_ms);
+    if (!mandate) return fail(mandate.error());
+    return mandate->has_value();
+}
+
 Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Approval& asked,
                                                 std::string_view mandate_id, const Policy& policy,
                                                 UnixMs now_ms) {

@@ -59,6 +59,9 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
 /// still has to be handed to the executor. Thread: the store writer.
 Result<Approval> open_approval(store::Database& db, const Approval& approval, const Policy& policy,
                                UnixMs now_ms);
+/// Whether a mandate would give the yes if it was opened now. Errors: as above.
+Result<bool> is_covered(store::Database& db, Approval approval, const Policy& policy,
+                        UnixMs now_ms);
 
 /// Tells `news` to everybody, as its priority and each person's settings say; see
 /// daemon/notify/routing.h. Thread: the store writer.

@@ -57,16 +57,24 @@ approvals::Ask new_question(const Invitation& invitation, std::string_view actio
     ask.peer_id = invitation.requester_id;
     ask.task_id = cause.task_id;
     ask.action = action;
-    ask.request_json = wire::canonical_json(json{{"channel_id", invitation.channel_id},
-                                                 {"round", invitation.round},
-                                                 {"message_type", to_string(type)},
-                                                 {"payload", payload}});
+    json request{{"channel_id", invitation.channel_id},
+                 {"round", invitation.round},
+                 {"message_type", to_string(type)},
+                 {"payload", payload}};
+    if (cause.suggestion) {
+        request["suggestion"] = wire::to_json(*cause.suggestion, invitation.agent_id);
+    }
+    ask.request_json = wire::canonical_json(request);
     ask.provenance = cause.provenance;
     ask.requested_by = cause.requested_by;
     ask.asked_by = cause.asked_by;
     ask.is_bounded = cause.is_bounded;
     ask.continues_mandate = cause.continues_mandate;
     return ask;
+}
+
+std::string advised(const Cause& cause, std::string context) {
+    return cause.advice.empty() ? std::move(context) : cause.advice + "\n\n" + context;
 }
 
 /// An answer after the requester's time is one to nobody.
@@ -156,6 +164,15 @@ wire::OfferResponse response_of(const Invitation& invitation, Offer offer) {
     return {invitation.channel_id, "", std::move(offer)};
 }
 
+/// What the card showed beside the question. Errors: Corrupt.
+Result<wire::ProposalFeedback> suggestion_of(const Approval& approval) {
+    const json action = json::parse(approval.action_json, nullptr, false);
+    const json& suggestion = wire::member(wire::member(action, "request"), "suggestion");
+    auto feedback = wire::read_proposal_feedback(suggestion);
+    if (feedback) return std::move(*feedback);
+    return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no suggestion");
+}
+
 Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
                           const Approval& approval, const approvals::Policy& policy,
                           UnixMs now_ms) {
@@ -172,6 +189,11 @@ Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
                       i18n::text(policy.language, "demand.not_as_proposed"));
     if (how == NoYes::Leave) {
         feedback = {invitation.channel_id, invitation.round, FeedbackType::Withdraw, {}, {}, {}};
+    }
+    if (how == NoYes::Suggestion) {
+        auto suggested = suggestion_of(approval);
+        if (!suggested) return fail(suggested.error());
+        feedback = std::move(*suggested);
     }
     return store_answer(db, answering, answer_proposal(invitation, feedback, cause, now_ms));
 }
@@ -233,14 +255,18 @@ Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response
                      wire::to_json(addressed(invitation, response), invitation.agent_id), cause);
     set_amount(ask, offer.price);
     ask.reply_text = offer_in_words(offer, policy.language);
-    ask.question = i18n::text(policy.language, "demand.question_join",
-                              {{"peer", invitation.requester_id},
-                               {"demand", shown_line(demand.surface_demand)},
-                               {"contribution", shown_line(offer.contribution)},
-                               {"price", price_in_words(offer.price, policy.language)}});
-    ask.context = demand_in_words(demand, invitation.filter_reason, policy.language);
+    ask.question =
+        i18n::text(policy.language,
+                   cause.has_models_words ? "demand.question_join_worded" : "demand.question_join",
+                   {{"peer", invitation.requester_id},
+                    {"demand", shown_line(demand.surface_demand)},
+                    {"contribution", shown_line(offer.contribution)},
+                    {"price", price_in_words(offer.price, policy.language)}});
+    ask.context =
+        advised(cause, demand_in_words(demand, invitation.filter_reason, policy.language));
     Approval approval = asked_until(invitation, ask, policy, now_ms);
     invitation.state = InvitationState::AskedToJoin;
+    invitation.thought_task_id = 0;
     invitation.approval_id = approval.id;
     invitation.updated_at_ms = now_ms;
     return approval;
@@ -263,11 +289,15 @@ Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& fee
                                {"part", shown_line(part ? part->responsibility : std::string())},
                                {"price", price_in_words(price, policy.language)},
                                {"words", shown_line(feedback.adjustment_request)}});
-    ask.context = plan_in_words(wire::parse_proposal(invitation.proposal_json), invitation.agent_id,
-                                policy.language);
+    ask.context = advised(cause, plan_in_words(wire::parse_proposal(invitation.proposal_json),
+                                               invitation.agent_id, policy.language));
     ask.options = {i18n::text(policy.language, "demand.option_leave")};
+    if (cause.suggestion) {
+        ask.options.push_back(i18n::text(policy.language, "demand.option_suggestion"));
+    }
     Approval approval = asked_until(invitation, ask, policy, now_ms);
     invitation.state = InvitationState::AskedToAccept;
+    invitation.thought_task_id = 0;
     invitation.approval_id = approval.id;
     invitation.updated_at_ms = now_ms;
     return approval;
@@ -280,6 +310,7 @@ OutboxMessage answer_invitation(Invitation& invitation, const wire::OfferRespons
     invitation.state = declines ? InvitationState::Declined : InvitationState::Joined;
     invitation.offer_json = wire::canonical_json(wire::to_json(sent.offer));
     invitation.answer_by_ms = 0;
+    invitation.thought_task_id = 0;
     invitation.updated_at_ms = now_ms;
     return new_answer(invitation, DemandMessageType::OfferResponse,
                       wire::to_json(sent, invitation.agent_id), "offer:" + place_of(invitation),
@@ -295,6 +326,7 @@ OutboxMessage answer_proposal(Invitation& invitation, const wire::ProposalFeedba
     invitation.state = leaves ? InvitationState::Withdrawn : InvitationState::Answered;
     invitation.feedback = sent.type;
     invitation.answer_by_ms = 0;
+    invitation.thought_task_id = 0;
     invitation.updated_at_ms = now_ms;
     return new_answer(
         invitation, DemandMessageType::ProposalFeedback, wire::to_json(sent, invitation.agent_id),
@@ -335,10 +367,14 @@ Result<std::string> send_agreed(store::Database& db, const Approval& approval, U
 NoYes meaning_of(const Approval& approval, AnswerKind kind, std::string_view words, bool is_proved,
                  i18n::Language language) {
     if (kind == AnswerKind::Reject) return is_proved ? NoYes::No : NoYes::Silence;
-    const bool leaves =
-        approval.action == kAcceptAction &&
-        i18n::fold(words) == i18n::fold(i18n::text(language, "demand.option_leave"));
-    if (leaves) return is_proved ? NoYes::Leave : NoYes::Silence;
+    const auto chooses = [&](std::string_view option) {
+        return approval.action == kAcceptAction &&
+               i18n::fold(words) == i18n::fold(i18n::text(language, option));
+    };
+    if (chooses("demand.option_leave")) return is_proved ? NoYes::Leave : NoYes::Silence;
+    if (kind == AnswerKind::Option && chooses("demand.option_suggestion")) {
+        return is_proved ? NoYes::Suggestion : NoYes::Silence;
+    }
     return NoYes::Words;
 }
 

@@ -33,6 +33,11 @@ struct Cause {
     std::string asked_by;           ///< the same
     bool is_bounded = false;        ///< the same
     std::string continues_mandate;  ///< the same
+    /// Of a model, in words for the card; empty: none.
+    std::string advice{};
+    bool has_models_words = false;  ///< the offer is worded by it
+    /// What it would ask for: leaves when the human chooses that instead of a yes.
+    std::optional<wire::ProposalFeedback> suggestion{};
 };
 
 /// The question whether `offer` may leave. `invitation` becomes AskedToJoin with it; the caller
@@ -61,12 +66,14 @@ Result<std::string> send_agreed(store::Database& db, const Approval& approval, U
 
 /// How a question ended without a yes. Silence: nobody has answered, nobody proved it, or it was
 /// called off. Words: what they would rather say.
-enum class NoYes { Silence, No, Leave, Words };
+/// Suggestion: what a model would say, which the card showed.
+enum class NoYes { Silence, No, Leave, Suggestion, Words };
 
 /// What follows for the invitation. After silence it can still be answered. A no to an offer is
 /// sent as a decline, a no to a plan as an objection that stays with what was offered; who leaves
-/// withdraws. Words become another question about exactly those words, which is returned as opened.
-/// Nothing for other approvals, and none when the negotiation has gone on or ended since.
+/// withdraws; a suggestion is sent as shown. Words become another question about exactly those
+/// words, which is returned as opened. Nothing for other approvals, and none when the negotiation
+/// has gone on or ended since.
 Result<std::optional<Approval>> follow_refusal(store::Database& db, const Approval& approval,
                                                NoYes how, std::string_view words,
                                                const approvals::Policy& policy, UnixMs now_ms);

@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "core/store/demand_store.h"
 #include "core/wire/canonical.h"
-#include "daemon/demand/answers.h"
+#include "daemon/demand/understanding_answer.h"
 #include "daemon/demand/understanding_rules.h"
 #include "daemon/service/fault_point.h"
 
@@ -20,34 +20,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::chrono::seconds kRetryDelay{1};
-constexpr std::size_t kInvitedMax = 100;
-constexpr int kWaitSecondsMax = 7 * 24 * 3600;
 constexpr std::size_t kIdBytes = 6;
-
-Result<void> check(const Submission& wanted) {
-    const std::size_t length = code_point_count(trim(wanted.raw_input));
-    if (length == 0) return fail(ErrorCode::InvalidArgument, "raw_input is empty");
-    if (length > kDemandTextMax) {
-        return fail(ErrorCode::InvalidArgument,
-                    "raw_input is longer than " + std::to_string(kDemandTextMax) + " characters");
-    }
-    for (const int seconds : {wanted.response_seconds, wanted.feedback_seconds}) {
-        if (seconds >= 1 && seconds <= kWaitSecondsMax) continue;
-        return fail(ErrorCode::InvalidArgument,
-                    "response_seconds and feedback_seconds are from 1 to " +
-                        std::to_string(kWaitSecondsMax));
-    }
-    if (wanted.invite.size() > kInvitedMax) {
-        return fail(ErrorCode::InvalidArgument,
-                    "at most " + std::to_string(kInvitedMax) + " can be invited");
-    }
-    for (const std::string& id : wanted.invite) {
-        if (!is_agent_id(id) || id == wanted.agent_id) {
-            return fail(ErrorCode::InvalidArgument, id + " cannot be invited");
-        }
-    }
-    return {};
-}
 
 Channel new_channel(const Submission& wanted, const wire::Understanding& understood,
                     UnixMs now_ms) {
@@ -87,6 +60,7 @@ Filtered chosen(const std::vector<std::string>& invited, const wire::Understandi
 /// A demand that waits to be understood.
 struct Coordinator::Beginning {
     Submission submission;
+    Also also;
     Done done;
     std::optional<json> answer;  ///< of the model
     int awaited = 2;             ///< the market's profiles, and the model
@@ -105,7 +79,7 @@ void Coordinator::start() {
         look_at(id);
 }
 
-void Coordinator::submit(Submission submission, Done done) {
+void Coordinator::submit(Submission submission, Also also, Done done) {
     if (const auto checked = check(submission); !checked) return done(fail(checked.error()));
     const auto agent = environment_.agents.find(submission.agent_id);
     if (agent == environment_.agents.end() || agent->second->is_stopped) {
@@ -119,6 +93,7 @@ void Coordinator::submit(Submission submission, Done done) {
     }
     auto beginning = std::make_shared<Beginning>();
     beginning->submission = std::move(submission);
+    beginning->also = std::move(also);
     beginning->done = std::move(done);
     const auto step_done = [this, beginning] {
         if (--beginning->awaited == 0) understood(*beginning);
@@ -147,10 +122,11 @@ void Coordinator::understood(const Beginning& beginning) {
     if (!submission.invite.empty()) filtered = chosen(submission.invite, *understood);
     context.write(
         store::Writer::Priority::Grouped,
-        [channel, filtered,
+        [channel, filtered, also = beginning.also,
          &policy = context.config->approval](store::Database& db) -> Result<void> {
             const Writing to{db, policy, channel.created_at_ms};
             A2H_TRY(write_submitted(to, channel));
+            if (also) A2H_TRY(also(db, channel));
             if (!filtered) return {};
             Run run;
             run.channel = channel;

@@ -12,26 +12,10 @@
 #include "daemon/agent.h"
 #include "daemon/context.h"
 #include "daemon/demand/steps.h"
+#include "daemon/demand/submission.h"
 #include "daemon/demand/thinking.h"
 
 namespace a2h::demand {
-
-/// What a requester wants, and how it is to be looked for.
-struct Submission {
-    std::string agent_id;  ///< of this house: who asks
-    std::string raw_input;
-    std::string user_id;  ///< may be empty
-    OnTimeout on_timeout = OnTimeout::Default;
-    bool shows_terms = false;
-    int response_seconds = 300;
-    int feedback_seconds = 120;
-    /// Only these are invited; empty: whoever fits by their profile.
-    std::vector<std::string> invite{};
-    std::string parent_channel_id{};  ///< of a sub-demand
-};
-
-constexpr std::size_t kDemandTextMax = 8'000;  ///< code points
-constexpr int kLiveChannelsMax = 1'000;        ///< of one agent
 
 /// Runs the negotiations of this house's requesters: takes what waits for a step, thinks about it,
 /// and writes it in one transaction with what is sent. After a crash each goes on where it was.
@@ -58,7 +42,11 @@ class Coordinator {
     /// It takes as long as the slower of the model's time-out and the market's profiles.
     /// Errors: InvalidArgument for a text that is empty or too long, or invited ids that are none;
     /// NotFound for an agent that is not of this house; ResourceExhausted when it runs too many.
-    void submit(Submission submission, Done done);
+    void submit(Submission submission, Done done) { submit(std::move(submission), {}, done); }
+    /// What is also done in the transaction that stores the demand, on the store writer; if it
+    /// fails, so does all.
+    using Also = std::function<Result<void>(store::Database& db, const Channel& channel)>;
+    void submit(Submission submission, Also also, Done done);
     /// Errors: NotFound; Conflict when it has ended.
     void cancel(const std::string& channel_id, Done done);
 

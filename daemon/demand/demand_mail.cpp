@@ -61,7 +61,8 @@ Result<void> DemandMail::take(store::Database& db, const Task& task, const Inbox
         if (ignored->empty()) job.channel_id = wire::read_offer_response(payload)->channel_id;
         job.effects = settled_answer(task, message, *ignored, config.approval.language, now_ms);
     } else {
-        auto effects = take_invitation_mail(db, task, message, payload, *type, config, now_ms);
+        auto effects = take_invitation_mail(db, task, message, payload, *type, config, now_ms,
+                                            environment_.asks_model);
         if (!effects) return fail(effects.error());
         job.effects = std::move(*effects);
     }

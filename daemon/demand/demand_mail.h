@@ -36,6 +36,7 @@ class DemandMail {
         std::function<void(const std::string& channel_id)> answered;
         /// Something about our invitations has changed.
         std::function<void()> invited;
+        bool asks_model = false;  ///< `invited` looks at what waits for a model
     };
     explicit DemandMail(Environment environment);
 

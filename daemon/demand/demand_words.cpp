@@ -137,4 +137,26 @@ std::string feedback_in_words(const wire::ProposalFeedback& feedback,
     return lines.take();
 }
 
+std::string advice_in_words(OfferDecision decision, std::string_view reasoning,
+                            i18n::Language language, std::string_view own_contribution) {
+    Lines lines(language);
+    lines.add("advice",
+              i18n::text(language, "demand.decision." + std::string(to_string(decision))));
+    lines.add("why", reasoning, 1);
+    lines.add("own_words", own_contribution, 1);
+    return lines.take();
+}
+
+std::string advice_in_words(const wire::ProposalFeedback& advised, i18n::Language language) {
+    Lines lines(language);
+    lines.add("advice",
+              i18n::text(language, "demand.feedback." + std::string(to_string(advised.type))));
+    lines.add("change", advised.adjustment_request, 1);
+    if (advised.wanted_price) {
+        lines.add("wanted_price", price_in_words(advised.wanted_price, language), 1);
+    }
+    lines.add("why", advised.reasoning, 1);
+    return lines.take();
+}
+
 }  // namespace a2h::demand

@@ -23,6 +23,12 @@ std::string plan_in_words(const Proposal& proposal, std::string_view agent_id,
 std::string feedback_in_words(const wire::ProposalFeedback& feedback,
                               const std::optional<PlanPart>& part, i18n::Language language);
 
+/// What a model advises, marked as such. `own_contribution`: what the owner's table would say
+/// instead of its words; empty: not told.
+std::string advice_in_words(OfferDecision decision, std::string_view reasoning,
+                            i18n::Language language, std::string_view own_contribution = {});
+std::string advice_in_words(const wire::ProposalFeedback& advised, i18n::Language language);
+
 /// "200.00 CNY"; in words when there is none.
 std::string price_in_words(const std::optional<Price>& price, i18n::Language language);
 

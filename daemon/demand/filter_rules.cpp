@@ -146,7 +146,9 @@ class Filter {
             A2H_TRY(find_by_tag(words_of_tag(use.tag)));
         if (found_.size() > max_) return {};
         for (std::size_t part = 0; part < wanted_.size(); ++part) {
-            for (const auto* words : {&wanted_[part].chinese, &wanted_[part].latin}) {
+            const TagWords& wanted = wanted_[part];
+            const std::vector<std::string> equal = equal_words_of(wanted);
+            for (const auto* words : {&wanted.chinese, &wanted.latin, &equal}) {
                 for (const std::string& word : *words)
                     A2H_TRY(find_by_word(word, part));
             }

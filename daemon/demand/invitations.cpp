@@ -8,11 +8,15 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/store/inbox_store.h"
 #include "core/store/invitation_store.h"
+#include "core/store/task_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/demand_json.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/approvals/task_state.h"
 #include "daemon/demand/consent.h"
+#include "daemon/demand/demand_words.h"
 #include "daemon/demand/join_rules.h"
 
 namespace a2h::demand {
@@ -27,6 +31,7 @@ struct Taking {
     const InboxMessage& message;
     const Config& config;
     UnixMs now_ms;
+    bool asks_model;
     pipeline::Effects effects;
     json detail;
 
@@ -50,21 +55,119 @@ Result<void> ignore(Taking& taking, std::string_view why_key) {
     return {};
 }
 
-Cause cause_of(const Taking& taking) {
+Cause cause_of(std::int64_t task_id, Provenance provenance) {
     Cause cause;
-    cause.task_id = taking.effects.task->id;
-    cause.provenance = to_string(taking.message.provenance);
+    cause.task_id = task_id;
+    cause.provenance = to_string(provenance);
     cause.requested_by = "rule:" + std::string(kInvitedRule);
     return cause;
 }
 
-/// The one that `ask_to_join` or `ask_to_answer` has made.
-void ask_human(Taking& taking, Approval approval) {
-    taking.effects.task->state = TaskState::WaitingForHuman;
-    taking.effects.task->decision = "ask";
-    taking.effects.task->why = taking.text("demand.why_asked");
+/// The question whether to take part, in a model's words where it has some.
+Approval question_to_join(Invitation& invitation, Cause cause,
+                          const std::optional<OfferAdvice>& advice, const Config& config,
+                          UnixMs now_ms) {
+    const Options& table = config.negotiation;
+    const i18n::Language language = config.approval.language;
+    Offer offer = owners_offer(table, language);
+    if (advice) {
+        cause.advice = advice_in_words(advice->decision, advice->reasoning, language);
+        if (advice->decision != OfferDecision::Decline) {
+            cause.has_models_words = true;
+            cause.advice =
+                advice_in_words(advice->decision, advice->reasoning, language, table.contribution);
+            offer = worded_offer(table, advice->contribution, advice->conditions, language);
+        }
+    }
+    cause.is_bounded = is_owners_offer(table, offer, language);
+    const wire::OfferResponse response{invitation.channel_id, table.display_name, offer};
+    return ask_to_join(invitation, response, cause, config.approval, now_ms);
+}
+
+PartView own_part_of_plan(const Invitation& invitation, const Offer& offered) {
+    return check_part(wire::parse_proposal(invitation.proposal_json), invitation.agent_id, offered,
+                      wire::parse_understanding(invitation.demand_json));
+}
+
+/// The question whether to accept, whatever a model would say.
+Approval question_to_accept(Invitation& invitation, Cause cause,
+                            const std::optional<FeedbackAdvice>& advice, const Config& config,
+                            UnixMs now_ms) {
+    const i18n::Language language = config.approval.language;
+    const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
+    const PartView view = own_part_of_plan(invitation, offered);
+    cause.is_bounded = view.check != PartCheck::Different;
+    if (view.part && is_no_dearer(view.part->price, offered.price)) {
+        cause.continues_mandate = invitation.mandate_id;
+    }
+    wire::ProposalFeedback said{
+        invitation.channel_id, invitation.round, FeedbackType::Accept, {}, {}, {}};
+    if (advice) {
+        said.type = advice->type;
+        said.reasoning = advice->reasoning;
+        said.adjustment_request = advice->request;
+        if (advice->type == FeedbackType::Negotiate) {
+            said.wanted_price = offered.price;
+            cause.suggestion = said;
+        }
+        cause.advice = advice_in_words(said, language);
+    }
+    const wire::ProposalFeedback acceptance{
+        invitation.channel_id, invitation.round, FeedbackType::Accept, {}, {}, {}};
+    return ask_to_answer(invitation, acceptance, cause, config.approval, now_ms);
+}
+
+Approval question_about(Invitation& invitation, const Cause& cause, const Advice& advice,
+                        const Config& config, UnixMs now_ms) {
+    return invitation.state == InvitationState::New
+               ? question_to_join(invitation, cause, advice.offer, config, now_ms)
+               : question_to_accept(invitation, cause, advice.feedback, config, now_ms);
+}
+
+/// Whether a model is asked before the human: there is one, it has time, and no mandate answers.
+Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
+                          const Approval& question) {
+    constexpr UnixMs kDayMs = 24 * 3600 * 1000;
+    const UnixMs left_ms = invitation.answer_by_ms - taking.now_ms;
+    const bool has_time = invitation.answer_by_ms == 0 || left_ms >= kThoughtTimeMinMs;
+    if (!taking.asks_model || !has_time) return false;
+    const auto lately = store::count_invitations_since(
+        taking.db, invitation.agent_id, invitation.requester_id, taking.now_ms - kDayMs);
+    if (!lately) return fail(lately.error());
+    // The one that has just come is not there yet.
+    const int of_one = *lately + (invitation.state == InvitationState::New ? 1 : 0);
+    if (of_one > kThoughtOfOneADayMax) return false;
+    const auto covered =
+        approvals::is_covered(taking.db, question, taking.config.approval, taking.now_ms);
+    if (!covered) return fail(covered.error());
+    return !*covered;
+}
+
+/// A mandate or the human says yes; a model is asked before the human, if there is one.
+Result<void> ask(Taking& taking, Invitation& invitation) {
+    Task& task = *taking.effects.task;
+    Invitation asked = invitation;
+    Approval approval = question_about(asked, cause_of(task.id, taking.message.provenance), {},
+                                       taking.config, taking.now_ms);
+    task.state = TaskState::WaitingForHuman;
+    task.decision = "ask";
+    task.why = taking.text("demand.why_asked");
+    const auto thinks = is_for_model(taking, invitation, approval);
+    if (!thinks) return fail(thinks.error());
+    if (*thinks) {
+        invitation.thought_task_id = task.id;
+        task.why = taking.text("demand.why_thinking");
+        return {};
+    }
+    invitation = std::move(asked);
     taking.detail["approval_id"] = approval.id;
     taking.effects.approval = std::move(approval);
+    return {};
+}
+
+/// The question that a model was to advise about is over.
+Result<void> drop_thought(Taking& taking, const Invitation& before, std::string_view why) {
+    return approvals::settle_task(taking.db, before.thought_task_id, why, taking.now_ms);
 }
 
 void send_by_rule(Taking& taking, OutboxMessage message, std::string_view rule,
@@ -80,7 +183,7 @@ std::string cause_of_rule(std::string_view rule) {
 
 // Invitations.
 
-void decide(Taking& taking, Invitation& invitation, const wire::DemandOffer& offer) {
+Result<void> decide(Taking& taking, Invitation& invitation, const wire::DemandOffer& offer) {
     const JoinDecision decision =
         decide_invitation(taking.config.negotiation, offer.demand, taking.language());
     const wire::OfferResponse response{invitation.channel_id,
@@ -90,17 +193,11 @@ void decide(Taking& taking, Invitation& invitation, const wire::DemandOffer& off
                      answer_invitation(invitation, response, cause_of_rule(decision.decline_rule),
                                        taking.now_ms),
                      decision.decline_rule, "demand.why_declined");
-        return;
+        return {};
     }
-    if (!check_joinable(invitation, taking.now_ms)) {
-        settle(taking, kIgnoredInvitationRule, "demand.why_late");
-        return;
-    }
-    Cause cause = cause_of(taking);
-    cause.is_bounded =
-        is_owners_offer(taking.config.negotiation, decision.offer, taking.language());
-    ask_human(taking,
-              ask_to_join(invitation, response, cause, taking.config.approval, taking.now_ms));
+    if (check_joinable(invitation, taking.now_ms)) return ask(taking, invitation);
+    settle(taking, kIgnoredInvitationRule, "demand.why_late");
+    return {};
 }
 
 Result<void> take_demand(Taking& taking, const wire::DemandOffer& offer) {
@@ -122,7 +219,7 @@ Result<void> take_demand(Taking& taking, const wire::DemandOffer& offer) {
     invitation.answer_by_ms = offer.answer_by_ms;
     invitation.created_at_ms = taking.now_ms;
     invitation.updated_at_ms = taking.now_ms;
-    decide(taking, invitation, offer);
+    A2H_TRY(decide(taking, invitation, offer));
     const auto inserted = store::insert_invitation(taking.db, invitation);
     return inserted ? Result<void>() : fail(inserted.error());
 }
@@ -143,11 +240,9 @@ Result<void> call_off_question(Taking& taking, const Invitation& before, std::st
                                taking.now_ms);
 }
 
-void decide(Taking& taking, Invitation& invitation, const Proposal& proposal) {
+Result<void> decide_plan(Taking& taking, Invitation& invitation) {
     const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
-    const PartView view = check_part(proposal, invitation.agent_id, offered,
-                                     wire::parse_understanding(invitation.demand_json));
-    if (view.check == PartCheck::NoPart) {
+    if (own_part_of_plan(invitation, offered).check == PartCheck::NoPart) {
         const auto objection = new_objection(
             invitation.channel_id, invitation.round, offered,
             taking.text("demand.no_part_for_us", {{"contribution", offered.contribution}}));
@@ -155,21 +250,11 @@ void decide(Taking& taking, Invitation& invitation, const Proposal& proposal) {
             taking,
             answer_proposal(invitation, objection, cause_of_rule(kNoPartRule), taking.now_ms),
             kNoPartRule, "demand.why_no_part");
-        return;
+        return {};
     }
-    if (!check_answerable(invitation, taking.now_ms)) {
-        settle(taking, kIgnoredInvitationRule, "demand.why_late");
-        return;
-    }
-    Cause cause = cause_of(taking);
-    cause.is_bounded = view.check != PartCheck::Different;
-    if (is_no_dearer(view.part->price, offered.price)) {
-        cause.continues_mandate = invitation.mandate_id;
-    }
-    const wire::ProposalFeedback acceptance{
-        invitation.channel_id, invitation.round, FeedbackType::Accept, {}, {}, {}};
-    ask_human(taking,
-              ask_to_answer(invitation, acceptance, cause, taking.config.approval, taking.now_ms));
+    if (check_answerable(invitation, taking.now_ms)) return ask(taking, invitation);
+    settle(taking, kIgnoredInvitationRule, "demand.why_late");
+    return {};
 }
 
 Result<void> take_plan(Taking& taking, const wire::ProposalReview& review) {
@@ -185,9 +270,11 @@ Result<void> take_plan(Taking& taking, const wire::ProposalReview& review) {
     invitation.proposal_json = wire::canonical_json(wire::to_json(review.proposal));
     invitation.feedback.reset();
     invitation.answer_by_ms = review.answer_by_ms;
+    invitation.thought_task_id = 0;
     invitation.updated_at_ms = taking.now_ms;
-    decide(taking, invitation, review.proposal);
+    A2H_TRY(decide_plan(taking, invitation));
     A2H_TRY(store::update_invitation(taking.db, invitation, before.state));
+    A2H_TRY(drop_thought(taking, before, taking.text("demand.newer_plan")));
     return call_off_question(taking, before, taking.text("demand.newer_plan"));
 }
 
@@ -250,8 +337,10 @@ Result<void> take_end(Taking& taking, const wire::NegotiationEnded& end) {
         to_string(end.outcome == ChannelOutcome::None ? ChannelOutcome::Failed : end.outcome);
     invitation.is_bound = binds(before, end);
     invitation.answer_by_ms = 0;
+    invitation.thought_task_id = 0;
     invitation.updated_at_ms = taking.now_ms;
     A2H_TRY(store::update_invitation(taking.db, invitation, before.state));
+    A2H_TRY(drop_thought(taking, before, taking.text("demand.negotiation_over")));
     A2H_TRY(call_off_question(taking, before, taking.text("demand.negotiation_over")));
     settle(taking, kInvitedRule, "demand.why_ended");
     taking.effects.events.push_back(
@@ -286,8 +375,8 @@ Result<void> take(Taking& taking, const json& payload, DemandMessageType type) {
 Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& task,
                                                const InboxMessage& message, const json& payload,
                                                DemandMessageType type, const Config& config,
-                                               UnixMs now_ms) {
-    Taking taking{db, message, config, now_ms, {}, {}};
+                                               UnixMs now_ms, bool asks_model) {
+    Taking taking{db, message, config, now_ms, asks_model, {}, {}};
     taking.effects.task = task;
     Task& settled = *taking.effects.task;
     settled.rule_id = kInvitedRule;
@@ -305,6 +394,45 @@ Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& 
         pipeline::new_event(message.agent_id, "message.decided", message.message_id,
                             wire::canonical_json(taking.detail), now_ms));
     return std::move(taking.effects);
+}
+
+Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& thought,
+                                            const Config& config, UnixMs now_ms) {
+    pipeline::Effects effects;
+    const auto found =
+        store::get_invitation(db, thought.agent_id, thought.requester_id, thought.channel_id);
+    if (!found) return fail(found.error());
+    if (!*found || (*found)->thought_task_id != thought.task_id) return effects;
+    const Invitation before = **found;
+    Invitation invitation = before;
+    invitation.thought_task_id = 0;
+    const bool is_new = before.state == InvitationState::New;
+    const auto in_time =
+        is_new ? check_joinable(invitation, now_ms) : check_answerable(invitation, now_ms);
+    if (!in_time) {
+        A2H_TRY(store::update_invitation(db, invitation, before.state));
+        A2H_TRY(approvals::settle_task(
+            db, thought.task_id, i18n::text(config.approval.language, "demand.why_late"), now_ms));
+        return effects;
+    }
+    auto task = store::get_task(db, thought.task_id);
+    if (!task) return fail(task.error());
+    Provenance provenance = Provenance::Unverified;
+    if (*task) {
+        const auto message = store::get_inbox(db, (*task)->inbox_id);
+        if (!message) return fail(message.error());
+        if (*message) provenance = (*message)->provenance;
+    }
+    effects.approval = question_about(invitation, cause_of(thought.task_id, provenance),
+                                      thought.advice, config, now_ms);
+    A2H_TRY(store::update_invitation(db, invitation, before.state));
+    if (!*task || (*task)->state == TaskState::Done || (*task)->state == TaskState::Failed) {
+        return effects;
+    }
+    (*task)->why = i18n::text(config.approval.language, "demand.why_asked");
+    (*task)->updated_at_ms = now_ms;
+    A2H_TRY(store::update_task(db, **task));
+    return effects;
 }
 
 }  // namespace a2h::demand

@@ -11,6 +11,7 @@
 #include "core/store/database.h"
 #include "core/wire/demand_messages.h"
 #include "daemon/config/config.h"
+#include "daemon/demand/invited_answers.h"
 #include "daemon/pipeline/effects.h"
 
 namespace a2h::demand {
@@ -30,11 +31,35 @@ inline constexpr int kOpenInvitationsMax = 20;
 /// a second invitation to it changes nothing, a plan counts where our offer left and only when its
 /// round is new, and its end closes it and calls off the question that is open. What binds is what
 /// our own row says that we accepted, whatever the requester claims.
+///
+/// Where `asks_model`, what no mandate answers is marked for a model instead of asked, if there is
+/// time for that and the requester has not had its share: `ask_after_thought` goes on.
 /// Errors: those of the database. Thread: the store writer, in the transaction that settles `task`.
 Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& task,
                                                const InboxMessage& message,
                                                const nlohmann::json& payload,
                                                wire::DemandMessageType type, const Config& config,
-                                               UnixMs now_ms);
+                                               UnixMs now_ms, bool asks_model = false);
+
+/// Less than that before the requester's time is over no model is asked.
+inline constexpr UnixMs kThoughtTimeMinMs = 30'000;
+/// Nor about more invitations of one requester within 24 hours, or about their plans: strangers
+/// spend no more of the model's budget.
+inline constexpr int kThoughtOfOneADayMax = 20;
+
+/// What a model said about a question that waits for it.
+struct Thought {
+    std::string agent_id;
+    std::string requester_id;
+    std::string channel_id;
+    std::int64_t task_id = 0;  ///< the invitation's mark
+    Advice advice;             ///< empty: it said nothing that counts
+};
+/// The question to the human, with the advice, as an effect that the caller writes in the same
+/// transaction. None where the mark has gone: somebody has answered, there is a newer plan, or it
+/// has ended; nor when the time is over.
+/// Errors: those of the database. Thread: the store writer.
+Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& thought,
+                                            const Config& config, UnixMs now_ms);
 
 }  // namespace a2h::demand

@@ -120,11 +120,20 @@ JoinDecision decide_invitation(const Options& options, const wire::Understanding
     if (!options.tags.empty() && !shares_a_tag(options.tags, demand.capability_tags)) {
         return {kOtherTagsRule, new_decline(i18n::text(language, "demand.declined_other_tags"))};
     }
-    return {{}, new_offer(options.contribution, {}, price_of(options), language)};
+    return {{}, owners_offer(options, language)};
+}
+
+Offer owners_offer(const Options& options, i18n::Language language) {
+    return worded_offer(options, options.contribution, {}, language);
+}
+
+Offer worded_offer(const Options& options, std::string contribution,
+                   std::vector<std::string> conditions, i18n::Language language) {
+    return new_offer(std::move(contribution), std::move(conditions), price_of(options), language);
 }
 
 bool is_owners_offer(const Options& options, const Offer& offer, i18n::Language language) {
-    const Offer own = new_offer(options.contribution, {}, price_of(options), language);
+    const Offer own = owners_offer(options, language);
     return !options.contribution.empty() && offer.contribution == own.contribution &&
            offer.conditions == own.conditions && offer.price == own.price &&
            offer.reasoning.empty();

@@ -28,6 +28,12 @@ struct JoinDecision {
 JoinDecision decide_invitation(const Options& options, const wire::Understanding& demand,
                                i18n::Language language);
 
+/// What the owner's table offers, whoever asks.
+Offer owners_offer(const Options& options, i18n::Language language);
+/// The same in other words and on conditions, for the table's price.
+Offer worded_offer(const Options& options, std::string contribution,
+                   std::vector<std::string> conditions, i18n::Language language);
+
 /// The offer of somebody who takes part: conditional when there is a price or another condition,
 /// which the price then is one of, for who reads no `price`.
 Offer new_offer(std::string contribution, std::vector<std::string> conditions,

@@ -41,6 +41,14 @@ class PlanWords {
     const i18n::Language language_;
 };
 
+/// A line each: whoever set them finds each of them again, word for word.
+std::string joined_lines(const std::vector<std::string>& conditions) {
+    std::string lines;
+    for (const std::string& each : conditions)
+        lines += (lines.empty() ? "" : "\n") + each;
+    return lines;
+}
+
 std::string amount_text(const Price& price) {
     return to_text(Money{price.amount_minor, price.currency});
 }
@@ -55,7 +63,7 @@ PlanPart part_of(const Party& party, const PlanWords& words) {
     if (part.role.empty()) part.role = words.text("plan.role_participant");
     part.responsibility = party.offer->contribution;
     if (part.responsibility.empty()) part.responsibility = part.role;
-    part.notes = words.joined(party.offer->conditions);
+    part.notes = joined_lines(party.offer->conditions);
     part.price = party.offer->price;
     return part;
 }

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/base/text.h"
+#include "core/base/time_text.h"
 
 namespace a2h::demand {
 namespace {
@@ -164,6 +165,14 @@ json to_json(const Profile& profile) {
             {"capabilities", std::move(capabilities)},
             {"interests", profile.interests},
             {"availability", profile.availability}};
+}
+
+json shown_profile(const Profile& profile) {
+    json shown = to_json(profile);
+    shown["source"] = profile.source;
+    shown["is_active"] = profile.is_active;
+    shown["updated_at"] = to_utc_time(profile.updated_at_ms);
+    return shown;
 }
 
 }  // namespace a2h::demand

@@ -28,5 +28,7 @@ Result<Profile> read_profile(const nlohmann::json& entry, bool may_have_more = f
 
 /// What `read_profile` reads, nothing left out.
 nlohmann::json to_json(const Profile& profile);
+/// The same with where it comes from, whether it is to be asked, and when it changed.
+nlohmann::json shown_profile(const Profile& profile);
 
 }  // namespace a2h::demand

@@ -64,13 +64,21 @@ std::optional<Profile> profile_from(const json& item) {
     return std::move(*profile);
 }
 
-Result<void> store_market_profile(store::Database& db, const Profile& profile, bool has_room) {
-    const auto known = store::get_profile(db, profile.agent_id);
-    if (!known) return fail(known.error());
-    const bool is_imported = *known && (*known)->source != "market";
-    const bool is_same = *known && (*known)->updated_at_ms == profile.updated_at_ms;
-    if (is_imported || is_same || (!*known && !has_room)) return {};
-    return store::save_profile(db, profile, keys_of(profile));
+/// Those of `part` that are not known yet or have changed; imported ones stay.
+Result<void> store_market_profiles(store::Database& db, const std::vector<Profile>& part) {
+    auto count = store::count_profiles(db, "market");
+    if (!count) return fail(count.error());
+    std::vector<store::KeyedProfile> changed;
+    for (const Profile& profile : part) {
+        const bool has_room = (*count)++ < static_cast<std::int64_t>(kProfilesMax);
+        const auto known = store::get_profile(db, profile.agent_id);
+        if (!known) return fail(known.error());
+        const bool is_imported = *known && (*known)->source != "market";
+        const bool is_same = *known && (*known)->updated_at_ms == profile.updated_at_ms;
+        if (is_imported || is_same || (!*known && !has_room)) continue;
+        changed.push_back({profile, keys_of(profile)});
+    }
+    return store::save_profiles(db, changed);
 }
 
 }  // namespace
@@ -152,13 +160,7 @@ void ProfileSync::store_from(const std::string& api_base, std::vector<Profile> p
     context_.write(
         store::Writer::Priority::Grouped,
         [part, is_last, newest_ms, key = read_key(api_base)](store::Database& db) -> Result<void> {
-            auto count = store::count_profiles(db, "market");
-            if (!count) return fail(count.error());
-            for (const Profile& profile : part) {
-                const bool has_room = *count < static_cast<std::int64_t>(kProfilesMax);
-                A2H_TRY(store_market_profile(db, profile, has_room));
-                ++*count;
-            }
+            A2H_TRY(store_market_profiles(db, part));
             if (!is_last) return {};
             return store::put_setting(db, {}, key, std::to_string(newest_ms));
         },

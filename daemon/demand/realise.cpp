@@ -1,11 +1,15 @@
 #include "daemon/demand/realise.h"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/money.h"
 #include "core/base/text.h"
+#include "core/store/approval_store.h"
+#include "core/store/deed_store.h"
+#include "core/wire/demand_json.h"
 #include "daemon/demand/plan_rules.h"
 
 namespace a2h::demand {
@@ -33,6 +37,11 @@ json major_units(const Price& price) {
     return amount;
 }
 
+Deed of_part(const PlanPart& part, Realisation as, std::string action, const json& arguments) {
+    return {as,         part.agent_id,     part.display_name, part.responsibility,
+            part.price, std::move(action), arguments.dump()};
+}
+
 Deed brief_of(const Run& run, const PlanPart& part, i18n::Language language) {
     json constraints = json::array();
     if (!part.notes.empty()) constraints.push_back(part.notes);
@@ -53,7 +62,7 @@ Deed brief_of(const Run& run, const PlanPart& part, i18n::Language language) {
                {"outputs", part.role},
                {"completion_criteria", i18n::text(language, "plan.brief_done")}};
     const json arguments{{"target_agent_id", part.agent_id}, {"task_brief", std::move(brief)}};
-    return {part.agent_id, "task.assign", arguments.dump()};
+    return of_part(part, Realisation::Briefs, "task.assign", arguments);
 }
 
 Deed offer_of(const Run& run, const PlanPart& part, i18n::Language language) {
@@ -67,7 +76,7 @@ Deed offer_of(const Run& run, const PlanPart& part, i18n::Language language) {
         {"text", text},
         {"extra_payload",
          {{"type", "offer"}, {"price", price}, {"summary", preview(part.responsibility)}}}};
-    return {part.agent_id, "send", arguments.dump()};
+    return of_part(part, Realisation::Offers, "send", arguments);
 }
 
 Deed rfp_of(const Run& run, const Gap& gap, i18n::Language language) {
@@ -77,7 +86,23 @@ Deed rfp_of(const Run& run, const Gap& gap, i18n::Language language) {
                                                     {{"demand", run.demand.surface_demand},
                                                      {"reason", gap.reason}})},
                          {"capability_type", std::string(truncate(kind, kCapabilityMax))}};
-    return {gap.gap_type, "rfp.create", arguments.dump()};
+    return {Realisation::Rfps, gap.gap_type, {}, gap.reason, {}, "rfp.create", arguments.dump()};
+}
+
+bool has_price(const PlanPart& part) {
+    return part.price && part.price->amount_minor > 0;
+}
+
+std::vector<Gap> gaps_at_the_end(const Run& run) {
+    return wire::read_gaps(json::parse(run.channel.gaps_json, nullptr, false));
+}
+
+/// What a yes to `approval` has not done and will not do.
+bool came_to_nothing(const Approval& approval) {
+    return approval.status == ApprovalStatus::Expired ||
+           approval.status == ApprovalStatus::Cancelled ||
+           approval.outcome == ApprovalOutcome::Failed ||
+           approval.outcome == ApprovalOutcome::Expired;
 }
 
 }  // namespace
@@ -93,23 +118,73 @@ std::optional<Realisation> parse_realisation(std::string_view text) {
     return std::nullopt;
 }
 
-std::vector<Deed> deeds_of(const Run& run, const std::vector<Gap>& gaps, Realisation as) {
+std::vector<Deed> deeds_of(const Run& run, std::optional<Realisation> as) {
     std::vector<Deed> deeds;
     if (run.channel.state != ChannelState::Finalized) return deeds;
     const i18n::Language language = language_of_text(run.demand.surface_demand);
-    if (as == Realisation::Rfps) {
-        for (const Gap& gap : gaps)
-            deeds.push_back(rfp_of(run, gap, language));
-        return deeds;
-    }
     for (const PlanPart& part : final_plan(run.proposal, run.feedback).parts) {
-        if (as == Realisation::Briefs) {
-            deeds.push_back(brief_of(run, part, language));
-        } else if (part.price && part.price->amount_minor > 0) {
+        const Realisation kind =
+            as.value_or(has_price(part) ? Realisation::Offers : Realisation::Briefs);
+        if (kind == Realisation::Briefs) deeds.push_back(brief_of(run, part, language));
+        if (kind == Realisation::Offers && has_price(part))
             deeds.push_back(offer_of(run, part, language));
-        }
     }
+    if (as.value_or(Realisation::Rfps) != Realisation::Rfps) return deeds;
+    for (const Gap& gap : gaps_at_the_end(run))
+        deeds.push_back(rfp_of(run, gap, language));
     return deeds;
+}
+
+Result<DeedState> state_of_deed(store::Database& db, const std::string& channel_id,
+                                const Deed& deed) {
+    DeedState state;
+    const auto row =
+        store::get_deed(db, {channel_id, std::string(to_string(deed.as)), deed.subject, {}, 0});
+    if (!row) return fail(row.error());
+    if (!*row) return state;
+    state.is_put = true;
+    state.approval_id = (*row)->approval_id;
+    auto approval = store::get_approval(db, state.approval_id);
+    if (!approval) return fail(approval.error());
+    state.approval = std::move(*approval);
+    state.may_be_put = state.approval && came_to_nothing(*state.approval);
+    return state;
+}
+
+json to_json(const Deed& deed, const DeedState& state) {
+    json shown{{"as", to_string(deed.as)}, {"subject", deed.subject}, {"text", deed.text}};
+    if (!deed.name.empty()) shown["display_name"] = deed.name;
+    if (deed.price) {
+        shown["price"] = {{"amount_minor", deed.price->amount_minor},
+                          {"currency", deed.price->currency}};
+    }
+    if (!state.is_put) return shown;
+    shown["approval_id"] = state.approval_id;
+    shown["status"] = state.approval ? to_string(state.approval->status) : "unknown";
+    shown["outcome"] = state.approval ? to_string(state.approval->outcome) : "unknown";
+    return shown;
+}
+
+Result<json> deeds_view(store::Database& db, const Run& run) {
+    std::vector<Deed> deeds = deeds_of(run, std::nullopt);
+    const std::size_t usual = deeds.size();
+    for (const Realisation as : {Realisation::Briefs, Realisation::Offers}) {
+        for (Deed& deed : deeds_of(run, as))
+            deeds.push_back(std::move(deed));
+    }
+    json list = json::array();
+    for (std::size_t i = 0; i < deeds.size(); ++i) {
+        const auto same = [&](const Deed& other) {
+            return other.as == deeds[i].as && other.subject == deeds[i].subject;
+        };
+        const auto begin = deeds.begin();
+        const auto place = begin + static_cast<std::ptrdiff_t>(i);
+        if (i >= usual && std::any_of(begin, place, same)) continue;
+        const auto state = state_of_deed(db, run.channel.channel_id, deeds[i]);
+        if (!state) return fail(state.error());
+        if (i < usual || state->is_put) list.push_back(to_json(deeds[i], *state));
+    }
+    return list;
 }
 
 }  // namespace a2h::demand

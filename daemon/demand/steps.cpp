@@ -236,14 +236,13 @@ Result<void> count_silence(const Writing& to, Run& run) {
     return {};
 }
 
-/// Where the round leads to. `run` is complete: silence has been counted.
+/// Where the round leads to. `run` is complete: silence has been counted, or cannot change it.
 void follow_verdict(Run& run, const Count& counted) {
     run.channel.deadline_ms = 0;
     run.channel.state = ChannelState::Aggregating;
+    if (is_lost(counted)) return begin_end(run, ChannelOutcome::Failed, "rejected");
+    if (!lost_tags(run).empty()) return begin_end(run, ChannelOutcome::Failed, "core_withdrawn");
     Verdict verdict = verdict_of(counted, run.channel.round);
-    if (verdict != Verdict::Failed && !lost_tags(run).empty()) {
-        return begin_end(run, ChannelOutcome::Failed, "core_withdrawn");
-    }
     if (verdict != Verdict::Failed && has_hole(run)) verdict = Verdict::NextRound;
     switch (verdict) {
         case Verdict::NextRound:
@@ -253,15 +252,16 @@ void follow_verdict(Run& run, const Count& counted) {
         case Verdict::Partial:
             return begin_end(run, ChannelOutcome::Partial, "partial_consensus");
         case Verdict::Failed:
-            return begin_end(run, ChannelOutcome::Failed,
-                             is_lost(counted) ? "rejected" : "no_agreement");
+            return begin_end(run, ChannelOutcome::Failed, "no_agreement");
     }
 }
 
 Result<void> write_evaluated(const Writing& to, Run& run) {
     const auto before =
         count(participants_of(run.parties, run.feedback, run.channel.round), run.feedback);
-    if (!is_lost(before)) {
+    // Both may be so before the time is over: then whoever has not answered was not silent.
+    const bool ends_anyway = is_lost(before) || !lost_tags(run).empty();
+    if (!ends_anyway) {
         A2H_TRY(silence_unanswered(to, run));
         // Whoever was asked in somebody's place has not come: the next one may.
         if (replacement_for(run, lost_tags(run))) return update(to, run.channel);

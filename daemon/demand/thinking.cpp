@@ -9,6 +9,9 @@
 #include "core/base/text.h"
 #include "core/store/profile_store.h"
 #include "core/wire/demand_json.h"
+#include "core/wire/json_member.h"
+#include "daemon/demand/filter_answer.h"
+#include "daemon/demand/plan_answers.h"
 #include "daemon/demand/plan_rules.h"
 #include "embedded/playbooks.h"
 
@@ -229,6 +232,37 @@ void Thinking::find_compromise(const std::shared_ptr<Ending>& ending) {
         }
         ending->done(ending->made);
     });
+}
+
+void Thinking::advise(const Invitation& invitation, Profile own, std::function<void(Advice)> done) {
+    const wire::Understanding demand = wire::parse_understanding(invitation.demand_json);
+    const i18n::Language language = language_of_text(demand.surface_demand);
+    if (invitation.state == InvitationState::New) {
+        const json input{{"agent_profile", profile_json(own)},
+                         {"demand", wire::to_json(demand)},
+                         {"filter_reason", invitation.filter_reason}};
+        return ask("03-response-generation", input, language,
+                   [own = std::move(own), done = std::move(done)](const std::optional<json>& said) {
+                       Advice advice;
+                       if (said) advice.offer = offer_advice(*said, own);
+                       done(std::move(advice));
+                   });
+    }
+    const json proposal = json::parse(invitation.proposal_json, nullptr, false);
+    json assignment = json::object();
+    for (const json& each : wire::member(proposal, "assignments")) {
+        if (wire::text_member(each, "agent_id") == invitation.agent_id) assignment = each;
+    }
+    const json input{{"agent_profile", profile_json(own)},
+                     {"proposal", proposal},
+                     {"my_assignment", std::move(assignment)}};
+    ask("05-proposal-feedback", input, language,
+        [invitation, own = std::move(own),
+         done = std::move(done)](const std::optional<json>& said) {
+            Advice advice;
+            if (said) advice.feedback = feedback_advice(*said, own, invitation);
+            done(std::move(advice));
+        });
 }
 
 }  // namespace a2h::demand

@@ -10,8 +10,11 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/result.h"
+#include "core/domain/profile.h"
 #include "core/store/database.h"
-#include "daemon/demand/answers.h"
+#include "daemon/demand/ending_answers.h"
+#include "daemon/demand/filter_rules.h"
+#include "daemon/demand/invited_answers.h"
 #include "daemon/model/drafter.h"
 
 namespace a2h::demand {
@@ -48,6 +51,10 @@ class Thinking {
     void propose(const Run& run, UnixMs now_ms, std::function<void(std::optional<Proposal>)> done);
     /// Prompts 7, 8 and 9, one after the other, as far as there is something to ask.
     void conclude(const Run& run, std::function<void(Conclusion)> done);
+
+    /// Prompt 3 about an invitation that waits, or 5 about the plan in it; `own` is our agent.
+    /// Empty: by rules.
+    void advise(const Invitation& invitation, Profile own, std::function<void(Advice)> done);
 
   private:
     struct Ending;

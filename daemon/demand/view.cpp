@@ -10,6 +10,8 @@
 #include "core/base/time_text.h"
 #include "core/store/demand_store.h"
 #include "core/wire/demand_json.h"
+#include "daemon/demand/realise.h"
+#include "daemon/demand/steps.h"
 
 namespace a2h::demand {
 namespace {
@@ -78,6 +80,18 @@ json views_of(const std::vector<Row>& rows, json (*view)(const Row&)) {
     return list;
 }
 
+/// What a final plan becomes.
+Result<void> add_deeds(store::Database& db, const Channel& channel, json& view) {
+    if (channel.state != ChannelState::Finalized) return {};
+    const auto run = read_run(db, channel.channel_id);
+    if (!run) return fail(run.error());
+    if (!*run) return {};
+    auto deeds = deeds_view(db, **run);
+    if (!deeds) return fail(deeds.error());
+    view["deeds"] = std::move(*deeds);
+    return {};
+}
+
 }  // namespace
 
 std::string_view status_of(const Channel& channel) {
@@ -139,14 +153,17 @@ Result<json> channel_view(store::Database& db, const Channel& channel) {
     put_parsed(view, "gaps", channel.gaps_json);
     put_parsed(view, "compromise", channel.compromise_json);
     view["sub_negotiations"] = views_of(*below, summary_view);
+    A2H_TRY(add_deeds(db, channel, view));
     return view;
 }
 
 Result<json> list_view(store::Database& db, std::string_view agent_id,
-                       std::optional<ChannelState> state, int limit) {
-    const auto channels = store::list_channels(db, agent_id, state, limit);
-    if (!channels) return fail(channels.error());
-    return json{{"items", views_of(*channels, summary_view)}};
+                       std::optional<ChannelState> state, std::int64_t before, int limit) {
+    const auto page = store::list_channels(db, agent_id, state, before, limit);
+    if (!page) return fail(page.error());
+    json view{{"items", views_of(page->items, summary_view)}, {"more", page->next_before != 0}};
+    if (page->next_before != 0) view["next_before"] = page->next_before;
+    return view;
 }
 
 json event_view(const NegotiationEvent& event) {

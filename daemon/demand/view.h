@@ -23,12 +23,14 @@ nlohmann::json summary_view(const Channel& channel);
 
 /// All of it: `summary_view` with the demand as understood, candidates with their offers, every
 /// version of the plan, the feedback of each round with what was only presumed marked, gaps,
-/// compromise and the negotiations below it. Errors: those of `db`.
+/// compromise, the negotiations below it, and of a final plan what it becomes ("deeds"). Errors:
+/// those of `db`.
 Result<nlohmann::json> channel_view(store::Database& db, const Channel& channel);
 
-/// `{"items":[…]}`, newest first, those of an agent and in a state when given.
+/// `{"items":[…],"more"}`, newest first, those of an agent and in a state when given; where there
+/// is more also `next_before`, which is `before` of the next page. `before` 0: the newest.
 Result<nlohmann::json> list_view(store::Database& db, std::string_view agent_id,
-                                 std::optional<ChannelState> state, int limit);
+                                 std::optional<ChannelState> state, std::int64_t before, int limit);
 
 /// `{"event_id":"evt-…","event_type","timestamp","payload"}`.
 nlohmann::json event_view(const NegotiationEvent& event);

@@ -5,9 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
 #include "daemon/decide/lexicon.h"
+#include "daemon/demand/equal_words.h"
+#include "embedded/playbooks.h"
 
 namespace a2h::demand {
 namespace {
@@ -133,6 +136,21 @@ std::string stem(std::string_view from) {
     return word;
 }
 
+const Meanings& known_meanings() {
+    static const Meanings meanings = [] {
+        auto read = read_equal_words(embedded::playbooks("equal_words.toml").value_or(""), stem);
+        A2H_CHECK(read.has_value());
+        return std::move(*read);
+    }();
+    return meanings;
+}
+
+/// Empty for a word that has none in the table. A Latin one must be stemmed.
+std::string_view meaning_of(const std::string& word) {
+    const auto found = known_meanings().find(word);
+    return found == known_meanings().end() ? std::string_view() : std::string_view(found->second);
+}
+
 std::vector<std::string_view> characters_of(std::string_view text) {
     std::vector<std::string_view> characters;
     for (std::size_t i = 0; i < text.size();) {
@@ -255,6 +273,16 @@ TagWords words_of_tag(std::string_view folded) {
         if (empty_words().contains(word)) continue;
         add_once(general_words().contains(word) ? found.general : found.latin, word);
     }
+    for (const auto* words : {&found.chinese, &found.latin}) {
+        for (const std::string& word : *words) {
+            if (const auto meaning = meaning_of(word); !meaning.empty())
+                add_once(found.meanings, meaning);
+        }
+    }
+    for (const std::string& word : found.general) {
+        const auto meaning = meaning_of(word);
+        add_once(found.general_meanings, meaning.empty() ? std::string_view(word) : meaning);
+    }
     return found;
 }
 
@@ -278,27 +306,56 @@ std::vector<std::string> words_of_text(std::string_view folded) {
     return words;
 }
 
+std::vector<std::string> equal_words_of(const TagWords& tag) {
+    std::vector<std::string> words;
+    for (const auto& [word, meaning] : known_meanings()) {
+        const bool is_own = is_among(tag.latin, word) || is_among(tag.chinese, word);
+        if (!is_own && is_among(tag.meanings, meaning)) words.push_back(word);
+    }
+    std::sort(words.begin(), words.end());
+    return words;
+}
+
 TagMatch match_tags(const TagWords& one, const TagWords& other) {
     if (one.tag == other.tag) return TagMatch::Exact;
     const TagWords& shorter = one.tag.size() < other.tag.size() ? one : other;
     const TagWords& longer = &shorter == &one ? other : one;
     if (may_be_part(shorter) && contains_part(longer.tag, shorter.tag)) return TagMatch::Part;
     if (!is_special(one) || !is_special(other)) {
-        const bool has_other = !is_special(other) && has_all(one.general, other.general);
-        const bool has_one = !is_special(one) && has_all(other.general, one.general);
+        const bool has_other =
+            !is_special(other) && has_all(one.general_meanings, other.general_meanings);
+        const bool has_one =
+            !is_special(one) && has_all(other.general_meanings, one.general_meanings);
         return has_other || has_one ? TagMatch::Word : TagMatch::None;
     }
     if (shares_any(one.chinese, other.chinese)) return TagMatch::Word;
     const bool is_latin = one.chinese.empty() && other.chinese.empty();
+    if (!is_latin && shares_any(one.meanings, other.meanings)) return TagMatch::Word;
     if (is_latin && (has_all(one.latin, other.latin) || has_all(other.latin, one.latin)))
         return TagMatch::Word;
     return TagMatch::None;
 }
 
 SearchedText::SearchedText(std::string_view folded) : folded_(folded) {
+    const auto note = [&](const std::string& word) {
+        if (const auto meaning = meaning_of(word); !meaning.empty()) meant_.emplace(meaning, word);
+    };
     for (const LetterRun& run : runs_in(folded_)) {
-        if (!run.is_chinese) words_.insert(stem(run.text));
+        if (!run.is_chinese) {
+            note(*words_.insert(stem(run.text)).first);
+            continue;
+        }
+        const auto characters = characters_of(run.text);
+        for (std::size_t i = 0; i + 1 < characters.size(); ++i)
+            note(std::string(joined(characters[i], characters[i + 1])));
     }
+}
+
+std::optional<std::string> SearchedText::stands_for(const std::string& word) const {
+    const bool is_latin = static_cast<signed char>(word.front()) >= 0;
+    if (is_latin ? words_.contains(word) : folded_.find(word) != std::string::npos) return word;
+    const auto found = meant_.find(meaning_of(word));
+    return found == meant_.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool SearchedText::has(std::string_view part) const {
@@ -306,25 +363,25 @@ bool SearchedText::has(std::string_view part) const {
 }
 
 std::vector<std::string> SearchedText::evidence_of(const TagWords& tag) const {
-    const auto has_latin = [&](const std::string& word) { return words_.contains(word); };
-    const auto has_word = [&](const std::string& word) {
-        const bool is_latin = static_cast<signed char>(word.front()) >= 0;
-        return is_latin ? words_.contains(word) : folded_.find(word) != std::string::npos;
-    };
     std::vector<std::string> all = tag.chinese;
     all.insert(all.end(), tag.latin.begin(), tag.latin.end());
     all.insert(all.end(), tag.general.begin(), tag.general.end());
     if (may_be_part(tag) && has(tag.tag)) return all;
-    std::vector<std::string> found;
+    const auto stands = [&](const std::string& word) { return stands_for(word).has_value(); };
     if (!tag.chinese.empty()) {
-        std::copy_if(tag.chinese.begin(), tag.chinese.end(), std::back_inserter(found), has_word);
+        std::vector<std::string> found;
+        for (const std::string& word : tag.chinese) {
+            if (const auto standing = stands_for(word)) add_once(found, *standing);
+        }
         return found;
     }
-    const bool is_found = !tag.latin.empty()
-                              ? std::all_of(tag.latin.begin(), tag.latin.end(), has_latin)
-                              : tag.general.size() > 1 &&
-                                    std::all_of(tag.general.begin(), tag.general.end(), has_word);
-    if (is_found) found = std::move(all);
+    const auto& wanted = tag.latin.empty() ? tag.general : tag.latin;
+    const bool is_found = (!tag.latin.empty() || tag.general.size() > 1) &&
+                          std::all_of(wanted.begin(), wanted.end(), stands);
+    if (!is_found) return {};
+    std::vector<std::string> found;
+    for (const std::string& word : all)
+        add_once(found, stands_for(word).value_or(word));
     return found;
 }
 

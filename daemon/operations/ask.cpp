@@ -162,6 +162,40 @@ void follow_question(Runtime& runtime, const Approval& stored,
                        std::make_shared<WaitingAsker>(WaitingAsker{stored.id, 0, std::move(done)}));
 }
 
+/// Stores `approval`. Errors: Conflict when the same question waits already; it may have been asked
+/// at the same time, so that no look before finds it.
+Result<Approval> open_only_one(store::Database& db, const Approval& approval,
+                               const approvals::Policy& policy) {
+    const auto live = store::get_live_approval_by_digest(db, approval.agent_id, approval.digest);
+    if (!live) return fail(live.error());
+    if (*live) {
+        return fail(ErrorCode::Conflict,
+                    "the same question waits already as approval " + (*live)->id);
+    }
+    return approvals::open_approval(db, approval, policy, approval.created_at_ms);
+}
+
+/// Puts the question with what belongs to it, and waits for nobody.
+void ask_along(Runtime& runtime, const Call& call, const Approval& approval, const Reply& reply) {
+    auto stored = std::make_shared<Approval>(approval);
+    runtime.context.write(
+        store::Writer::Priority::Urgent,
+        [stored, along = call.along,
+         &policy = runtime.context.config->approval](store::Database& db) -> Result<void> {
+            auto opened = open_only_one(db, *stored, policy);
+            if (!opened) return fail(opened.error());
+            *stored = std::move(*opened);
+            return along(db, *stored);
+        },
+        [&runtime, action = call.action, stored, reply](const Result<void>& written) {
+            if (!written) return reply(error_result(action, written.error()));
+            runtime.context.metrics.count_opened(*stored);
+            runtime.on_effects();
+            if (stored->status == ApprovalStatus::Approved) runtime.answers.released(*stored);
+            reply(state_of_earlier_call(action, *stored));
+        });
+}
+
 bool is_same_call(const Approval& earlier, UnixMs now_ms) {
     const bool open = earlier.status == ApprovalStatus::Pending ||
                       (earlier.status == ApprovalStatus::Approved &&
@@ -232,15 +266,7 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
         store::Writer::Priority::Urgent,
         [approval, stored,
          &policy = runtime.context.config->approval](store::Database& db) -> Result<void> {
-            // Here, and not only before: the same call may have come twice at once.
-            const auto live =
-                store::get_live_approval_by_digest(db, approval.agent_id, approval.digest);
-            if (!live) return fail(live.error());
-            if (*live) {
-                return fail(ErrorCode::Conflict,
-                            "the same question waits already as approval " + (*live)->id);
-            }
-            auto opened = approvals::open_approval(db, approval, policy, approval.created_at_ms);
+            auto opened = open_only_one(db, approval, policy);
             if (!opened) return fail(opened.error());
             *stored = std::move(*opened);
             return {};
@@ -271,6 +297,7 @@ void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, co
     const UnixMs now_ms = runtime.context.clock.now_ms();
     const Approval approval =
         approvals::new_approval(ask, runtime.context.config->approval, now_ms);
+    if (call.along) return ask_along(runtime, call, approval, reply);
     const auto earlier = store::get_latest_approval_by_digest(runtime.context.reader,
                                                               approval.agent_id, approval.digest);
     if (!earlier) {

@@ -10,7 +10,8 @@ namespace a2h::operations {
 /// Puts `ask` to the human and answers the call with PLATFORM_CONFIRMATION_REQUIRED, the approval's
 /// id, and the honest outcome of every notification. Where a mandate gives the yes, the call is
 /// answered with what was done, after 10 s at the latest. The same call again, while its approval
-/// is open or within an hour of its end, is answered with that approval's state instead (R18).
+/// is open or within an hour of its end, is answered with that approval's state instead (R18). A
+/// call with `along` is a question of its own each time and is answered once it stands.
 void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, const Reply& reply);
 
 /// A question in the writer's transaction, and whether it was put there before.

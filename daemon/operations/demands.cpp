@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -5,10 +6,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/text.h"
 #include "core/store/demand_store.h"
+#include "core/wire/canonical.h"
+#include "daemon/agents/house.h"
+#include "daemon/decide/decision.h"
 #include "daemon/demand/coordinator.h"
 #include "daemon/demand/view.h"
-#include "daemon/operations/operation.h"
+#include "daemon/operations/ask.h"
+#include "daemon/pipeline/requests.h"
 
 namespace a2h::operations {
 namespace {
@@ -39,17 +45,35 @@ Result<Channel> channel_named(store::Database& db, const std::string& agent_id,
     return std::move(**found);
 }
 
-demand::Submission submission_of(const Call& call) {
-    demand::Submission submission;
-    submission.agent_id = call.agent_id();
-    submission.raw_input = call.text("raw_input");
-    submission.user_id = call.text("user_id");
-    submission.on_timeout = parse_on_timeout(call.text("on_timeout")).value_or(OnTimeout::Default);
-    submission.shows_terms = call.arguments.value("show_terms", false);
-    submission.response_seconds = call.number("response_seconds", submission.response_seconds);
-    submission.feedback_seconds = call.number("feedback_seconds", submission.feedback_seconds);
-    submission.invite = call.arguments.value("invite", std::vector<std::string>());
-    return submission;
+/// Words that others will read. A human's are theirs; within the house nothing needs a review.
+bool needs_yes(const Runtime& runtime, const Call& call, const demand::Submission& wanted) {
+    const bool stays_here =
+        !wanted.invite.empty() &&
+        std::all_of(wanted.invite.begin(), wanted.invite.end(),
+                    [&](const std::string& id) { return runtime.house->is_ours(id); });
+    return call.face == Face::Assistant && !stays_here &&
+           !decide::review_text(wanted.raw_input, call.agent.listings).free;
+}
+
+approvals::Ask ask_to_submit(const Runtime& runtime, const Call& call,
+                             const demand::Submission& wanted) {
+    const i18n::Language language = runtime.context.config->approval.language;
+    std::string invited;
+    for (const std::string& id : wanted.invite)
+        invited += (invited.empty() ? "" : i18n::text(language, "demand.label.and")) + id;
+    approvals::Ask ask;
+    ask.agent_id = call.agent_id();
+    ask.action = pipeline::kSubmitAction;
+    ask.request_json = wire::canonical_json(call.arguments);
+    ask.reply_text = wanted.raw_input;
+    ask.question = i18n::text(language, "demand.question_submit",
+                              {{"text", preview(printable(wanted.raw_input))}});
+    ask.context = i18n::text(
+        language, invited.empty() ? "demand.submit_to_fitting" : "demand.submit_to_invited",
+        {{"agents", invited}});
+    ask.requested_by = "tool:demand_submit";
+    ask.asked_by = person_asking(runtime, call);
+    return ask;
 }
 
 void reply_view(Runtime& runtime, const std::string& action, const Result<Channel>& channel,
@@ -118,10 +142,17 @@ void look_at_story(Runtime& runtime, const std::shared_ptr<StoryReader>& story) 
 
 void handle_demand_submit(Runtime& runtime, const Call& call, const Reply& reply) {
     if (runtime.coordinator == nullptr) return reply(error_result(call.action, kNobodyCoordinates));
-    runtime.coordinator->submit(submission_of(call), [&runtime, action = call.action,
-                                                      reply](const Result<Channel>& channel) {
-        reply_view(runtime, action, channel, reply);
-    });
+    demand::Submission wanted = demand::submission_of(call.agent_id(), call.arguments);
+    if (const auto checked = demand::check(wanted); !checked) {
+        return reply(error_result(call.action, checked.error()));
+    }
+    if (needs_yes(runtime, call, wanted)) {
+        return ask_human(runtime, call, ask_to_submit(runtime, call, wanted), reply);
+    }
+    runtime.coordinator->submit(
+        std::move(wanted), [&runtime, action = call.action, reply](const Result<Channel>& channel) {
+            reply_view(runtime, action, channel, reply);
+        });
 }
 
 void handle_negotiation_get(Runtime& runtime, const Call& call, const Reply& reply) {
@@ -140,7 +171,7 @@ void handle_negotiation_get(Runtime& runtime, const Call& call, const Reply& rep
 
 void handle_negotiation_list(Runtime& runtime, const Call& call, const Reply& reply) {
     auto data = demand::list_view(runtime.context.reader, call.agent_id(),
-                                  parse_channel_state(call.text("state")),
+                                  parse_channel_state(call.text("state")), call.number("before", 0),
                                   call.number("limit", kListDefault));
     reply(data ? ok_result(call.action, std::move(*data))
                : error_result(call.action, data.error()));

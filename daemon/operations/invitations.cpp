@@ -13,6 +13,7 @@
 #include "core/wire/demand_json.h"
 #include "core/wire/json_member.h"
 #include "daemon/agents/house.h"
+#include "daemon/approvals/task_state.h"
 #include "daemon/decide/decision.h"
 #include "daemon/demand/consent.h"
 #include "daemon/demand/join_rules.h"
@@ -95,11 +96,13 @@ Result<Invitation> still_open(store::Database& db, const Wanted& wanted, UnixMs 
     return invitation;
 }
 
+/// The card that is open, or the task that waits for a model's advice before there is one.
 Result<void> call_off_other(store::Database& db, const Invitation& before,
                             const approvals::Policy& policy, UnixMs now_ms) {
+    const std::string why = i18n::text(policy.language, "demand.other_answer");
+    A2H_TRY(approvals::settle_task(db, before.thought_task_id, why, now_ms));
     if (before.approval_id.empty()) return {};
-    return approvals::call_off(db, before.approval_id,
-                               i18n::text(policy.language, "demand.other_answer"), policy, now_ms);
+    return approvals::call_off(db, before.approval_id, why, policy, now_ms);
 }
 
 /// The card that is open when it asks for just this.
@@ -338,6 +341,12 @@ Wanted withdrawing(const Runtime& runtime, const Call& call, const Invitation& i
 }  // namespace
 
 void handle_invitation_list(Runtime& runtime, const Call& call, const Reply& reply) {
+    const std::string channel_id = call.text("channel_id");
+    if (!channel_id.empty()) {
+        const auto one = invitation_to(runtime.context.reader, call.agent_id(), channel_id);
+        if (!one) return reply(error_result(call.action, one.error()));
+        return reply(ok_result(call.action, {{"items", json::array({invitation_view(*one)})}}));
+    }
     const auto rows = store::list_invitations(runtime.context.reader, call.agent_id(),
                                               !call.arguments.value("all", false),
                                               call.number("limit", kInvitationsDefault));

@@ -36,6 +36,7 @@ struct Job {
     bool has_our_rules;
     UnixMs now_ms;
     std::vector<std::filesystem::path> upload_folders;  ///< of the configuration
+    Along along;
 };
 
 Step run(const Job& job) {
@@ -52,7 +53,8 @@ Step run(const Job& job) {
     step.facts = std::move(*facts);
     if (!step.facts.done_json.empty()) {
         step.data = json::parse(step.facts.done_json);
-    } else if (!step.facts.needs_yes && !trade::needs_yes(job.action, job.arguments)) {
+    } else if (!job.along && !step.facts.needs_yes &&
+               !trade::needs_yes(job.action, job.arguments)) {
         step.was_called = true;
         auto data = trade::make_call(look, step.facts);
         if (data) step.data = std::move(*data);
@@ -90,12 +92,14 @@ approvals::Ask ask_about(const Runtime& runtime, const Job& job, const trade::Fa
 }
 
 void answer(Runtime& runtime, const Job& job, const Step& step, const Reply& reply) {
-    const Call call{job.action, job.face, job.agent, job.arguments};
+    const Call call{job.action, job.face, job.agent, job.arguments, job.along};
     const bool is_upload = job.action == "file.upload" || job.action == "profile.upload_qrcode";
     if (step.data) {
         reply(ok_result(job.action, *step.data));
     } else if (!step.refused) {
         ask_human(runtime, call, ask_about(runtime, job, step.facts), reply);
+    } else if (job.along) {
+        reply(error_result(job.action, *step.refused));
     } else if (is_upload && !file_code(step).empty()) {
         json result = error_result(job.action, *step.refused);
         result["error"]["code"] = file_code(step);
@@ -112,7 +116,8 @@ Job job_of(const Runtime& runtime, const Call& call) {
                call.arguments,
                call.agent.market_has_our_rules,
                runtime.context.clock.now_ms(),
-               runtime.context.config->upload_folders};
+               runtime.context.config->upload_folders,
+               call.along};
 }
 
 /// Runs the call's steps on a worker and `done` on the loop.

@@ -14,12 +14,18 @@ namespace a2h::operations {
 /// Who calls, as the face says. It only chooses what may be asked for; nothing is proved by it.
 enum class Face { Assistant, Human };
 
+/// What is written with the question of a call, in its transaction; an error undoes both.
+using Along = std::function<Result<void>(store::Database&, const Approval&)>;
+
 /// One call of an operation, its arguments checked against the catalogue.
 struct Call {
     std::string action;
     Face face = Face::Assistant;
     Agent& agent;
     const nlohmann::json& arguments;  ///< an object; lives until the handler returns
+    /// Of a call that is a part of something larger: where it is there, the call asks the human in
+    /// any case, and answers as soon as the question stands.
+    Along along{};
 
     const std::string& agent_id() const { return agent.identity.account.agent_id; }
     /// Text argument; empty when absent.

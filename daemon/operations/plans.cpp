@@ -1,5 +1,4 @@
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -7,70 +6,61 @@
 
 #include "core/store/deed_store.h"
 #include "core/store/demand_store.h"
-#include "core/wire/canonical.h"
 #include "daemon/demand/realise.h"
 #include "daemon/demand/steps.h"
 #include "daemon/operations/operation.h"
+#include "daemon/service/fault_point.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
 
-/// One plan on its way to what is done; its deeds go one after the other.
+/// One plan on its way to what is done; its deeds are put one after the other.
 struct Applying {
     Runtime& runtime;
     std::string action;
     Face face;
     Agent& agent;
-    std::string channel_id;
-    demand::Realisation as;
+    Channel channel;
     std::vector<demand::Deed> left;
     json items;
     Reply reply;
 };
 
-json item_of(const std::string& subject, const json& result) {
-    json item{{"subject", subject}, {"ok", result.value("ok", false)}};
-    for (const char* name : {"data", "error"}) {
-        if (result.contains(name)) item[name] = result[name];
-    }
-    return item;
+void put_next(const std::shared_ptr<Applying>& applying);
+
+void add_item(Applying& applying, json shown, bool is_ok, bool is_from_before) {
+    shown["ok"] = is_ok;
+    if (is_from_before) shown["before"] = true;
+    applying.items.push_back(std::move(shown));
 }
 
-/// Done, or put to the human: it must not be asked again.
-bool is_under_way(const json& item) {
-    if (item["ok"] == true) return true;
-    return item.contains("error") && item["error"].contains("approval_id");
+/// Its row says whether the question stands, whatever the operation answered.
+void tell_put(Applying& applying, const demand::Deed& deed, const std::string& before,
+              const json& result) {
+    const auto now =
+        demand::state_of_deed(applying.runtime.context.reader, applying.channel.channel_id, deed);
+    const demand::DeedState state = now.value_or(demand::DeedState());
+    json shown = demand::to_json(deed, state);
+    const bool stands = state.is_put && state.approval_id != before;
+    if (!stands && result.contains("error")) shown["error"] = result["error"];
+    add_item(applying, std::move(shown), stands, false);
 }
 
-void apply_next(const std::shared_ptr<Applying>& applying);
-
-store::StoredDeed row_of(const Applying& applying, const std::string& subject) {
-    return {applying.channel_id,
-            std::string(to_string(applying.as)),
-            subject,
-            {},
-            applying.runtime.context.clock.now_ms()};
-}
-
-/// Writes `work` and goes on.
-void write_then_next(const std::shared_ptr<Applying>& applying, store::Writer::Work work) {
-    applying->runtime.context.write(
-        store::Writer::Priority::Grouped, std::move(work), [applying](const Result<void>& written) {
-            if (written) return apply_next(applying);
-            applying->reply(error_result(applying->action, written.error()));
-        });
-}
-
-void keep(const std::shared_ptr<Applying>& applying, const json& item) {
-    store::StoredDeed deed = row_of(*applying, item["subject"]);
-    if (!is_under_way(item)) {
-        return write_then_next(
-            applying, [deed](store::Database& db) { return store::release_deed(db, deed); });
-    }
-    deed.result_json = wire::canonical_json(item);
-    write_then_next(applying, [deed](store::Database& db) { return store::settle_deed(db, deed); });
+/// Written with the question that makes the deed real.
+Along row_of(const Applying& applying, const demand::Deed& deed, const std::string& before) {
+    const store::StoredDeed row{applying.channel.channel_id,
+                                std::string(to_string(deed.as)),
+                                deed.subject,
+                                {},
+                                applying.runtime.context.clock.now_ms()};
+    return [row, before](store::Database& db, const Approval& approval) {
+        store::StoredDeed put = row;
+        put.approval_id = approval.id;
+        A2H_FAULT_POINT("apply.2");
+        return store::put_deed(db, put, before);
+    };
 }
 
 void handle_deed(Runtime& runtime, const Call& call, const Reply& reply) {
@@ -79,50 +69,32 @@ void handle_deed(Runtime& runtime, const Call& call, const Reply& reply) {
     handle_market(runtime, call, reply);
 }
 
-void make(const std::shared_ptr<Applying>& applying, const demand::Deed& deed) {
+void put(const std::shared_ptr<Applying>& applying, const demand::Deed& deed,
+         const std::string& before) {
+    A2H_FAULT_POINT("apply.1");
     const json arguments = json::parse(deed.arguments_json);
-    handle_deed(applying->runtime, Call{deed.action, applying->face, applying->agent, arguments},
-                [applying, subject = deed.subject](const json& result) {
-                    json item = item_of(subject, result);
-                    applying->items.push_back(item);
-                    keep(applying, item);
-                });
+    const Call call{deed.action, applying->face, applying->agent, arguments,
+                    row_of(*applying, deed, before)};
+    handle_deed(applying->runtime, call, [applying, deed, before](const json& result) {
+        A2H_FAULT_POINT("apply.3");
+        tell_put(*applying, deed, before, result);
+        put_next(applying);
+    });
 }
 
-json claimed_before(const store::StoredDeed& deed) {
-    json item = json::parse(deed.result_json, nullptr, false);
-    if (!item.is_object()) item = {{"subject", deed.subject}, {"ok", false}, {"unknown", true}};
-    item["before"] = true;
-    return item;
-}
-
-/// Claims the next one, so that nobody else makes it, and makes it.
-void apply_next(const std::shared_ptr<Applying>& applying) {
-    if (applying->left.empty()) {
-        return applying->reply(ok_result(applying->action, {{"channel_id", applying->channel_id},
-                                                            {"as", to_string(applying->as)},
-                                                            {"items", applying->items}}));
+void put_next(const std::shared_ptr<Applying>& applying) {
+    while (!applying->left.empty()) {
+        const demand::Deed deed = std::move(applying->left.front());
+        applying->left.erase(applying->left.begin());
+        const auto known = demand::state_of_deed(applying->runtime.context.reader,
+                                                 applying->channel.channel_id, deed);
+        if (!known) return applying->reply(error_result(applying->action, known.error()));
+        if (known->may_be_put) return put(applying, deed, known->approval_id);
+        add_item(*applying, demand::to_json(deed, *known), true, true);
     }
-    const demand::Deed deed = std::move(applying->left.front());
-    applying->left.erase(applying->left.begin());
-    auto claimed = std::make_shared<std::optional<store::StoredDeed>>();
-    applying->runtime.context.write(
-        store::Writer::Priority::Grouped,
-        [row = row_of(*applying, deed.subject), claimed](store::Database& db) -> Result<void> {
-            const auto is_ours = store::claim_deed(db, row);
-            if (!is_ours) return fail(is_ours.error());
-            if (*is_ours) return {};
-            auto before = store::get_deed(db, row);
-            if (!before) return fail(before.error());
-            *claimed = std::move(*before);
-            return {};
-        },
-        [applying, deed, claimed](const Result<void>& written) {
-            if (!written) return applying->reply(error_result(applying->action, written.error()));
-            if (!*claimed) return make(applying, deed);
-            applying->items.push_back(claimed_before(**claimed));
-            apply_next(applying);
-        });
+    applying->reply(ok_result(applying->action, {{"demand_id", applying->channel.demand_id},
+                                                 {"channel_id", applying->channel.channel_id},
+                                                 {"items", applying->items}}));
 }
 
 Result<demand::Run> finished_run(store::Database& db, const Call& call) {
@@ -130,9 +102,9 @@ Result<demand::Run> finished_run(store::Database& db, const Call& call) {
     auto channel = store::channel_of_demand(db, id);
     if (channel && !*channel) channel = store::get_channel(db, id);
     if (!channel) return fail(channel.error());
-    if (!*channel || (*channel)->agent_id != call.agent_id()) {
-        return fail(ErrorCode::NotFound, "there is no negotiation " + id);
-    }
+    const bool is_theirs =
+        *channel && (call.face == Face::Human || (*channel)->agent_id == call.agent_id());
+    if (!is_theirs) return fail(ErrorCode::NotFound, "there is no negotiation " + id);
     auto run = demand::read_run(db, (*channel)->channel_id);
     if (!run) return fail(run.error());
     if ((*run)->channel.state != ChannelState::Finalized) {
@@ -148,13 +120,14 @@ Result<demand::Run> finished_run(store::Database& db, const Call& call) {
 void handle_negotiation_apply(Runtime& runtime, const Call& call, const Reply& reply) {
     const auto run = finished_run(runtime.context.reader, call);
     if (!run) return reply(error_result(call.action, run.error()));
-    const demand::Realisation as = *demand::parse_realisation(call.text("as"));
-    const auto gaps =
-        wire::read_gaps(json::parse(run->channel.gaps_json, nullptr, /*allow_exceptions=*/false));
-    auto applying = std::make_shared<Applying>(
-        Applying{runtime, call.action, call.face, call.agent, run->channel.channel_id, as,
-                 demand::deeds_of(*run, gaps, as), json::array(), reply});
-    apply_next(applying);
+    const auto agent = runtime.agents.find(run->channel.agent_id);
+    if (agent == runtime.agents.end() || agent->second->is_stopped) {
+        return reply(error_result(call.action, {ErrorCode::NotFound, "its agent is gone"}));
+    }
+    auto applying = std::make_shared<Applying>(Applying{
+        runtime, call.action, call.face, *agent->second, run->channel,
+        demand::deeds_of(*run, demand::parse_realisation(call.text("as"))), json::array(), reply});
+    put_next(applying);
 }
 
 }  // namespace a2h::operations

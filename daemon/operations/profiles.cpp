@@ -4,8 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/text.h"
-#include "core/base/time_text.h"
 #include "core/i18n/normalize.h"
 #include "core/store/profile_store.h"
 #include "core/wire/json_member.h"
@@ -19,14 +17,6 @@ namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
-
-json shown_profile(const Profile& profile) {
-    json shown = demand::to_json(profile);
-    shown["source"] = profile.source;
-    shown["is_active"] = profile.is_active;
-    shown["updated_at"] = to_utc_time(profile.updated_at_ms);
-    return shown;
-}
 
 struct Wanted {
     std::string tag;  ///< folded
@@ -46,7 +36,7 @@ Result<json> page_of(store::Database& reader, const Wanted& wanted) {
     json items = json::array();
     for (const Profile& profile : *found) {
         if (items.size() < static_cast<std::size_t>(wanted.limit))
-            items.push_back(shown_profile(profile));
+            items.push_back(demand::shown_profile(profile));
     }
     return json{{"items", std::move(items)},
                 {"total", *total},
@@ -54,9 +44,11 @@ Result<json> page_of(store::Database& reader, const Wanted& wanted) {
 }
 
 Result<void> save_imported(store::Database& db, const std::vector<Profile>& profiles) {
+    std::vector<store::KeyedProfile> keyed;
+    keyed.reserve(profiles.size());
     for (const Profile& profile : profiles)
-        A2H_TRY(store::save_profile(db, profile, demand::keys_of(profile)));
-    return {};
+        keyed.push_back({profile, demand::keys_of(profile)});
+    return store::save_profiles(db, keyed);
 }
 
 Result<void> check_room(store::Database& reader, std::size_t more) {

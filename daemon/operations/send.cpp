@@ -86,8 +86,10 @@ approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgo
 /// Sends it or puts it to the human; within the house nothing needs a review.
 void send_or_ask(Runtime& runtime, const Call& call, const Outgoing& out, OutboxMessage message,
                  const Reply& reply) {
-    if (runtime.house->is_ours(message.target_id) ||
-        may_leave(message.message_type, out.payload_json, call.agent.listings)) {
+    const bool is_free =
+        !call.along && (runtime.house->is_ours(message.target_id) ||
+                        may_leave(message.message_type, out.payload_json, call.agent.listings));
+    if (is_free) {
         queue_message(runtime, call, std::move(message), reply);
     } else {
         ask_human(runtime, call, ask_to_send(runtime, call, out, message.message_type), reply);
@@ -134,12 +136,13 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
         return;
     }
     const auto arguments = std::make_shared<const json>(call.arguments);
-    with_reachable(runtime, call, target_id, reply,
-                   [&runtime, action = call.action, face = call.face, &agent = call.agent,
-                    arguments, out = *out, message = std::move(message), reply] {
-                       const Call again{action, face, agent, *arguments};
-                       send_or_ask(runtime, again, out, message, reply);
-                   });
+    with_reachable(
+        runtime, call, target_id, reply,
+        [&runtime, action = call.action, face = call.face, &agent = call.agent, arguments,
+         along = call.along, out = *out, message = std::move(message), reply] {
+            const Call again{action, face, agent, *arguments, along};
+            send_or_ask(runtime, again, out, message, reply);
+        });
 }
 
 }  // namespace a2h::operations

@@ -172,13 +172,15 @@ void send_typed(Runtime& runtime, const Call& call, TypedMail mail, const Reply&
         reply(error_result(call.action, fits.error()));
         return;
     }
-    const auto go_on = [&runtime, sending, &agent = call.agent, face = call.face] {
+    const auto go_on = [&runtime, sending, &agent = call.agent, face = call.face,
+                        along = call.along] {
         const json none = json::object();
-        const Call again{sending->action, face, agent, none};
-        const bool is_free =
+        const Call again{sending->action, face, agent, none, along};
+        const bool says_little =
             !sending->mail.needs_yes &&
             may_leave(sending->message.message_type, sending->mail.payload_json, agent.listings);
-        if (is_free || runtime.house->is_ours(sending->mail.target_id)) {
+        const bool is_free = says_little || runtime.house->is_ours(sending->mail.target_id);
+        if (is_free && !along) {
             queue(runtime, sending);
         } else {
             ask_human(runtime, again, ask_to_tell(runtime, again, sending->mail), sending->reply);

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/log.h"
 #include "core/base/text.h"
 #include "core/platform/read_back.h"
 #include "core/store/approval_store.h"
@@ -26,6 +27,8 @@ constexpr std::size_t kDetailBytesMax = 4'000;
 constexpr std::size_t kShortTextBytesMax = 200;
 /// The market's clock and ours may differ by what its signature check allows.
 constexpr UnixMs kClockDifferenceMs = 5 * 60 * 1000;
+/// A market with our rules keeps what it answered to an `Idempotency-Key` for a day.
+constexpr UnixMs kKeysKeptMs = 23LL * 60 * 60 * 1000;
 
 std::string detail_of(const json& data) {
     std::string text = wire::canonical_json(data);
@@ -116,9 +119,13 @@ bool is_what_was_approved(const Approval& approval, const trade::Facts& facts) {
 
 }  // namespace
 
-Executor::Executor(const Context& context, Agents& agents, ListingSync& listings,
+Executor::Executor(const Context& context, Agents& agents, ListingSync& listings, Submit submit,
                    std::function<void()> on_effects)
-    : context_(context), agents_(agents), listings_(listings), on_effects_(std::move(on_effects)) {}
+    : context_(context),
+      agents_(agents),
+      listings_(listings),
+      submit_(std::move(submit)),
+      on_effects_(std::move(on_effects)) {}
 
 void Executor::execute(const Approval& approval) {
     if (!agents_.contains(approval.agent_id)) return;
@@ -126,6 +133,7 @@ void Executor::execute(const Approval& approval) {
         settle_at_home(approval);
         return;
     }
+    if (approval.action == kSubmitAction) return submit(approval);
     context_.write(
         store::Writer::Priority::Grouped,
         [approval, now_ms = context_.clock.now_ms()](store::Database& db) {
@@ -144,6 +152,44 @@ void Executor::settle_at_home(const Approval& approval) {
             if (demand::is_consent(approval)) return consume_and_answer(db, approval, now_ms);
             return approval.action == kSendAction ? consume_and_queue(db, approval, now_ms)
                                                   : consume_and_accept(db, approval, now_ms);
+        },
+        [this](const Result<void>&) { on_effects_(); });
+}
+
+/// The yes is used with the demand's row, so a crash before that begins again, and none after it.
+void Executor::submit(const Approval& approval) {
+    const auto arguments = arguments_of_request(approval);
+    if (!arguments) return not_submitted(approval, arguments.error());
+    submit_(
+        approval.agent_id, *arguments,
+        [approval, &clock = context_.clock](store::Database& db,
+                                            const Channel& channel) -> Result<void> {
+            const UnixMs now_ms = clock.now_ms();
+            A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+            const json begun{{"demand_id", channel.demand_id}, {"channel_id", channel.channel_id}};
+            return record_outcome(db, approval, ApprovalOutcome::Executed, detail_of(begun),
+                                  now_ms);
+        },
+        [this, approval](const Result<Channel>& begun) {
+            if (!begun) return not_submitted(approval, begun.error());
+            on_effects_();
+        });
+}
+
+/// A yes that was used or called off meanwhile cannot be used here.
+void Executor::not_submitted(const Approval& approval, const Error& error) {
+    if (!is_about_the_message(error.code) && error.code != ErrorCode::ResourceExhausted) {
+        log::warning("A demand could not be stored", {{"error", error.message}});
+        return;
+    }
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [this, approval, error,
+         now_ms = context_.clock.now_ms()](store::Database& db) -> Result<void> {
+            A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+            A2H_TRY(record_outcome(db, approval, ApprovalOutcome::Failed, error.message, now_ms));
+            return tell_human(db, context_, approval, ApprovalOutcome::Failed, error.message,
+                              now_ms);
         },
         [this](const Result<void>&) { on_effects_(); });
 }
@@ -197,12 +243,24 @@ Executor::Attempt Executor::read_back(platform::Client& market, const Approval& 
             Step::ReadBack};
 }
 
+/// What became of a call whose answer was lost. A market with our rules answers the same call with
+/// the same key by what it did the first time, so what is not there may be asked for again.
+Executor::Attempt Executor::settle(const Context& context, platform::Client& market,
+                                   const Approval& approval, bool has_our_rules) {
+    const Attempt seen = read_back(market, approval);
+    const bool key_is_kept = context.clock.now_ms() < approval.answered_at_ms + kKeysKeptMs;
+    const bool may_repeat = has_our_rules && key_is_kept && platform::is_creation(approval.action);
+    if (seen.outcome == ApprovalOutcome::Executed || !may_repeat) return seen;
+    Attempt again = call(context, market, approval, has_our_rules);
+    return again.outcome == ApprovalOutcome::Executed ? again : seen;
+}
+
 void Executor::run(const Approval& approval, Step step, std::size_t tries) {
     const Agent& agent = *agents_.at(approval.agent_id);
     context_.run_blocking<Attempt>(
         [this, market = agent.platform.get(), approval, step, rules = agent.market_has_our_rules] {
             return step == Step::Call ? call(context_, *market, approval, rules)
-                                      : read_back(*market, approval);
+                                      : settle(context_, *market, approval, rules);
         },
         [this, approval, tries](const Attempt& attempt) {
             if (attempt.is_final || tries >= std::size(kDelays)) {

@@ -4,7 +4,11 @@
 #include <functional>
 #include <string>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/domain/approval.h"
+#include "core/domain/demand.h"
+#include "core/store/database.h"
 #include "daemon/agent.h"
 #include "daemon/context.h"
 #include "daemon/pipeline/listing_sync.h"
@@ -12,10 +16,10 @@
 namespace a2h::pipeline {
 
 /// Carries out approved actions that are more than a reply: `message.send` with a structured
-/// payload, `task.accept`, `demand.join` and `demand.accept`, and every call of the market that
-/// needs a yes. Each approval is consumed before anything is done, so it can be used once. Before a
-/// call the market is looked at again: when the amount is no longer what the human agreed to,
-/// nothing is done.
+/// payload, `task.accept`, `demand.join` and `demand.accept`, `demand.submit`, and every call of
+/// the market that needs a yes. Each approval is consumed before anything is done, so it can be
+/// used once. Before a call the market is looked at again: when the amount is no longer what the
+/// human agreed to, nothing is done.
 ///
 /// A call that reached nobody is made again after each of `kDelays`, then it failed. A lost answer,
 /// also one that a crash cut off, is settled by reading the market back, at once and after each of
@@ -27,8 +31,14 @@ class Executor {
     static constexpr std::chrono::seconds kDelays[] = {
         std::chrono::seconds(1), std::chrono::seconds(5), std::chrono::seconds(20)};
 
+    /// Begins the negotiation of `arguments`; `use` uses the yes in the transaction that stores it,
+    /// and `done` is told on the loop.
+    using Use = std::function<Result<void>(store::Database& db, const Channel& channel)>;
+    using Submit = std::function<void(const std::string& agent_id, const nlohmann::json& arguments,
+                                      Use use, std::function<void(const Result<Channel>&)> done)>;
+
     /// `on_effects` runs on the loop after each commit.
-    Executor(const Context& context, Agents& agents, ListingSync& listings,
+    Executor(const Context& context, Agents& agents, ListingSync& listings, Submit submit,
              std::function<void()> on_effects);
 
     /// Call once for an approved approval whose outcome is None.
@@ -47,14 +57,19 @@ class Executor {
     static Attempt call(const Context& context, platform::Client& market, const Approval& approval,
                         bool has_our_rules);
     static Attempt read_back(platform::Client& market, const Approval& approval);
+    static Attempt settle(const Context& context, platform::Client& market,
+                          const Approval& approval, bool has_our_rules);
 
     void settle_at_home(const Approval& approval);
+    void submit(const Approval& approval);
+    void not_submitted(const Approval& approval, const Error& error);
     void run(const Approval& approval, Step step, std::size_t tries);
     void finish(const Approval& approval, const Attempt& attempt);
 
     const Context& context_;
     Agents& agents_;
     ListingSync& listings_;
+    const Submit submit_;
     const std::function<void()> on_effects_;
 };
 

@@ -12,6 +12,8 @@ namespace a2h::pipeline {
 
 /// The action of an approved message; the others are operations of the catalogue.
 constexpr std::string_view kSendAction = "message.send";
+/// That of an assistant's demand.
+constexpr std::string_view kSubmitAction = "demand.submit";
 
 /// The request of a `message.send` approval as an outbox row with effect key `approval:<id>`.
 /// Errors: Corrupt when the stored action lacks a member; Conflict when what it answers held only

@@ -277,6 +277,7 @@ Result<Facts> check_rfp(const Look& look) {
     }
     Facts facts;
     facts.title = argument(look, "title");
+    facts.context = argument(look, "description");
     return facts;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -73,6 +74,15 @@ int number_of(const http::Request& request, std::string_view name, int fallback,
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool good = error == std::errc() && end == text.data() + text.size() && number >= 1;
     return good ? std::min(number, highest) : fallback;
+}
+
+/// The arguments of an operation about the agent that the query names, if it names one.
+json about_agent(const http::Request& request) {
+    json arguments = json::object();
+    if (!request.query_value("agent").empty()) {
+        arguments["agent"] = std::string(request.query_value("agent"));
+    }
+    return arguments;
 }
 
 int limit_of(const http::Request& request) {
@@ -161,6 +171,7 @@ const Api::Route Api::kRoutes[] = {
     {"GET", "/api/negotiations", &Api::list_negotiations},
     {"GET", "/api/negotiations/", &Api::show_negotiation},
     {"POST", "/api/negotiations", &Api::submit_demand},
+    {"POST", "/api/negotiations/apply", &Api::apply_negotiation},
     {"POST", "/api/negotiations/cancel", &Api::cancel_negotiation},
     {"POST", "/api/mandates/revoke", &Api::revoke_mandates},
     {"POST", "/api/fingerprint", &Api::show_fingerprint},
@@ -261,11 +272,7 @@ http::Response Api::revoke_mandates(const http::Request& request, const Caller& 
 
 /// The result of an operation that is about one agent.
 http::Response Api::call_about(std::string_view action, const http::Request& request) {
-    json arguments = json::object();
-    if (!request.query_value("agent").empty()) {
-        arguments["agent"] = std::string(request.query_value("agent"));
-    }
-    return relay(action, arguments);
+    return relay(action, about_agent(request));
 }
 
 http::Response Api::show_stats(const http::Request& request, const Caller&) {
@@ -283,7 +290,10 @@ http::Response Api::relay(std::string_view action, const json& arguments) {
 }
 
 http::Response Api::list_negotiations(const http::Request& request, const Caller&) {
-    return call_about("negotiation.list", request);
+    json arguments = about_agent(request);
+    const int before = number_of(request, "before", 0, std::numeric_limits<int>::max());
+    if (before > 0) arguments["before"] = before;
+    return relay("negotiation.list", arguments);
 }
 
 http::Response Api::show_negotiation(const http::Request& request, const Caller&) {
@@ -298,10 +308,18 @@ http::Response Api::submit_demand(const http::Request& request, const Caller&) {
     return relay("demand.submit", *body);
 }
 
-http::Response Api::cancel_negotiation(const http::Request& request, const Caller&) {
+http::Response Api::about_negotiation(std::string_view action, const http::Request& request) {
     const auto body = wire::parse_json(request.body, {.bytes_max = 4 * 1024, .depth_max = 2});
     if (!body) return api_error(body.error());
-    return relay("negotiation.cancel", {{"demand_id", wire::text_member(*body, "demand_id")}});
+    return relay(action, {{"demand_id", wire::text_member(*body, "demand_id")}});
+}
+
+http::Response Api::apply_negotiation(const http::Request& request, const Caller&) {
+    return about_negotiation("negotiation.apply", request);
+}
+
+http::Response Api::cancel_negotiation(const http::Request& request, const Caller&) {
+    return about_negotiation("negotiation.cancel", request);
 }
 
 /// What an edit would be bound to. Changes nothing.

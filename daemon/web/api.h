@@ -74,10 +74,12 @@ class Api {
     http::Response show_fingerprint(const http::Request& request, const Caller& caller);
     http::Response take_lesson(const http::Request& request, const Caller& caller);
     http::Response call_about(std::string_view action, const http::Request& request);
+    http::Response about_negotiation(std::string_view action, const http::Request& request);
     http::Response relay(std::string_view action, const nlohmann::json& arguments);
     http::Response list_negotiations(const http::Request& request, const Caller& caller);
     http::Response show_negotiation(const http::Request& request, const Caller& caller);
     http::Response submit_demand(const http::Request& request, const Caller& caller);
+    http::Response apply_negotiation(const http::Request& request, const Caller& caller);
     http::Response cancel_negotiation(const http::Request& request, const Caller& caller);
     http::Response take_answers(const http::Request& request, const Caller& caller);
 

@@ -1,14 +1,14 @@
 #include "daemon/web/demand_api.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
-#include "core/wire/json_text.h"
+#include "daemon/web/api_answers.h"
 #include "daemon/web/event_stream.h"
 
 namespace a2h::web {
@@ -17,62 +17,17 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kRoot = "/api/v1/";
-constexpr std::string_view kDemands = "/api/v1/demand/";
-constexpr std::string_view kSubmit = "/api/v1/demand/submit";
-constexpr std::string_view kCancelEnd = "/cancel";
-constexpr std::string_view kStreams = "/api/v1/events/negotiations/";
-constexpr std::string_view kStreamEnd = "/stream";
+/// In the path of a route, where an id stands.
+constexpr std::string_view kId = "{}";
 
-/// A code and its HTTP status.
-struct Fault {
-    std::string_view code;
-    int status;
-};
-constexpr Fault kBadDemand{"E001", 400};
-constexpr Fault kNoDemand{"E002", 404};
+constexpr SubjectFaults kDemandFaults{{"E001", 400}, {"E002", 404}};
+/// Nothing but the agent that is to submit it can be missing.
+constexpr SubjectFaults kSubmitFaults{{"E001", 400}, {"E008", 404}};
 constexpr Fault kNotPushed{"E009", 500};
 constexpr Fault kNotAllowed{"unauthenticated", 401};
 constexpr Fault kWrongOrigin{"permission_denied", 403};
 constexpr Fault kNoSuchPath{"not_found", 404};
-
-/// Of the codes of our operations' results; what is not here is 500 under its own name.
-struct KnownFault {
-    std::string_view operation_code;
-    Fault fault;
-};
-constexpr std::array kFaults{
-    KnownFault{"invalid_argument", kBadDemand},
-    KnownFault{"PLATFORM_410", kNoDemand},
-    KnownFault{"unavailable", {"E003", 503}},
-    KnownFault{"timeout", {"E004", 504}},
-    KnownFault{"conflict", {"conflict", 409}},
-    KnownFault{"resource_exhausted", {"resource_exhausted", 429}},
-};
-
-http::Response json_answer(int status, const json& body) {
-    return {status,
-            {{"Content-Type", "application/json; charset=utf-8"},
-             {"Cache-Control", "no-store"},
-             {"X-Content-Type-Options", "nosniff"}},
-            body.dump(-1, ' ', false, json::error_handler_t::replace)};
-}
-
-http::Response refusal(const Fault& fault, std::string_view message) {
-    return json_answer(fault.status,
-                       {{"ok", false}, {"error", {{"code", fault.code}, {"message", message}}}});
-}
-
-Fault fault_of(std::string_view operation_code) {
-    const auto found = std::find_if(kFaults.begin(), kFaults.end(), [&](const KnownFault& known) {
-        return known.operation_code == operation_code;
-    });
-    return found == kFaults.end() ? Fault{operation_code, 500} : found->fault;
-}
-
-http::Response refusal(const Error& error) {
-    const bool is_missing = error.code == ErrorCode::NotFound;
-    return refusal(is_missing ? kNoDemand : fault_of(to_string(error.code)), error.message);
-}
+constexpr Fault kNoSuchMethod{"method_not_allowed", 405};
 
 bool is_silent(const json& candidate) {
     return wire::text_member(candidate, "state") == "silent";
@@ -88,20 +43,6 @@ void add_business_fault(const json& negotiation, json& body) {
     if (reason == "no_participants" && somebody_was_silent) {
         body["error"] = {{"code", "E006"}, {"message", reason}};
     }
-}
-
-/// The data of an operation's result, or how its error is answered.
-std::variant<json, http::Response> data_of(const Result<std::string>& result) {
-    if (!result) return refusal(result.error());
-    const json envelope = json::parse(*result, nullptr, false);
-    if (wire::member(envelope, "ok") == true) return wire::member(envelope, "data");
-    const json& error = wire::member(envelope, "error");
-    return refusal(fault_of(wire::text_member(error, "code")), wire::text_member(error, "message"));
-}
-
-bool is_json(const http::Request& request) {
-    const std::string_view type = request.header("content-type");
-    return type.substr(0, type.find(';')) == "application/json";
 }
 
 /// What the body asks for, as the operation takes it; members that it does not have are left out.
@@ -123,16 +64,58 @@ std::string last_event_id(const http::Request& request) {
     return std::string(header.empty() ? request.query_value("last_event_id") : header);
 }
 
-/// What stands between `before` and `after` in the path; empty when it is not of that form.
-std::string_view between(std::string_view path, std::string_view before, std::string_view after) {
-    if (!path.starts_with(before) || !path.ends_with(after)) return {};
-    if (path.size() <= before.size() + after.size()) return {};
+/// The id that `path` has where the route's has one, empty where there is none; nullopt when the
+/// route's path is another one.
+std::optional<std::string_view> id_in(std::string_view path, std::string_view of_route) {
+    const std::size_t place = of_route.find(kId);
+    if (place == of_route.npos) {
+        return path == of_route ? std::optional(std::string_view()) : std::nullopt;
+    }
+    const std::string_view before = of_route.substr(0, place);
+    const std::string_view after = of_route.substr(place + kId.size());
+    if (!path.starts_with(before) || !path.ends_with(after)) return std::nullopt;
+    if (path.size() <= before.size() + after.size()) return std::nullopt;
     path.remove_prefix(before.size());
     path.remove_suffix(after.size());
-    return path.find('/') == std::string_view::npos ? path : std::string_view();
+    return path.find('/') == path.npos ? std::optional(path) : std::nullopt;
 }
 
 }  // namespace
+
+/// A request that got in.
+struct DemandApi::Ask {
+    const http::Request& request;
+    std::string_view id;  ///< of the path
+    Entry entry;
+};
+
+struct DemandApi::Route {
+    std::string_view method;
+    std::string_view path;
+    http::Response (*handle)(DemandApi&, const Ask&);
+};
+
+/// A path that is written out stands before one with an id in the same place.
+const DemandApi::Route DemandApi::kRoutes[] = {
+    {"POST", "/api/v1/demand/submit",
+     [](DemandApi& api, const Ask& ask) { return api.submit(ask.request); }},
+    {"GET", "/api/v1/demand/{}", [](DemandApi& api, const Ask& ask) { return api.show(ask.id); }},
+    {"POST", "/api/v1/demand/{}/cancel",
+     [](DemandApi& api, const Ask& ask) { return api.cancel(ask.id); }},
+    {"GET", "/api/v1/events/negotiations/{}/stream",
+     [](DemandApi& api, const Ask& ask) { return api.follow(ask); }},
+    {"GET", "/api/v1/agents",
+     [](DemandApi& api, const Ask& ask) { return api.agents_.list(ask.request); }},
+    {"POST", "/api/v1/agents/import",
+     [](DemandApi& api, const Ask& ask) { return api.agents_.import(ask.request); }},
+    {"POST", "/api/v1/agents/generate",
+     [](DemandApi& api, const Ask& ask) { return api.agents_.generate(ask.request); }},
+    {"POST", "/api/v1/agents/reset", [](DemandApi& api, const Ask& ask) { return api.reset(ask); }},
+    {"GET", "/api/v1/agents/{}",
+     [](DemandApi& api, const Ask& ask) { return api.agents_.show(ask.id); }},
+    {"PUT", "/api/v1/agents/{}",
+     [](DemandApi& api, const Ask& ask) { return api.agents_.put(ask.request, ask.id); }},
+};
 
 bool DemandApi::serves(std::string_view path) {
     return path.starts_with(kRoot);
@@ -184,25 +167,27 @@ http::Response DemandApi::answer(const http::Request& request) {
     if (entry == Entry::Refused) {
         return refusal(kNotAllowed, "show web.api_token as Authorization: Bearer …");
     }
-    const std::string_view path = request.path;
-    const bool reads = request.method == "GET";
-    const bool changes = request.method == "POST";
-    if (path == kSubmit && changes) return submit(request);
-    if (const auto id = between(path, kDemands, {}); !id.empty() && reads) return show(id);
-    if (const auto id = between(path, kDemands, kCancelEnd); !id.empty() && changes)
-        return cancel(id);
-    if (const auto id = between(path, kStreams, kStreamEnd); !id.empty() && reads)
-        return follow(request, id, entry);
-    return refusal(kNoSuchPath, "there is no " + request.method + " " + request.path);
+    std::string allowed;
+    std::string_view path;  // of the route that was found
+    for (const Route& route : kRoutes) {
+        const auto id = id_in(request.path, route.path);
+        if (!id || (!path.empty() && route.path != path)) continue;
+        if (route.method == request.method) return route.handle(*this, {request, *id, entry});
+        path = route.path;
+        allowed += (allowed.empty() ? "" : ", ") + std::string(route.method);
+    }
+    const std::string message = "there is no " + request.method + " " + request.path;
+    if (allowed.empty()) return refusal(kNoSuchPath, message);
+    http::Response refused = refusal(kNoSuchMethod, message);
+    refused.headers.emplace_back("Allow", allowed);
+    return refused;
 }
 
 http::Response DemandApi::submit(const http::Request& request) {
-    // A form of another page can send everything but this type without asking first.
-    if (!is_json(request)) return refusal(kBadDemand, "Content-Type must be application/json");
-    const auto body = wire::parse_json(request.body, {.bytes_max = 64 * 1024, .depth_max = 4});
-    if (!body) return refusal(kBadDemand, body.error().message);
-    if (!body->is_object()) return refusal(kBadDemand, "the body must be an object");
-    const auto data = data_of(backend_.call("demand.submit", submission_of(*body).dump()));
+    const auto body = object_body(request, {.bytes_max = 64 * 1024, .depth_max = 4});
+    if (!body) return refusal(kSubmitFaults, body.error());
+    const auto data =
+        data_of(kSubmitFaults, backend_.call("demand.submit", submission_of(*body).dump()));
     if (const auto* refused = std::get_if<http::Response>(&data)) return *refused;
     const json& submitted = *std::get_if<json>(&data);
     json answer = json::object();
@@ -213,7 +198,8 @@ http::Response DemandApi::submit(const http::Request& request) {
 }
 
 http::Response DemandApi::show(std::string_view id) {
-    const auto data = data_of(backend_.call("negotiation.get", json{{"demand_id", id}}.dump()));
+    const auto data =
+        data_of(kDemandFaults, backend_.call("negotiation.get", json{{"demand_id", id}}.dump()));
     if (const auto* refused = std::get_if<http::Response>(&data)) return *refused;
     json answer = *std::get_if<json>(&data);
     add_business_fault(answer, answer);
@@ -221,21 +207,32 @@ http::Response DemandApi::show(std::string_view id) {
 }
 
 http::Response DemandApi::cancel(std::string_view id) {
-    const auto data = data_of(backend_.call("negotiation.cancel", json{{"demand_id", id}}.dump()));
+    const auto data =
+        data_of(kDemandFaults, backend_.call("negotiation.cancel", json{{"demand_id", id}}.dump()));
     if (const auto* refused = std::get_if<http::Response>(&data)) return *refused;
     return json_answer(200, *std::get_if<json>(&data));
 }
 
-http::Response DemandApi::follow(const http::Request& request, std::string_view id, Entry entry) {
-    const auto demand_id = backend_.demand_of(id);
-    if (!demand_id) return refusal(demand_id.error());
+http::Response DemandApi::follow(const Ask& ask) {
+    const auto demand_id = backend_.demand_of(ask.id);
+    if (!demand_id) return refusal(kDemandFaults, demand_id.error());
     if (backend_.is_full()) return refusal(kNotPushed, "too many follow negotiations already");
     std::function<bool()> still_allowed = [] { return true; };
-    if (entry == Entry::Session) still_allowed = backend_.session_of(request);
-    return event_stream([this, demand_id = *demand_id, last = last_event_id(request),
+    if (ask.entry == Entry::Session) still_allowed = backend_.session_of(ask.request);
+    return event_stream([this, demand_id = *demand_id, last = last_event_id(ask.request),
                          still_allowed](std::shared_ptr<http::Stream> stream) {
         backend_.follow(std::move(stream), demand_id, last, still_allowed);
     });
+}
+
+/// A port of this machine is open to all its users, the socket of the command line to one.
+http::Response DemandApi::reset(const Ask& ask) {
+    const bool is_owner = ask.entry != Entry::Machine || backend_.has_session(ask.request, true);
+    if (!is_owner) {
+        return refusal(kNotAllowed,
+                       "removing needs web.api_token as Authorization: Bearer …, or a session");
+    }
+    return agents_.reset(ask.request);
 }
 
 }  // namespace a2h::web

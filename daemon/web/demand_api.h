@@ -9,6 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/http/server.h"
+#include "daemon/web/agents_api.h"
 #include "daemon/web/reach.h"
 
 namespace a2h::web {
@@ -18,12 +19,13 @@ namespace a2h::web {
 ///   GET  /api/v1/demand/{demand_id}                         how it stands, `demand::channel_view`
 ///   POST /api/v1/demand/{demand_id}/cancel                  ends it
 ///   GET  /api/v1/events/negotiations/{demand_id}/stream     its story, see `NegotiationFeed`
-/// Errors are `{"ok":false,"error":{"code","message"}}` with the codes of the seed (E001 to E009),
-/// where it has one, else those of our operations.
+///   *    /api/v1/agents…                                    who can be asked, see `AgentsApi`
+/// Errors are those of `api_answers`.
 ///
 /// Who may: on a loopback address any program of this machine, elsewhere who shows the token or an
 /// open session of the page; with a token, that everywhere. A name that is not ours and a page of
-/// another origin that is not named in `cors_origins` are refused first.
+/// another origin that is not named in `cors_origins` are refused first. Removing profiles always
+/// needs the token or a session.
 ///
 /// Source: section 3.1 and 6.1 of the seed of multi-party negotiation. Thread: any.
 class DemandApi {
@@ -36,11 +38,11 @@ class DemandApi {
     };
     /// What it needs of the daemon. Each may block up to 5 s, except `follow`.
     struct Backend {
-        /// The result (R16) of an operation, called as the human.
-        std::function<Result<std::string>(std::string_view action, std::string arguments_json)>
-            call;
+        AgentsApi::Operate call;
         /// The demand that a demand's or channel's id means. Errors: NotFound.
         std::function<Result<std::string>(std::string_view id)> demand_of;
+        /// See `AgentsApi`.
+        AgentsApi::ProfileOf profile_of;
         /// Begins to feed a stream. Must not block.
         std::function<void(std::shared_ptr<http::Stream> stream, const std::string& demand_id,
                            const std::string& last_event_id, std::function<bool()> still_allowed)>
@@ -54,7 +56,9 @@ class DemandApi {
     };
 
     DemandApi(Options options, Backend backend)
-        : options_(std::move(options)), backend_(std::move(backend)) {}
+        : options_(std::move(options)),
+          backend_(std::move(backend)),
+          agents_(backend_.call, backend_.profile_of) {}
 
     static bool serves(std::string_view path);
     http::Response serve(const http::Request& request);
@@ -62,6 +66,9 @@ class DemandApi {
   private:
     /// How a request got in.
     enum class Entry { Refused, Machine, Token, Session };
+    struct Ask;
+    struct Route;
+    static const Route kRoutes[];
 
     Entry entry_of(const http::Request& request) const;
     bool is_allowed_origin(const http::Request& request) const;
@@ -69,10 +76,12 @@ class DemandApi {
     http::Response submit(const http::Request& request);
     http::Response show(std::string_view id);
     http::Response cancel(std::string_view id);
-    http::Response follow(const http::Request& request, std::string_view id, Entry entry);
+    http::Response follow(const Ask& ask);
+    http::Response reset(const Ask& ask);
 
     const Options options_;
     Backend backend_;
+    AgentsApi agents_;
 };
 
 }  // namespace a2h::web

@@ -17,6 +17,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/local_agent_store.h"
 #include "core/store/notification_store.h"
+#include "core/store/profile_store.h"
 #include "core/store/vote_store.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
@@ -470,6 +471,14 @@ Result<std::string> PageData::demand_of(std::string_view id) {
     if (!found) return fail(found.error());
     if (!*found) return fail(ErrorCode::NotFound, "there is no demand " + std::string(id));
     return (*found)->demand_id;
+}
+
+Result<Profile> PageData::profile(std::string_view agent_id) {
+    const std::lock_guard lock(mutex_);
+    auto found = store::get_profile(*database_, agent_id);
+    if (!found) return fail(found.error());
+    if (!*found) return fail(ErrorCode::NotFound, "no agent " + preview(agent_id) + " is known");
+    return std::move(**found);
 }
 
 }  // namespace a2h::web

@@ -11,6 +11,7 @@
 
 #include "core/base/result.h"
 #include "core/domain/approval.h"
+#include "core/domain/profile.h"
 #include "core/store/database.h"
 
 namespace a2h::web {
@@ -61,6 +62,9 @@ class PageData {
 
     /// The demand that a demand's or channel's id means. Errors: NotFound.
     Result<std::string> demand_of(std::string_view id);
+
+    /// Of who can be asked. Errors: NotFound.
+    Result<Profile> profile(std::string_view agent_id);
 
   private:
     explicit PageData(std::unique_ptr<store::Database> database);

@@ -10,6 +10,7 @@
 #include "core/http/listen.h"
 #include "core/wire/json_member.h"
 #include "daemon/ask_loop.h"
+#include "daemon/demand/profile_file.h"
 #include "daemon/mandates/mandates.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/operation.h"
@@ -208,6 +209,10 @@ DemandApi::Backend demand_backend(Runtime& runtime, PageData& data, NegotiationF
                 return call(runtime, action, arguments_json);
             },
         .demand_of = [&data](std::string_view id) { return data.demand_of(id); },
+        .profile_of = [&data](std::string_view agent_id) -> Result<json> {
+            const auto profile = data.profile(agent_id);
+            return profile ? Result<json>(demand::shown_profile(*profile)) : fail(profile.error());
+        },
         .follow =
             [&stories](std::shared_ptr<http::Stream> stream, const std::string& demand_id,
                        const std::string& last_event_id, std::function<bool()> still_allowed) {

@@ -141,8 +141,8 @@ constexpr std::array kAgentProfilesRoutes{
           .path = "/v1/profiles",
           .tag = "profiles",
           .summary = "Profiles in the order of their last change, so that who asks again behind "
-                     "the last one gets what has changed; those that are no longer active among "
-                     "them.",
+                     "the last one gets all that has changed; those that are no longer active "
+                     "among them. No two changes have the same time.",
           .query_schema = R"({"type":"object","properties":{
             "tag":{"type":"string","maxLength":100,
                 "description":"of the profile, or type or domain of a capability; folded"},

@@ -1,5 +1,6 @@
 #include "market/store/agent_profile_store.h"
 
+#include <algorithm>
 #include <set>
 
 #include "market/store/text_list.h"
@@ -28,6 +29,16 @@ Result<AgentProfile> profile_in(db::Transaction& transaction, const db::Row& row
     if (!published) return fail(published.error());
     found.published = std::move(*published);
     return found;
+}
+
+/// The time of a change: now, but later than every other, so that nothing changes where a reader
+/// has been already. Writers run one after the other, or as if they did.
+Result<UnixMs> next_change(db::Transaction& transaction, UnixMs now_ms) {
+    static constexpr std::string_view kLast =
+        "select coalesce(max(updated_at_ms), 0) from agent_profile";
+    const auto last = transaction.query_one(kLast, {});
+    if (!last) return fail(last.error());
+    return std::max(now_ms, (*last)->integer(0) + 1);
 }
 
 /// Tags and capabilities as they are now become what the profile is found by.
@@ -69,10 +80,12 @@ Result<void> save_agent_profile(db::Transaction& transaction, const AgentProfile
         " tags_json = excluded.tags_json, capabilities_json = excluded.capabilities_json,"
         " interests_json = excluded.interests_json, availability = excluded.availability,"
         " is_active = excluded.is_active, updated_at_ms = excluded.updated_at_ms";
+    const auto changed_ms = next_change(transaction, now_ms);
+    if (!changed_ms) return fail(changed_ms.error());
     const auto saved = transaction.execute(
         kUpsert, {profile.agent_id, profile.user_name, profile.profile_summary, profile.location,
                   list_text(profile.tags), profile.capabilities_json, list_text(profile.interests),
-                  profile.availability, std::int64_t{profile.is_active ? 1 : 0}, now_ms});
+                  profile.availability, std::int64_t{profile.is_active ? 1 : 0}, *changed_ms});
     if (!saved) return fail(saved.error());
     return replace_profile_tags(transaction, profile.agent_id, profile.tags);
 }
@@ -87,7 +100,9 @@ Result<void> touch_agent_profile(db::Transaction& transaction, std::string_view 
     static constexpr std::string_view kTags =
         "select tags_json from agent_profile where agent_id = $1";
     const std::string agent(agent_id);
-    const auto touched = transaction.execute(kUpsert, {agent, now_ms});
+    const auto changed_ms = next_change(transaction, now_ms);
+    if (!changed_ms) return fail(changed_ms.error());
+    const auto touched = transaction.execute(kUpsert, {agent, *changed_ms});
     if (!touched) return fail(touched.error());
     const auto row = transaction.query_one(kTags, {agent});
     if (!row) return fail(row.error());

@@ -39,7 +39,8 @@ struct AgentProfileQuery {
 
 namespace a2h::market::store {
 
-/// Replaces the profile of `profile.agent_id`; what is only read does not count.
+/// Replaces the profile of `profile.agent_id`; what is only read does not count. Each change has a
+/// later time than all before it, `now_ms` at least.
 Result<void> save_agent_profile(db::Transaction& transaction, const AgentProfile& profile,
                                 UnixMs now_ms);
 /// Call when the agent's capabilities have changed: readers of profiles see it as a change, of an

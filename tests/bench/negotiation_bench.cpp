@@ -68,8 +68,10 @@ double median_of(int runs, Run run) {
 
 void save(store::Database& db, const std::vector<Profile>& profiles) {
     check(db.begin());
+    std::vector<store::KeyedProfile> keyed;
     for (const Profile& profile : profiles)
-        check(store::save_profile(db, profile, demand::keys_of(profile)));
+        keyed.push_back({profile, demand::keys_of(profile)});
+    check(store::save_profiles(db, keyed));
     check(db.commit());
 }
 

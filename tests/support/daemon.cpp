@@ -94,6 +94,13 @@ json Daemon::call_assistant(std::string_view action, std::string_view arguments_
     return call("assistant", action, arguments_json);
 }
 
+Ran Daemon::a2h(std::vector<std::string> arguments, std::string_view input,
+                const std::string& language) const {
+    arguments.insert(arguments.begin(), A2H_BIN_DIR "/a2h");
+    return run(std::move(arguments), {{"A2H_HOME", home_.string()}, {"LC_ALL", language}}, input,
+               std::chrono::seconds(60));
+}
+
 json Daemon::status(std::string_view agent_id) {
     const json arguments =
         agent_id.empty() ? json::object() : json{{"agent", std::string(agent_id)}};

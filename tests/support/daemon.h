@@ -46,6 +46,9 @@ class Daemon {
     /// The result of one operation as a human's or an assistant's face asks for it.
     nlohmann::json call_human(std::string_view action, std::string_view arguments_json = "{}");
     nlohmann::json call_assistant(std::string_view action, std::string_view arguments_json = "{}");
+    /// The program `a2h` on this home; `input` is its stdin.
+    Ran a2h(std::vector<std::string> arguments, std::string_view input = {},
+            const std::string& language = "en_US.UTF-8") const;
     /// `data` of `status`, of `agent_id` when given.
     nlohmann::json status(std::string_view agent_id = {});
     /// True when every agent is connected; waits for it.

@@ -175,7 +175,7 @@ class App {
         this.markNav(name);
         if (changed) this.list.scrollTop = 0;
         await view.show(this.list, this.detail, ...ids);
-        if (this.view !== view || document.querySelector("dialog")) return;
+        if (this.view !== view || document.querySelector("dialog[open]")) return;
         if (two && ids.length) this.detail.querySelector("h1")?.focus({ preventScroll: true });
         else if (changed && !this.first) this.list.focus({ preventScroll: true });
         this.list.querySelector("[data-chosen]")?.scrollIntoView({ block: "nearest" });
@@ -205,7 +205,7 @@ class App {
     }
 
     help() {
-        if (document.querySelector("dialog")) return;
+        if (document.querySelector("dialog[open]")) return;
         const keys = [
             ["j k", t("key_move")],
             ["a", t("key_approve")],
@@ -253,7 +253,7 @@ class App {
 
     onKey(event) {
         if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-        if (document.querySelector("dialog")) return;
+        if (document.querySelector("dialog[open]")) return;
         const typing = event.target.matches?.("textarea, input:not([type=checkbox]), select");
         if (event.key === "Escape") {
             if (typing) this.detail.querySelector("h1")?.focus();

@@ -212,6 +212,67 @@ export function gapsCard(one) {
     );
 }
 
+function deedState(deed) {
+    if (!deed.status) return h("span", { class: "badge" }, t("n_deed_new"));
+    if (deed.status === "pending")
+        return h(
+            "a",
+            { href: `#/open/${deed.approval_id}`, class: "button light" },
+            t("n_deed_pending"),
+        );
+    const approved = deed.status === "approved";
+    const prefix = approved ? "outcome_short" : "status";
+    return h("span", { class: "badge" }, tName(prefix, approved ? deed.outcome : deed.status));
+}
+
+/// What would be put to the human (again).
+function isToBePut(deed) {
+    const ended = ["expired", "cancelled"].includes(deed.status);
+    return !deed.status || ended || ["failed", "expired"].includes(deed.outcome);
+}
+
+/// What a final plan becomes: before anything is asked, what would be; then what awaits whose yes.
+/// `apply` asks for all that can be asked; `busy` while it does.
+export function deedsCard(one, apply, busy) {
+    const deeds = list(one.deeds);
+    if (!deeds.length) return null;
+    const line = (deed) =>
+        h(
+            "li",
+            {},
+            h(
+                "span",
+                { class: "line" },
+                h("strong", {}, tName("n_make", deed.as)),
+                deedState(deed),
+            ),
+            h(
+                "p",
+                { dir: "auto" },
+                deed.as === "rfps"
+                    ? deed.subject
+                    : who({ agent_id: deed.subject, display_name: deed.display_name }),
+                deed.price && deed.as === "offers" && [" · ", price(deed.price)],
+            ),
+            deed.text && h("p", { class: "small dim", dir: "auto" }, deed.text),
+        );
+    return section(
+        "n_deeds",
+        h("p", { class: "small dim" }, t("n_deeds_hint")),
+        h("ul", { class: "story deeds" }, deeds.map(line)),
+        deeds.some(isToBePut) &&
+            h(
+                "div",
+                { class: "buttons" },
+                h(
+                    "button",
+                    { class: "button yes", type: "button", disabled: busy, onclick: apply },
+                    t("n_apply"),
+                ),
+            ),
+    );
+}
+
 const nodeWidth = 220;
 const nodeHeight = 44;
 const gapX = 60;
@@ -294,7 +355,7 @@ export function storyLine(event, one) {
         choice,
         text: paid.contribution || paid.reasoning || "",
         demand: paid.surface_demand ?? "",
-        tags: list(paid.capability_tags).join(", "),
+        tags: list(paid.capability_tags).join(", ") || t("n_wanted_any"),
         names: list(paid.candidates)
             .map((found) => found.display_name || found.agent_id)
             .join(", "),

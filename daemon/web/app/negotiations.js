@@ -4,6 +4,7 @@ import { h, icon, tell } from "./dom.js";
 import { failure, time } from "./parts.js";
 import {
     candidatesCard,
+    deedsCard,
     demandCard,
     gapsCard,
     graphCard,
@@ -23,13 +24,20 @@ export class NegotiationsView extends ListView {
     title = "negotiations";
     empty = "no_negotiations";
 
-    async load() {
+    async load(more = false) {
+        const asked = this.app.agents().filter((agent) => !more || this.before.has(agent));
         const pages = await Promise.all(
-            this.app.agents().map((agent) => get("/api/negotiations", { agent })),
+            asked.map((agent) =>
+                get("/api/negotiations", { agent, before: more ? this.before.get(agent) : "" }),
+            ),
         );
-        this.items = pages
-            .flatMap((page) => page.items)
-            .sort((a, b) => b.created_at.localeCompare(a.created_at));
+        this.before = new Map(
+            pages.flatMap((page, at) => (page.more ? [[asked[at], page.next_before]] : [])),
+        );
+        this.more = this.before.size > 0;
+        this.items = [...(more ? this.items : []), ...pages.flatMap((page) => page.items)].sort(
+            (a, b) => b.created_at.localeCompare(a.created_at),
+        );
     }
 
     /// The same while the language is: what was typed stays when the list is read again.
@@ -187,6 +195,22 @@ export class NegotiationsView extends ListView {
         );
     }
 
+    /// Asks for each part of the plan; nothing of it is done before its own yes.
+    async apply(demand) {
+        if (this.applying) return;
+        this.applying = true;
+        this.draw();
+        try {
+            const { items } = await post("/api/negotiations/apply", { demand_id: demand });
+            const refused = items.find((item) => !item.ok);
+            tell(refused ? t("n_deed_refused", { why: refused.error?.message }) : t("n_applied"));
+        } catch (error) {
+            tell(t("error_other", { code: error.message || error.code }));
+        }
+        this.applying = false;
+        this.refresh();
+    }
+
     draw() {
         const one = this.one;
         const lines = this.story.events.map((event) => storyLine(event, one)).filter(Boolean);
@@ -207,6 +231,7 @@ export class NegotiationsView extends ListView {
                 this.connection(),
                 demandCard(one),
                 planCard(one),
+                deedsCard(one, () => this.apply(one.demand_id), this.applying),
                 candidatesCard(one),
                 roundsCard(one),
                 gapsCard(one),

@@ -35,10 +35,12 @@ bool live_until(const World& world, Buyer& buyer, const std::string& seller,
                      .stderr_file = world.dir() / "a2hd.log",
                      .pipe_stdin = false});
     buyer.ask(seller);
-    for (int tick = 0; tick < 400; ++tick) {
+    constexpr int kTicksOfQuestions = 400;
+    constexpr int kTicksMax = 3'000;  // a build with sanitizers takes its time
+    for (int tick = 0; tick < kTicksMax; ++tick) {
         buyer.pump(milliseconds(10));
         if (process.wait(milliseconds(0))) return true;
-        if (tick % 20 == 10) {
+        if (tick % 20 == 10 && tick < kTicksOfQuestions) {
             for (int i = 0; i < kQuestionsAtOnce; ++i)
                 buyer.ask(seller);
         }

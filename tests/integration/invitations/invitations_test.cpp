@@ -1,176 +1,10 @@
-// A real a2hd is invited over a real broker. The requester is another a2hd whose messages the test
-// puts into its outbox, so that they are signed and sent as everything else is.
+// A real a2hd is invited over a real broker; the requester says what the test tells it.
 
-#include <doctest/doctest.h>
-
-#include "core/base/clock.h"
-#include "core/base/ids.h"
-#include "core/store/invitation_store.h"
-#include "core/store/outbox_store.h"
-#include "core/wire/canonical.h"
-#include "core/wire/demand_messages.h"
-#include "tests/support/daemon.h"
-#include "tests/support/market.h"
-#include "tests/support/temp_dir.h"
+#include "tests/integration/invitations/town.h"
 
 using namespace a2h;
 using namespace a2h::test;
 using nlohmann::json;
-
-namespace {
-
-constexpr std::string_view kGuest = R"([web]
-listen = "127.0.0.1:0"
-[notify]
-channels = []
-[negotiation]
-contribution = "a room for 30 people"
-tags = ["venue"]
-)";
-
-struct Town {
-    TempDir dir;
-    Market market{dir.path() / "market"};
-    platform::Account asker_account = market.register_agent("asker");
-    platform::Account guest_account = market.register_agent("guest");
-    Daemon asker{dir.path() / "asker", {asker_account}, market.mqtt_url()};
-    Daemon guest{dir.path() / "guest",
-                 {guest_account},
-                 market.mqtt_url(),
-                 {.config = std::string(kGuest), .environment = {}, .people = {}}};
-
-    Town() {
-        REQUIRE(asker.connected());
-        REQUIRE(guest.connected());
-    }
-
-    static std::unique_ptr<store::Database> database(const Daemon& daemon,
-                                                     store::Database::Mode mode) {
-        return store::Database::open(daemon.home() / "a2hd.db", mode).value();
-    }
-
-    /// Sends what the asker would; it finds the row when it starts.
-    void tell(const json& payload) {
-        asker.stop();
-        {
-            const auto db = database(asker, store::Database::Mode::ReadWrite);
-            const UnixMs now_ms = SystemClock().now_ms();
-            OutboxMessage message;
-            message.agent_id = asker_account.agent_id;
-            message.target_id = guest_account.agent_id;
-            message.message_id = new_message_id(now_ms);
-            message.message_type = payload["type"].get<std::string>();
-            message.trace_id = new_trace_id(now_ms);
-            message.payload_json = wire::canonical_json(payload);
-            message.cause = "tool:test";
-            message.next_attempt_ms = now_ms;
-            message.expires_at_ms = now_ms + 600'000;
-            message.created_at_ms = now_ms;
-            message.updated_at_ms = now_ms;
-            REQUIRE(db->begin());
-            REQUIRE(store::insert_outbox(*db, message));
-            REQUIRE(db->commit());
-        }
-        asker.start();
-        REQUIRE(asker.connected());
-    }
-    void invite(const std::string& tag = "venue", UnixMs answer_by_ms = 0) {
-        wire::DemandOffer offer;
-        offer.answer_by_ms = answer_by_ms;
-        offer.channel_id = "collab-1";
-        offer.demand_id = "d-1";
-        offer.demand.surface_demand = "a meeting about AI";
-        offer.demand.capability_tags = {tag};
-        tell(wire::to_json(offer));
-    }
-    void propose() {
-        wire::ProposalReview review;
-        review.channel_id = "collab-1";
-        review.demand_id = "d-1";
-        review.proposal.version = 1;
-        review.proposal.summary = "an evening";
-        PlanPart part;
-        part.agent_id = guest_account.agent_id;
-        part.responsibility = "a room for 30 people";
-        review.proposal.parts = {part};
-        tell(wire::to_json(review));
-    }
-    void end() {
-        wire::NegotiationEnded ended;
-        ended.channel_id = "collab-1";
-        ended.demand_id = "d-1";
-        ended.outcome = ChannelOutcome::Agreed;
-        ended.is_bound = true;
-        tell(wire::to_json(ended));
-    }
-
-    std::optional<Invitation> invitation() const {
-        const auto db = database(guest, store::Database::Mode::ReadOnly);
-        return store::get_invitation(*db, guest_account.agent_id, asker_account.agent_id,
-                                     "collab-1")
-            .value();
-    }
-    bool becomes(InvitationState state) const {
-        return eventually([&] {
-            const auto found = invitation();
-            return found && found->state == state;
-        });
-    }
-    /// Payloads of the guest's answers that have left, oldest first.
-    std::vector<json> answers() const {
-        const auto db = database(guest, store::Database::Mode::ReadOnly);
-        const auto rows =
-            store::list_outbox(*db, guest_account.agent_id, std::nullopt, 100).value();
-        std::vector<json> payloads;
-        for (const OutboxMessage& row : rows) {
-            if (row.state != OutboxState::Sent && row.state != OutboxState::Delivered) continue;
-            payloads.insert(payloads.begin(), json::parse(row.payload_json));
-        }
-        return payloads;
-    }
-    std::size_t answers_written() const {
-        const auto db = database(guest, store::Database::Mode::ReadOnly);
-        return store::list_outbox(*db, guest_account.agent_id, std::nullopt, 100).value().size();
-    }
-    /// The asker has so many of them, and no more have left.
-    bool receives(std::size_t count) {
-        return eventually([&] {
-            return asker.status()["counts"]["received"] == count && answers().size() == count;
-        });
-    }
-
-    /// As an assistant says it.
-    json say(const std::string& operation, json arguments) {
-        arguments["channel_id"] = "collab-1";
-        return guest.call_assistant(operation, arguments.dump());
-    }
-    json open_cards() {
-        return guest.call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"];
-    }
-    /// The only card; waits for it.
-    std::string card() {
-        json open;
-        REQUIRE(eventually([&] {
-            open = open_cards();
-            return open.size() == 1;
-        }));
-        return open[0]["approval_id"];
-    }
-    json answer(const std::string& id, const std::string& decision) {
-        const json arguments{{"approval_id", id}, {"decision", decision}, {"pin", Daemon::kPin}};
-        return guest.call_human("approval.answer", arguments.dump());
-    }
-    void give_mandate() {
-        const json given = guest.call_human("mandate.give", json{{"action", "demand.join"},
-                                                                 {"currency", "CNY"},
-                                                                 {"count_per_day", 3},
-                                                                 {"pin", Daemon::kPin}}
-                                                                .dump());
-        REQUIRE_MESSAGE(given["ok"] == true, given.dump());
-    }
-};
-
-}  // namespace
 
 TEST_CASE("an invitation waits for a human, survives kill -9, and its yes leaves once") {
     Town town;
@@ -323,4 +157,115 @@ TEST_CASE("an answer after the requester's time says so and changes nothing") {
     CHECK(town.invitation()->state == InvitationState::New);
     CHECK(town.open_cards().empty());
     CHECK(town.answers_written() == 0);
+}
+
+TEST_CASE("at the terminal an invitation is shown, and a yes to it takes the PIN") {
+    Town town;
+    const std::string pin = std::string(Daemon::kPin) + "\n";
+    CHECK(town.a2h({"invitations", "list"}).out.find("There are no invitations") !=
+          std::string::npos);
+    town.invite();
+    const std::string id = town.card();
+    const std::string list = town.a2h({"invitations", "list"}).out;
+    for (const char* words : {"collab-1", "waits for your yes", "a meeting about AI"})
+        CHECK_MESSAGE(list.find(words) != std::string::npos, list);
+    const std::string shown = town.a2h({"invitations", "show", "collab-1"}, {}, "zh_CN.UTF-8").out;
+    for (const std::string& words :
+         {std::string("a meeting about AI"), std::string("等你同意"), "a2h approve " + id,
+          std::string("a2h invitations answer collab-1")})
+        CHECK_MESSAGE(shown.find(words) != std::string::npos, shown);
+
+    // What is shown is what leaves, and only with the right PIN.
+    const std::vector<std::string> yes{"invitations", "answer", "collab-1", "participate"};
+    const auto without = town.a2h(yes);
+    CHECK(without.status == 1);
+    CHECK(without.err.find("a room for 30 people") != std::string::npos);
+    CHECK(without.err.find("a2h approve " + id) != std::string::npos);
+    auto with_pin = yes;
+    with_pin.push_back("--pin-stdin");
+    CHECK(town.a2h(with_pin, "000000\n").status == 1);
+    CHECK(town.card() == id);
+    CHECK(town.answers_written() == 0);
+    CHECK(town.a2h(with_pin, pin).status == 0);
+    REQUIRE(town.receives(1));
+    CHECK(town.answers()[0]["decision"] == "participate");
+    CHECK(town.a2h(with_pin, pin).status == 1);
+
+    town.propose();
+    town.card();
+    const std::string plan = town.a2h({"invitations", "show", "collab-1"}).out;
+    for (const char* words : {"an evening", "a plan waits for your yes", "invitations feedback"})
+        CHECK_MESSAGE(plan.find(words) != std::string::npos, plan);
+    const auto accepted =
+        town.a2h({"invitations", "feedback", "collab-1", "accept", "--pin-stdin", "--json"}, pin);
+    CHECK(accepted.status == 0);
+    CHECK(json::parse(accepted.out)["data"]["status"] == "approved");
+    REQUIRE(town.receives(2));
+    CHECK(town.answers()[1]["feedback_type"] == "accept");
+    town.end();
+    REQUIRE(town.becomes(InvitationState::Ended));
+    CHECK(town.a2h({"invitations", "list"}).out.find("collab-1") == std::string::npos);
+    CHECK(town.a2h({"invitations", "list", "--all"}).out.find("binds you to your part") !=
+          std::string::npos);
+}
+
+TEST_CASE("at the terminal conditions and a price leave as they were typed") {
+    Town town;
+    town.invite();
+    const std::string first = town.card();
+    const auto said = town.a2h({"invitations", "answer", "collab-1", "conditional",
+                                "--contribution", "a hall", "--conditions", "before ten; no shoes",
+                                "--price", "200.50", "--currency", "EUR", "--pin-stdin"},
+                               std::string(Daemon::kPin) + "\n");
+    CHECK_MESSAGE(said.status == 0, said.err);
+    for (const char* words : {"a hall", "before ten", "no shoes", "200.50 EUR"})
+        CHECK_MESSAGE(said.err.find(words) != std::string::npos, said.err);
+    REQUIRE(town.receives(1));
+    const json offer = town.answers()[0];
+    CHECK(offer["decision"] == "conditional");
+    CHECK(offer["contribution"] == "a hall");
+    CHECK(offer["conditions"][0] == "before ten");
+    CHECK(offer["conditions"][1] == "no shoes");
+    CHECK(offer["price"]["amount_minor"] == 20'050);
+    CHECK(offer["price"]["currency"] == "EUR");
+    CHECK(town.open_cards().empty());
+
+    town.propose();
+    town.card();
+    const auto left = town.a2h({"invitations", "feedback", "collab-1", "withdraw"});
+    CHECK(left.status == 0);
+    REQUIRE(town.receives(2));
+    CHECK(town.answers()[1]["feedback_type"] == "withdraw");
+    CHECK(town.becomes(InvitationState::Withdrawn));
+}
+
+TEST_CASE("at the terminal a decline needs no PIN, and wrong words change nothing") {
+    Town town;
+    town.invite();
+    town.card();
+    const auto status = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "invitations");
+        return town.a2h(std::move(arguments)).status;
+    };
+    CHECK(status({"answer", "collab-1"}) == 2);
+    CHECK(status({"answer", "collab-1", "maybe"}) == 2);
+    CHECK(status({"feedback", "collab-1", "participate"}) == 2);
+    CHECK(status({"answer", "collab-1", "participate", "--price", "much"}) == 2);
+    CHECK(status({"answer", "collab-1", "conditional"}) == 1);
+    CHECK(status({"feedback", "collab-1", "accept"}) == 1);
+    CHECK(status({"show", "collab-2"}) == 1);
+    const auto unknown =
+        town.a2h({"invitations", "answer", "collab-2", "decline", "--json"}, {}, "zh_CN.UTF-8");
+    CHECK(unknown.status == 1);
+    CHECK(json::parse(unknown.out)["error"]["code"] == "PLATFORM_410");
+    CHECK(town.answers_written() == 0);
+    CHECK(town.open_cards().size() == 1);
+
+    const auto said = town.a2h(
+        {"invitations", "answer", "collab-1", "decline", "--reason", "call me at 13800138000"});
+    CHECK(said.status == 0);
+    CHECK(said.out.find("Your reason stayed here") != std::string::npos);
+    REQUIRE(town.receives(1));
+    CHECK(town.answers()[0]["decision"] == "decline");
+    CHECK(town.open_cards().empty());
 }

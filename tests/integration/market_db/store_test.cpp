@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "market/store/agent_profile_store.h"
 #include "market/store/agent_store.h"
 #include "market/store/works_search.h"
 #include "tests/integration/market_db/place.h"
@@ -225,4 +226,45 @@ TEST_CASE("only the owner changes and deletes a post") {
     CHECK(stored.remove("w1", "ag_2").error().code == ErrorCode::NotFound);
     CHECK(stored.remove("w1", "ag_1"));
     CHECK_FALSE(stored.find_works("w1"));
+}
+
+TEST_CASE("who reads profiles behind the last row misses no change of the same moment") {
+    Stored stored;
+    stored.add(agent("ag_2", "pk2"));
+    const auto save = [&](const std::string& id, UnixMs now_ms) {
+        AgentProfile profile;
+        profile.agent_id = id;
+        REQUIRE(stored.database->write([&](db::Transaction& transaction) {
+            return store::save_agent_profile(transaction, profile, now_ms);
+        }));
+    };
+    const auto behind = [&](const AgentProfile& last) {
+        return *stored.database->read_as<std::vector<AgentProfile>>(
+            [&](db::Transaction& transaction) {
+                return store::list_agent_profiles(
+                    transaction,
+                    {.updated_after_ms = last.updated_at_ms, .after_id = last.agent_id});
+            });
+    };
+    save("ag_2", kNow);
+    auto read = behind({});
+    REQUIRE(read.size() == 1);
+    CHECK(read[0].updated_at_ms == kNow);
+    save("ag_1", kNow);  // a smaller id at the same moment
+    read = behind(read[0]);
+    REQUIRE(read.size() == 1);
+    CHECK(read[0].agent_id == "ag_1");
+    save("ag_1", kNow - 5'000);  // the clock was set back
+    read = behind(read[0]);
+    REQUIRE(read.size() == 1);
+    CHECK(read[0].agent_id == "ag_1");
+    REQUIRE(stored.database->write([&](db::Transaction& transaction) {
+        return store::touch_agent_profile(transaction, "ag_2", kNow);
+    }));
+    read = behind(read[0]);
+    REQUIRE(read.size() == 1);
+    CHECK(read[0].agent_id == "ag_2");
+    CHECK(behind(read[0]).empty());
+    save("ag_1", kNow + 60'000);
+    CHECK(behind(read[0])[0].updated_at_ms == kNow + 60'000);
 }

@@ -1,7 +1,5 @@
 // The requester's a2hd dies at every numbered step of a negotiation (A2H_FAULT_POINT) and starts
 // again: it goes on where it was, and nobody is asked or told anything twice.
-#include "core/control/client.h"
-#include "core/control/home.h"
 #include "tests/integration/negotiation/scene.h"
 
 using namespace a2h;
@@ -12,28 +10,6 @@ namespace {
 
 const json kUnhappy{{"feedback_type", "negotiate"}, {"adjustment_request", "again, please"}};
 const json kAccept{{"feedback_type", "accept"}};
-
-/// A second a2hd on the home of the first, that ends at this pass of a fault point.
-std::unique_ptr<Process> start_doomed(Round& round, const std::string& fault) {
-    return std::make_unique<Process>(
-        Process::Options{.argv = {A2H_BIN_DIR "/a2hd", "--home", round.daemon.home().string()},
-                         .environment = {{"A2H_FAULT_POINT", fault}},
-                         .stdout_file = round.dir.path() / "a2hd.out",
-                         .stderr_file = round.dir.path() / "a2hd.log",
-                         .pipe_stdin = false});
-}
-
-/// The answer may never come, because a2hd dies of it.
-void submit_to(Round& round, const std::string& text) {
-    std::unique_ptr<control::Client> client;
-    REQUIRE(eventually([&] {
-        auto connected = control::Client::connect(control::Home{round.daemon.home()}.socket_file());
-        if (connected) client = std::move(*connected);
-        return client != nullptr;
-    }));
-    const json arguments{{"face", "human"}, {"raw_input", text}, {"invite", round.ids()}};
-    static_cast<void>(client->call("demand.submit", arguments.dump(), std::chrono::seconds(10)));
-}
 
 void check_asked_once(Round& round) {
     for (const auto& puppet : round.puppets) {
@@ -63,8 +39,9 @@ TEST_CASE("death at any step: it goes on where it was, and nobody is asked twice
     for (const std::string& fault : faults) {
         CAPTURE(fault);
         round.daemon.stop();
-        auto doomed = start_doomed(round, fault);
-        submit_to(round, "A room, please: " + fault);
+        auto doomed = round.start_doomed(fault);
+        round.call_doomed("demand.submit",
+                          {{"raw_input", "A room, please: " + fault}, {"invite", round.ids()}});
         REQUIRE_MESSAGE(eventually([&] {
                             round.pump();
                             return doomed->wait(std::chrono::milliseconds(0)).has_value();

@@ -66,6 +66,7 @@ void Puppet::forget() {
     invitations_.clear();
     reviews_.clear();
     endings_.clear();
+    received_.clear();
 }
 
 void Puppet::take(const json& envelope) {
@@ -74,6 +75,7 @@ void Puppet::take(const json& envelope) {
     const std::string requester = envelope.at("sender_id");
     const json& payload = envelope.at("payload");
     last_[type] = payload;
+    received_[type][id] = payload;
     json answer{{"channel_id", payload.value("channel_id", "")}, {"agent_id", agent_id()}};
     if (type == "demand_offer") {
         invitations_.insert(id);

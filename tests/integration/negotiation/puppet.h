@@ -41,6 +41,10 @@ class Puppet {
     /// By round.
     const std::map<int, std::set<std::string>>& reviews() const { return reviews_; }
     const std::set<std::string>& endings() const { return endings_; }
+    /// Payloads of all that came with this type, by message id.
+    const std::map<std::string, nlohmann::json>& received(const std::string& type) {
+        return received_[type];
+    }
     /// Forgets what it was asked; what it answered stays answered.
     void forget();
     /// The newest payload of each type.
@@ -57,6 +61,7 @@ class Puppet {
     std::set<std::string> invitations_;
     std::map<int, std::set<std::string>> reviews_;
     std::set<std::string> endings_;
+    std::map<std::string, std::map<std::string, nlohmann::json>> received_;
     std::map<std::string, nlohmann::json> last_;
 };
 

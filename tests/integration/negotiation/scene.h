@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/control/client.h"
+#include "core/control/home.h"
 #include "tests/integration/negotiation/puppet.h"
 #include "tests/support/daemon.h"
 #include "tests/support/market.h"
@@ -22,10 +24,15 @@ struct Round {
     TempDir dir;
     Market market{dir.path() / "market"};
     platform::Account requester = market.register_agent("requester");
-    Daemon daemon{dir.path() / "home", {requester}, market.mqtt_url()};
+    Daemon daemon;
     std::vector<std::unique_ptr<Puppet>> puppets;
 
-    Round() { REQUIRE(daemon.connected()); }
+    /// `config` of the requester; empty: as every test's.
+    explicit Round(const std::string& config = {})
+        : daemon(dir.path() / "home", {requester}, market.mqtt_url(),
+                 {.config = config, .environment = {}, .people = {}}) {
+        REQUIRE(daemon.connected());
+    }
 
     Puppet& add(const std::string& name, Puppet::Script script = {}) {
         return *puppets.emplace_back(std::make_unique<Puppet>(market, name, std::move(script)));
@@ -63,6 +70,27 @@ struct Round {
                 return view(demand_id).value("state", "") == state;
             },
             timeout);
+    }
+    /// A second a2hd on the home of the first, which was stopped; it ends at this pass of a fault
+    /// point.
+    std::unique_ptr<Process> start_doomed(const std::string& fault) {
+        return std::make_unique<Process>(
+            Process::Options{.argv = {A2H_BIN_DIR "/a2hd", "--home", daemon.home().string()},
+                             .environment = {{"A2H_FAULT_POINT", fault}},
+                             .stdout_file = dir.path() / "a2hd.out",
+                             .stderr_file = dir.path() / "a2hd.log",
+                             .pipe_stdin = false});
+    }
+    /// Calls it; the answer may never come, because a2hd dies of it.
+    void call_doomed(std::string_view action, nlohmann::json arguments) {
+        std::unique_ptr<control::Client> client;
+        REQUIRE(eventually([&] {
+            auto connected = control::Client::connect(control::Home{daemon.home()}.socket_file());
+            if (connected) client = std::move(*connected);
+            return client != nullptr;
+        }));
+        arguments["face"] = "human";
+        static_cast<void>(client->call(action, arguments.dump(), std::chrono::seconds(10)));
     }
     bool until_told(std::chrono::seconds timeout = std::chrono::seconds(30)) {
         return eventually(

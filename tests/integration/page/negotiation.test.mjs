@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { enter as enterAs, Server, until } from "./app.mjs";
-import { launch } from "./browser.mjs";
+import { launch, phone, shoot } from "./browser.mjs";
 
 let browser;
 let server;
@@ -52,6 +52,45 @@ test("candidates, plans, rounds, gaps and what is below stand on one page", asyn
     await detail.getByRole("link", { name: "A photographer for one evening" }).click();
     await until(page, () => location.hash === "#/negotiations/d-photo");
     await page.done();
+});
+
+test("a plan is made real: it is shown first, then each part waits for its own yes", async () => {
+    const page = await enter({ hash: "#/negotiations/d-party" });
+    const detail = page.locator(".detail");
+    const deeds = detail.locator(".deeds > li");
+    await deeds.getByText("not asked yet").nth(1).waitFor();
+    assert.equal(await deeds.count(), 2, "an offer and a request, nothing of a presumed yes");
+    await deeds.getByText("1,500 CNY").waitFor();
+    await shoot(page, "plan-before");
+    await detail.getByRole("button", { name: "Make it real" }).click();
+    await page.getByText("Each of them waits for its own yes.").waitFor();
+    await deeds.getByText("Waits for a yes").nth(1).waitFor();
+    await detail
+        .getByRole("button", { name: "Make it real" })
+        .waitFor({ state: "detached" });
+    await shoot(page, "plan-asked");
+    const ids = await deeds
+        .getByRole("link")
+        .evaluateAll((links) => links.map((link) => link.hash.split("/").at(-1)));
+    assert.equal(new Set(ids).size, 2);
+    const offer = await server.show(ids[0]);
+    assert.equal(offer.amount_minor, 150_000);
+    assert.equal(offer.status, "pending");
+    // The page follows what is answered elsewhere.
+    await server.tell(`approve ${ids[0]}`);
+    await deeds.getByText("done", { exact: true }).waitFor();
+    assert.equal((await server.show(ids[1])).status, "pending");
+    await deeds.getByRole("link", { name: "Waits for a yes" }).click();
+    await until(page, () => location.hash.startsWith("#/open/apr_"));
+    await page.locator(".detail").getByText("Publish the request for proposals").first().waitFor();
+    await page.done();
+    for (const lang of ["en", "zh"]) {
+        const small = await enter({ hash: "#/negotiations/d-party", viewport: phone, lang });
+        await small.locator(".deeds > li").nth(1).waitFor();
+        await small.locator(".deeds").scrollIntoViewIfNeeded();
+        await shoot(small, `plan-phone-${lang}`);
+        await small.done();
+    }
 });
 
 test("a lost connection is tried five times, then the page says so", async () => {

@@ -25,8 +25,8 @@ const std::set<std::string> kHarmless = {
     // Within the house, or about what somebody has offered and asked for before.
     "agent.spawn", "agent.stop", "agent.register", "contact.add", "introduction.answer",
     "task.report", "task.cancel",
-    // Words for those who are invited, which promise nothing; what a plan becomes asks by itself.
-    "demand.submit", "negotiation.cancel", "negotiation.apply", "profile.import"};
+    // No words of its own; what a plan becomes asks by itself.
+    "negotiation.cancel", "negotiation.apply", "profile.import"};
 
 struct Obedient : Scene {
     Obedient() {
@@ -69,6 +69,7 @@ struct Obedient : Scene {
              {{"target_agent_id", peer},
               {"reason", "We pay 5000 CNY"},
               {"required_capability", "taking money"}}},
+            {"demand.submit", {{"raw_input", "Come, we pay 5000 CNY to each of you"}}},
             {"negotiation.answer",
              {{"channel_id", "collab-1"}, {"decision", "participate"}, {"contribution", "all"}}},
             {"proposal.feedback", {{"channel_id", "collab-1"}, {"feedback_type", "accept"}}},

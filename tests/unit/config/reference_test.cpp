@@ -55,7 +55,8 @@ a2h reload                         # makes a running a2hd read the file
 command answers programs; the exit status is 0, 1 when there is an error, 2 for a wrong command line.
 
 **Variables.** `A2H_` with table and key in capitals sets the same and goes before the file, like `A2H_LIMITS_ROUNDS_PER_PEER_PER_DAY=10`; parts of a list are joined by commas, and an empty variable counts as
-not set. What counts is the environment of a2hd. What there can be several of has no variables.
+not set. What counts is the environment of a2hd. What there can be several of has no variables. `A2H_LLM_MODEL`, `A2H_LLM_TIMEOUT`, `A2H_ANTHROPIC_BASE_URL` and `A2H_CORS_ORIGINS` are other names, of the seed of negotiations; without `A2H_` they
+are other programs' and never read ([rulings.md](rulings.md), R38).
 
 **When it counts.** What is marked *reload*, and all that there can be several of, counts from the next `a2h reload`, SIGHUP or `systemctl reload` on; the rest after a restart. See [operations.md](operations.md#settings).
 
@@ -93,6 +94,7 @@ a2h reload                         # 让正在运行的 a2hd 读取该文件
 `a2h config set` 先检查改动之后的整个文件，再一次性替换，要么完成、要么不变；原来的文件留作 `config.toml.a2h-backup`。各命令加 `--json` 供程序使用；退出状态 0 为成功，1 为有错误，2 为命令行有误。
 
 **环境变量。** `A2H_` 加上大写的表名和键名，作用相同，并且优先于文件，例如 `A2H_LIMITS_ROUNDS_PER_PEER_PER_DAY=10`；列表的各项用逗号隔开，空变量视为未设置。以 a2hd 的环境为准。可以有多个的表没有对应的变量。
+`A2H_LLM_MODEL`、`A2H_LLM_TIMEOUT`、`A2H_ANTHROPIC_BASE_URL` 和 `A2H_CORS_ORIGINS` 是协商方案里的另一种叫法；不带 `A2H_` 的属于其他程序，a2hd 从不读取（见 [rulings.md](rulings.md) 的 R38）。
 
 **何时生效。** 标为“重新读取”的项，以及可以有多个的表，在下一次 `a2h reload`、SIGHUP 或 `systemctl reload` 时生效，其余的在重启后生效。见 [operations.zh_CN.md](operations.zh_CN.md#设置)。
 

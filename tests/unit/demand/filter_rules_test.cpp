@@ -52,6 +52,27 @@ TEST_CASE_FIXTURE(ProfileFixture, "Who covers a tag is definitely related, exact
     CHECK(filtered.definitely_related.back().reason == "会议场地，可满足“场地提供”的需求");
 }
 
+TEST_CASE_FIXTURE(ProfileFixture, "Who covers a tag in the other language is related, nearly") {
+    add("english", {"venue", "coffee bar"});
+    add("chinese", {"场地提供"});
+    add("other", {"graphic design"});
+    const Filtered chinese = filter(db(), demand_for({"场地提供"}));
+    CHECK(ids(chinese.definitely_related) == Words{"chinese", "english"});
+    CHECK(chinese.definitely_related.back().tags == Words{"场地提供"});
+    CHECK(chinese.definitely_related.back().reason == "venue，可满足“场地提供”的需求");
+    const Filtered english = filter(db(), demand_for({"venue"}));
+    CHECK(ids(english.definitely_related) == Words{"english", "chinese"});
+    CHECK(english.possibly_related.empty());
+}
+
+TEST_CASE_FIXTURE(ProfileFixture, "A word elsewhere is found in the other language, too") {
+    add("ability", {"tea"}).capabilities_json = R"({"venue":"30 seats"})";
+    save();
+    const Filtered filtered = filter(db(), demand_for({"场地提供"}));
+    CHECK(filtered.definitely_related.empty());
+    CHECK(ids(filtered.possibly_related) == Words{"ability"});
+}
+
 TEST_CASE_FIXTURE(ProfileFixture, "Who only mentions a word elsewhere is possibly related") {
     add("summary", {"茶艺"}).profile_summary = "家里有一处安静的场地";
     save();

@@ -12,6 +12,7 @@
 #include "daemon/demand/consent.h"
 #include "daemon/demand/invitations.h"
 #include "daemon/mandates/mandates.h"
+#include "daemon/mandates/terms.h"
 #include "tests/unit/approvals/fixture.h"
 
 namespace a2h::test {
@@ -83,7 +84,7 @@ class Invited : public Desk {
             const Task task = *must(store::get_task_of_inbox(*db, message.id));
             effects = must(demand::take_invitation_mail(
                 *db, task, message, payload, *wire::parse_demand_message_type(message.message_type),
-                config, now));
+                config, now, asks_model));
             must(pipeline::write_effects(*db, effects, config.approval));
         });
         news = effects.news;
@@ -91,6 +92,17 @@ class Invited : public Desk {
             carry_out(*effects.approval);
         }
         return *must(store::get_task(*db, effects.task->id));
+    }
+
+    /// What comes of a model's answer; the card that it opens, if it opens one.
+    std::optional<Approval> advise(const demand::Advice& advice, std::int64_t waiting) {
+        pipeline::Effects effects;
+        write([&] {
+            effects = must(demand::ask_after_thought(
+                *db, {"ag_seller", "ag_asker", "collab-1", waiting, advice}, config, now));
+            must(pipeline::write_effects(*db, effects, config.approval));
+        });
+        return effects.approval;
     }
 
     /// What the executor does with a yes; empty when it was too late for it.
@@ -150,6 +162,7 @@ class Invited : public Desk {
     }
 
     Config config;
+    bool asks_model = false;
     std::optional<Notification> news;  ///< of what arrived last
 
   private:

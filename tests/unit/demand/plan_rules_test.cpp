@@ -24,14 +24,14 @@ TEST_CASE("A plan is what was offered, as it was offered") {
     Run run = run_in(ChannelState::Aggregating,
                      {party("ag_a", Participating, {"room"}), party("ag_b", Declined),
                       with_price(party("ag_c", Participating, {"speaker"}), 5'000)});
-    run.parties[0].offer->conditions = {"before noon"};
+    run.parties[0].offer->conditions = {"before noon", "with a projector"};
     run.demand.capability_tags = {"room", "speaker", "photos"};
     const Proposal plan = next_proposal(run, 9);
     REQUIRE(plan.parts.size() == 2);
     CHECK(plan.version == 1);
     CHECK(plan.parts[0].agent_id == "ag_a");
     CHECK(plan.parts[0].responsibility == "what ag_a brings");
-    CHECK(plan.parts[0].notes == "before noon");
+    CHECK(plan.parts[0].notes == "before noon\nwith a projector");
     CHECK(plan.parts[1].price == Price{5'000, "CNY"});
     REQUIRE(plan.gaps.size() == 1);
     CHECK(plan.gaps[0].find("photos") != std::string::npos);

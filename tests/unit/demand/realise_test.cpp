@@ -31,6 +31,9 @@ Run finished() {
                           {.agent_id = "ag_c", .role = "food", .price = Price{100, "JPY"}}};
     run.feedback = {feedback("ag_a", Accept), feedback("ag_b", Accept), feedback("ag_c", Accept)};
     run.feedback[2].is_presumed = true;
+    run.channel.gaps_json =
+        wire::to_json(std::vector<Gap>{{"photos", 80, "nobody brings them", {"photography"}}})
+            .dump();
     return run;
 }
 
@@ -48,7 +51,7 @@ void check_arguments(const std::vector<Deed>& deeds) {
 }
 
 TEST_CASE("Briefs go to those who accepted themselves") {
-    const auto deeds = deeds_of(finished(), {}, Realisation::Briefs);
+    const auto deeds = deeds_of(finished(), Realisation::Briefs);
     REQUIRE(deeds.size() == 2);
     check_arguments(deeds);
     CHECK(deeds[0].subject == "ag_a");
@@ -60,7 +63,7 @@ TEST_CASE("Briefs go to those who accepted themselves") {
 }
 
 TEST_CASE("Offers name the price that was accepted, and only where there is one") {
-    const auto deeds = deeds_of(finished(), {}, Realisation::Offers);
+    const auto deeds = deeds_of(finished(), Realisation::Offers);
     REQUIRE(deeds.size() == 1);
     check_arguments(deeds);
     CHECK(arguments_of(deeds[0])["target_agent_id"] == "ag_a");
@@ -69,18 +72,32 @@ TEST_CASE("Offers name the price that was accepted, and only where there is one"
 }
 
 TEST_CASE("Each gap becomes a request for proposals") {
-    const auto deeds = deeds_of(finished(), {{"photos", 80, "nobody brings them", {"photography"}}},
-                                Realisation::Rfps);
+    const auto deeds = deeds_of(finished(), Realisation::Rfps);
     REQUIRE(deeds.size() == 1);
     check_arguments(deeds);
     CHECK(arguments_of(deeds[0])["capability_type"] == "photography");
+}
+
+TEST_CASE(
+    "Unless one kind is asked for, a price makes an offer, no price a brief, a gap a request") {
+    const auto deeds = deeds_of(finished(), std::nullopt);
+    REQUIRE(deeds.size() == 3);
+    check_arguments(deeds);
+    CHECK(deeds[0].as == Realisation::Offers);
+    CHECK(deeds[0].subject == "ag_a");
+    CHECK(deeds[0].price == Price{12'050, "EUR"});
+    CHECK(deeds[1].as == Realisation::Briefs);
+    CHECK(deeds[1].subject == "ag_b");
+    CHECK(deeds[2].as == Realisation::Rfps);
+    CHECK(deeds[2].subject == "photos");
 }
 
 TEST_CASE("What was not finalised becomes nothing") {
     Run run = finished();
     run.channel.state = ChannelState::Failed;
     for (const auto as : {Realisation::Briefs, Realisation::Offers, Realisation::Rfps})
-        CHECK(deeds_of(run, {{"photos", 80, "x", {"x"}}}, as).empty());
+        CHECK(deeds_of(run, as).empty());
+    CHECK(deeds_of(run, std::nullopt).empty());
 }
 
 }  // namespace

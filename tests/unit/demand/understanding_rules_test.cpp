@@ -57,6 +57,17 @@ TEST_CASE_FIXTURE(ProfileFixture, "Naming a budget is not looking for somebody w
     CHECK(understand(db(), "Somebody for our budget").capability_tags == Words{"budgeting"});
 }
 
+TEST_CASE_FIXTURE(ProfileFixture, "A demand is understood by known tags of the other language") {
+    add("a", {"venue"}, "Berlin");
+    add("b", {"graphic design"});
+    CHECK(understand(db(), "北京AI聚会 找场地").capability_tags == Words{"venue"});
+    // One wish is one tag, that of more profiles; the filter finds the others.
+    add("c", {"场地提供"});
+    add("d", {"场地提供"});
+    CHECK(understand(db(), "北京AI聚会 找场地").capability_tags == Words{"场地提供"});
+    CHECK(understand(db(), "a meetup in Berlin, with a venue").capability_tags == Words{"venue"});
+}
+
 TEST_CASE_FIXTURE(ProfileFixture, "Nothing is understood that is not plainly there") {
     add("a", {"摄影"}, "北京");
     const auto read = understand(db(), "找人一起聊聊，门票30元，3个小时");

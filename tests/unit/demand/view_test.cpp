@@ -169,13 +169,24 @@ TEST_CASE_FIXTURE(StoreFixture, "Negotiations are listed newest first, of one ag
     others.agent_id = "ag_other";
     REQUIRE(store::insert_channel(db(), others));
 
-    const json own = demand::list_view(db(), "ag_me", std::nullopt, 10).value();
+    const json own = demand::list_view(db(), "ag_me", std::nullopt, 0, 10).value();
     REQUIRE(own["items"].size() == 2);
     CHECK(own["items"][0]["demand_id"] == "d-2");
     CHECK(own["items"][1]["surface_demand"] == "a party in Beijing");
-    const json final = demand::list_view(db(), "ag_me", ChannelState::Finalized, 10).value();
+    const json final = demand::list_view(db(), "ag_me", ChannelState::Finalized, 0, 10).value();
     CHECK(final["items"].size() == 1);
-    CHECK(demand::list_view(db(), "", std::nullopt, 10).value()["items"].size() == 3);
+    CHECK(demand::list_view(db(), "", std::nullopt, 0, 10).value()["items"].size() == 3);
+
+    CHECK(own["more"] == false);
+    CHECK_FALSE(own.contains("next_before"));
+    const json newest = demand::list_view(db(), "ag_me", std::nullopt, 0, 1).value();
+    CHECK(newest["items"][0]["demand_id"] == "d-2");
+    CHECK(newest["more"] == true);
+    const auto before = newest["next_before"].get<std::int64_t>();
+    const json older = demand::list_view(db(), "ag_me", std::nullopt, before, 1).value();
+    REQUIRE(older["items"].size() == 1);
+    CHECK(older["items"][0]["demand_id"] == "d-1");
+    CHECK(older["more"] == false);
 }
 
 TEST_CASE("An event has the seed's four members, and its id reads back") {

@@ -71,6 +71,50 @@ TEST_CASE("Tags do not match by general words, by pieces of words or by one char
     CHECK(match("活动策划", "活动主持") == TagMatch::None);
 }
 
+TEST_CASE("Tags of both languages match by words that mean the same") {
+    CHECK(match("场地提供", "venue") == TagMatch::Word);
+    CHECK(match("演讲嘉宾", "keynote speakers") == TagMatch::Word);
+    CHECK(match("嘉宾", "演讲") == TagMatch::Word);
+    CHECK(match("活动策划", "event planner") == TagMatch::Word);
+    CHECK(match("策划", "event planning") == TagMatch::Word);
+    CHECK(match("摄影", "wedding photographer") == TagMatch::Word);
+    CHECK(match("餐饮服务", "catering") == TagMatch::Word);
+    CHECK(match("平面设计", "graphic design") == TagMatch::Word);
+    CHECK(match("法律咨询", "legal advice") == TagMatch::Word);
+    CHECK(match("社群运营", "community management") == TagMatch::Word);
+    CHECK(match("翻译", "interpreting") == TagMatch::Word);
+}
+
+TEST_CASE("Tags of both languages do not match by general words or other meanings") {
+    CHECK(match("平面设计", "interior design") == TagMatch::None);
+    CHECK(match("活动策划", "event catering") == TagMatch::None);
+    CHECK(match("活动主持", "event planning") == TagMatch::None);
+    CHECK(match("场地提供", "photography") == TagMatch::None);
+    CHECK(match("预算管理", "stage management") == TagMatch::None);
+    // In English alone all words count, as ever.
+    CHECK(match("translation agency", "sign interpreting") == TagMatch::None);
+}
+
+TEST_CASE("A tag is found in a text of the other language") {
+    CHECK(finds("北京AI聚会 找场地", "venue"));
+    CHECK(finds("We look for a venue in Beijing", "场地提供"));
+    CHECK(finds("想找人策划一场活动", "event planning"));
+    CHECK(finds("需要会议翻译", "interpreting"));
+    CHECK_FALSE(finds("北京AI聚会 找场地", "venue decoration"));
+    CHECK_FALSE(finds("一场活动", "event planning"));
+    CHECK_FALSE(finds("an adventure", "场地提供"));
+    // What stands for it is named by the text's word, so that one wish is one tag.
+    CHECK(SearchedText("找场地").evidence_of(words_of_tag("venue")) == Words{"场地"});
+    CHECK(SearchedText("a venue").evidence_of(words_of_tag("场地")) == Words{"venue"});
+}
+
+TEST_CASE("Other words of the same meaning are those of the table, without the tag's own") {
+    const Words of_venue = equal_words_of(words_of_tag("场地提供"));
+    CHECK(of_venue == Words{"venue", "会场", "场所"});
+    CHECK(equal_words_of(words_of_tag("sailing")).empty());
+    CHECK(equal_words_of(words_of_tag("设计")).empty());  // says nothing alone
+}
+
 TEST_CASE("A tag is found in a text by the whole, a Chinese word or all its English words") {
     CHECK(finds("想在北京办一场聚会，需要一个场地", "场地提供"));
     CHECK(finds("帮我策划一场小型活动", "活动策划"));

@@ -89,6 +89,7 @@ void speak(Host& host, const std::string& text) {
                     {"rounds", json::array({round})},
                     {"gaps", json::array({inner})},
                     {"compromise", inner},
+                    {"deeds", json::array({inner})},
                     {"sub_negotiations", json::array({below})},
                     {"events", json::array({inner})}};
     };

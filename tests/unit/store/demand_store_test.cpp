@@ -115,16 +115,17 @@ TEST_CASE("Versions of a plan and the story are kept in their order") {
     CHECK(after[0].event_type == "towow.b");
 }
 
-TEST_CASE("A deed is claimed once, and again only after nothing came of it") {
+TEST_CASE("A deed is put once, and again only in the place of the question that it names") {
     DemandScene scene;
-    const StoredDeed deed{"collab-1", "briefs", "ag_a", R"({"ok":true})", 1};
-    CHECK(*claim_deed(*scene.db, deed));
-    CHECK_FALSE(*claim_deed(*scene.db, deed));
-    CHECK((*get_deed(*scene.db, deed))->result_json.empty());
-    CHECK(settle_deed(*scene.db, deed));
-    CHECK((*get_deed(*scene.db, deed))->result_json == R"({"ok":true})");
-    CHECK(release_deed(*scene.db, deed));
-    CHECK(*claim_deed(*scene.db, deed));
+    StoredDeed deed{"collab-1", "briefs", "ag_a", "apr_1", 1};
+    CHECK_FALSE(get_deed(*scene.db, deed)->has_value());
+    CHECK(put_deed(*scene.db, deed, ""));
+    deed.approval_id = "apr_2";
+    CHECK(put_deed(*scene.db, deed, "").error().code == ErrorCode::Conflict);
+    CHECK(put_deed(*scene.db, deed, "apr_0").error().code == ErrorCode::Conflict);
+    CHECK((*get_deed(*scene.db, deed))->approval_id == "apr_1");
+    CHECK(put_deed(*scene.db, deed, "apr_1"));
+    CHECK((*get_deed(*scene.db, deed))->approval_id == "apr_2");
 }
 
 }  // namespace

@@ -1,4 +1,10 @@
 #include "core/store/profile_store.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <map>
+
+#include "core/store/migrate.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -33,7 +39,108 @@ std::vector<std::string> ids(const Result<std::vector<Profile>>& profiles) {
     return found;
 }
 
+/// With many others, so that the profiles of a word are in several rows.
+std::vector<store::KeyedProfile> many_profiles(int count) {
+    std::vector<store::KeyedProfile> made;
+    for (int i = 0; i < count; ++i) {
+        const std::string own = "own" + std::to_string(i);
+        const auto place = static_cast<WordPlace>(i % 3);
+        made.push_back({sample_profile("agent_" + std::to_string(i)),
+                        {{"tag"}, {{"common", place}, {own, WordPlace::Summary}}}});
+    }
+    return made;
+}
+
+/// Who has the word, by id, and where.
+std::map<std::string, WordPlace> who_has(store::Database& db, std::string_view word) {
+    std::map<std::string, WordPlace> found;
+    const auto uses = store::profiles_with_word(db, word);
+    REQUIRE_MESSAGE(uses, (uses ? "" : uses.error().message));
+    for (const store::WordUse& use : *uses) {
+        const auto brief = store::profile_brief(db, use.profile);
+        REQUIRE(brief->has_value());
+        CHECK(found.emplace((*brief)->agent_id, use.place).second);
+    }
+    return found;
+}
+
 }  // namespace
+
+TEST_CASE_FIXTURE(StoreFixture, "Many profiles at once are found like those saved one by one") {
+    const auto made = many_profiles(2'500);
+    REQUIRE(store::save_profiles(db(), made));
+    const auto all = who_has(db(), "common");
+    CHECK(all.size() == 2'500);
+    CHECK(all.at("agent_0") == WordPlace::Capabilities);
+    CHECK(all.at("agent_1030") == WordPlace::Interests);
+    CHECK(all.at("agent_2048") == WordPlace::Summary);
+    CHECK(who_has(db(), "own2499").size() == 1);
+    CHECK(store::profiles_with_tag(db(), "tag")->size() == 2'500);
+
+    Profile moved = made[1'030].profile;
+    REQUIRE(store::save_profile(db(), moved, {{"tag"}, {{"common", WordPlace::Summary}}}));
+    moved = made[1'031].profile;
+    moved.is_active = false;
+    REQUIRE(store::save_profile(db(), moved, made[1'031].keys));
+    const auto changed = who_has(db(), "common");
+    CHECK(changed.size() == 2'499);
+    CHECK(changed.at("agent_1030") == WordPlace::Summary);
+    CHECK_FALSE(changed.contains("agent_1031"));
+    CHECK(who_has(db(), "own1030").empty());
+    CHECK(who_has(db(), "own1031").empty());
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "Who stands twice among many is found as the second time") {
+    const std::vector<store::KeyedProfile> twice = {
+        {sample_profile("a"),
+         {{"x"}, {{"first", WordPlace::Summary}, {"both", WordPlace::Summary}}}},
+        {sample_profile("a"), {{"y"}, {{"both", WordPlace::Interests}}}}};
+    REQUIRE(store::save_profiles(db(), twice));
+    CHECK(who_has(db(), "first").empty());
+    CHECK(who_has(db(), "both").at("a") == WordPlace::Interests);
+    CHECK(store::profiles_with_tag(db(), "x")->empty());
+    REQUIRE(store::save_profiles(db(), {}));
+    CHECK(*store::count_profiles(db(), "") == 1);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "Postings that nobody here has written are told, not skipped") {
+    REQUIRE(store::save_profile(db(), sample_profile("a"), sample_keys()));
+    {
+        SQLite::Database raw(path().string(), SQLite::OPEN_READWRITE);
+        raw.exec("update profile_posting set postings = '0x10' where word = 'seat'");
+        raw.exec("update profile_posting set postings = '00' where word = '茶室'");
+    }
+    CHECK(store::profiles_with_word(db(), "seat").error().code == ErrorCode::Corrupt);
+    CHECK(store::profiles_with_word(db(), "茶室").error().code == ErrorCode::Corrupt);
+    CHECK_FALSE(store::save_profile(db(), sample_profile("a"), sample_keys()));
+}
+
+TEST_CASE("Profiles of before are found by the same words, and lose them when they are changed") {
+    test::TempDir dir;
+    const auto file = dir.path() / "agent.db";
+    {
+        auto before = store::embedded_migrations();
+        std::erase_if(before, [](const store::Migration& each) { return each.version > 12; });
+        SQLite::Database raw(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        REQUIRE(store::migrate(raw, file, before));
+        for (const char* row : {"1, 'a'", "2, 'b'", "1500, 'c'"}) {
+            raw.exec("insert into profile values (" + std::string(row) +
+                     ", 'import', 'Bob', '', '', 1, 9, '[]', '[]', '{}', '')");
+        }
+        raw.exec(
+            "insert into profile_word values ('tea', 1, 0), ('tea', 2, 1), ('tea', 1500, 2),"
+            " ('茶室', 2, 2)");
+    }
+    const auto db = store::Database::open(file, store::Database::Mode::ReadWrite).value();
+    CHECK(who_has(*db, "tea") == std::map<std::string, WordPlace>{{"a", WordPlace::Capabilities},
+                                                                  {"b", WordPlace::Interests},
+                                                                  {"c", WordPlace::Summary}});
+    CHECK(who_has(*db, "茶室").size() == 1);
+    REQUIRE(store::save_profile(*db, sample_profile("b"), {{}, {{"new", WordPlace::Summary}}}));
+    CHECK(who_has(*db, "tea").size() == 2);
+    CHECK(who_has(*db, "茶室").empty());
+    CHECK(who_has(*db, "new").size() == 1);
+}
 
 TEST_CASE_FIXTURE(StoreFixture, "A profile is read as it was saved, and found by its keys") {
     CHECK_FALSE(store::get_profile(db(), "user_agent_bob")->has_value());
@@ -121,5 +228,5 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK(*store::delete_profiles(db(), "import") == 0);
     CHECK(ids(store::list_profiles(db(), {})) == std::vector<std::string>{"m"});
     CHECK(store::profiles_with_tag(db(), "tea")->size() == 1);
-    CHECK(store::profiles_with_word(db(), "茶室")->size() == 1);
+    CHECK(who_has(db(), "茶室").size() == 1);
 }

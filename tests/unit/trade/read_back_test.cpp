@@ -131,6 +131,26 @@ TEST_CASE("payment data is read from the profile") {
     CHECK(s.seen("profile.upload_qrcode", {{"type", "qrcode"}, {"file", "a.png"}}) == "");
 }
 
+TEST_CASE(
+    "a new request for proposals is found by its words while it is open, but not an old one") {
+    Scene s;
+    const json call{{"title", "T"}, {"description", "D"}, {"capability_type", "photos"}};
+    json row = call;
+    row.update({{"rfp_id", "r1"}, {"status", "open"}, {"created_at", to_utc_time(kNow)}});
+    const auto answer = [&] { s.platform.answer("GET /v1/rfps", {{"items", {row}}}); };
+    answer();
+    CHECK(json::parse(s.seen("rfp.create", call))["rfp_id"] == "r1");
+    row["created_at"] = to_utc_time(kNow - 10'000);
+    answer();
+    CHECK(s.seen("rfp.create", call) == "");
+    row.update({{"created_at", to_utc_time(kNow)}, {"description", "other"}});
+    answer();
+    CHECK(s.seen("rfp.create", call) == "");
+    row.update({{"description", "D"}, {"status", "closed"}});
+    answer();
+    CHECK(s.seen("rfp.create", call) == "");
+}
+
 TEST_CASE("a proposal is found by supplier, status and price; a move by the status") {
     Scene s;
     const json price{{"currency", "CNY"}, {"amount", 5000}};

@@ -58,6 +58,9 @@ struct ApiBench {
                     if (id == "d-1" || id == "collab-1") return std::string("d-1");
                     return fail(ErrorCode::NotFound, "there is no demand");
                 },
+                .profile_of = [](std::string_view) -> Result<json> {
+                    return fail(ErrorCode::NotFound, "no such agent");
+                },
                 .follow =
                     [this](const std::shared_ptr<http::Stream>&, const std::string& demand_id,
                            const std::string& last, const std::function<bool()>& still_allowed) {
@@ -178,6 +181,12 @@ TEST_CASE("errors of operations have the seed's codes and their status") {
     lost.check_refused(lost.submit("{}"), 503, "E003");
 }
 
+TEST_CASE("an agent that is not there to submit a demand is E008") {
+    ApiBench bench;
+    bench.result = failed_with("PLATFORM_410");
+    bench.check_refused(bench.submit(R"({"raw_input":"x","agent_id":"ag_none"})"), 404, "E008");
+}
+
 TEST_CASE("a negotiation that came to nothing is answered with 200 and the seed's code") {
     ApiBench bench;
     const auto shown = [&] {
@@ -284,6 +293,26 @@ TEST_CASE("a token that is set is asked for on this machine too") {
     CHECK(bench.submit("{}", {{"authorization", std::string("Bearer ") + kToken}}).status == 200);
 }
 
+TEST_CASE("profiles are removed with a token or a session only, on this machine too") {
+    ApiBench machine;
+    const std::string reset = "/api/v1/agents/reset";
+    machine.check_refused(machine.ask("POST", reset, "{}"), 401, "unauthenticated");
+    machine.session_reads = true;
+    machine.check_refused(machine.ask("POST", reset, "{}"), 401, "unauthenticated");
+    CHECK(machine.calls.empty());
+    machine.session_changes = true;
+    CHECK(machine.ask("POST", reset, "{}").status == 200);
+    auto options = on_loopback();
+    options.token = kToken;
+    ApiBench bench(options);
+    bench.check_refused(bench.ask("POST", reset, "{}"), 401, "unauthenticated");
+    CHECK(bench.calls.empty());
+    CHECK(bench.ask("POST", reset, "{}", {{"authorization", std::string("Bearer ") + kToken}})
+              .status == 200);
+    REQUIRE(bench.calls.size() == 1);
+    CHECK(bench.calls[0].first == "profile.reset");
+}
+
 TEST_CASE("a stream of a session ends with it") {
     ApiBench bench(on_network({}));
     bench.session_reads = true;
@@ -301,7 +330,20 @@ TEST_CASE("other paths and methods lead nowhere") {
         CAPTURE(target);
         bench.check_refused(bench.ask("GET", target), 404, "not_found");
     }
-    bench.check_refused(bench.ask("DELETE", "/api/v1/demand/d-1"), 404, "not_found");
+    const std::map<std::string, std::pair<std::string, std::string>> allowed = {
+        {"/api/v1/demand/submit", {"GET", "POST"}},
+        {"/api/v1/demand/d-1", {"DELETE", "GET"}},
+        {"/api/v1/demand/d-1/cancel", {"GET", "POST"}},
+        {"/api/v1/agents", {"POST", "GET"}},
+        {"/api/v1/agents/import", {"PUT", "POST"}},
+        {"/api/v1/agents/reset", {"DELETE", "POST"}},
+        {"/api/v1/agents/ag_bob", {"DELETE", "GET, PUT"}}};
+    for (const auto& [path, methods] : allowed) {
+        CAPTURE(path);
+        const auto refused = bench.ask(methods.first, path);
+        bench.check_refused(refused, 405, "method_not_allowed");
+        CHECK(answered_header(refused, "Allow") == methods.second);
+    }
     CHECK(DemandApi::serves("/api/v1/demand/submit"));
     CHECK_FALSE(DemandApi::serves("/api/live"));
     CHECK(bench.calls.empty());

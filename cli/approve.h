@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "cli/command.h"
+#include "core/control/client.h"
+
+namespace a2h::cli {
+
+/// Shows the open question `id`, asks for the PIN and says yes to what was shown, as `a2h approve`
+/// does. A Failure leaves the question open.
+Outcome approve_shown(control::Client& client, const Invocation& invocation, const std::string& id);
+
+}  // namespace a2h::cli

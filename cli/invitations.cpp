@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+
+#include "cli/answer_parts.h"
+#include "cli/approve.h"
+#include "cli/daemon_call.h"
+#include "cli/handlers.h"
+#include "cli/invitation_text.h"
+#include "core/base/money.h"
+#include "core/base/text.h"
+#include "core/wire/json_member.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+using Names = std::initializer_list<std::string_view>;
+
+constexpr std::string_view kAsks = "PLATFORM_CONFIRMATION_REQUIRED";
+constexpr std::string_view kUsualCurrency = "CNY";
+constexpr int kListed = 100;
+
+std::optional<Failure> not_one_of(const Invocation& invocation, std::string_view name,
+                                  Names allowed) {
+    const std::string value = invocation.value(name);
+    if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return std::nullopt;
+    std::string all;
+    for (const std::string_view each : allowed)
+        all += (all.empty() ? "" : ", ") + std::string(each);
+    return Failure{
+        std::string(kUsageCode),
+        invocation.text("negotiate.not_one_of", {{"name", name}, {"value", value}, {"all", all}}),
+        {},
+        {}};
+}
+
+void put_text(const Invocation& invocation, std::string_view option, const char* name,
+              json& params) {
+    if (invocation.has(option)) params[name] = invocation.value(option);
+}
+
+/// Amounts as people write them: 280 or 19.90.
+std::optional<Failure> put_price(const Invocation& invocation, const char* name, json& params) {
+    if (!invocation.has("--price")) return std::nullopt;
+    const std::string currency =
+        invocation.has("--currency") ? invocation.value("--currency") : std::string(kUsualCurrency);
+    const auto money = parse_money(invocation.value("--price"), currency);
+    if (!money) {
+        return Failure{
+            std::string(kUsageCode),
+            invocation.text("cli.not_an_amount",
+                            {{"name", "--price"}, {"value", invocation.value("--price")}}),
+            {},
+            {}};
+    }
+    params[name] = {{"amount_minor", money->minor}, {"currency", money->currency}};
+    return std::nullopt;
+}
+
+void put_conditions(const Invocation& invocation, json& params) {
+    if (!invocation.has("--conditions")) return;
+    json list = json::array();
+    const std::string all = invocation.value("--conditions");
+    for (std::size_t at = 0; at <= all.size();) {
+        const std::size_t end = std::min(all.find(';', at), all.size());
+        const std::string_view one = trim(std::string_view(all).substr(at, end - at));
+        if (!one.empty()) list.push_back(one);
+        at = end + 1;
+    }
+    params["conditions"] = std::move(list);
+}
+
+/// Where it needs the human's yes, the question is shown, and whoever is at the terminal answers it
+/// with their PIN.
+Outcome say(const Invocation& invocation, std::string_view action, json params) {
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    control::Client& client = **std::get_if<0>(&connected);
+    Outcome said = call(client, invocation, action, std::move(params), render_said);
+    const auto* refused = std::get_if<Failure>(&said);
+    if (refused == nullptr || refused->code != kAsks) return said;
+    const json envelope = json::parse(refused->envelope, nullptr, false);
+    const std::string id = wire::text_member(wire::member(envelope, "error"), "approval_id");
+    Outcome answered = approve_shown(client, invocation, id);
+    if (auto* open = std::get_if<Failure>(&answered)) {
+        open->next = invocation.text("negotiate.still_open",
+                                     {{"command", invocation.hint("approve " + id)}});
+    }
+    return answered;
+}
+
+}  // namespace
+
+Outcome run_invitation_list(const Invocation& invocation) {
+    return call_daemon(invocation, "invitation.list",
+                       {{"all", invocation.has("--all")}, {"limit", kListed}}, render_invitations);
+}
+
+Outcome run_invitation_show(const Invocation& invocation) {
+    return call_daemon(invocation, "invitation.list", {{"channel_id", invocation.value("CHANNEL")}},
+                       render_invitation);
+}
+
+Outcome run_invitation_answer(const Invocation& invocation) {
+    if (auto wrong = not_one_of(invocation, "DECISION", {"participate", "decline", "conditional"}))
+        return *wrong;
+    json params{{"channel_id", invocation.value("CHANNEL")},
+                {"decision", invocation.value("DECISION")}};
+    put_text(invocation, "--contribution", "contribution", params);
+    put_text(invocation, "--reason", "reasoning", params);
+    put_conditions(invocation, params);
+    if (auto wrong = put_price(invocation, "price", params)) return *wrong;
+    return say(invocation, "negotiation.answer", std::move(params));
+}
+
+Outcome run_invitation_feedback(const Invocation& invocation) {
+    if (auto wrong = not_one_of(invocation, "FEEDBACK", {"accept", "negotiate", "withdraw"}))
+        return *wrong;
+    json params{{"channel_id", invocation.value("CHANNEL")},
+                {"feedback_type", invocation.value("FEEDBACK")}};
+    put_text(invocation, "--change", "adjustment_request", params);
+    put_text(invocation, "--reason", "reasoning", params);
+    if (auto wrong = put_price(invocation, "requested_price", params)) return *wrong;
+    return say(invocation, "proposal.feedback", std::move(params));
+}
+
+}  // namespace a2h::cli

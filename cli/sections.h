@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+namespace a2h::cli {
+
+// What the texts about negotiations of many parties share.
+
+/// The reader's word for one of a closed set; the value itself when there is none.
+std::string name_of(const Invocation& invocation, std::string_view set, const std::string& value);
+/// A list of texts, with commas.
+std::string joined(const nlohmann::json& object, const char* name);
+/// A price in minor units as people write it; empty without one.
+std::string price_text(const nlohmann::json& object, const char* name);
+/// "Bob (ag_bob)", or the id alone.
+std::string person(const nlohmann::json& row);
+
+/// Sections of a page: a heading, lines below it, and an empty line before the next one.
+class Sections {
+  public:
+    explicit Sections(const Invocation& invocation);
+
+    void head(std::string_view key);
+    void line(const std::string& words, std::size_t indent = 2);
+    /// To be copied: never broken into lines.
+    void command(const std::string& words);
+    void rows(const std::vector<std::string_view>& headings,
+              const std::vector<std::vector<std::string>>& cells);
+    /// Each of a list as a line behind a mark.
+    void marks(std::string_view key, const nlohmann::json& object, const char* name);
+    std::string take() { return std::move(text_); }
+
+  private:
+    const Invocation& invocation_;
+    const Colours colours_;
+    const std::size_t columns_;
+    std::string text_;
+};
+
+}  // namespace a2h::cli

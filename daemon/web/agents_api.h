@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+#include "core/http/server.h"
+
+namespace a2h::web {
+
+/// Who can be asked in a negotiation, for programs: the agents' administration of the seed.
+///   GET  /api/v1/agents?tag=&source=&after=&limit=   a page of profiles, the market's read anew
+///   GET  /api/v1/agents/{agent_id}                   one of them, as it was read last
+///   PUT  /api/v1/agents/{agent_id}                   imports or replaces one
+///   POST /api/v1/agents/import                       imports a list, all of it or nothing
+///   POST /api/v1/agents/generate                     makes profiles for a trial, imports nothing
+///   POST /api/v1/agents/reset                        removes the imported ones
+/// An agent that is not there is E008. Who may ask is not looked at here.
+///
+/// Source: sections 2.1, 4.5.1 and 6.1 of the seed, which gives neither paths nor bodies: the paths
+/// are ours, a profile has the seed's members. Thread: any.
+class AgentsApi {
+  public:
+    /// The result (R16) of an operation, called as the human. May block up to 5 s.
+    using Operate =
+        std::function<Result<std::string>(std::string_view action, std::string arguments_json)>;
+    /// A known profile as `profile.list` shows it. Errors: NotFound.
+    using ProfileOf = std::function<Result<nlohmann::json>(std::string_view agent_id)>;
+
+    AgentsApi(Operate call, ProfileOf profile_of)
+        : call_(std::move(call)), profile_of_(std::move(profile_of)) {}
+
+    http::Response list(const http::Request& request);
+    http::Response show(std::string_view agent_id);
+    http::Response put(const http::Request& request, std::string_view agent_id);
+    http::Response import(const http::Request& request);
+    http::Response generate(const http::Request& request);
+    http::Response reset(const http::Request& request);
+
+  private:
+    http::Response relay(std::string_view action, const nlohmann::json& arguments);
+
+    Operate call_;
+    ProfileOf profile_of_;
+};
+
+}  // namespace a2h::web

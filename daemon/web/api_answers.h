@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+#include "core/http/server.h"
+#include "core/wire/json_text.h"
+
+namespace a2h::web {
+
+// How /api/v1 answers: data as it is, errors as `{"ok":false,"error":{"code","message"}}` with the
+// codes of the seed (E001 to E009) where it has one, else those of our operations.
+// Thread: any. Source: section 6.1 of the seed of multi-party negotiation.
+
+/// A code and its HTTP status.
+struct Fault {
+    std::string_view code;
+    int status;
+};
+
+/// What malformed and missing things are called, which depends on what is asked for.
+struct SubjectFaults {
+    Fault malformed;
+    Fault missing;
+};
+
+http::Response json_answer(int status, const nlohmann::json& body);
+http::Response refusal(const Fault& fault, std::string_view message);
+http::Response refusal(const SubjectFaults& subject, const Error& error);
+
+/// The data of an operation's result (R16), or how its error is answered.
+std::variant<nlohmann::json, http::Response> data_of(const SubjectFaults& subject,
+                                                     const Result<std::string>& result);
+
+/// The JSON of a body that says it is JSON: a form of another page can send everything but this
+/// type without asking first. Errors: InvalidArgument.
+Result<nlohmann::json> json_body(const http::Request& request, const wire::JsonLimits& limits);
+/// The same, and an object.
+Result<nlohmann::json> object_body(const http::Request& request, const wire::JsonLimits& limits);
+
+}  // namespace a2h::web

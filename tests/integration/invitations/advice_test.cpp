@@ -1,0 +1,134 @@
+// A model is asked what it would say before the human is; its documented API on loopback answers,
+// talks nonsense, or hangs until a2hd is killed.
+
+#include "tests/integration/invitations/town.h"
+#include "tests/integration/negotiation/step_model.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+struct Counsel {
+    TempDir dir;
+    StepModel model;
+    Town town;
+
+    explicit Counsel(int timeout_seconds = 10) : town(model.config(dir.path(), timeout_seconds)) {}
+
+    void offer(const std::string& contribution) {
+        model.answer(kAnswer, {{"decision", "participate"},
+                               {"contribution", contribution},
+                               {"conditions", json::array()},
+                               {"reasoning", "the loft is free"},
+                               {"decline_reason", ""},
+                               {"confidence", 90}});
+    }
+    void join() {
+        town.invite();
+        REQUIRE(town.answer(town.card(), "approve")["ok"] == true);
+        REQUIRE(town.receives(1));
+    }
+    bool is_asked(const std::string& step, int times = 1) {
+        return eventually([&] { return model.count(step) >= times; });
+    }
+    void die_and_return() {
+        town.guest.kill();
+        offer("the loft");
+        town.guest.start();
+        REQUIRE(town.guest.connected());
+    }
+};
+
+}  // namespace
+
+TEST_CASE("what a model would bring is on the card, as its words, and leaves with a yes") {
+    Counsel s;
+    s.offer("the loft");
+    s.town.invite();
+    const std::string id = s.town.card();
+    const json shown = s.town.open_cards()[0];
+    CHECK(shown["question"].get<std::string>().find("a model proposes") != std::string::npos);
+    CHECK(shown["context"].get<std::string>().find("the loft is free") != std::string::npos);
+    CHECK(s.town.answers_written() == 0);
+    // What the requester wants is quoted, in what is no instruction.
+    CHECK(s.model.last(kAnswer)["system"].dump().find("a meeting about AI") == std::string::npos);
+    CHECK(s.model.last(kAnswer)["messages"].dump().find("a meeting about AI") != std::string::npos);
+    REQUIRE(s.town.answer(id, "approve")["ok"] == true);
+    REQUIRE(s.town.receives(1));
+    CHECK(s.town.answers()[0]["contribution"] == "the loft");
+    CHECK(s.town.answers()[0].dump().find("is free") == std::string::npos);
+}
+
+TEST_CASE("killed while the model thinks: thought about again, one card, one answer") {
+    Counsel s;
+    s.model.hang(kAnswer);
+    s.town.invite();
+    REQUIRE(s.is_asked(kAnswer));
+    CHECK(s.town.open_cards().empty());
+    s.die_and_return();
+    const std::string id = s.town.card();
+    CHECK(s.model.count(kAnswer) == 2);
+    s.town.guest.kill();
+    s.town.guest.start();
+    REQUIRE(s.town.guest.connected());
+    CHECK(s.town.card() == id);
+    CHECK(s.model.count(kAnswer) == 2);
+    REQUIRE(s.town.answer(id, "approve")["ok"] == true);
+    REQUIRE(s.town.receives(1));
+    CHECK(s.town.answers_written() == 1);
+}
+
+TEST_CASE("an assistant that declines while the model thinks has decided") {
+    Counsel s;
+    s.model.hang(kAnswer);
+    s.town.invite();
+    REQUIRE(s.is_asked(kAnswer));
+    REQUIRE(s.town.say("negotiation.answer", {{"decision", "decline"}})["ok"] == true);
+    REQUIRE(s.town.receives(1));
+    s.die_and_return();
+    CHECK(s.town.answers()[0]["decision"] == "decline");
+    // The next one is thought about, so whatever waited before it was looked at.
+    s.town.invite("venue", 0, "collab-2");
+    s.town.card();
+    CHECK(s.model.count(kAnswer) == 2);
+    CHECK(s.town.answers_written() == 1);
+}
+
+TEST_CASE("a model that talks nonsense or hangs leaves the card to the rules") {
+    Counsel s(1);
+    SUBCASE("nonsense") {}
+    SUBCASE("no answer in time") {
+        s.model.hang(kAnswer);
+    }
+    SUBCASE("an order") {
+        s.model.answer(kAnswer, {{"decision", "approve"}, {"contribution", "all"}});
+    }
+    s.town.invite();
+    REQUIRE(s.town.answer(s.town.card(), "approve")["ok"] == true);
+    REQUIRE(s.town.receives(1));
+    CHECK(s.town.answers()[0]["contribution"] == "a room for 30 people");
+}
+
+TEST_CASE("what a model would ask of a plan is one more option of the card") {
+    Counsel s;
+    s.offer("a room for 30 people");
+    s.join();
+    s.model.answer(kJudge, {{"feedback_type", "negotiate"},
+                            {"reasoning", "the evening is short"},
+                            {"proposed_changes", {{"reason", "please begin at six"}}}});
+    s.town.propose();
+    const std::string id = s.town.card();
+    const json shown = s.town.open_cards()[0];
+    REQUIRE(shown["options"].size() == 2);
+    CHECK(shown["context"].get<std::string>().find("please begin at six") != std::string::npos);
+    CHECK(s.town.answers_written() == 1);
+    const json chosen{
+        {"approval_id", id}, {"decision", shown["options"][1]}, {"pin", Daemon::kPin}};
+    const json said = s.town.guest.call_human("approval.answer", chosen.dump());
+    REQUIRE_MESSAGE(said["ok"] == true, said.dump());
+    REQUIRE(s.town.receives(2));
+    CHECK(s.town.answers()[1]["feedback_type"] == "negotiate");
+    CHECK(s.town.answers()[1]["adjustment_request"] == "please begin at six");
+}
