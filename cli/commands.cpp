@@ -420,7 +420,12 @@ std::vector<Command> other_rows() {
           {"--write", kFlag, "cli.option_write"},
           {"--file", kValue, "cli.option_client_file", "FILE"}},
          run_mcp_config},
-        {"demo", "demo", "cli.demo", {{"--auto", kFlag, "cli.option_auto"}}, run_demo},
+        {"demo",
+         "demo",
+         "cli.demo",
+         {{"--auto", kFlag, "cli.option_auto"},
+          {"--negotiation", kFlag, "cli.option_demo_negotiation"}},
+         run_demo},
     };
 }
 

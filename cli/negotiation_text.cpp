@@ -45,12 +45,17 @@ void add_demand(Sections& page, const Invocation& invocation, const json& data) 
     page.line(standing(invocation, data));
 }
 
+/// One more thing about the same: "Bob, speaker".
+void add_detail(const Invocation& invocation, std::string& all, const std::string& detail) {
+    if (detail.empty()) return;
+    all += (all.empty() ? std::string() : invocation.text("negotiate.comma")) + detail;
+}
+
 std::string offer_text(const Invocation& invocation, const json& party) {
     const json& offer = at(party, "offer");
     std::string words = text_of(offer, "contribution");
     if (words.empty()) words = text_of(offer, "decline_reason");
-    const std::string price = price_text(offer, "price");
-    if (!price.empty()) words += (words.empty() ? "" : ", ") + price;
+    add_detail(invocation, words, price_text(offer, "price"));
     const std::string conditions = joined(offer, "conditions");
     if (conditions.empty()) return words;
     return words + "; " + invocation.text("negotiate.only_if", {{"conditions", conditions}});
@@ -68,15 +73,30 @@ void add_candidates(Sections& page, const Invocation& invocation, const json& da
     }
 }
 
-void add_parts(Sections& page, const json& plan) {
+void add_parts(Sections& page, const Invocation& invocation, const json& plan) {
     for (const json& part : items_of(plan, "assignments")) {
         std::string head = person(part);
-        for (const std::string& more : {text_of(part, "role"), price_text(part, "price")}) {
-            if (!more.empty()) head += ", " + more;
-        }
+        add_detail(invocation, head, text_of(part, "role"));
+        add_detail(invocation, head, price_text(part, "price"));
         page.line(head);
         page.line(text_of(part, "responsibility"), 4);
     }
+}
+
+void add_milestones(Sections& page, const json& plan) {
+    for (const json& milestone : items_of(at(plan, "timeline"), "milestones")) {
+        const std::string date = text_of(milestone, "date");
+        const std::string deliverable = text_of(milestone, "deliverable");
+        page.line((date.empty() ? "" : date + "  ") + text_of(milestone, "name") +
+                  (deliverable.empty() ? "" : ": " + deliverable));
+    }
+}
+
+void add_changes(Sections& page, const json& plan) {
+    const json& adjusted = at(plan, "adjustment_summary");
+    page.marks("negotiate.changed", adjusted, "changes_made");
+    page.marks("negotiate.granted", adjusted, "requests_addressed");
+    page.marks("negotiate.not_granted", adjusted, "requests_declined");
 }
 
 /// The newest version, and what it changed.
@@ -88,17 +108,9 @@ void add_plan(Sections& page, const Invocation& invocation, const json& data) {
     page.line(invocation.text("negotiate.version", {{"version", text_of(plan, "version")},
                                                     {"of", text_of(data, "max_rounds")},
                                                     {"summary", text_of(plan, "summary")}}));
-    add_parts(page, plan);
-    for (const json& milestone : items_of(at(plan, "timeline"), "milestones")) {
-        const std::string date = text_of(milestone, "date");
-        const std::string deliverable = text_of(milestone, "deliverable");
-        page.line((date.empty() ? "" : date + "  ") + text_of(milestone, "name") +
-                  (deliverable.empty() ? "" : ": " + deliverable));
-    }
-    const json& adjusted = at(plan, "adjustment_summary");
-    page.marks("negotiate.changed", adjusted, "changes_made");
-    page.marks("negotiate.granted", adjusted, "requests_addressed");
-    page.marks("negotiate.not_granted", adjusted, "requests_declined");
+    add_parts(page, invocation, plan);
+    add_milestones(page, plan);
+    add_changes(page, plan);
 }
 
 std::string feedback_text(const Invocation& invocation, const json& data, const json& feedback) {
@@ -106,8 +118,7 @@ std::string feedback_text(const Invocation& invocation, const json& data, const 
     const bool presumed = at(feedback, "presumed") == true;
     std::string words = text_of(feedback, "adjustment_request");
     if (words.empty()) words = text_of(feedback, "reasoning");
-    const std::string price = price_text(feedback, "requested_price");
-    if (!price.empty()) words += (words.empty() ? "" : ", ") + price;
+    add_detail(invocation, words, price_text(feedback, "requested_price"));
     std::string line =
         who + ": " +
         name_of(invocation, presumed ? "presumed" : "feedback", text_of(feedback, "feedback_type"));
@@ -125,7 +136,7 @@ void add_rounds(Sections& page, const Invocation& invocation, const json& data) 
     }
 }
 
-void add_end(Sections& page, const Invocation& invocation, const json& data) {
+void add_gaps(Sections& page, const Invocation& invocation, const json& data) {
     const std::vector<json> gaps = items_of(data, "gaps");
     if (!gaps.empty()) page.head("negotiate.head_gaps");
     for (const json& gap : gaps) {
@@ -133,6 +144,10 @@ void add_end(Sections& page, const Invocation& invocation, const json& data) {
                                                     {"importance", text_of(gap, "importance")},
                                                     {"reason", text_of(gap, "reason")}}));
     }
+}
+
+void add_end(Sections& page, const Invocation& invocation, const json& data) {
+    add_gaps(page, invocation, data);
     const json& compromise = at(data, "compromise");
     if (compromise.is_object()) {
         page.head("negotiate.head_compromise");
@@ -262,6 +277,20 @@ std::string render_deeds(const Invocation& invocation, const json& data) {
     return page.take();
 }
 
+std::string render_plan(const Invocation& invocation, const json& plan) {
+    Sections page(invocation);
+    add_parts(page, invocation, plan);
+    add_milestones(page, plan);
+    add_changes(page, plan);
+    return page.take();
+}
+
+std::string render_gaps(const Invocation& invocation, const json& data) {
+    Sections page(invocation);
+    add_gaps(page, invocation, data);
+    return page.take();
+}
+
 std::string render_negotiations(const Invocation& invocation, const json& data) {
     std::vector<std::vector<std::string>> rows;
     for (const json& one : items_of(data, "items")) {
@@ -282,7 +311,9 @@ std::string render_demand(const Invocation& invocation, const json& data) {
     return page.take();
 }
 
-std::string story_line(const Invocation& invocation, const json& data, const json& event) {
+namespace {
+
+std::string whole_line(const Invocation& invocation, const json& data, const json& event) {
     std::string type = text_of(event, "event_type");
     if (type.starts_with(kEventTypes)) type.erase(0, kEventTypes.size());
     std::replace(type.begin(), type.end(), '.', '_');
@@ -311,6 +342,16 @@ std::string story_line(const Invocation& invocation, const json& data, const jso
               {"gaps", gap_names(payload)},
               {"gap", text_of(payload, "gap_type")},
               {"below", text_of(payload, "sub_demand_id")}});
+}
+
+}  // namespace
+
+std::string story_line(const Invocation& invocation, const json& data, const json& event) {
+    std::string line = whole_line(invocation, data, event);
+    // Nothing was said behind it.
+    const std::string colon = invocation.text("negotiate.colon");
+    if (line.ends_with(colon)) line.resize(line.size() - colon.size());
+    return line;
 }
 
 }  // namespace a2h::cli

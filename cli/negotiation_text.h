@@ -19,6 +19,10 @@ std::string render_negotiations(const Invocation& invocation, const nlohmann::js
 std::string render_deeds(const Invocation& invocation, const nlohmann::json& data);
 /// What a demand was understood as, and its id.
 std::string render_demand(const Invocation& invocation, const nlohmann::json& data);
+/// One version of a plan: the parts, the milestones, and what it changed.
+std::string render_plan(const Invocation& invocation, const nlohmann::json& plan);
+/// What nobody does yet; empty when nothing is missing.
+std::string render_gaps(const Invocation& invocation, const nlohmann::json& data);
 /// One line of its story; `data` is the negotiation, for the names of those who take part. Empty
 /// for an event that says nothing to a person.
 std::string story_line(const Invocation& invocation, const nlohmann::json& data,

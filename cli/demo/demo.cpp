@@ -6,6 +6,8 @@
 #include <set>
 
 #include "cli/daemon_call.h"
+#include "cli/demo/asking.h"
+#include "cli/demo/negotiation.h"
 #include "cli/demo/stage.h"
 #include "cli/handlers.h"
 #include "cli/terminal.h"
@@ -23,31 +25,10 @@ constexpr std::chrono::seconds kAutoLimit{60};
 constexpr std::chrono::hours kPatience{24 * 365};  // until somebody presses Ctrl-C
 constexpr milliseconds kLookEvery{150};
 
-/// `data` of an answer; null when the call failed.
-json data_of(const Outcome& outcome) {
-    const auto* report = std::get_if<Report>(&outcome);
-    if (report == nullptr) return nullptr;
-    const json envelope = json::parse(report->envelope, nullptr, false);
-    return envelope.is_object() ? envelope.value("data", json()) : json();
-}
-
-json look(const Invocation& owner, std::string_view action, json params) {
-    return data_of(call_daemon(owner, action, std::move(params), nothing_to_show));
-}
-
 json list_of(const json& object, const char* name) {
     if (!object.is_object()) return json::array();
     const auto found = object.find(name);
     return found != object.end() && found->is_array() ? *found : json::array();
-}
-
-/// How this program is called from where the reader is.
-std::string own_command() {
-    std::error_code failure;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
-    const auto near = std::filesystem::relative(program, failure);
-    if (failure || near.string().size() >= program.string().size()) return program.string();
-    return near.string();
 }
 
 /// The three acts, told as they happen.
@@ -172,7 +153,7 @@ Result<void> Play::until(std::string_view what, const std::function<bool()>& con
     const milliseconds timeout = automatic_    ? std::max(left, milliseconds(1))
                                  : needs_human ? milliseconds(kPatience)
                                                : milliseconds(kAutoLimit);
-    return stage_.wait(
+    return stage_.place().wait(
         [&] {
             look_around();
             return condition();
@@ -342,13 +323,14 @@ Result<void> Play::run() {
 }  // namespace
 
 Outcome run_demo(const Invocation& invocation) {
+    if (invocation.has("--negotiation")) return run_negotiation_demo(invocation);
     Supervisor supervisor;
     Stage stage(invocation, supervisor);
     Play play(invocation, stage);
     const auto done = play.run();
     const json data = {{"steps", play.steps()}};
     if (done) return report("demo", data, invocation.text("demo.every_step"));
-    if (stage.interrupted() && !invocation.has("--auto")) {
+    if (stage.place().interrupted() && !invocation.has("--auto")) {
         return report("demo", data, "\n" + invocation.text("demo.ended"));
     }
     return Failure{std::string(to_string(done.error().code)),

@@ -75,8 +75,9 @@ Result<std::unique_ptr<Phone>> Phone::start(std::string secret) {
     return phone;
 }
 
-std::string Phone::url() const {
-    return "http://127.0.0.1:" + std::to_string(server_->port()) + "/notify";
+std::string Phone::settings() const {
+    return "[notify]\nchannels = [\"webhook\"]\nwebhook_url = \"http://127.0.0.1:" +
+           std::to_string(server_->port()) + "/notify\"\nwebhook_secret = \"" + secret_ + "\"\n";
 }
 
 std::optional<Notified> Phone::take() {

@@ -29,8 +29,8 @@ class Phone {
     /// Errors: those of http::Server::start.
     static Result<std::unique_ptr<Phone>> start(std::string secret);
 
-    /// What goes into `notify.webhook_url`.
-    std::string url() const;
+    /// `[notify]` of a config.toml that brings an owner's notifications here.
+    std::string settings() const;
     /// The next notification about an approval that `take` has not returned yet.
     std::optional<Notified> take();
 

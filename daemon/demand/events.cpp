@@ -100,6 +100,8 @@ Result<void> tell_feedback(store::Database& db, const Channel& channel, const Fe
                 {"feedback_type", to_string(feedback.type)},
                 {"reasoning", feedback.reasoning}};
     if (feedback.is_presumed) fields["presumed"] = true;
+    if (!feedback.adjustment_request.empty())
+        fields["adjustment_request"] = feedback.adjustment_request;
     return tell(db, channel.demand_id, "proposal.feedback", with_ids(channel, std::move(fields)),
                 now_ms);
 }

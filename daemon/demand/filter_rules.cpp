@@ -279,7 +279,8 @@ class Filter {
         std::size_t reasons = 0;
         for (std::size_t part = 0; part < found.parts.size(); ++part) {
             if (found.parts[part].strength == Strength::None) continue;
-            if (!wanted_.empty()) candidate.tags.push_back(demand_.capability_tags[part]);
+            if (!wanted_.empty() && stands_for(found, part))
+                candidate.tags.push_back(demand_.capability_tags[part]);
             if (reasons++ >= kReasonsMax) continue;
             add_reason(candidate.reason, reason_of(**profile, found.parts[part], part));
         }
@@ -288,6 +289,11 @@ class Filter {
                                                     {{"location", found.brief.location}}));
         }
         return candidate;
+    }
+
+    /// Who has a trade is not counted on for what they only like or mention.
+    static bool stands_for(const Found& found, std::size_t part) {
+        return !found.is_definite() || found.parts[part].strength >= Strength::Capability;
     }
 
     void add_reason(std::string& reasons, const std::string& reason) const {

@@ -68,14 +68,22 @@ bool comes_before(const FoundTag& one, const FoundTag& other) {
     return rank(one) != rank(other) ? rank(one) < rank(other) : one.use.tag < other.use.tag;
 }
 
+/// Who says what may be spent does not look for somebody who keeps books.
+bool says_budget_only(const FoundTag& found) {
+    const auto is_budget = [](std::string_view word) { return word == "budget" || word == "预算"; };
+    return std::all_of(found.evidence.begin(), found.evidence.end(), is_budget) &&
+           (!found.is_whole || is_budget(found.use.tag));
+}
+
 /// Each brings a word that none before it has brought.
-std::vector<std::string> tags_in(const SearchedText& text,
-                                 const std::vector<store::TagUse>& known) {
+std::vector<std::string> tags_in(const SearchedText& text, const std::vector<store::TagUse>& known,
+                                 bool has_budget) {
     std::vector<FoundTag> found;
     for (const store::TagUse& use : known) {
         auto evidence = text.evidence_of(words_of_tag(use.tag));
         if (!evidence.empty()) found.push_back({use, std::move(evidence), text.has(use.tag)});
     }
+    if (has_budget) std::erase_if(found, says_budget_only);
     std::sort(found.begin(), found.end(), comes_before);
     std::unordered_set<std::string> claimed;
     std::vector<std::string> tags;
@@ -177,11 +185,11 @@ Result<wire::Understanding> understand_by_rules(store::Database& reader,
     const Reader read(trim(raw_input), folded);
     wire::Understanding understanding;
     understanding.surface_demand = raw_input;
-    understanding.capability_tags = tags_in(text, *tags);
     understanding.location = location_in(text, *locations);
     understanding.expected_attendees = read.attendees();
     understanding.date = read.date();
     understanding.budget = read.budget();
+    understanding.capability_tags = tags_in(text, *tags, !understanding.budget.empty());
     understanding.confidence = "low";
     return understanding;
 }

@@ -57,6 +57,14 @@ TEST_CASE("another price is granted in the next round") {
     CHECK(round.view(demand)["round"] == 2);
     const json plan = room.last("proposal_review")["proposal"];
     CHECK(plan["assignments"][0]["price"]["amount_minor"] == 12'000);
+    const json story = round.daemon.call_human(
+        "negotiation.get", json{{"demand_id", demand}, {"events_after", 0}}.dump())["data"];
+    std::vector<std::string> asked;
+    for (const json& event : story["events"]) {
+        if (event["event_type"] == "towow.proposal.feedback")
+            asked.push_back(event["payload"].value("adjustment_request", ""));
+    }
+    CHECK(asked == std::vector<std::string>{"120 EUR", ""});
 }
 
 TEST_CASE("three rounds without agreement end it, with the best that was accepted as compromise") {

@@ -94,8 +94,8 @@ TEST_CASE("the story names those who take part") {
                {{"agent_id", "ag_bob"}, {"decision", "participate"}, {"contribution", "a room"}}) ==
           "Bob (ag_bob) takes part: a room");
     CHECK(line("towow.offer.submitted",
-               {{"agent_id", "ag_new"}, {"display_name", "New"}, {"decision", "decline"}})
-              .starts_with("New (ag_new) declines"));
+               {{"agent_id", "ag_new"}, {"display_name", "New"}, {"decision", "decline"}}) ==
+          "New (ag_new) declines");
     CHECK(line("towow.filter.completed",
                {{"candidates_count", 1}, {"candidates", {{{"agent_id", "ag_bob"}}}}}) ==
           "Found 1: ag_bob");
@@ -104,6 +104,28 @@ TEST_CASE("the story names those who take part") {
                                             {"rounds_taken", 1}}) ==
           "Agreed with 2 after 1 rounds: all set");
     CHECK(line("towow.something.new", json::object()).empty());
+}
+
+TEST_CASE("one version of a plan shows its parts, its days and what changed") {
+    const json plan{
+        {"assignments",
+         {{{"agent_id", "ag_bob"},
+           {"display_name", "Bob"},
+           {"role", "room"},
+           {"responsibility", "a room for 30"},
+           {"price", {{"amount_minor", 12'000}, {"currency", "EUR"}}}}}},
+        {"timeline", {{"milestones", {{{"name", "doors open"}, {"date", "2026-12-01"}}}}}},
+        {"adjustment_summary", {{"changes_made", {"Bob has joined."}}}}};
+    CHECK(cli::render_plan(negotiator(), plan) ==
+          "  Bob (ag_bob), room, 120.00 EUR\n    a room for 30\n  2026-12-01  doors open\n"
+          "  changed: Bob has joined.\n");
+    CHECK(cli::render_plan(negotiator(), json::object()).empty());
+}
+
+TEST_CASE("what is missing is shown by itself, and nothing where nothing is") {
+    const json data{{"gaps", {{{"gap_type", "photography"}, {"importance", 80}}}}};
+    check_holds(cli::render_gaps(negotiator(), data), {"Nobody does yet", "photography"});
+    CHECK(cli::render_gaps(negotiator(), json::object()).empty());
 }
 
 TEST_CASE("negotiations are listed, and an answer without any of it shows as nothing") {

@@ -89,6 +89,19 @@ TEST_CASE_FIXTURE(ProfileFixture, "Who only mentions a word elsewhere is possibl
     CHECK(filtered.possibly_related[0].tags == Words{"场地提供"});
 }
 
+TEST_CASE_FIXTURE(ProfileFixture, "Who has one trade does not cover another by liking it") {
+    add("speaker", {"演讲嘉宾"}).interests = {"摄影展"};
+    save();
+    add("host", {"场地提供"}).capabilities_json = R"({"附送":"摄影"})";
+    save();
+    const Filtered filtered = filter(db(), demand_for({"场地提供", "演讲嘉宾", "摄影"}));
+    REQUIRE(filtered.definitely_related.size() == 2);
+    for (const Candidate& candidate : filtered.definitely_related) {
+        CHECK(candidate.tags ==
+              (candidate.agent_id == "host" ? Words{"场地提供", "摄影"} : Words{"演讲嘉宾"}));
+    }
+}
+
 TEST_CASE_FIXTURE(ProfileFixture, "Place and time decide between those who can do the same") {
     add("far", {"Photography"}, "Paris").availability = "weekends";
     save();

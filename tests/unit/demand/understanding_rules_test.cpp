@@ -46,6 +46,17 @@ TEST_CASE_FIXTURE(ProfileFixture, "An English demand is understood by whole word
     CHECK(read.date == "February 15");
 }
 
+TEST_CASE_FIXTURE(ProfileFixture, "Naming a budget is not looking for somebody who plans one") {
+    add("a", {"Budgeting", "Venue"}, "Paris");
+    add("b", {"预算管理", "场地"}, "北京");
+    CHECK(understand(db(), "A venue, budget 500 EUR").capability_tags == Words{"venue"});
+    CHECK(understand(db(), "要个场地，预算500元").capability_tags == Words{"场地"});
+    CHECK(understand(db(), "Budgeting for a party, budget 500 EUR").capability_tags ==
+          Words{"budgeting"});
+    CHECK(understand(db(), "要预算管理，预算500元").capability_tags == Words{"预算管理"});
+    CHECK(understand(db(), "Somebody for our budget").capability_tags == Words{"budgeting"});
+}
+
 TEST_CASE_FIXTURE(ProfileFixture, "A demand is understood by known tags of the other language") {
     add("a", {"venue"}, "Berlin");
     add("b", {"graphic design"});
