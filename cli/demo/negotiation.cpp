@@ -334,9 +334,7 @@ void Telling::show_command(std::string_view key, const std::string& words) const
 void Telling::show_next() const {
     std::fputs(("\n" + colours_.bold + text("demo.act_next") + colours_.reset + "\n").c_str(),
                out_);
-    std::fputs(
-        wrap(text("demo.next_apply", {{"demand", demand_id_}}), terminal_columns(), 2).c_str(),
-        out_);
+    show_command("demo.next_apply", "negotiate apply " + demand_id_);
     show_command("demo.next_show", "negotiate show " + demand_id_);
     show_command("demo.next_own", "negotiate \"" + text("demo.own_demand") + "\"");
     show_command("demo.next_page", "page");

@@ -141,7 +141,11 @@ TEST_CASE("nobody is asked twice, the plan stays to be used, and Ctrl-C leaves n
     const fs::path requester = home_of_requester(demo.temp());
     const json list = ask(requester, {"negotiate", "list"});
     REQUIRE(list["items"].size() == 1);
-    check_final(ask(requester, {"negotiate", "show", list["items"][0]["demand_id"]}));
+    const std::string demand = list["items"][0]["demand_id"];
+    check_final(ask(requester, {"negotiate", "show", demand}));
+    // What the demo proposes next: six parts and a gap become questions of their own.
+    const json real = ask(requester, {"negotiate", "apply", demand});
+    CHECK(real["items"].size() == 7);
 
     // What the demo proposes to try: the same people, another plan.
     const json other =
