@@ -4,6 +4,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "core/base/result.h"
@@ -11,18 +12,23 @@
 
 namespace a2h {
 
+/// How long a result of the loop is waited for.
+constexpr std::chrono::seconds kLoopPatience{5};
+
 /// Runs `start` on the loop and waits for the value that it, or what it began, hands over.
-/// Errors: Timeout after 5 s; Unavailable when the loop ended meanwhile. Thread: any but the loop.
+/// Errors: Timeout after `patience`; Unavailable when the loop ended meanwhile. Thread: any but the
+/// loop.
 template <typename T>
-Result<T> ask_loop(Loop& loop, std::function<void(std::function<void(Result<T>)>)> start) {
-    constexpr std::chrono::seconds kWaitMax{5};
+Result<T> ask_loop(Loop& loop, std::function<void(std::function<void(Result<T>)>)> start,
+                   std::chrono::seconds patience = kLoopPatience) {
     auto promise = std::make_shared<std::promise<Result<T>>>();
     std::future<Result<T>> future = promise->get_future();
     loop.post([start = std::move(start), promise = std::move(promise)] {
         start([promise](Result<T> value) { promise->set_value(std::move(value)); });
     });
-    if (future.wait_for(kWaitMax) != std::future_status::ready) {
-        return fail(ErrorCode::Timeout, "the daemon did not answer within 5 s");
+    if (future.wait_for(patience) != std::future_status::ready) {
+        return fail(ErrorCode::Timeout,
+                    "the daemon did not answer within " + std::to_string(patience.count()) + " s");
     }
     try {
         return future.get();

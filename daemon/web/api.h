@@ -27,7 +27,7 @@ struct Caller {
 /// Thread: any; the callbacks must allow it.
 class Api {
   public:
-    /// What it needs of the daemon. Each may block up to 5 s.
+    /// What it needs of the daemon. Each may block up to 5 s, a demand or a plan up to 20 s.
     struct Backend {
         PageData& data;
         /// Hands all answers in at once; a refusal of one is its result.

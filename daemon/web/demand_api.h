@@ -36,7 +36,7 @@ class DemandApi {
         std::string token;                      ///< empty: there is none
         std::vector<std::string> cors_origins;  ///< without a slash at the end
     };
-    /// What it needs of the daemon. Each may block up to 5 s, except `follow`.
+    /// What it needs of the daemon. Each may block up to 20 s, except `follow`.
     struct Backend {
         AgentsApi::Operate call;
         /// The demand that a demand's or channel's id means. Errors: NotFound.

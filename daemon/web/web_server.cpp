@@ -59,6 +59,14 @@ Result<approvals::Answered> hand_in_one(Runtime& runtime, const approvals::Answe
     return std::move(hand_in(runtime, {answer}).front());
 }
 
+/// A demand is answered once it was understood, for which the market has 5 s and a model at most
+/// 10 s, and a plan that becomes real puts many questions.
+std::chrono::seconds patience_for(std::string_view action) {
+    constexpr std::chrono::seconds kLongPatience{20};
+    const bool takes_long = action == "demand.submit" || action == "negotiation.apply";
+    return takes_long ? kLongPatience : kLoopPatience;
+}
+
 /// The result (R16) of an operation, as every face of the daemon gets it.
 Result<std::string> call(Runtime& runtime, std::string_view action,
                          const std::string& arguments_json) {
@@ -71,7 +79,8 @@ Result<std::string> call(Runtime& runtime, std::string_view action,
             operations::dispatch_line(runtime, line, [done](const std::string& answer) {
                 done(wire::member(json::parse(answer, nullptr, false), "result").dump());
             });
-        });
+        },
+        patience_for(action));
 }
 
 Agent* agent_of(Runtime& runtime, const Approval& approval) {

@@ -21,7 +21,8 @@ namespace a2h::web {
 
 /// Serves the application, the page of each approval and /api/v1 on the configured address, over
 /// TLS where there is a certificate. Requests run on the HTTP server's threads; they read through a
-/// connection of their own, and wait up to 5 s for the loop when something changes.
+/// connection of their own, and wait up to 5 s for the loop when something changes, where models
+/// think up to 20 s.
 class WebServer {
   public:
     /// Errors: Conflict when the port is taken; InvalidArgument for a bad address; those of opening

@@ -31,6 +31,25 @@ test("a demand is begun on the page and followed to its end", async () => {
     await page.done();
 });
 
+test("a long list goes on by pages", async () => {
+    const page = await enter({ hash: "#/negotiations" });
+    const wanted = page.getByLabel("What do you want?");
+    for (let begun = 1; begun <= 21; begun += 1) {
+        await wanted.fill(`Something that nobody has, ${begun}`);
+        await page.getByRole("button", { name: "Find agents" }).click();
+        await until(page, () => document.getElementById("demand").value === "");
+    }
+    await page.reload();
+    const rows = page.locator(".list .item");
+    const more = page.getByRole("button", { name: "More" });
+    await more.waitFor();
+    assert.equal(await rows.count(), 20);
+    await more.click();
+    await more.waitFor({ state: "detached" });
+    assert.ok((await rows.count()) > 21);
+    await page.done();
+});
+
 test("candidates, plans, rounds, gaps and what is below stand on one page", async () => {
     const page = await enter({ hash: "#/negotiations/d-party" });
     const detail = page.locator(".detail");
