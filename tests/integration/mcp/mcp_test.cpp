@@ -61,11 +61,11 @@ class Place {
     }
     ~Place() {
         // Not by asking it: one that is too slow to answer must end, too.
-        pid_t pid = 0;
-        std::ifstream(home().lock_file()) >> pid;
-        std::error_code error;
-        const fs::path running = fs::read_symlink("/proc/" + std::to_string(pid) + "/exe", error);
-        if (pid > 0 && running == bin() / "a2hd") ::kill(pid, SIGTERM);
+        for (const fs::directory_entry& process : fs::directory_iterator("/proc")) {
+            std::error_code error;
+            if (fs::read_symlink(process.path() / "exe", error) == bin() / "a2hd")
+                ::kill(std::stoi(process.path().filename()), SIGTERM);
+        }
     }
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
