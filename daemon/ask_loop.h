@@ -26,7 +26,12 @@ Result<T> ask_loop(Loop& loop, std::function<void(std::function<void(Result<T>)>
     loop.post([start = std::move(start), promise = std::move(promise)] {
         start([promise](Result<T> value) { promise->set_value(std::move(value)); });
     });
-    if (future.wait_for(patience) != std::future_status::ready) {
+    // Who was handed the promise may hold it until long after the loop has ended.
+    constexpr std::chrono::milliseconds kLookEvery{20};
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (future.wait_for(kLookEvery) != std::future_status::ready) {
+        if (loop.is_stopping()) return fail(ErrorCode::Unavailable, "the daemon is stopping");
+        if (std::chrono::steady_clock::now() < until) continue;
         return fail(ErrorCode::Timeout,
                     "the daemon did not answer within " + std::to_string(patience.count()) + " s");
     }

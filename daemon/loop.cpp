@@ -75,6 +75,11 @@ void Loop::stop() {
     impl_->wake.notify_one();
 }
 
+bool Loop::is_stopping() const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->stopping;
+}
+
 void Loop::post(std::function<void()> task) {
     bool was_empty = false;
     {

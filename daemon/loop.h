@@ -23,6 +23,8 @@ class Loop final : public Poster {
     void run();
     /// Thread: any, and signal handlers' threads.
     void stop();
+    /// After that nothing runs any more. Thread: any.
+    bool is_stopping() const;
 
     void post(std::function<void()> task) override;
 

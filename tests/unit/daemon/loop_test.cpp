@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "daemon/ask_loop.h"
+
 using a2h::Loop;
 using std::chrono::milliseconds;
 
@@ -61,4 +63,24 @@ TEST_CASE("what waits when the loop stops is dropped, and so is what comes later
     loop.post([held] { ++*held; });
     CHECK(*held == 0);
     CHECK(held.use_count() == 1);
+}
+
+TEST_CASE(
+    "who waits for a result is let go when the loop ends, though somebody keeps the promise") {
+    Loop loop;
+    std::function<void(a2h::Result<int>)> kept;
+    a2h::Result<int> result = 1;
+    std::thread asker([&] {
+        result = a2h::ask_loop<int>(
+            loop,
+            [&](std::function<void(a2h::Result<int>)> done) {
+                kept = std::move(done);
+                loop.stop();
+            },
+            std::chrono::hours(1));
+    });
+    loop.run();
+    asker.join();
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code == a2h::ErrorCode::Unavailable);
 }
