@@ -34,7 +34,7 @@ void add_own_offer(Sections& page, const Invocation& invocation, const json& off
     page.line(text_of(offer, "contribution"));
     page.line(text_of(offer, "decline_reason"));
     page.line(price_text(offer, "price"));
-    const std::string conditions = joined(offer, "conditions");
+    const std::string conditions = joined(invocation, offer, "conditions");
     if (!conditions.empty())
         page.line(invocation.text("negotiate.only_if", {{"conditions", conditions}}));
 }
@@ -47,7 +47,7 @@ void add_plan_to_judge(Sections& page, const Invocation& invocation, const json&
     for (const json& part : items_of(plan, "assignments")) {
         std::string head = person(part);
         for (const std::string& more : {text_of(part, "role"), price_text(part, "price")}) {
-            if (!more.empty()) head += ", " + more;
+            if (!more.empty()) add_to_list(invocation, head, more);
         }
         page.line(head);
         page.line(text_of(part, "responsibility"), 4);
@@ -102,7 +102,7 @@ std::string render_invitation(const Invocation& invocation, const json& data) {
     Sections page(invocation);
     page.head("negotiate.head_demand");
     page.line(text_of(demand, "surface_demand"));
-    const std::string tags = joined(demand, "capability_tags");
+    const std::string tags = joined(invocation, demand, "capability_tags");
     if (!tags.empty()) page.line(invocation.text("negotiate.wanted", {{"tags", tags}}));
     page.line(invocation.text("negotiate.invited_by", {{"who", text_of(one, "requester_id")},
                                                        {"reason", text_of(one, "filter_reason")}}));

@@ -38,7 +38,7 @@ void add_demand(Sections& page, const Invocation& invocation, const json& data) 
     page.head("negotiate.head_demand");
     page.line(text_of(data, "surface_demand"));
     const json& understood = at(data, "understanding");
-    const std::string tags = joined(understood, "capability_tags");
+    const std::string tags = joined(invocation, understood, "capability_tags");
     if (!tags.empty()) page.line(invocation.text("negotiate.wanted", {{"tags", tags}}));
     page.line(invocation.text("negotiate.ids", {{"demand", text_of(data, "demand_id")},
                                                 {"channel", text_of(data, "channel_id")}}));
@@ -56,7 +56,7 @@ std::string offer_text(const Invocation& invocation, const json& party) {
     std::string words = text_of(offer, "contribution");
     if (words.empty()) words = text_of(offer, "decline_reason");
     add_detail(invocation, words, price_text(offer, "price"));
-    const std::string conditions = joined(offer, "conditions");
+    const std::string conditions = joined(invocation, offer, "conditions");
     if (conditions.empty()) return words;
     return words + "; " + invocation.text("negotiate.only_if", {{"conditions", conditions}});
 }
@@ -217,17 +217,17 @@ void add_next(Sections& page, const Invocation& invocation, const json& data,
     page.command(invocation.hint("negotiate apply " + text_of(data, "demand_id")));
 }
 
-std::string gap_names(const json& payload) {
+std::string gap_names(const Invocation& invocation, const json& payload) {
     std::string all;
     for (const json& gap : items_of(payload, "gaps"))
-        all += (all.empty() ? "" : ", ") + text_of(gap, "gap_type");
+        add_to_list(invocation, all, text_of(gap, "gap_type"));
     return all;
 }
 
-std::string candidate_names(const json& payload) {
+std::string candidate_names(const Invocation& invocation, const json& payload) {
     std::string all;
     for (const json& candidate : items_of(payload, "candidates"))
-        all += (all.empty() ? "" : ", ") + person(candidate);
+        add_to_list(invocation, all, person(candidate));
     return all;
 }
 
@@ -321,7 +321,7 @@ std::string whole_line(const Invocation& invocation, const json& data, const jso
     if (!i18n::has_key(invocation.language, key)) return {};
     const json& payload = at(event, "payload");
     const std::string id = text_of(payload, "agent_id");
-    const std::string tags = joined(payload, "capability_tags");
+    const std::string tags = joined(invocation, payload, "capability_tags");
     const std::string named = id.empty() ? std::string() : person_by_id(data, id);
     return invocation.text(
         key, {{"who", named.empty() || named == id ? person(payload) : named},
@@ -329,7 +329,7 @@ std::string whole_line(const Invocation& invocation, const json& data, const jso
               {"text", first_of(payload, {"contribution", "adjustment_request", "reasoning"})},
               {"demand", text_of(payload, "surface_demand")},
               {"tags", tags.empty() ? invocation.text("negotiate.wanted_any") : tags},
-              {"names", candidate_names(payload)},
+              {"names", candidate_names(invocation, payload)},
               {"count", first_of(payload, {"candidates_count", "recipients_count", "offers_count",
                                            "participants_count"})},
               {"round", first_of(payload, {"round", "rounds_taken"})},
@@ -339,7 +339,7 @@ std::string whole_line(const Invocation& invocation, const json& data, const jso
               {"rejects", text_of(payload, "rejects")},
               {"negotiates", text_of(payload, "negotiates")},
               {"reason", name_of(invocation, "reason", text_of(payload, "reason"))},
-              {"gaps", gap_names(payload)},
+              {"gaps", gap_names(invocation, payload)},
               {"gap", text_of(payload, "gap_type")},
               {"below", text_of(payload, "sub_demand_id")}});
 }

@@ -14,11 +14,15 @@ std::string name_of(const Invocation& invocation, std::string_view set, const st
     return i18n::has_key(invocation.language, key) ? invocation.text(key) : value;
 }
 
-std::string joined(const json& object, const char* name) {
+void add_to_list(const Invocation& invocation, std::string& list, const std::string& next) {
+    list += (list.empty() ? "" : invocation.text("negotiate.list_comma")) + next;
+}
+
+std::string joined(const Invocation& invocation, const json& object, const char* name) {
     std::string all;
     for (const json& each : items_of(object, name)) {
         const json holder{{"text", each}};
-        all += (all.empty() ? "" : ", ") + text_of(holder, "text");
+        add_to_list(invocation, all, text_of(holder, "text"));
     }
     return all;
 }

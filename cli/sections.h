@@ -15,8 +15,10 @@ namespace a2h::cli {
 
 /// The reader's word for one of a closed set; the value itself when there is none.
 std::string name_of(const Invocation& invocation, std::string_view set, const std::string& value);
-/// A list of texts, with commas.
-std::string joined(const nlohmann::json& object, const char* name);
+/// Adds `next` to a list in a sentence, with the language's comma between them.
+void add_to_list(const Invocation& invocation, std::string& list, const std::string& next);
+/// A list of texts in a sentence.
+std::string joined(const Invocation& invocation, const nlohmann::json& object, const char* name);
 /// A price in minor units as people write it; empty without one.
 std::string price_text(const nlohmann::json& object, const char* name);
 /// "Bob (ag_bob)", or the id alone.

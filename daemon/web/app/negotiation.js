@@ -44,7 +44,7 @@ export function demandCard(one) {
             one.round > 0 && fact(t("n_round"), `${one.round} / ${one.max_rounds}`),
             one.deadline && fact(t("n_until"), time(ms(one.deadline))),
             list(wanted.capability_tags).length > 0 &&
-                fact(t("n_wanted"), wanted.capability_tags.join(", ")),
+                fact(t("n_wanted"), wanted.capability_tags.join(t("n_comma"))),
             fact(t("n_id"), h("bdi", {}, one.demand_id)),
         ),
     );
@@ -355,10 +355,10 @@ export function storyLine(event, one) {
         choice,
         text: paid.contribution || paid.reasoning || "",
         demand: paid.surface_demand ?? "",
-        tags: list(paid.capability_tags).join(", ") || t("n_wanted_any"),
+        tags: list(paid.capability_tags).join(t("n_comma")) || t("n_wanted_any"),
         names: list(paid.candidates)
             .map((found) => found.display_name || found.agent_id)
-            .join(", "),
+            .join(t("n_comma")),
         count:
             paid.candidates_count ??
             paid.recipients_count ??
@@ -374,7 +374,7 @@ export function storyLine(event, one) {
         reason: tName("n_reason", paid.reason ?? ""),
         gaps: list(paid.gaps)
             .map((gap) => gap.gap_type)
-            .join(", "),
+            .join(t("n_comma")),
         gap: paid.gap_type ?? "",
         below: paid.sub_demand_id ?? "",
     });
