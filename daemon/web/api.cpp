@@ -23,6 +23,8 @@ using approvals::Answered;
 using nlohmann::json;
 
 constexpr int kLimit = 50;
+constexpr int kNegotiations = 20;
+constexpr int kNegotiationsMax = 100;
 constexpr std::size_t kAnswersMax = 50;
 
 http::Response json_response(int status, const json& body) {
@@ -291,6 +293,7 @@ http::Response Api::relay(std::string_view action, const json& arguments) {
 
 http::Response Api::list_negotiations(const http::Request& request, const Caller&) {
     json arguments = about_agent(request);
+    arguments["limit"] = number_of(request, "limit", kNegotiations, kNegotiationsMax);
     const int before = number_of(request, "before", 0, std::numeric_limits<int>::max());
     if (before > 0) arguments["before"] = before;
     return relay("negotiation.list", arguments);

@@ -19,16 +19,32 @@ import { inner, ListView } from "./views.js";
 
 /// Events come in bursts; one look shows what all of them did.
 const lookAfterMs = 200;
+const pageSize = 20;
+const pageSizeMax = 100;
 
 export class NegotiationsView extends ListView {
     title = "negotiations";
     empty = "no_negotiations";
 
-    async load(more = false) {
+    /// One after the other: each goes on from what the one before has brought.
+    load(more = false) {
+        this.loading = (this.loading ?? Promise.resolve())
+            .catch(() => {})
+            .then(() => this.read(more));
+        return this.loading;
+    }
+
+    /// The next page, or anew what is shown.
+    async read(more) {
         const asked = this.app.agents().filter((agent) => !more || this.before.has(agent));
+        const shown = Math.max(pageSize, this.items.length);
         const pages = await Promise.all(
             asked.map((agent) =>
-                get("/api/negotiations", { agent, before: more ? this.before.get(agent) : "" }),
+                get("/api/negotiations", {
+                    agent,
+                    limit: more ? pageSize : Math.min(shown, pageSizeMax),
+                    before: more ? this.before.get(agent) : "",
+                }),
             ),
         );
         this.before = new Map(
