@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -54,6 +55,8 @@ std::string read_file(const std::filesystem::path& file) {
 Process::Process(Options options) {
     int out[2] = {-1, -1};
     int in[2] = {-1, -1};
+    int started[2] = {-1, -1};
+    A2H_CHECK(::pipe2(started, O_CLOEXEC) == 0);
     const bool pipe_stdout = options.stdout_file.empty();
     if (pipe_stdout) A2H_CHECK(::pipe2(out, O_CLOEXEC) == 0);
     if (options.pipe_stdin) A2H_CHECK(::pipe2(in, O_CLOEXEC) == 0);
@@ -79,6 +82,12 @@ Process::Process(Options options) {
         ::execv(program.c_str(), argv.data());
         ::_exit(127);
     }
+    // Closed when the program has begun: a signal then reaches it, not the child before it.
+    ::close(started[1]);
+    char nothing = 0;
+    while (::read(started[0], &nothing, 1) < 0 && errno == EINTR) {
+    }
+    ::close(started[0]);
     if (pipe_stdout) {
         ::close(out[1]);
         stdout_ = out[0];

@@ -103,12 +103,13 @@ TEST_CASE_FIXTURE(OneHouse, "Fifty agents outlive a restart, each with its task 
 TEST_CASE_FIXTURE(OneHouse, "Killed while agents are made, none is lost, doubled or half there") {
     std::set<std::string> told;
     for (int life = 0; life < 12; ++life) {
-        const auto killer = kill_after(std::chrono::milliseconds(20 + 35 * life));
+        auto killer = kill_after(std::chrono::milliseconds(20 + 35 * life));
         for (bool alive = true; alive;) {
             const json made = spawn();
             alive = was_answered(made);
             if (alive && made["ok"] == true) told.insert(made["data"]["agent_id"]);
         }
+        killer.join();
         start_again();
     }
     const auto db = database();
@@ -134,7 +135,7 @@ TEST_CASE_FIXTURE(OneHouse, "Killed while agents talk, every message arrives, an
     std::set<std::string> told;
     int number = 0;
     for (int life = 0; life < 12; ++life) {
-        const auto killer = kill_after(std::chrono::milliseconds(20 + 35 * life));
+        auto killer = kill_after(std::chrono::milliseconds(20 + 35 * life));
         for (bool alive = true; alive;) {
             const json sent = send(one, other, ++number);
             alive = was_answered(sent);
@@ -142,6 +143,7 @@ TEST_CASE_FIXTURE(OneHouse, "Killed while agents talk, every message arrives, an
             REQUIRE_MESSAGE(sent["ok"] == true, sent.dump());
             told.insert(sent["data"]["message_id"]);
         }
+        killer.join();
         start_again();
     }
     REQUIRE(eventually([&] { return undecided(other) == 0; }));
