@@ -1,6 +1,5 @@
 #include "core/store/assignment_store.h"
 
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -69,9 +68,9 @@ Result<void> move_assignment(Database& db, const Assignment& changed) {
                                          std::string(to_string((*stored)->state)) + " already");
 }
 
-Result<AssignmentPage> list_assignments(Database& db, std::string_view agent_id,
-                                        const AssignmentFilter& filter, std::int64_t before,
-                                        int limit) {
+Result<Page<Assignment>> list_assignments(Database& db, std::string_view agent_id,
+                                          const AssignmentFilter& filter, std::int64_t before,
+                                          int limit) {
     static constexpr const char* kSql =
         "select " A2H_ASSIGNMENT_COLUMNS
         ", number from assignment where agent_id = ?1 and number < ?2 "
@@ -79,19 +78,11 @@ Result<AssignmentPage> list_assignments(Database& db, std::string_view agent_id,
         "and (?5 = '' or parent_task_id = ?5) order by number desc limit ?6";
     const std::string_view side = filter.side ? to_string(*filter.side) : std::string_view();
     const std::string_view state = filter.state ? to_string(*filter.state) : std::string_view();
-    auto rows = db.statement(kSql).all(
-        [](Row& row) { return std::pair(read_assignment(row), row.integer(11)); }, agent_id,
-        before == 0 ? std::numeric_limits<std::int64_t>::max() : before, side, state,
-        filter.parent_task_id, limit + 1);
-    if (!rows) return fail(rows.error());
-    AssignmentPage page;
-    for (auto& [assignment, number] : *rows) {
-        if (page.items.size() == static_cast<std::size_t>(limit)) return page;
-        page.items.push_back(std::move(assignment));
-        page.next_before = number;
-    }
-    page.next_before = 0;
-    return page;
+    return page_of(
+        db.statement(kSql).all(
+            [](Row& row) { return std::pair(read_assignment(row), row.integer(11)); }, agent_id,
+            number_below(before), side, state, filter.parent_task_id, limit + 1),
+        limit);
 }
 
 Result<std::vector<Assignment>> live_assignments(Database& db, std::string_view agent_id) {

@@ -8,6 +8,7 @@
 #include "core/base/result.h"
 #include "core/domain/assignment.h"
 #include "core/store/database.h"
+#include "core/store/page.h"
 
 namespace a2h::store {
 
@@ -25,14 +26,10 @@ struct AssignmentFilter {
     /// Only the parts of this task; empty: all.
     std::string_view parent_task_id{};
 };
-struct AssignmentPage {
-    std::vector<Assignment> items;
-    std::int64_t next_before = 0;  ///< cursor of the next page; 0: this was the last one
-};
 /// Newest first; `before` is 0 or a cursor.
-Result<AssignmentPage> list_assignments(Database& db, std::string_view agent_id,
-                                        const AssignmentFilter& filter, std::int64_t before,
-                                        int limit);
+Result<Page<Assignment>> list_assignments(Database& db, std::string_view agent_id,
+                                          const AssignmentFilter& filter, std::int64_t before,
+                                          int limit);
 /// Those of `agent_id` that are offered or open, oldest first. The second form is for one side.
 Result<std::vector<Assignment>> live_assignments(Database& db, std::string_view agent_id);
 Result<std::vector<Assignment>> live_assignments(Database& db, std::string_view agent_id,

@@ -1,6 +1,5 @@
 #include "core/store/demand_store.h"
 
-#include <limits>
 #include <utility>
 
 #include "core/store/json_list.h"
@@ -152,27 +151,20 @@ Result<void> update_channel(Database& db, Channel& channel) {
     return {};
 }
 
-Result<ChannelPage> list_channels(Database& db, std::string_view agent_id,
-                                  std::optional<ChannelState> state, std::int64_t before,
-                                  int limit) {
+Result<Page<Channel>> list_channels(Database& db, std::string_view agent_id,
+                                    std::optional<ChannelState> state, std::int64_t before,
+                                    int limit) {
     static constexpr const char* kSql =
         "select " A2H_CHANNEL_COLUMNS
         ", number from channel where (?1 = '' or agent_id = ?1) and (?2 = '' or state = ?2) "
         "and number < ?3 order by number desc limit ?4";
     constexpr int kNumberColumn = 21;
-    auto rows = db.statement(kSql).all(
-        [](Row& row) { return std::pair(read_channel(row), row.integer(kNumberColumn)); }, agent_id,
-        state ? to_string(*state) : std::string_view(),
-        before == 0 ? std::numeric_limits<std::int64_t>::max() : before, limit + 1);
-    if (!rows) return fail(rows.error());
-    ChannelPage page;
-    for (auto& [channel, number] : *rows) {
-        if (page.items.size() == static_cast<std::size_t>(limit)) return page;
-        page.items.push_back(std::move(channel));
-        page.next_before = number;
-    }
-    page.next_before = 0;
-    return page;
+    return page_of(
+        db.statement(kSql).all(
+            [](Row& row) { return std::pair(read_channel(row), row.integer(kNumberColumn)); },
+            agent_id, state ? to_string(*state) : std::string_view(), number_below(before),
+            limit + 1),
+        limit);
 }
 
 Result<std::vector<Channel>> channels_below(Database& db, std::string_view channel_id) {

@@ -9,6 +9,7 @@
 #include "core/base/result.h"
 #include "core/domain/demand.h"
 #include "core/store/database.h"
+#include "core/store/page.h"
 
 namespace a2h::store {
 
@@ -23,14 +24,10 @@ Result<std::optional<Channel>> channel_of_demand(Database& db, std::string_view 
 /// Everything but ids, raw input and parameters, as the next revision; `channel.revision` becomes
 /// it. Errors: Conflict when the stored revision is another one, or the channel has ended.
 Result<void> update_channel(Database& db, Channel& channel);
-struct ChannelPage {
-    std::vector<Channel> items;
-    std::int64_t next_before = 0;  ///< cursor of the next page; 0: this was the last one
-};
 /// Newest first; `before` is 0 or a cursor. Empty `agent_id`: of all agents; `state` empty: all.
-Result<ChannelPage> list_channels(Database& db, std::string_view agent_id,
-                                  std::optional<ChannelState> state, std::int64_t before,
-                                  int limit);
+Result<Page<Channel>> list_channels(Database& db, std::string_view agent_id,
+                                    std::optional<ChannelState> state, std::int64_t before,
+                                    int limit);
 /// Sub-demands of it, oldest first.
 Result<std::vector<Channel>> channels_below(Database& db, std::string_view channel_id);
 /// How many of this agent have not ended.

@@ -1,6 +1,5 @@
 #include "core/store/introduction_store.h"
 
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -83,26 +82,18 @@ Result<void> settle_introduction(Database& db, const Introduction& settled) {
                                          std::string(to_string((*stored)->state)) + " already");
 }
 
-Result<IntroductionPage> list_introductions(Database& db, std::string_view agent_id,
-                                            std::optional<IntroductionState> state,
-                                            std::int64_t before, int limit) {
+Result<Page<Introduction>> list_introductions(Database& db, std::string_view agent_id,
+                                              std::optional<IntroductionState> state,
+                                              std::int64_t before, int limit) {
     static constexpr const char* kSql =
         "select " A2H_INTRODUCTION_COLUMNS
         ", number from introduction where agent_id = ?1 and number < ?2 "
         "and (?3 = '' or state = ?3) order by number desc limit ?4";
-    auto rows = db.statement(kSql).all(
-        [](Row& row) { return std::pair(read_introduction(row), row.integer(15)); }, agent_id,
-        before == 0 ? std::numeric_limits<std::int64_t>::max() : before,
-        state ? to_string(*state) : std::string_view(), limit + 1);
-    if (!rows) return fail(rows.error());
-    IntroductionPage page;
-    for (auto& [introduction, number] : *rows) {
-        if (page.items.size() == static_cast<std::size_t>(limit)) return page;
-        page.items.push_back(std::move(introduction));
-        page.next_before = number;
-    }
-    page.next_before = 0;
-    return page;
+    return page_of(
+        db.statement(kSql).all(
+            [](Row& row) { return std::pair(read_introduction(row), row.integer(15)); }, agent_id,
+            number_below(before), state ? to_string(*state) : std::string_view(), limit + 1),
+        limit);
 }
 
 #undef A2H_INTRODUCTION_COLUMNS

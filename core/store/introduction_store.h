@@ -8,6 +8,7 @@
 #include "core/base/result.h"
 #include "core/domain/introduction.h"
 #include "core/store/database.h"
+#include "core/store/page.h"
 
 namespace a2h::store {
 
@@ -22,13 +23,9 @@ Result<std::optional<Introduction>> find_introduction(Database& db, std::string_
 /// Writes the state and what the answer said. Errors: NotFound; Conflict unless it was open.
 Result<void> settle_introduction(Database& db, const Introduction& settled);
 
-struct IntroductionPage {
-    std::vector<Introduction> items;
-    std::int64_t next_before = 0;  ///< cursor of the next page; 0: this was the last one
-};
 /// Newest first; `before` is 0 or a cursor.
-Result<IntroductionPage> list_introductions(Database& db, std::string_view agent_id,
-                                            std::optional<IntroductionState> state,
-                                            std::int64_t before, int limit);
+Result<Page<Introduction>> list_introductions(Database& db, std::string_view agent_id,
+                                              std::optional<IntroductionState> state,
+                                              std::int64_t before, int limit);
 
 }  // namespace a2h::store
