@@ -22,7 +22,7 @@ std::variant<json, Failure> show(control::Client& client, const Invocation& invo
     if (auto* refused = std::get_if<Failure>(&listed)) return *refused;
     const auto& report = *std::get_if<Report>(&listed);
     if (!invocation.json) std::fputs((report.text + "\n").c_str(), stderr);
-    return json::parse(report.envelope)["data"]["approvals"][0];
+    return data_of(report)["approvals"][0];
 }
 
 /// "apr_1,apr_2": each is shown, then one PIN answers them all.

@@ -57,7 +57,7 @@ std::optional<Failure> copy_rows(control::Client& client, const Invocation& invo
         auto outcome = call(client, invocation, "audit.export", {{"after_row", exported.rows}},
                             nothing_to_show);
         if (auto* refused = std::get_if<Failure>(&outcome)) return *refused;
-        const json data = json::parse(std::get_if<Report>(&outcome)->envelope).at("data");
+        const json data = data_of(outcome);
         for (const json& line : data.value("lines", json::array())) {
             if (!write_line(file, line.get<std::string>())) {
                 return file_failure(invocation, "cli.audit_not_written");

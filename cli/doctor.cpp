@@ -139,8 +139,7 @@ Outcome run_doctor(const Invocation& invocation) {
     Outcome outcome = call_daemon_or_once(invocation, "doctor.run", params, render_doctor,
                                           takes_long ? kDoctorPatienceFull : kDoctorPatience);
     if (auto* done = std::get_if<Report>(&outcome)) {
-        const json envelope = json::parse(done->envelope, nullptr, false);
-        done->status = exit_status_of(wire::member(envelope, "data"));
+        done->status = exit_status_of(data_of(*done));
         return outcome;
     }
     const bool serves = control::Client::connect(invocation.home.socket_file()).has_value();

@@ -173,7 +173,7 @@ Outcome run_replay(const Invocation& invocation) {
         auto outcome = call(**std::get_if<0>(&connected), invocation, "message.decided", params,
                             nothing_to_show);
         if (auto* refused = std::get_if<Failure>(&outcome)) return *refused;
-        const json page = json::parse(std::get_if<Report>(&outcome)->envelope).at("data");
+        const json page = data_of(outcome);
         const auto taken = replay.take(page);
         if (!taken) return failure(taken.error(), invocation.text("cli.bad_answer"));
         params["after_id"] = page.value("last_id", 0);

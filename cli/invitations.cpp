@@ -80,8 +80,7 @@ Outcome say(const Invocation& invocation, std::string_view action, json params) 
     Outcome said = call(client, invocation, action, std::move(params), render_said);
     const auto* refused = std::get_if<Failure>(&said);
     if (refused == nullptr || refused->code != kAsks) return said;
-    const json envelope = json::parse(refused->envelope, nullptr, false);
-    const std::string id = wire::text_member(wire::member(envelope, "error"), "approval_id");
+    const std::string id = wire::text_member(error_of(*refused), "approval_id");
     Outcome answered = approve_shown(client, invocation, id);
     if (auto* open = std::get_if<Failure>(&answered)) {
         open->next = invocation.text("negotiate.still_open",

@@ -118,7 +118,7 @@ Outcome run_events(const Invocation& invocation) {
             call(client, invocation, "events.list", {{"after_id", last_id}}, render_events);
         const auto* got = std::get_if<Report>(&outcome);
         if (got == nullptr || !invocation.has("--follow")) return outcome;
-        const json data = json::parse(got->envelope).at("data");
+        const json data = data_of(*got);
         if (const std::int64_t newest = data.value("last_id", last_id); newest > last_id) {
             last_id = newest;
             print(outcome, "events.list", invocation.json);

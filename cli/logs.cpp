@@ -30,7 +30,7 @@ std::string render_lines(const Invocation& invocation, const json& data) {
 Outcome follow(control::Client& client, const Invocation& invocation, json params, Outcome first) {
     Outcome outcome = std::move(first);
     while (const auto* got = std::get_if<Report>(&outcome)) {
-        const json data = json::parse(got->envelope).at("data");
+        const json data = data_of(*got);
         if (!items_of(data, "lines").empty()) print(outcome, "logs", invocation.json);
         params["after"] = data.value("last", std::int64_t{0});
         params["limit"] = kFollowLines;

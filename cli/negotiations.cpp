@@ -72,10 +72,6 @@ std::variant<json, Failure> submission(const Invocation& invocation) {
     return params;
 }
 
-json negotiation_data(const Outcome& outcome) {
-    return json::parse(std::get_if<Report>(&outcome)->envelope).value("data", json::object());
-}
-
 void tell(const Invocation& invocation, const json& data) {
     if (invocation.json) return;
     for (const json& event : items_of(data, "events")) {
@@ -98,7 +94,7 @@ Outcome follow_story(control::Client& client, const Invocation& invocation,
                                 {"wait_seconds", kFollowWaitSeconds}},
                                render_negotiation);
         if (std::holds_alternative<Failure>(outcome)) return outcome;
-        const json data = negotiation_data(outcome);
+        const json data = data_of(outcome);
         tell(invocation, data);
         last = data.value("last_event", last);
         const bool told_all = at(data, "more_events") != true;
@@ -125,7 +121,7 @@ Outcome run_negotiate(const Invocation& invocation) {
     Outcome outcome =
         call(client, invocation, "demand.submit", std::get<json>(params), render_demand);
     if (std::holds_alternative<Failure>(outcome)) return outcome;
-    const std::string demand_id = text_of(negotiation_data(outcome), "demand_id");
+    const std::string demand_id = text_of(data_of(outcome), "demand_id");
     if (invocation.has("--no-follow")) {
         auto& submitted = *std::get_if<Report>(&outcome);
         submitted.text +=
@@ -154,7 +150,7 @@ Outcome run_negotiation_apply(const Invocation& invocation) {
     Outcome outcome = call_daemon(invocation, "negotiation.apply", std::move(params), render_deeds,
                                   kApplyTimeout);
     if (std::holds_alternative<Failure>(outcome)) return outcome;
-    const std::vector<json> items = items_of(negotiation_data(outcome), "items");
+    const std::vector<json> items = items_of(data_of(outcome), "items");
     const bool is_whole = std::none_of(items.begin(), items.end(),
                                        [](const json& item) { return at(item, "ok") != true; });
     if (!is_whole) std::get_if<Report>(&outcome)->status = kFailed;

@@ -37,6 +37,21 @@ Report report(std::string_view action, const json& data, std::string text) {
     return {ok_envelope(action, data), std::move(text), kDone};
 }
 
+json data_of(const Report& report) {
+    const json envelope = json::parse(report.envelope, nullptr, false);
+    return envelope.is_object() ? envelope.value("data", json::object()) : json::object();
+}
+
+json data_of(const Outcome& outcome) {
+    const auto* report = std::get_if<Report>(&outcome);
+    return report == nullptr ? json() : data_of(*report);
+}
+
+json error_of(const Failure& failure) {
+    const json envelope = json::parse(failure.envelope, nullptr, false);
+    return envelope.is_object() ? envelope.value("error", json()) : json();
+}
+
 Failure failure(const Error& error, std::string_view message, std::string next) {
     return {std::string(to_string(error.code)),
             std::string(message) + ": " + error.message,

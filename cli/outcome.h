@@ -33,6 +33,13 @@ using Outcome = std::variant<Report, Failure>;
 std::string ok_envelope(std::string_view action, const nlohmann::json& data);
 Report report(std::string_view action, const nlohmann::json& data, std::string text);
 
+/// What the envelope of an answer holds: its `data`, an empty object when it has none.
+nlohmann::json data_of(const Report& report);
+/// The same; null when there is no report.
+nlohmann::json data_of(const Outcome& outcome);
+/// The `error` of the daemon's own answer; null when it gave none.
+nlohmann::json error_of(const Failure& failure);
+
 /// `message` leads, the error's own words follow.
 Failure failure(const Error& error, std::string_view message, std::string next = {});
 

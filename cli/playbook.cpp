@@ -44,9 +44,7 @@ json known_to_daemon(const Invocation& invocation) {
     json params = json::object();
     if (invocation.has("--peer")) params["peer_id"] = invocation.value("--peer");
     const auto outcome = call_daemon(invocation, "playbook.context", params, nothing_to_show);
-    const auto* answer = std::get_if<Report>(&outcome);
-    if (answer == nullptr) return json::object();
-    return json::parse(answer->envelope).value("data", json::object());
+    return std::holds_alternative<Report>(outcome) ? data_of(outcome) : json::object();
 }
 
 std::string joined(const json& texts) {

@@ -130,8 +130,7 @@ Outcome run_profile_generate(const Invocation& invocation) {
         call_daemon(invocation, "profile.generate", std::move(params), render_generated);
     auto* made = std::get_if<Report>(&outcome);
     if (made == nullptr || !invocation.has("--out")) return outcome;
-    const json envelope = json::parse(made->envelope, nullptr, false);
-    const json& profiles = wire::member(wire::member(envelope, "data"), "profiles");
+    const json profiles = wire::member(data_of(*made), "profiles");
     const std::string path = invocation.value("--out");
     std::ofstream file(path);
     file << profiles.dump(2) << "\n";

@@ -39,7 +39,7 @@ std::variant<Look, Failure> look(control::Client& client, const Invocation& invo
     for (const auto& [action, params] : kCalls) {
         Outcome outcome = call(client, invocation, action, params, nothing_to_show, kTopTimeout);
         if (auto* failed = std::get_if<Failure>(&outcome)) return std::move(*failed);
-        data[action] = json::parse(std::get_if<Report>(&outcome)->envelope).at("data");
+        data[action] = data_of(outcome);
     }
     TopReading reading =
         read_top(invocation, SystemClock().now_ms(), data["metrics"], data["status"], data["logs"]);

@@ -12,13 +12,6 @@ namespace a2h::cli {
 
 using nlohmann::json;
 
-json data_of(const Outcome& outcome) {
-    const auto* report = std::get_if<Report>(&outcome);
-    if (report == nullptr) return nullptr;
-    const json envelope = json::parse(report->envelope, nullptr, false);
-    return envelope.is_object() ? envelope.value("data", json()) : json();
-}
-
 json look(const Invocation& owner, std::string_view action, json params) {
     return data_of(call_daemon(owner, action, std::move(params), nothing_to_show));
 }

@@ -12,9 +12,6 @@ namespace a2h::cli {
 /// `data` of one operation as `owner` would call it; null when the call failed.
 nlohmann::json look(const Invocation& owner, std::string_view action, nlohmann::json params);
 
-/// `data` of an answer; null when the call failed.
-nlohmann::json data_of(const Outcome& outcome);
-
 /// How this program is called from where the reader is.
 std::string own_command();
 

@@ -32,10 +32,10 @@ class Line {
     test::TempDir folder_;
 };
 
-json data_of(const cli::Outcome& outcome) {
+json good_data(const cli::Outcome& outcome) {
     const auto* report = std::get_if<cli::Report>(&outcome);
     REQUIRE_MESSAGE(report != nullptr, std::get_if<cli::Failure>(&outcome)->message);
-    return json::parse(report->envelope)["data"];
+    return cli::data_of(*report);
 }
 
 std::string message_of(const cli::Outcome& outcome) {
@@ -55,9 +55,9 @@ constexpr const char* kOwnRule =
 
 TEST_CASE("a file of rules is checked without a daemon, and an error names its line") {
     Line line;
-    CHECK(data_of(cli::run_playbook_check(line.invocation))["own_rules"] == 0);
+    CHECK(good_data(cli::run_playbook_check(line.invocation))["own_rules"] == 0);
     line.file("rules.toml", kOwnRule);
-    CHECK(data_of(cli::run_playbook_check(line.invocation))["own_rules"] == 1);
+    CHECK(good_data(cli::run_playbook_check(line.invocation))["own_rules"] == 1);
     line.with("FILE", line.file("wrong.toml", "version = 1\n[[rule]]\nid = \"a\"\nacton = 3\n"));
     const std::string wrong = message_of(cli::run_playbook_check(line.invocation));
     CHECK_MESSAGE(wrong.find("wrong.toml:4: unknown field of a rule acton; did you mean action?") !=
@@ -71,7 +71,7 @@ TEST_CASE("a file of rules is checked without a daemon, and an error names its l
 TEST_CASE("what would be decided about a text is explained rule by rule") {
     Line line;
     line.with("TEXT", "What's the price?").with("--listings", line.file("l.json", kListings));
-    const json data = data_of(cli::run_playbook_explain(line.invocation));
+    const json data = good_data(cli::run_playbook_explain(line.invocation));
     CHECK(data["decision"] == "answer");
     CHECK(data["rule_id"] == "question.listing_states");
     CHECK(data["reading"]["asks"] == json::array({"price"}));
@@ -99,7 +99,7 @@ TEST_CASE("a rule that may not decide is told apart from one that does not hold"
               "version = 1\n[[rule]]\nid = \"own.reckless\"\naction = \"answer\"\n"
               "why = { en = \"a\", zh = \"b\" }\n");
     line.with("TEXT", "I'll pay 200 CNY").with("--listings", line.file("l.json", kListings));
-    const json data = data_of(cli::run_playbook_explain(line.invocation));
+    const json data = good_data(cli::run_playbook_explain(line.invocation));
     CHECK(data["looked_at"][0] ==
           json({{"rule_id", "own.reckless"}, {"condition", ""}, {"wanted", ""}, {"found", ""}}));
     CHECK(data["decision"] == "ask");
@@ -150,7 +150,7 @@ TEST_CASE("labelled messages are tried, and one that is decided otherwise fails 
         "{\"text\": \"What's the price?\", \"kind\": \"answer\"}\n\n"
         "{\"text\": \"an otter\", \"kind\": \"silent\", \"rule\": \"own.otter\"}\n";
     line.with("FILE", line.file("right.jsonl", right));
-    CHECK(data_of(cli::run_playbook_test(line.invocation))["right"] == 2);
+    CHECK(good_data(cli::run_playbook_test(line.invocation))["right"] == 2);
     line.with("FILE",
               line.file("wrong.jsonl", right + "{\"id\": \"m3\", \"text\": \"How much is it?\", "
                                                "\"kind\": \"ask\"}\n"));
