@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cli/answer_parts.h"
 #include "cli/daemon_call.h"
 #include "cli/demo/asking.h"
 #include "cli/demo/negotiation.h"
@@ -22,14 +23,6 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kAutoLimit{60};
-constexpr std::chrono::hours kPatience{24 * 365};  // until somebody presses Ctrl-C
-constexpr milliseconds kLookEvery{150};
-
-json list_of(const json& object, const char* name) {
-    if (!object.is_object()) return json::array();
-    const auto found = object.find(name);
-    return found != object.end() && found->is_array() ? *found : json::array();
-}
 
 /// The three acts, told as they happen.
 class Play {
@@ -130,17 +123,17 @@ void Play::show_decision(const std::string& message_id) {
 
 void Play::look_around() {
     const auto now = steady_clock::now();
-    if (now - looked_at_ < kLookEvery) return;
+    if (now - looked_at_ < kLookInterval) return;
     looked_at_ = now;
     // History first: every decision about what it holds is then surely among the events.
     const json history =
         look(stage_.buyer(), "inbox.history", {{"peer_id", stage_.seller_id()}, {"limit", 20}});
     const json events = look(stage_.seller(), "events.list", {{"after_id", last_event_}});
-    for (const json& event : list_of(events, "events")) {
+    for (const json& event : items_of(events, "events")) {
         last_event_ = event.value("id", last_event_);
         take_decision(event);
     }
-    const json items = list_of(history, "items");
+    const std::vector<json> items = items_of(history, "items");
     for (const std::string& id : shown_)
         show_decision(id);
     for (auto item = items.rbegin(); item != items.rend(); ++item)
@@ -151,7 +144,7 @@ Result<void> Play::until(std::string_view what, const std::function<bool()>& con
                          bool needs_human) {
     const auto left = std::chrono::duration_cast<milliseconds>(deadline_ - steady_clock::now());
     const milliseconds timeout = automatic_    ? std::max(left, milliseconds(1))
-                                 : needs_human ? milliseconds(kPatience)
+                                 : needs_human ? milliseconds(kUntilInterrupted)
                                                : milliseconds(kAutoLimit);
     return stage_.place().wait(
         [&] {
@@ -174,9 +167,7 @@ Result<std::string> Play::say(std::string_view key) {
 
 /// Naming an amount commits the buyer too: the text waits for the buyer's own yes.
 Result<std::string> Play::say_with_pin(const Failure& refused, const std::string& words) {
-    const json envelope = json::parse(refused.envelope, nullptr, false);
-    const json error = envelope.is_object() ? envelope.value("error", json()) : json();
-    const std::string approval_id = wire::text_member(error, "approval_id");
+    const std::string approval_id = wire::text_member(error_of(refused), "approval_id");
     if (approval_id.empty()) return fail(ErrorCode::Unavailable, refused.message);
     const auto answered =
         call_daemon(stage_.buyer(), "approval.answer",
@@ -190,7 +181,7 @@ Result<std::string> Play::say_with_pin(const Failure& refused, const std::string
     A2H_TRY(until(text("demo.wait_sent"), [&] {
         const json history =
             look(stage_.buyer(), "inbox.history", {{"peer_id", stage_.seller_id()}});
-        for (const json& item : list_of(history, "items")) {
+        for (const json& item : items_of(history, "items")) {
             if (wire::text_member(item, "text") == words)
                 message_id = wire::text_member(item, "message_id");
         }
@@ -249,7 +240,7 @@ Result<void> Play::answer(const Notified& notified) {
             while (const auto next = stage_.phone().take())
                 show_approval(*next);
             const json pending = look(stage_.seller(), "approval.list", {{"status", "pending"}});
-            return pending.is_object() && list_of(pending, "approvals").empty();
+            return pending.is_object() && items_of(pending, "approvals").empty();
         },
         true);
 }
@@ -269,7 +260,7 @@ Result<void> Play::haggle() {
     A2H_TRY(answer(*notified));
     step("approval_answered");
     const json approved = look(stage_.seller(), "approval.list", {{"status", "approved"}});
-    for (const json& approval : list_of(approved, "approvals")) {
+    for (const json& approval : items_of(approved, "approvals")) {
         const std::string reply = wire::text_member(approval, "reply_text");
         if (reply.empty()) continue;
         A2H_TRY(until(text("demo.wait_reply"), [&] { return buyer_has(reply); }));
@@ -330,13 +321,7 @@ Outcome run_demo(const Invocation& invocation) {
     const auto done = play.run();
     const json data = {{"steps", play.steps()}};
     if (done) return report("demo", data, invocation.text("demo.every_step"));
-    if (stage.place().interrupted() && !invocation.has("--auto")) {
-        return report("demo", data, "\n" + invocation.text("demo.ended"));
-    }
-    return Failure{std::string(to_string(done.error().code)),
-                   invocation.text("demo.failed", {{"why", done.error().message}}),
-                   {},
-                   {}};
+    return unfinished(invocation, stage.place(), done.error(), data);
 }
 
 }  // namespace a2h::cli

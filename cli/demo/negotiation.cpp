@@ -21,12 +21,9 @@ namespace a2h::cli {
 namespace {
 
 using nlohmann::json;
-using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kPlanLimit{120};
-constexpr std::chrono::hours kStay{24 * 365};  // until somebody presses Ctrl-C
-constexpr milliseconds kLookInterval{150};
 constexpr std::int64_t kMoreMinor = 20'000;  ///< what the planner asks for beyond the first offer
 constexpr std::string_view kCurrency = "CNY";
 
@@ -350,7 +347,7 @@ Result<void> Telling::stay() {
                 answer(*card);
             return false;
         },
-        "", kStay);
+        "", kUntilInterrupted);
 }
 
 Result<void> Telling::run() {
@@ -372,13 +369,7 @@ Outcome run_negotiation_demo(const Invocation& invocation) {
     Telling telling(invocation, town);
     const auto done = telling.run();
     if (done) return report("demo", telling.result(), "\n" + invocation.text("demo.every_step"));
-    if (town.place().interrupted() && !invocation.has("--auto")) {
-        return report("demo", telling.result(), "\n" + invocation.text("demo.ended"));
-    }
-    return Failure{std::string(to_string(done.error().code)),
-                   invocation.text("demo.failed", {{"why", done.error().message}}),
-                   {},
-                   {}};
+    return unfinished(invocation, town.place(), done.error(), telling.result());
 }
 
 }  // namespace a2h::cli

@@ -1,8 +1,5 @@
 #include "cli/demo/place.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -11,8 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/daemon_call.h"
+#include "cli/answer_parts.h"
+#include "cli/demo/asking.h"
 #include "cli/init.h"
+#include "core/base/loopback.h"
 #include "core/base/text.h"
 #include "core/control/client.h"
 
@@ -24,33 +23,6 @@ using nlohmann::json;
 
 constexpr std::chrono::seconds kStartTimeout{20};
 constexpr std::string_view kMarketReady = "listening on ";
-
-/// A port that was free a moment ago; mosquitto cannot choose one itself.
-Result<std::uint16_t> free_port() {
-    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof address;
-    auto* generic = reinterpret_cast<sockaddr*>(&address);
-    const bool bound =
-        fd >= 0 && ::bind(fd, generic, length) == 0 && ::getsockname(fd, generic, &length) == 0;
-    if (fd >= 0) ::close(fd);
-    if (!bound) return fail(ErrorCode::Unavailable, "no free port on 127.0.0.1");
-    return ntohs(address.sin_port);
-}
-
-bool accepts_connections(std::uint16_t port) {
-    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const bool open =
-        fd >= 0 && ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    if (fd >= 0) ::close(fd);
-    return open;
-}
 
 /// Debian installs it outside of a user's PATH.
 fs::path find_mosquitto() {
@@ -161,7 +133,7 @@ Result<void> Place::check_programs() const {
 }
 
 Result<void> Place::start_market() {
-    const auto port = free_port();
+    const auto port = free_loopback_port();  // mosquitto cannot choose one itself
     if (!port) return fail(port.error());
     broker_port_ = *port;
     const fs::path log = folder_ / "market.log";
@@ -191,15 +163,15 @@ Result<void> Place::start_broker() {
 }
 
 Result<platform::AgentIdentity> Place::make_owner(const Invocation& owner, std::string_view name,
-                                                  const std::string& settings) {
+                                                  std::string_view settings) {
     auto identity = create_identity(
         owner.home, {.market = market_url_, .name = std::string(name), .ca_file = {}},
         std::string(kDemoPin));
     if (!identity) return identity;
     const std::string language = language_ == i18n::Language::Chinese ? "zh" : "en";
-    A2H_TRY(write_file(
-        owner.home.config_file(),
-        "language = \"" + language + "\"\n[web]\nlisten = \"127.0.0.1:0\"\n" + settings));
+    A2H_TRY(write_file(owner.home.config_file(), "language = \"" + language +
+                                                     "\"\n[web]\nlisten = \"127.0.0.1:0\"\n" +
+                                                     std::string(settings)));
     return identity;
 }
 
@@ -217,14 +189,21 @@ Result<void> Place::start_daemon(const Invocation& owner, const std::string& nam
 
 Result<void> Place::wait_connected(const Invocation& owner, const std::string& name) {
     const auto connected = [&owner] {
-        const auto answer = call_daemon(owner, "status", json::object(), nothing_to_show);
-        const auto* report = std::get_if<Report>(&answer);
-        if (report == nullptr) return false;
-        const auto status = json::parse(report->envelope, nullptr, false);
-        const json::json_pointer pointer("/data/connection/connected");
-        return status.contains(pointer) && status[pointer] == true;
+        const json status = look(owner, "status", json::object());
+        return at(at(status, "connection"), "connected") == true;
     };
     return wait(connected, name, kStartTimeout);
+}
+
+Outcome unfinished(const Invocation& invocation, const Place& place, const Error& error,
+                   const json& data) {
+    if (place.interrupted() && !invocation.has("--auto")) {
+        return report("demo", data, "\n" + invocation.text("demo.ended"));
+    }
+    return Failure{std::string(to_string(error.code)),
+                   invocation.text("demo.failed", {{"why", error.message}}),
+                   {},
+                   {}};
 }
 
 }  // namespace a2h::cli

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "cli/command.h"
 #include "cli/demo/supervisor.h"
 #include "core/platform/identity.h"
@@ -15,6 +17,12 @@ namespace a2h::cli {
 
 /// The demo human's PIN; printed, because this human is played by whoever watches.
 constexpr std::string_view kDemoPin = "246810";
+/// `[notify]` of an owner who is told nothing.
+constexpr std::string_view kTellNobody = "[notify]\nchannels = []\n";
+/// Until somebody presses Ctrl-C.
+constexpr std::chrono::hours kUntilInterrupted{24 * 365};
+/// How often a demo looks for what there is to tell.
+constexpr std::chrono::milliseconds kLookInterval{150};
 
 /// A market with its broker, and homes of owners, all on loopback in one temporary folder that goes
 /// with the object.
@@ -35,7 +43,7 @@ class Place {
     Invocation owner_at(const std::string& name) const;
     /// `a2h init` and a config.toml: the demo's language, the page on a free port, then `settings`.
     Result<platform::AgentIdentity> make_owner(const Invocation& owner, std::string_view name,
-                                               const std::string& settings);
+                                               std::string_view settings);
     /// One more agent, of an owner that is there.
     Result<platform::AgentIdentity> add_agent(const Invocation& owner, std::string_view name);
     /// Starts an owner's a2hd, called `name` when it ends by itself; `wait_connected` waits until
@@ -71,5 +79,9 @@ class Place {
     std::uint16_t broker_port_ = 0;
     bool interrupted_ = false;
 };
+
+/// Of a demo that did not come to its end: whoever ended one that waited for them has not failed.
+Outcome unfinished(const Invocation& invocation, const Place& place, const Error& error,
+                   const nlohmann::json& data);
 
 }  // namespace a2h::cli

@@ -18,8 +18,7 @@ Result<void> Stage::set_up() {
     if (!seller) return fail(seller.error());
     seller_id_ = seller->account.agent_id;
     A2H_TRY(publish_listings(*seller));
-    const auto buyer =
-        place_.make_owner(buyer_, place_.text("demo.buyer"), "[notify]\nchannels = []\n");
+    const auto buyer = place_.make_owner(buyer_, place_.text("demo.buyer"), kTellNobody);
     if (!buyer) return fail(buyer.error());
     buyer_id_ = buyer->account.agent_id;
     for (const auto& [owner, name] :

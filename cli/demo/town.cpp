@@ -45,7 +45,7 @@ Result<void> Town::set_up(const std::function<void(const std::string&)>& tell) {
     A2H_TRY(place_.open());
     requester_ = place_.owner_at("requester");
     const auto requester =
-        place_.make_owner(requester_, place_.text("demo.requester"), "[notify]\nchannels = []\n");
+        place_.make_owner(requester_, place_.text("demo.requester"), kTellNobody);
     if (!requester) return fail(requester.error());
     requester_id_ = requester->account.agent_id;
     A2H_TRY(place_.start_daemon(requester_, "a2hd (requester)"));
@@ -64,9 +64,8 @@ Result<void> Town::set_up(const std::function<void(const std::string&)>& tell) {
 }
 
 std::string Town::settings_of(const Character& character) const {
-    const std::string notify = character.takes_part() && !character.has_mandate
-                                   ? phone_->settings()
-                                   : "[notify]\nchannels = []\n";
+    const std::string notify =
+        character.answers_cards() ? phone_->settings() : std::string(kTellNobody);
     const std::string negotiation =
         "[negotiation]\ndisplay_name = " + toml_text(character.person.name) + "\n";
     if (!character.takes_part()) return notify + negotiation + "invitations = \"decline\"\n";
@@ -93,11 +92,10 @@ Result<void> Town::settle_others(const std::vector<Person>& people) {
     for (const Person& person : people) {
         A2H_TRY(place_.look_up());
         const auto identity =
-            other_ids_.empty()
-                ? place_.make_owner(others_, person.name,
-                                    "[notify]\nchannels = []\n[negotiation]\ninvitations = "
-                                    "\"decline\"\n")
-                : place_.add_agent(others_, person.name);
+            other_ids_.empty() ? place_.make_owner(others_, person.name,
+                                                   std::string(kTellNobody) +
+                                                       "[negotiation]\ninvitations = \"decline\"\n")
+                               : place_.add_agent(others_, person.name);
         if (!identity) return fail(identity.error());
         A2H_TRY(publish(*identity, person));
         other_ids_.push_back(identity->account.agent_id);

@@ -1,30 +1,11 @@
 #include "tests/support/broker.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <fstream>
 
 #include "core/base/check.h"
+#include "core/base/loopback.h"
 
 namespace a2h::test {
-namespace {
-
-bool accepts_connections(std::uint16_t port) {
-    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const bool connected =
-        ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    ::close(fd);
-    return connected;
-}
-
-}  // namespace
 
 Broker::Broker(std::filesystem::path dir, std::string extra)
     : dir_(std::move(dir)), extra_(std::move(extra)), port_(free_port()) {

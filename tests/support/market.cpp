@@ -1,32 +1,16 @@
 #include "tests/support/market.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <fstream>
 
 #include "core/base/check.h"
+#include "core/base/loopback.h"
 #include "tests/support/postgres.h"
 
 namespace a2h::test {
 namespace {
 
 const std::string kProgram = A2H_BIN_DIR "/a2h-market";
-
-bool accepts_connections(std::uint16_t port) {
-    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const bool connected =
-        ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    ::close(fd);
-    return connected;
-}
 
 bool wants_postgres() {
     const char* wanted = std::getenv("A2H_TEST_DATABASE");

@@ -1,12 +1,9 @@
 #include "tests/support/process.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +14,7 @@
 #include <thread>
 
 #include "core/base/check.h"
+#include "core/base/loopback.h"
 #include "tests/support/temp_dir.h"
 
 namespace a2h::test {
@@ -206,15 +204,9 @@ std::map<std::string, std::string> preloading(const std::string& library) {
 }
 
 std::uint16_t free_port() {
-    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof address;
-    A2H_CHECK(::bind(fd, reinterpret_cast<const sockaddr*>(&address), length) == 0);
-    A2H_CHECK(::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) == 0);
-    ::close(fd);
-    return ntohs(address.sin_port);
+    const auto port = free_loopback_port();
+    A2H_CHECK(port.has_value());
+    return *port;
 }
 
 bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds timeout) {
