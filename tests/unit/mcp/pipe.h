@@ -1,0 +1,42 @@
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "core/control/socket_io.h"
+#include "mcp/input.h"
+
+namespace a2h::test {
+
+struct Pipe {
+    control::Fd read_end;
+    control::Fd write_end;
+
+    Pipe() {
+        int ends[2] = {-1, -1};
+        REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+        read_end.reset(ends[0]);
+        write_end.reset(ends[1]);
+    }
+    void put(std::string_view text) const {
+        REQUIRE(::write(write_end.get(), text.data(), text.size()) ==
+                static_cast<ssize_t>(text.size()));
+    }
+};
+
+/// `on_line` for each line, however they come.
+inline mcp::LineInput::OnLines each(std::function<void(const std::string& line)> on_line) {
+    return [on_line = std::move(on_line)](const std::vector<std::string>& lines) {
+        for (const std::string& line : lines)
+            on_line(line);
+    };
+}
+
+}  // namespace a2h::test
