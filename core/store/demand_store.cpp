@@ -126,10 +126,12 @@ Result<std::optional<Channel>> get_channel(Database& db, std::string_view channe
     return db.statement(kSql).first(read_channel, channel_id);
 }
 
-Result<std::optional<Channel>> channel_of_demand(Database& db, std::string_view demand_id) {
+Result<std::optional<Channel>> find_channel(Database& db, std::string_view id) {
     static constexpr const char* kSql =
         "select " A2H_CHANNEL_COLUMNS " from channel where demand_id = ?";
-    return db.statement(kSql).first(read_channel, demand_id);
+    auto of_demand = db.statement(kSql).first(read_channel, id);
+    const bool is_found = of_demand && *of_demand;
+    return is_found || !of_demand ? std::move(of_demand) : get_channel(db, id);
 }
 
 Result<void> update_channel(Database& db, Channel& channel) {

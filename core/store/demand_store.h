@@ -20,7 +20,8 @@ namespace a2h::store {
 /// Errors: Conflict when there is one with its ids.
 Result<void> insert_channel(Database& db, const Channel& channel);
 Result<std::optional<Channel>> get_channel(Database& db, std::string_view channel_id);
-Result<std::optional<Channel>> channel_of_demand(Database& db, std::string_view demand_id);
+/// By the demand's id or its own.
+Result<std::optional<Channel>> find_channel(Database& db, std::string_view id);
 /// Everything but ids, raw input and parameters, as the next revision; `channel.revision` becomes
 /// it. Errors: Conflict when the stored revision is another one, or the channel has ended.
 Result<void> update_channel(Database& db, Channel& channel);

@@ -16,6 +16,7 @@
 #include "daemon/demand/steps.h"
 #include "daemon/demand/view.h"
 #include "daemon/operations/ask.h"
+#include "daemon/operations/negotiations_seen.h"
 #include "daemon/pipeline/requests.h"
 
 namespace a2h::operations {
@@ -29,23 +30,6 @@ constexpr std::chrono::milliseconds kStoryLookEvery{100};
 
 const Error kNobodyCoordinates{ErrorCode::Unavailable,
                                "this needs an a2hd that serves; start it with `a2h up`"};
-
-/// Whose negotiations a call may see: a model those of its agent, the human all.
-std::string seen_by(const Call& call) {
-    return call.face == Face::Human ? std::string() : call.agent_id();
-}
-
-/// By demand or by channel, of `agent_id` when given. Errors: NotFound.
-Result<Channel> channel_named(store::Database& db, const std::string& agent_id,
-                              const std::string& id) {
-    auto found = store::channel_of_demand(db, id);
-    if (found && !*found) found = store::get_channel(db, id);
-    if (!found) return fail(found.error());
-    if (!*found || (!agent_id.empty() && (*found)->agent_id != agent_id)) {
-        return fail(ErrorCode::NotFound, "there is no negotiation " + id);
-    }
-    return std::move(**found);
-}
 
 /// Words that others will read. A human's are theirs; within the house nothing needs a review.
 bool needs_yes(const Runtime& runtime, const Call& call, const demand::Submission& wanted) {

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/store/deed_store.h"
-#include "core/store/demand_store.h"
 #include "daemon/demand/realise.h"
 #include "daemon/demand/steps.h"
+#include "daemon/operations/negotiations_seen.h"
 #include "daemon/operations/operation.h"
 #include "daemon/service/fault_point.h"
 
@@ -99,13 +99,9 @@ void put_next(const std::shared_ptr<Applying>& applying) {
 
 Result<demand::Run> finished_run(store::Database& db, const Call& call) {
     const std::string id = call.text("demand_id");
-    auto channel = store::channel_of_demand(db, id);
-    if (channel && !*channel) channel = store::get_channel(db, id);
+    const auto channel = channel_named(db, seen_by(call), id);
     if (!channel) return fail(channel.error());
-    const bool is_theirs =
-        *channel && (call.face == Face::Human || (*channel)->agent_id == call.agent_id());
-    if (!is_theirs) return fail(ErrorCode::NotFound, "there is no negotiation " + id);
-    auto run = demand::read_run(db, (*channel)->channel_id);
+    auto run = demand::read_run(db, channel->channel_id);
     if (!run) return fail(run.error());
     if ((*run)->channel.state != ChannelState::Finalized) {
         return fail(ErrorCode::Conflict, "negotiation " + id + " is " +

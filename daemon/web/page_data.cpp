@@ -466,8 +466,7 @@ Result<json> PageData::mandates(std::string_view agent_id, UnixMs now_ms) {
 
 Result<std::string> PageData::demand_of(std::string_view id) {
     const std::lock_guard lock(mutex_);
-    auto found = store::channel_of_demand(*database_, id);
-    if (found && !*found) found = store::get_channel(*database_, id);
+    const auto found = store::find_channel(*database_, id);
     if (!found) return fail(found.error());
     if (!*found) return fail(ErrorCode::NotFound, "there is no demand " + std::string(id));
     return (*found)->demand_id;

@@ -55,7 +55,9 @@ TEST_CASE("A channel that has ended stays as it is") {
     CHECK(update_channel(*scene.db, channel));
     channel.outcome = ChannelOutcome::Cancelled;
     CHECK_FALSE(update_channel(*scene.db, channel));
-    CHECK((*channel_of_demand(*scene.db, "d-1"))->outcome == ChannelOutcome::Agreed);
+    for (const char* id : {"d-1", "collab-1"})
+        CHECK((*find_channel(*scene.db, id))->outcome == ChannelOutcome::Agreed);
+    CHECK_FALSE(find_channel(*scene.db, "d-2")->has_value());
     CHECK(live_channels(*scene.db)->empty());
     CHECK(*live_channel_count(*scene.db, "ag_me") == 0);
     CHECK(channel_counts(*scene.db)->agreed == 1);

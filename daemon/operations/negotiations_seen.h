@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "core/base/result.h"
+#include "core/domain/demand.h"
+#include "core/store/database.h"
+#include "daemon/operations/operation.h"
+
+namespace a2h::operations {
+
+/// Whose negotiations a call may see: a model those of its agent, the human all (empty).
+std::string seen_by(const Call& call);
+
+/// By demand or by channel, of `agent_id` when given. Errors: NotFound.
+Result<Channel> channel_named(store::Database& db, const std::string& agent_id,
+                              const std::string& id);
+
+}  // namespace a2h::operations
