@@ -37,13 +37,26 @@ Step next_of_negotiating(const Run& run, bool is_due) {
     return all_in ? Step::Evaluate : Step::Wait;
 }
 
-bool is_binding(const std::vector<Feedback>& feedback, const std::string& agent_id) {
+}  // namespace
+
+const Party* party_in(const Run& run, const std::string& agent_id) {
+    const auto found = std::find_if(run.parties.begin(), run.parties.end(),
+                                    [&](const Party& party) { return party.agent_id == agent_id; });
+    return found == run.parties.end() ? nullptr : &*found;
+}
+
+const PlanPart* part_in(const std::vector<PlanPart>& parts, const std::string& agent_id) {
+    const auto found = std::find_if(parts.begin(), parts.end(), [&](const PlanPart& part) {
+        return part.agent_id == agent_id;
+    });
+    return found == parts.end() ? nullptr : &*found;
+}
+
+bool has_accepted(const std::vector<Feedback>& feedback, const std::string& agent_id) {
     return std::any_of(feedback.begin(), feedback.end(), [&](const Feedback& each) {
         return each.agent_id == agent_id && each.type == FeedbackType::Accept && !each.is_presumed;
     });
 }
-
-}  // namespace
 
 Step next_step(const Run& run, bool is_due) {
     switch (run.channel.state) {
@@ -103,7 +116,7 @@ bool has_hole(const Run& run) {
 Proposal final_plan(const Proposal& proposal, const std::vector<Feedback>& feedback) {
     Proposal bound = proposal;
     std::erase_if(bound.parts,
-                  [&](const PlanPart& part) { return !is_binding(feedback, part.agent_id); });
+                  [&](const PlanPart& part) { return !has_accepted(feedback, part.agent_id); });
     return bound;
 }
 

@@ -18,6 +18,12 @@ struct Run {
     Proposal proposal;               ///< the newest; version 0: there is none
 };
 
+/// Null when there is none.
+const Party* party_in(const Run& run, const std::string& agent_id);
+const PlanPart* part_in(const std::vector<PlanPart>& parts, const std::string& agent_id);
+/// Whether this agent has said yes itself: silence that was counted is none.
+bool has_accepted(const std::vector<Feedback>& feedback, const std::string& agent_id);
+
 /// What is to be done next. Each is one transaction, which leads to a state that asks for another
 /// one or waits.
 enum class Step {

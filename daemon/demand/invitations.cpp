@@ -1,6 +1,5 @@
 #include "daemon/demand/invitations.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "core/wire/demand_json.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/approvals/task_state.h"
+#include "daemon/demand/channel.h"
 #include "daemon/demand/consent.h"
 #include "daemon/demand/demand_words.h"
 #include "daemon/demand/join_rules.h"
@@ -280,12 +280,6 @@ Result<void> take_plan(Taking& taking, const wire::ProposalReview& review) {
 
 // Ends.
 
-const PlanPart* part_in(const Proposal& proposal, const std::string& agent_id) {
-    const auto part = std::find_if(proposal.parts.begin(), proposal.parts.end(),
-                                   [&](const PlanPart& each) { return each.agent_id == agent_id; });
-    return part == proposal.parts.end() ? nullptr : &*part;
-}
-
 /// We accepted the last plan that we were shown, it has a part for us, and that is the plan that
 /// was agreed on. Less than the requester claims may bind us, never more.
 bool binds(const Invitation& invitation, const wire::NegotiationEnded& end) {
@@ -296,10 +290,10 @@ bool binds(const Invitation& invitation, const wire::NegotiationEnded& end) {
         return false;
     }
     const Proposal accepted = wire::parse_proposal(invitation.proposal_json);
-    const PlanPart* part = part_in(accepted, invitation.agent_id);
+    const PlanPart* part = part_in(accepted.parts, invitation.agent_id);
     if (part == nullptr) return false;
     if (!end.proposal) return true;
-    const PlanPart* final_part = part_in(*end.proposal, invitation.agent_id);
+    const PlanPart* final_part = part_in(end.proposal->parts, invitation.agent_id);
     return final_part != nullptr && *final_part == *part;
 }
 
@@ -307,7 +301,7 @@ void tell_human(Taking& taking, const Invitation& before, const Invitation& ende
     const bool concerned = takes_part(before) || before.state == InvitationState::AskedToJoin;
     if (!concerned) return;
     const Proposal accepted = wire::parse_proposal(ended.proposal_json);
-    const PlanPart* part = part_in(accepted, ended.agent_id);
+    const PlanPart* part = part_in(accepted.parts, ended.agent_id);
     const std::string key = ended.is_bound ? "demand.ended_bound" : "demand.ended_" + ended.outcome;
     Notification news;
     news.agent_id = ended.agent_id;

@@ -99,19 +99,6 @@ void add_once(std::vector<std::string>& to, const std::vector<std::string>& more
     }
 }
 
-const Party* party_in(const Run& run, const std::string& agent_id) {
-    const auto found = std::find_if(run.parties.begin(), run.parties.end(),
-                                    [&](const Party& party) { return party.agent_id == agent_id; });
-    return found == run.parties.end() ? nullptr : &*found;
-}
-
-const PlanPart* part_in(const std::vector<PlanPart>& parts, const std::string& agent_id) {
-    const auto found = std::find_if(parts.begin(), parts.end(), [&](const PlanPart& part) {
-        return part.agent_id == agent_id;
-    });
-    return found == parts.end() ? nullptr : &*found;
-}
-
 bool stands_in(std::string_view text, const std::string& words) {
     return !trim(words).empty() && i18n::fold(text).find(i18n::fold(words)) != std::string::npos;
 }

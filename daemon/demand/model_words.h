@@ -54,8 +54,4 @@ bool stands_in(std::string_view text, const std::string& words);
 /// Without those that are empty or the same, folded.
 std::vector<std::string> distinct_tags(const std::vector<std::string>& tags);
 
-/// Null when there is none.
-const Party* party_in(const Run& run, const std::string& agent_id);
-const PlanPart* part_in(const std::vector<PlanPart>& parts, const std::string& agent_id);
-
 }  // namespace a2h::demand

@@ -145,12 +145,6 @@ const json* assignment_of(const json& answer, const std::string& agent_id) {
     return nullptr;
 }
 
-bool has_accepted(const Run& run, const std::string& agent_id) {
-    return std::any_of(run.feedback.begin(), run.feedback.end(), [&](const Feedback& each) {
-        return each.agent_id == agent_id && each.type == FeedbackType::Accept && !each.is_presumed;
-    });
-}
-
 /// The first of `entries` that is about this agent; empty when there is none.
 std::string entry_about(const std::vector<std::string>& entries, const std::string& agent_id) {
     for (const std::string& entry : entries) {
@@ -205,7 +199,7 @@ Proposal adjusted(const json& answer, const Run& run, const Proposal& by_rules) 
     Proposal plan = by_rules;
     for (PlanPart& part : plan.parts) {
         const json* said = assignment_of(answer, part.agent_id);
-        if (said && !has_accepted(run, part.agent_id)) part = worded(run, part, *said);
+        if (said && !has_accepted(run.feedback, part.agent_id)) part = worded(run, part, *said);
     }
     order(plan.parts);
     const Proposal said = wire::read_proposal(answer);

@@ -68,14 +68,8 @@ PlanPart part_of(const Party& party, const PlanWords& words) {
     return part;
 }
 
-const Party* party_of(const Run& run, const std::string& agent_id) {
-    const auto found = std::find_if(run.parties.begin(), run.parties.end(),
-                                    [&](const Party& party) { return party.agent_id == agent_id; });
-    return found == run.parties.end() ? nullptr : &*found;
-}
-
 bool takes_part(const Run& run, const std::string& agent_id) {
-    const Party* party = party_of(run, agent_id);
+    const Party* party = party_in(run, agent_id);
     return party && party->state == PartyState::Participating;
 }
 
@@ -125,7 +119,7 @@ std::vector<std::string> uncovered_tags(const Run& run, const std::vector<PlanPa
     std::vector<std::string> open;
     for (const std::string& tag : run.demand.capability_tags) {
         const bool is_covered = std::any_of(parts.begin(), parts.end(), [&](const PlanPart& part) {
-            const Party* party = party_of(run, part.agent_id);
+            const Party* party = party_in(run, part.agent_id);
             return party &&
                    std::find(party->tags.begin(), party->tags.end(), tag) != party->tags.end();
         });
@@ -159,7 +153,7 @@ void complete(const Run& run, Proposal& proposal, const PlanWords& words, UnixMs
 std::string who_asked(const Run& run, const Feedback& feedback) {
     const std::string words =
         feedback.adjustment_request.empty() ? feedback.reasoning : feedback.adjustment_request;
-    const Party* party = party_of(run, feedback.agent_id);
+    const Party* party = party_in(run, feedback.agent_id);
     return feedback.agent_id + (party ? " (" + party->display_name + ")" : std::string()) + ": " +
            words;
 }
@@ -225,12 +219,12 @@ std::optional<Price> budget_of(const wire::Understanding& demand) {
 }
 
 bool others_cover(const Run& run, const std::vector<PlanPart>& parts, const PlanPart& one) {
-    const Party* party = party_of(run, one.agent_id);
+    const Party* party = party_in(run, one.agent_id);
     if (!party || party->tags.empty()) return false;
     return std::all_of(party->tags.begin(), party->tags.end(), [&](const std::string& tag) {
         return std::any_of(parts.begin(), parts.end(), [&](const PlanPart& other) {
             if (other.agent_id == one.agent_id) return false;
-            const Party* by = party_of(run, other.agent_id);
+            const Party* by = party_in(run, other.agent_id);
             return by && std::find(by->tags.begin(), by->tags.end(), tag) != by->tags.end();
         });
     });
@@ -286,7 +280,7 @@ std::vector<Gap> gaps_of(const Run& run) {
     for (const PlanPart& part : run.proposal.parts) {
         const bool holds = std::any_of(bound.parts.begin(), bound.parts.end(),
                                        [&](const PlanPart& each) { return each == part; });
-        const Party* party = party_of(run, part.agent_id);
+        const Party* party = party_in(run, part.agent_id);
         const bool is_told =
             party && !party->tags.empty() &&
             std::all_of(party->tags.begin(), party->tags.end(),
