@@ -1,7 +1,6 @@
 #include "daemon/web/agents_api.h"
 
 #include <charconv>
-#include <initializer_list>
 
 #include <nlohmann/json.hpp>
 
@@ -16,16 +15,6 @@ using nlohmann::json;
 constexpr SubjectFaults kAgentFaults{{"invalid_argument", 400}, {"E008", 404}};
 /// Capabilities are an object of any form.
 constexpr wire::JsonLimits kProfileLimits{.bytes_max = 512 * 1024, .depth_max = 24};
-
-/// Those members of `from` that the operation has; others are left out.
-json members_of(const json& from, std::initializer_list<const char*> names) {
-    json arguments = json::object();
-    for (const char* name : names) {
-        const json& value = wire::member(from, name);
-        if (!value.is_null()) arguments[name] = value;
-    }
-    return arguments;
-}
 
 /// The operation's schema refuses a text in the place of a number.
 json number_or_text(std::string_view text) {

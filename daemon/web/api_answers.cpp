@@ -84,4 +84,13 @@ Result<json> object_body(const http::Request& request, const wire::JsonLimits& l
     return body;
 }
 
+json members_of(const json& body, std::initializer_list<const char*> names) {
+    json members = json::object();
+    for (const char* name : names) {
+        const json& value = wire::member(body, name);
+        if (!value.is_null()) members[name] = value;
+    }
+    return members;
+}
+
 }  // namespace a2h::web

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -41,5 +42,8 @@ std::variant<nlohmann::json, http::Response> data_of(const SubjectFaults& subjec
 Result<nlohmann::json> json_body(const http::Request& request, const wire::JsonLimits& limits);
 /// The same, and an object.
 Result<nlohmann::json> object_body(const http::Request& request, const wire::JsonLimits& limits);
+
+/// Those members of `body` that an operation has; others, and nulls, are left out.
+nlohmann::json members_of(const nlohmann::json& body, std::initializer_list<const char*> names);
 
 }  // namespace a2h::web

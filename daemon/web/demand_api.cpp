@@ -45,14 +45,10 @@ void add_business_fault(const json& negotiation, json& body) {
     }
 }
 
-/// What the body asks for, as the operation takes it; members that it does not have are left out.
+/// What the body asks for, as the operation takes it.
 json submission_of(const json& body) {
-    json arguments = json::object();
-    for (const char* name : {"raw_input", "user_id", "on_timeout", "show_terms", "response_seconds",
-                             "feedback_seconds", "invite"}) {
-        const json& value = wire::member(body, name);
-        if (!value.is_null()) arguments[name] = value;
-    }
+    json arguments = members_of(body, {"raw_input", "user_id", "on_timeout", "show_terms",
+                                       "response_seconds", "feedback_seconds", "invite"});
     if (const std::string agent = wire::text_member(body, "agent_id"); !agent.empty()) {
         arguments["agent"] = agent;
     }
