@@ -209,10 +209,10 @@ void add_next(Sections& page, const Invocation& invocation, const json& data,
         page.command(invocation.hint("approve " + ids));
         page.command(invocation.hint("reject ID"));
     }
-    const bool some_new = std::any_of(deeds.begin(), deeds.end(), [](const json& deed) {
-        return text_of(deed, "status").empty() && !at(deed, "error").is_object();
+    const bool some_left = std::any_of(deeds.begin(), deeds.end(), [](const json& deed) {
+        return at(deed, "may_be_asked") == true;
     });
-    if (!some_new) return;
+    if (!some_left) return;
     page.line(invocation.text("negotiate.deeds_next"));
     page.command(invocation.hint("negotiate apply " + text_of(data, "demand_id")));
 }

@@ -182,7 +182,10 @@ Result<json> deeds_view(store::Database& db, const Run& run) {
         if (i >= usual && std::any_of(begin, place, same)) continue;
         const auto state = state_of_deed(db, run.channel.channel_id, deeds[i]);
         if (!state) return fail(state.error());
-        if (i < usual || state->is_put) list.push_back(to_json(deeds[i], *state));
+        if (i >= usual && !state->is_put) continue;
+        json shown = to_json(deeds[i], *state);
+        if (i < usual && state->may_be_put) shown["may_be_asked"] = true;
+        list.push_back(std::move(shown));
     }
     return list;
 }

@@ -55,8 +55,9 @@ Result<DeedState> state_of_deed(store::Database& db, const std::string& channel_
 /// As, subject, text and price, and once it was put approval_id, status and outcome.
 nlohmann::json to_json(const Deed& deed, const DeedState& state);
 
-/// All that the final plan becomes if nobody says otherwise, and what was put besides; empty while
-/// it is not final. Errors and thread as above.
+/// All that the final plan becomes if nobody says otherwise, with `may_be_asked` where that would
+/// put it (again), and what was put besides; empty while it is not final. Errors and thread as
+/// above.
 Result<nlohmann::json> deeds_view(store::Database& db, const Run& run);
 
 }  // namespace a2h::demand

@@ -225,12 +225,6 @@ function deedState(deed) {
     return h("span", { class: "badge" }, tName(prefix, approved ? deed.outcome : deed.status));
 }
 
-/// What would be put to the human (again).
-function isToBePut(deed) {
-    const ended = ["expired", "cancelled"].includes(deed.status);
-    return !deed.status || ended || ["failed", "expired"].includes(deed.outcome);
-}
-
 /// What a final plan becomes: before anything is asked, what would be; then what awaits whose yes.
 /// `apply` asks for all that can be asked; `busy` while it does.
 export function deedsCard(one, apply, busy) {
@@ -260,7 +254,7 @@ export function deedsCard(one, apply, busy) {
         "n_deeds",
         h("p", { class: "small dim" }, t("n_deeds_hint")),
         h("ul", { class: "story deeds" }, deeds.map(line)),
-        deeds.some(isToBePut) &&
+        deeds.some((deed) => deed.may_be_asked) &&
             h(
                 "div",
                 { class: "buttons" },
@@ -353,7 +347,7 @@ export function storyLine(event, one) {
     const text = t(key, {
         who: party.display_name || paid.agent_id || "",
         choice,
-        text: paid.contribution || paid.reasoning || "",
+        text: paid.contribution || paid.adjustment_request || paid.reasoning || "",
         demand: paid.surface_demand ?? "",
         tags: list(paid.capability_tags).join(t("n_comma")) || t("n_wanted_any"),
         names: list(paid.candidates)

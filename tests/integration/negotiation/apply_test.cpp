@@ -196,6 +196,18 @@ TEST_CASE("one kind alone, what was called off is asked again, and others get no
         REQUIRE(db->commit());
     }
     plan.daemon.start();
+    const auto may_be_asked = [&](const std::string& as) {
+        std::vector<std::string> subjects;
+        const json deeds = plan.view(demand)["deeds"];
+        for (const json& deed : deeds) {
+            if (deed["as"] == as && deed.value("may_be_asked", false))
+                subjects.push_back(deed["subject"]);
+        }
+        return subjects;
+    };
+    // Without a kind that part becomes an offer.
+    CHECK(may_be_asked("offers") == std::vector<std::string>{plan.room.agent_id()});
+    CHECK(may_be_asked("briefs").empty());
     const json again = plan.apply(demand, {{"as", "briefs"}});
     CHECK(again[0]["status"] == "pending");
     CHECK(id_of(again[0]) != id_of(items[0]));

@@ -319,6 +319,11 @@ class Scene {
         tell(
             channel, "offer.submitted",
             {{"agent_id", kBuyer}, {"decision", "conditional"}, {"contribution", "a room for 50"}});
+        tell(channel, "proposal.feedback",
+             {{"agent_id", kBuyer},
+              {"feedback_type", "negotiate"},
+              {"reasoning", "it is smaller"},
+              {"adjustment_request", "my room takes 50"}});
         tell(channel, "proposal.finalized",
              {{"final_proposal", {{"summary", "Lin's room, Li speaks"}}},
               {"participants_count", 2},

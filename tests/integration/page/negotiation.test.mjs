@@ -65,6 +65,7 @@ test("candidates, plans, rounds, gaps and what is below stand on one page", asyn
     ]) {
         await detail.getByText(words).first().waitFor();
     }
+    await detail.locator("ol.story").getByText("Lin wants changes: my room takes 50").waitFor();
     assert.equal(await detail.locator("del").count(), 1);
     assert.equal(await detail.locator("img, script").count(), 0, "what others wrote stays text");
     assert.equal(await detail.locator("svg.drawing .node").count(), 2);

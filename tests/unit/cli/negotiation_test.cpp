@@ -106,6 +106,22 @@ TEST_CASE("the story names those who take part") {
     CHECK(line("towow.something.new", json::object()).empty());
 }
 
+TEST_CASE("what a plan becomes is shown with what can be done about it, also once it has failed") {
+    json data = negotiation();
+    data["deeds"] = json::parse(R"([
+      {"as": "offers", "subject": "ag_bob", "display_name": "Bob", "text": "a room for 30",
+       "price": {"amount_minor": 50000, "currency": "CNY"},
+       "approval_id": "appr_1", "status": "pending", "outcome": "none"},
+      {"as": "briefs", "subject": "ag_eve", "text": "a talk",
+       "approval_id": "appr_2", "status": "approved", "outcome": "failed"}])");
+    const char* apply = "a2h negotiate apply d-1";
+    const std::string waiting = cli::render_negotiation(negotiator(), data);
+    check_holds(waiting, {"Bob (ag_bob)", "500.00 CNY", "a2h approve appr_1"});
+    CHECK(waiting.find(apply) == std::string::npos);
+    data["deeds"][1]["may_be_asked"] = true;
+    check_holds(cli::render_negotiation(negotiator(), data), {apply});
+}
+
 TEST_CASE("one version of a plan shows its parts, its days and what changed") {
     const json plan{
         {"assignments",
