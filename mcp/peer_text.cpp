@@ -36,7 +36,8 @@ bool holds_free_text(std::string_view name) {
         "reason",         "note",           "remark",         "comment",      "bio",
         "subtitle",       "label",          "outcome_detail", "display_name", "responsibility",
         "reasoning",      "decline_reason", "contribution",   "conditions",   "adjustment_request",
-        "surface_demand", "raw_input",      "objective",      "rationale"};
+        "surface_demand", "raw_input",      "objective",      "rationale",    "user_name",
+        "profile_summary"};
     return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
@@ -135,6 +136,11 @@ void fence_tasks(ordered_json& data) {
     fence_rows(data, "peer_id");
 }
 
+/// Everybody writes their own.
+void fence_profiles(ordered_json& data) {
+    fence_rows(data, "agent_id");
+}
+
 /// The rows of the member `name`, each as the words of the agent that its `agent_id` names.
 void fence_agents_rows(ordered_json& data, const char* name) {
     const auto rows = data.find(name);
@@ -173,7 +179,8 @@ void fence_negotiation(ordered_json& data) {
     }
 }
 
-/// The demand and the plan are a requester's; what was offered is the owner's own.
+/// The demand and the plan are a requester's, and so are their ids; what was offered is the owner's
+/// own.
 void fence_invitations(ordered_json& data) {
     const auto items = data.find("items");
     if (items == data.end() || !items->is_array()) return;
@@ -181,6 +188,9 @@ void fence_invitations(ordered_json& data) {
         const Author author{text_of(item, "requester_id"), {}};
         for (const char* name : {"demand", "filter_reason", "proposal"}) {
             if (item.contains(name)) fence_value(item[name], author, "text");
+        }
+        for (const char* id : {"channel_id", "demand_id"}) {
+            if (item.contains(id)) fence_value(item[id], author, id);
         }
     }
 }
@@ -211,6 +221,7 @@ constexpr ForeignWords kForeignWords[] = {
     {"proposal.", fence_market},
     {"session.", fence_market},
     {"deal.", fence_market},
+    {"profile.list", fence_profiles},
     {"agent.read", leave_fenced},
     {"agent.get", fence_market},
     {"contact.", fence_contacts},
