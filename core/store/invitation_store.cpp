@@ -68,7 +68,7 @@ Result<std::optional<Invitation>> find_invitation(Database& db, std::string_view
                                                   std::string_view channel_id) {
     static constexpr const char* kSql =
         "select " A2H_INVITATION_COLUMNS
-        " from invitation where agent_id = ? and channel_id = ? order by number desc limit 1";
+        " from invitation where agent_id = ? and channel_id = ? order by number limit 1";
     return db.statement(kSql).first(read_invitation, agent_id, channel_id);
 }
 

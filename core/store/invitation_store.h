@@ -15,7 +15,7 @@ Result<bool> insert_invitation(Database& db, const Invitation& invitation);
 Result<std::optional<Invitation>> get_invitation(Database& db, std::string_view agent_id,
                                                  std::string_view requester_id,
                                                  std::string_view channel_id);
-/// The newest of this channel, whoever invited to it.
+/// The first of this channel: whoever invites to it later has copied its id.
 Result<std::optional<Invitation>> find_invitation(Database& db, std::string_view agent_id,
                                                   std::string_view channel_id);
 /// The one whose card `approval_id` is.

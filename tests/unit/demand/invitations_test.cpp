@@ -130,6 +130,16 @@ TEST_CASE_FIXTURE(Invited, "A second invitation to a negotiation changes nothing
     CHECK(invitation().state == InvitationState::Joined);
 }
 
+TEST_CASE_FIXTURE(Invited, "Who copies a negotiation's id does not come before whose it is") {
+    arrive(demand());
+    arrive(demand(), Provenance::Verified, "ag_copycat");
+    const auto copied = must(store::get_invitation(*db, "ag_seller", "ag_copycat", "collab-1"));
+    REQUIRE(copied);
+    const auto named = must(store::find_invitation(*db, "ag_seller", "collab-1"));
+    REQUIRE(named);
+    CHECK(named->requester_id == "ag_asker");
+}
+
 TEST_CASE_FIXTURE(Invited, "One requester has so many open invitations and no more") {
     for (int i = 0; i < demand::kOpenInvitationsMax; ++i)
         arrive(demand("collab-" + std::to_string(i)));
