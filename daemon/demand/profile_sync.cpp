@@ -70,12 +70,13 @@ Result<void> store_market_profiles(store::Database& db, const std::vector<Profil
     if (!count) return fail(count.error());
     std::vector<store::KeyedProfile> changed;
     for (const Profile& profile : part) {
-        const bool has_room = (*count)++ < static_cast<std::int64_t>(kProfilesMax);
         const auto known = store::get_profile(db, profile.agent_id);
         if (!known) return fail(known.error());
         const bool is_imported = *known && (*known)->source != "market";
         const bool is_same = *known && (*known)->updated_at_ms == profile.updated_at_ms;
-        if (is_imported || is_same || (!*known && !has_room)) continue;
+        const bool has_room = *known || *count < static_cast<std::int64_t>(kProfilesMax);
+        if (is_imported || is_same || !has_room) continue;
+        if (!*known) ++*count;
         changed.push_back({profile, keys_of(profile)});
     }
     return store::save_profiles(db, changed);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/store/profile_store.h"
+#include "daemon/demand/profile_file.h"
 #include "tests/support/fake_platform.h"
 #include "tests/support/temp_dir.h"
 
@@ -94,6 +95,27 @@ TEST_CASE("What changed is asked for from a minute before the last change on") {
     const auto seen = scene.platform.seen();
     CHECK(seen.front().call == kProfiles + "?page_size=100&updated_after=0");
     CHECK(seen.back().call == kProfiles + "?page_size=100&updated_after=40000");
+}
+
+TEST_CASE("The last places are left to who is new, whoever else has changed") {
+    SyncScene scene;
+    {
+        const auto db =
+            store::Database::open(scene.dir.path() / "a2hd.db", store::Database::Mode::ReadWrite)
+                .value();
+        std::vector<store::KeyedProfile> many(demand::kProfilesMax - 1);
+        for (std::size_t i = 0; i < many.size(); ++i) {
+            many[i].profile.agent_id = "ag_" + std::to_string(i);
+            many[i].profile.source = "market";
+        }
+        REQUIRE(db->begin());
+        REQUIRE(store::save_profiles(*db, many));
+        REQUIRE(db->commit());
+    }
+    const json items{item("ag_0", 1), item("ag_new", 2), item("ag_too_many", 3)};
+    scene.platform.answer(kProfiles, {{"items", items}, {"more", false}});
+    CHECK(scene.known_after_refresh() == demand::kProfilesMax);
+    CHECK(store::get_profile(*scene.reader, "ag_new").value());
 }
 
 TEST_CASE("Those who ask together share one answer") {
