@@ -1,7 +1,7 @@
 #include "daemon/demand/advisor.h"
 
-#include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -35,23 +35,24 @@ void Advisor::look_now() {
         environment_.context.loop.call_after(kAgainDelay, [this] { look(); });
         return;
     }
+    std::map<std::string, int> of_one;  // oldest first
     for (const Invitation& each : *waiting) {
+        const bool is_on_top = ++of_one[each.requester_id] > kConsideredOfOneMax;
         const auto agent = environment_.agents.find(each.agent_id);
         if (agent == environment_.agents.end() || agent->second->is_stopped) continue;
-        const bool is_new = under_way_.insert({each.agent_id, each.thought_task_id}).second;
+        const bool is_new = under_way_.insert(key_of(each)).second;
         if (!is_new) continue;
-        const auto of_one = std::count_if(
-            waiting->begin(), waiting->end(),
-            [&](const Invitation& other) { return other.requester_id == each.requester_id; });
-        const bool has_model = environment_.thinking && of_one <= kConsideredOfOneMax;
-        has_model ? consider(each) : ask_human(each, {});
+        environment_.thinking && !is_on_top ? consider(each) : ask_human(each, {});
     }
 }
 
 /// Whichever comes first opens the card: advice, or the end of the time for it.
 void Advisor::consider(const Invitation& invitation) {
     environment_.context.loop.call_after(std::chrono::milliseconds(kThoughtTimeMinMs),
-                                         [this, invitation] { ask_human(invitation, {}); });
+                                         [this, invitation] {
+                                             if (under_way_.contains(key_of(invitation)))
+                                                 ask_human(invitation, {});
+                                         });
     environment_.refresh_profiles(*environment_.agents.at(invitation.agent_id),
                                   [this, invitation] { advise(invitation); });
 }
@@ -75,7 +76,7 @@ void Advisor::ask_human(const Invitation& invitation, Advice advice) {
     };
     const auto job = std::make_shared<Job>();
     const Context& context = environment_.context;
-    const Key key{invitation.agent_id, invitation.thought_task_id};
+    const Key key = key_of(invitation);
     const Thought thought{invitation.agent_id, invitation.requester_id, invitation.channel_id,
                           invitation.thought_task_id, std::move(advice)};
     context.write(

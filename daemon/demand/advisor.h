@@ -42,6 +42,9 @@ class Advisor {
   private:
     /// The mark, and the agent: a row is thought about once at a time.
     using Key = std::pair<std::string, std::int64_t>;
+    static Key key_of(const Invitation& invitation) {
+        return {invitation.agent_id, invitation.thought_task_id};
+    }
     void look_now();
     void consider(const Invitation& invitation);
     void advise(const Invitation& invitation);

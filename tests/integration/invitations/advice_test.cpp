@@ -1,6 +1,8 @@
 // A model is asked what it would say before the human is; its documented API on loopback answers,
 // talks nonsense, or hangs until a2hd is killed.
 
+#include "core/store/inbox_store.h"
+#include "core/store/task_store.h"
 #include "tests/integration/invitations/town.h"
 #include "tests/integration/negotiation/step_model.h"
 
@@ -32,6 +34,28 @@ struct Counsel {
     }
     bool is_asked(const std::string& step, int times = 1) {
         return eventually([&] { return model.count(step) >= times; });
+    }
+    /// As if this invitation had come and the model was to be asked about it.
+    void mark(store::Database& db, const std::string& channel) const {
+        InboxMessage message;
+        message.agent_id = town.guest_account.agent_id;
+        message.sender_id = town.asker_account.agent_id;
+        message.message_id = new_message_id(SystemClock().now_ms());
+        message.message_type = "demand_offer";
+        message.payload_json = "{}";
+        message.envelope_json = "{}";
+        const auto stored = store::insert_inbox(db, message);
+        REQUIRE(stored);
+        Task task = store::get_task_of_inbox(db, stored->inbox_id).value().value();
+        task.state = TaskState::WaitingForHuman;
+        REQUIRE(store::update_task(db, task));
+        Invitation invitation;
+        invitation.agent_id = message.agent_id;
+        invitation.requester_id = message.sender_id;
+        invitation.channel_id = channel;
+        invitation.demand_json = R"({"surface_demand":"a meeting about AI"})";
+        invitation.thought_task_id = task.id;
+        REQUIRE(store::insert_invitation(db, invitation));
     }
     void die_and_return() {
         town.guest.kill();
@@ -78,6 +102,25 @@ TEST_CASE("killed while the model thinks: thought about again, one card, one ans
     REQUIRE(s.town.answer(id, "approve")["ok"] == true);
     REQUIRE(s.town.receives(1));
     CHECK(s.town.answers_written() == 1);
+}
+
+TEST_CASE("of many invitations of one requester the oldest are thought about, the rest asked") {
+    constexpr int kThoughtAbout = 8;
+    Counsel s;
+    s.model.hang(kAnswer);
+    s.town.guest.stop();
+    {
+        const auto db = Town::database(s.town.guest, store::Database::Mode::ReadWrite);
+        REQUIRE(db->begin());
+        for (int i = 0; i <= kThoughtAbout; ++i)
+            s.mark(*db, "collab-" + std::to_string(i));
+        REQUIRE(db->commit());
+    }
+    s.town.guest.start();
+    REQUIRE(s.town.guest.connected());
+    s.town.card();
+    CHECK(s.is_asked(kAnswer));
+    CHECK(s.town.open_cards().size() == 1);
 }
 
 TEST_CASE("an assistant that declines while the model thinks has decided") {
