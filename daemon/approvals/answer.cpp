@@ -227,8 +227,8 @@ Result<void> approve(Step& step) {
 /// Whoever takes part in a negotiation of many parties answers it with a no, or with words, too.
 Result<void> follow_negotiation(Step& step) {
     const bool is_proved = step.answer.surface != AnswerSurface::Relayed;
-    const demand::NoYes how = demand::meaning_of(step.approval, step.answer.kind, step.answer.words,
-                                                 is_proved, step.policy.language);
+    const demand::NoYes how =
+        demand::meaning_of(step.approval, step.answer.kind, step.answer.words, is_proved);
     auto next = demand::follow_refusal(step.db, step.approval, how, step.answer.words, step.policy,
                                        step.now_ms);
     if (!next) return fail(next.error());

@@ -22,6 +22,10 @@ namespace {
 using nlohmann::json;
 using wire::DemandMessageType;
 
+/// Where options of a card about a plan stand.
+constexpr std::size_t kLeavePlace = 0;
+constexpr std::size_t kSuggestionPlace = 1;
+
 constexpr std::string_view kMandate = "mandate:";
 
 std::string place_of(const Invitation& invitation) {
@@ -291,7 +295,7 @@ Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& fee
                                {"words", shown_line(feedback.adjustment_request)}});
     ask.context = advised(cause, plan_in_words(wire::parse_proposal(invitation.proposal_json),
                                                invitation.agent_id, policy.language));
-    ask.options = {i18n::text(policy.language, "demand.option_leave")};
+    ask.options = {i18n::text(policy.language, "demand.option_leave")};  // at kLeavePlace
     if (cause.suggestion) {
         ask.options.push_back(i18n::text(policy.language, "demand.option_suggestion"));
     }
@@ -364,15 +368,16 @@ Result<std::string> send_agreed(store::Database& db, const Approval& approval, U
     return message->message_id;
 }
 
-NoYes meaning_of(const Approval& approval, AnswerKind kind, std::string_view words, bool is_proved,
-                 i18n::Language language) {
+NoYes meaning_of(const Approval& approval, AnswerKind kind, std::string_view words,
+                 bool is_proved) {
     if (kind == AnswerKind::Reject) return is_proved ? NoYes::No : NoYes::Silence;
-    const auto chooses = [&](std::string_view option) {
-        return approval.action == kAcceptAction &&
-               i18n::fold(words) == i18n::fold(i18n::text(language, option));
+    // As the card says them: the language may be another one by now.
+    const auto chooses = [&](std::size_t place) {
+        return approval.action == kAcceptAction && place < approval.options.size() &&
+               i18n::fold(words) == i18n::fold(approval.options[place]);
     };
-    if (chooses("demand.option_leave")) return is_proved ? NoYes::Leave : NoYes::Silence;
-    if (kind == AnswerKind::Option && chooses("demand.option_suggestion")) {
+    if (chooses(kLeavePlace)) return is_proved ? NoYes::Leave : NoYes::Silence;
+    if (kind == AnswerKind::Option && chooses(kSuggestionPlace)) {
         return is_proved ? NoYes::Suggestion : NoYes::Silence;
     }
     return NoYes::Words;

@@ -79,7 +79,6 @@ Result<std::optional<Approval>> follow_refusal(store::Database& db, const Approv
                                                const approvals::Policy& policy, UnixMs now_ms);
 
 /// How the human's answer, other than a yes, is meant.
-NoYes meaning_of(const Approval& approval, AnswerKind kind, std::string_view words, bool is_proved,
-                 i18n::Language language);
+NoYes meaning_of(const Approval& approval, AnswerKind kind, std::string_view words, bool is_proved);
 
 }  // namespace a2h::demand

@@ -338,6 +338,11 @@ TEST_CASE_FIXTURE(Invited, "A human asks for changes, or leaves") {
         arrive(plan(2));
         CHECK(invitation().round == 1);
     }
+    SUBCASE("leave, as the card says it, whatever language came since") {
+        policy.language = i18n::Language::Chinese;
+        say("leave");
+        CHECK(invitation().state == InvitationState::Withdrawn);
+    }
     SUBCASE("leave, relayed without a proof") {
         say("leave", AnswerSurface::Relayed);
         CHECK(sent().size() == 1);
