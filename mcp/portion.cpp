@@ -273,11 +273,22 @@ std::string tell_next(ordered_json& data, const catalogue::Operation& operation,
            "\".";
 }
 
-/// A list of changes has cursors of its own: the next call goes on behind the last that was kept.
-void set_own_cursor(ordered_json& data, const ordered_json& list) {
-    if (list.empty() || !list.back().is_object() || !list.back().contains("cursor")) return;
-    data["cursor"] = list.back()["cursor"];
+/// Changes have cursors of their own, and agents are listed behind an id: the next call goes on
+/// behind the last that was kept. Empty where nothing leads to the rest.
+std::string way_to_rest(ordered_json& data, const ordered_json& list,
+                        const catalogue::Operation& operation) {
+    if (list.empty() || !list.back().is_object()) return {};
+    const ordered_json& last = list.back();
+    if (last.contains("cursor")) {
+        data["cursor"] = last["cursor"];
+        data["more"] = true;
+        return "go on from data.cursor";
+    }
+    const json schema = json::parse(operation.input_schema);
+    if (!schema["properties"].contains("after") || !last.contains("agent_id")) return {};
     data["more"] = true;
+    return "call " + std::string(operation.tool) + " again with after \"" +
+           last["agent_id"].get<std::string>() + "\"";
 }
 
 }  // namespace
@@ -330,9 +341,10 @@ std::string fit_portion(ordered_json& envelope, const catalogue::Operation& oper
     if (list != nullptr && is_page) {
         note = tell_next(envelope["data"], operation, portion, received, list->size());
     } else if (cut.dropped) {
-        set_own_cursor(envelope["data"], *list);
+        const std::string way = way_to_rest(envelope["data"], *list, operation);
         note = std::to_string(received - list->size()) +
-               " items at the end were left out: ask for less, or go on from data.cursor.";
+               " items at the end were left out: ask for less" +
+               (way.empty() ? "" : ", or " + way) + ".";
     }
     if (cut.shortened) {
         note += note.empty() ? "" : " ";

@@ -237,6 +237,32 @@ TEST_CASE("changes that were left out are reached by the cursor of the last one 
     CHECK(data["more"] == true);
 }
 
+TEST_CASE("profiles that were left out are reached behind the last one shown") {
+    std::string words;
+    while (words.size() < 500)
+        words += "word ";
+    json items = json::array();
+    for (int i = 0; i < 20; ++i)
+        items.push_back({{"agent_id", "ag_" + std::to_string(i)},
+                         {"profile_summary", words},
+                         {"capabilities", {{"training", words}}}});
+    const std::string envelope = json{{"ok", true},
+                                      {"action", "profile.list"},
+                                      {"data", {{"items", items}, {"total", 20}, {"more", false}}}}
+                                     .dump();
+    const auto result = call_tool(
+        operation("a2h_profile_list"), {{"limit", 20}}, "",
+        [&](const DaemonCall&, std::stop_token) { return Result<std::string>(envelope); }, {});
+    const auto& data = result["structuredContent"]["data"];
+    REQUIRE(data["items"].size() < 20);
+    CHECK(data["more"] == true);
+    const std::string last = data["items"].back()["agent_id"];
+    const std::string note = result["structuredContent"]["note"];
+    CHECK_MESSAGE(
+        note.find("a2h_profile_list again with after \"" + last + "\"") != std::string::npos, note);
+    CHECK(note.find("data.cursor") == std::string::npos);
+}
+
 TEST_CASE("tokens are estimated from above for words, numbers, ids and Chinese") {
     CHECK(estimated_tokens("") == 0);
     CHECK(estimated_tokens("hello world") == 2);
