@@ -3,7 +3,7 @@
 
 BUILD := build
 # What only the tests need, beside what building needs.
-TEST_PACKAGES := chromium fonts-wqy-microhei systemd
+TEST_PACKAGES := chromium fonts-wqy-microhei prometheus systemd
 export CCACHE_BASEDIR := $(CURDIR)
 
 run: build

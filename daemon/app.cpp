@@ -194,6 +194,8 @@ App::Impl::Impl(Opened opened, Mode mode)
 }
 
 App::Impl::~Impl() {
+    // First: whatever is joined below would wait for a market that does not answer.
+    transfers.end();
     checkup.reset();
     for (Retired& one : retired)
         one.listeners.reset();
@@ -249,7 +251,7 @@ Result<void> App::Impl::save_pin(const std::string& person, const std::string& h
 Result<void> App::Impl::make_ready(const control::Home& home) {
     runtime.agents_dir = home.agents_dir();
     human_file = home.human_file();
-    auto made = notify::make_channels(config->notify);
+    auto made = notify::make_channels(config->notify, &transfers);
     if (!made) return fail(made.error());
     channels.replace(std::move(*made));
     runtime.channels = &channels;

@@ -13,8 +13,8 @@ namespace a2h {
 http::Client& App::Impl::http_for(const std::string& ca_file) {
     auto& http = http_clients[ca_file];
     if (!http) {
-        http = std::make_unique<http::Client>(
-            http::Client::Options{.ca_file = ca_file, .user_agent = "a2hd/" A2H_VERSION});
+        http = std::make_unique<http::Client>(http::Client::Options{
+            .ca_file = ca_file, .user_agent = "a2hd/" A2H_VERSION, .transfers = &transfers});
     }
     return *http;
 }

@@ -172,6 +172,7 @@ struct App::Impl {
     std::unique_ptr<store::Database> reader;
     store::Writer writer;
     service::StepMark receiving;  ///< what Paho has called us with
+    http::Transfers transfers;    ///< all calls that this process makes
     std::map<std::string, std::unique_ptr<http::Client>> http_clients;  ///< by CA file
     Agents agents;
     std::unique_ptr<Workers> workers = std::make_unique<Workers>(kWorkerThreads);

@@ -48,10 +48,10 @@ void App::Impl::read_again() {
     is_reloading = true;
     auto answered = std::make_shared<std::vector<ReloadDone>>(std::exchange(reload_waiting, {}));
     context.run_blocking<Outcome>(
-        [file = runtime.config_file]() -> Outcome {
+        [this, file = runtime.config_file]() -> Outcome {
             auto loaded = config::load(file);
             if (!loaded) return fail(loaded.error());
-            auto made = notify::make_channels(loaded->config.notify);
+            auto made = notify::make_channels(loaded->config.notify, &transfers);
             if (!made) return fail(made.error().with_context(file.string()));
             return std::make_shared<NewConfig>(NewConfig{std::move(*loaded), std::move(*made)});
         },

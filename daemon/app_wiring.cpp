@@ -15,6 +15,7 @@ std::unique_ptr<model::LanguageModel> App::Impl::make_model(const Opened& opened
         config->model,
         {.poster = loop,
          .clock = clock,
+         .transfers = &transfers,
          .key = opened.model_key,
          .spent = opened.model_spent,
          .save = [this](std::string spent) {

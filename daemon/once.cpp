@@ -1,14 +1,20 @@
 #include "daemon/once.h"
 
+#include <optional>
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/clock.h"
 #include "core/control/progress_file.h"
+#include "core/i18n/messages.h"
 #include "core/platform/identity.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 #include "daemon/app.h"
+#include "daemon/doctor/rescue.h"
 #include "daemon/home_lock.h"
+#include "daemon/operations/doctor.h"
 #include "daemon/operations/operation.h"
 #include "daemon/service/restore.h"
 
@@ -24,6 +30,7 @@ std::string once_text(const json& value) {
 }
 
 constexpr std::string_view kRestoreAction = "backup.restore";
+constexpr std::string_view kDoctorAction = "doctor.run";
 
 OnceResult once_failed(const Once& once, const Error& error, int exit_status = kExitFailed) {
     return {once_text(operations::error_result(once.action, error)), exit_status};
@@ -74,18 +81,66 @@ OnceResult restore_once(const control::Home& home, const Once& once) {
             0};
 }
 
+i18n::Language language_asked(const json& params) {
+    const std::string language = wire::text_member(params, "language");
+    return language.empty() ? i18n::language_of_environment() : i18n::language_of(language);
+}
+
+/// What the doctor saw, and with `fix` did, where a2hd did not start; nothing when somebody else
+/// has the home by now.
+std::optional<doctor::Report> doctor_alone(const control::Home& home, const json& params) {
+    const auto run_dir = platform::make_private_folder(home.run_dir());
+    const auto lock = HomeLock::take(home.lock_file());
+    if (!lock) return std::nullopt;
+    // Whether others may enter the folder is for the doctor to find.
+    if (!run_dir && run_dir.error().code != ErrorCode::PermissionDenied) return std::nullopt;
+    control::ProgressFile progress(home.progress_file());
+    const bool fix = wire::member(params, "fix") == true;
+    auto report =
+        doctor::look_at_home_alone(home, language_asked(params), fix, SystemClock(), progress);
+    progress.end();
+    return report;
+}
+
+/// The doctor's answer where a2hd still does not start.
+OnceResult doctor_says_why(const control::Home& home, const Once& once, doctor::Report report,
+                           const json& params, const Error& why) {
+    const i18n::Language language = language_asked(params);
+    report.lines.push_back(doctor::cannot_start(home, language, why));
+    return {once_text(operations::ok_result(once.action,
+                                            operations::doctor_report_json(report, language))),
+            0};
+}
+
+/// What was repaired before a2hd started stands before what it repaired itself.
+void put_before(const doctor::Report& report, json& data) {
+    json fixed = report.fixed;
+    for (const json& words : data.at("fixed"))
+        fixed.push_back(words);
+    data["fixed"] = std::move(fixed);
+    if (!report.backup.empty()) data["backup"] = report.backup;
+}
+
 }  // namespace
 
 OnceResult run_once(const control::Home& home, const Once& once) {
     if (once.action == kRestoreAction) return restore_once(home, once);
     const auto request = once_request(once);
     if (!request) return once_failed(once, request.error());
-    const auto app = App::start(home, App::Mode::Once);
+    auto app = App::start(home, App::Mode::Once);
+    std::optional<doctor::Report> alone;
+    if (!app && once.action == kDoctorAction && app.error().code != ErrorCode::Conflict) {
+        const json params = json::parse(*request).at("params");
+        alone = doctor_alone(home, params);
+        if (alone && !alone->fixed.empty()) app = App::start(home, App::Mode::Once);
+        if (alone && !app)
+            return doctor_says_why(home, once, std::move(*alone), params, app.error());
+    }
     if (!app) {
         const bool taken = app.error().code == ErrorCode::Conflict;
         return once_failed(once, app.error(), taken ? kExitHomeTaken : kExitFailed);
     }
-    const json answer = json::parse((*app)->run_once(*request), nullptr, false);
+    json answer = json::parse((*app)->run_once(*request), nullptr, false);
     if (!answer.is_object()) {
         return once_failed(once, {ErrorCode::Timeout, "ended by a signal before it was done"});
     }
@@ -93,7 +148,8 @@ OnceResult run_once(const control::Home& home, const Once& once) {
         return once_failed(once,
                            {ErrorCode::InvalidArgument, refused->value("message", std::string())});
     }
-    const json& result = answer.at("result");
+    json& result = answer.at("result");
+    if (alone && result.value("ok", false)) put_before(*alone, result.at("data"));
     return {once_text(result), result.value("ok", false) ? 0 : kExitFailed};
 }
 

@@ -17,8 +17,8 @@
 namespace a2h::http {
 namespace {
 
-/// Idle handles, and with them connections, that are kept for the next calls.
-constexpr std::size_t kIdleHandlesMax = 8;
+/// Idle lines, and with them connections, that are kept for the next calls.
+constexpr std::size_t kIdleLinesMax = 8;
 
 class FileDescriptor {
   public:
@@ -106,12 +106,6 @@ std::size_t on_body(char* data, std::size_t size, std::size_t count, void* user)
     if (!transfer.count(size * count)) return 0;
     transfer.response.body.append(data, size * count);
     return size * count;
-}
-
-int on_progress(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-    auto& transfer = *static_cast<Transfer*>(user);
-    transfer.ended_by_caller = transfer.ended_by_caller || !transfer.request->keep_going();
-    return transfer.ended_by_caller ? 1 : 0;
 }
 
 std::size_t read_file(Transfer& transfer, char* buffer, std::size_t bytes_max) {
@@ -231,11 +225,6 @@ void set_options(CURL* handle, const Client::Options& options, const ClientReque
     curl_easy_setopt(handle, CURLOPT_HEADERDATA, &transfer);
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, &transfer);
-    if (request.keep_going) {
-        curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
-        curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, on_progress);
-        curl_easy_setopt(handle, CURLOPT_XFERINFODATA, &transfer);
-    }
     set_body(handle, request, transfer);
 }
 
@@ -273,25 +262,24 @@ std::string host_of(const std::string& url) {
 
 struct Client::Impl {
     Options options;
-    Guarded<std::vector<EasyHandle>> idle;
+    Guarded<std::vector<Line>> idle;
 
-    EasyHandle take() {
-        EasyHandle handle = idle.with([](auto& handles) {
-            EasyHandle last;
-            if (!handles.empty()) {
-                last = std::move(handles.back());
-                handles.pop_back();
+    Line take() {
+        Line line = idle.with([](auto& lines) {
+            Line last;
+            if (!lines.empty()) {
+                last = std::move(lines.back());
+                lines.pop_back();
             }
             return last;
         });
-        if (!handle) handle.reset(curl_easy_init());
-        return handle;
+        return line ? std::move(line) : Line::open();
     }
 
-    void give_back(EasyHandle handle) {
-        curl_easy_reset(handle.get());  // keeps connections and TLS sessions
-        idle.with([&handle](auto& handles) {
-            if (handles.size() < kIdleHandlesMax) handles.push_back(std::move(handle));
+    void give_back(Line line) {
+        curl_easy_reset(line.easy.get());  // keeps connections and TLS sessions
+        idle.with([&line](auto& lines) {
+            if (lines.size() < kIdleLinesMax) lines.push_back(std::move(line));
         });
     }
 };
@@ -304,35 +292,44 @@ Client::Client(Options options) : impl_(std::make_unique<Impl>()) {
 
 Client::~Client() = default;
 
+bool Client::is_ended() const {
+    return impl_->options.transfers != nullptr && impl_->options.transfers->have_ended();
+}
+
 Result<ClientResponse> Client::send(const ClientRequest& request) {
     A2H_TRY(check(request));
     Transfer transfer;
     A2H_TRY(open_body(request, transfer));
-    EasyHandle handle = impl_->take();
-    if (!handle) return fail(ErrorCode::ResourceExhausted, "no memory for an HTTP request");
+    Line line = impl_->take();
+    if (!line) return fail(ErrorCode::ResourceExhausted, "no memory for an HTTP request");
     transfer.answer_bytes_max = request.answer_bytes_max;
     transfer.request = &request;
-    transfer.handle = handle.get();
+    CURL* handle = line.easy.get();
+    transfer.handle = handle;
     char error_text[CURL_ERROR_SIZE] = {};
     const CurlList headers = header_list(request);
-    set_options(handle.get(), impl_->options, request, transfer, error_text);
-    curl_easy_setopt(handle.get(), CURLOPT_HTTPHEADER, headers.get());
+    set_options(handle, impl_->options, request, transfer, error_text);
+    curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
 
-    const CURLcode code = curl_easy_perform(handle.get());
+    const CURLcode code = perform(line, impl_->options.transfers, [&] {
+        if (request.keep_going && !request.keep_going()) transfer.ended_by_caller = true;
+        return !transfer.ended_by_caller;
+    });
     if (code != CURLE_OK) {
-        const ErrorCode mapped = error_code(code, handle.get(), transfer);
+        const ErrorCode mapped = error_code(code, handle, transfer);
         std::string reason = transfer.too_large         ? "the answer is too large"
                              : transfer.ended_by_caller ? "ended by the caller"
                              : transfer.body_changed    ? "the file changed while it was sent"
+                             : is_ended()               ? "ended with the program"
                              : error_text[0] != '\0'    ? error_text
                                                         : curl_easy_strerror(code);
-        impl_->give_back(std::move(handle));
+        impl_->give_back(std::move(line));
         return fail(mapped, host_of(request.url) + ": " + reason);
     }
     long status = 0;
-    curl_easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     transfer.response.status = static_cast<int>(status);
-    impl_->give_back(std::move(handle));
+    impl_->give_back(std::move(line));
     return std::move(transfer.response);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/http/transfers.h"
 
 namespace a2h::http {
 
@@ -44,8 +45,9 @@ struct ClientResponse {
 class Client {
   public:
     struct Options {
-        std::string ca_file;  ///< private CA; empty: the system's
+        std::string ca_file{};  ///< private CA; empty: the system's
         std::string user_agent = "a2h";
+        Transfers* transfers = nullptr;  ///< whose end is that of all calls; null: nothing is
     };
     explicit Client(Options options);
     ~Client();
@@ -59,6 +61,9 @@ class Client {
     ///          read; InvalidArgument for a bad URL. An HTTP status of 400 or more is a response,
     ///          not an error, also when it comes before the body has left.
     Result<ClientResponse> send(const ClientRequest& request);
+
+    /// True when no call can succeed any more, see `Transfers`.
+    bool is_ended() const;
 
   private:
     struct Impl;

@@ -2,7 +2,10 @@
 
 #include <curl/curl.h>
 
+#include <functional>
 #include <memory>
+
+#include "core/http/transfers.h"
 
 namespace a2h::http {
 
@@ -11,9 +14,30 @@ struct EasyDeleter {
 };
 using EasyHandle = std::unique_ptr<CURL, EasyDeleter>;
 
+struct MultiDeleter {
+    void operator()(CURLM* handle) const { curl_multi_cleanup(handle); }
+};
+using MultiHandle = std::unique_ptr<CURLM, MultiDeleter>;
+
 struct ListDeleter {
     void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
 using CurlList = std::unique_ptr<curl_slist, ListDeleter>;
+
+/// What one transfer at a time runs on. The connections that it keeps are the multi handle's.
+struct Line {
+    MultiHandle multi;
+    EasyHandle easy;
+
+    /// Both handles are null without memory.
+    static Line open();
+    explicit operator bool() const { return easy != nullptr; }
+};
+
+/// As `curl_easy_perform`, which nobody can wake up while it waits for bytes: when `transfers` end,
+/// or when `keep_going` says no, it returns CURLE_ABORTED_BY_CALLBACK, at once and within a second.
+/// `transfers` may be null, `keep_going` empty. It uses the handle's progress callback.
+CURLcode perform(const Line& line, Transfers* transfers,
+                 const std::function<bool()>& keep_going = {});
 
 }  // namespace a2h::http

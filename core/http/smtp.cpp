@@ -73,18 +73,19 @@ Result<void> send_mail(const SmtpMail& mail) {
     if (!is_address(mail.from) || !is_address(mail.to)) {
         return fail(ErrorCode::InvalidArgument, "not a mail address");
     }
-    const EasyHandle handle(curl_easy_init());
-    if (!handle) return fail(ErrorCode::ResourceExhausted, "no memory for an e-mail");
+    const Line line = Line::open();
+    CURL* handle = line.easy.get();
+    if (!line) return fail(ErrorCode::ResourceExhausted, "no memory for an e-mail");
     std::string_view unsent = mail.text;
     char error_text[CURL_ERROR_SIZE] = {};
-    set_options(handle.get(), mail, unsent, error_text);
+    set_options(handle, mail, unsent, error_text);
     const CurlList recipients(curl_slist_append(nullptr, ("<" + mail.to + ">").c_str()));
-    curl_easy_setopt(handle.get(), CURLOPT_MAIL_RCPT, recipients.get());
+    curl_easy_setopt(handle, CURLOPT_MAIL_RCPT, recipients.get());
 
-    const CURLcode code = curl_easy_perform(handle.get());
+    const CURLcode code = perform(line, mail.transfers);
     if (code == CURLE_OK) return {};
     long reply = 0;
-    curl_easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &reply);
+    curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &reply);
     return fail(error_code(code, reply, unsent.empty()),
                 error_text[0] != '\0' ? error_text : curl_easy_strerror(code));
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/result.h"
+#include "core/http/transfers.h"
 
 namespace a2h::http {
 
@@ -17,6 +18,7 @@ struct SmtpMail {
     std::string to;         ///< address only
     std::string text{};     ///< headers, empty line, body; CR LF line ends
     std::chrono::milliseconds timeout{15'000};
+    Transfers* transfers = nullptr;  ///< as in `Client::Options`
 };
 
 /// Hands `mail` to its server; with smtp:// over STARTTLS, except on this machine. Blocks.

@@ -16,6 +16,8 @@ namespace {
 
 constexpr int kDoctorThreads = 4;
 
+}  // namespace
+
 std::vector<std::filesystem::path> secret_files_of(const Config& config) {
     std::vector<std::filesystem::path> files;
     for (const auto& channel : config.notify.configured) {
@@ -23,10 +25,9 @@ std::vector<std::filesystem::path> secret_files_of(const Config& config) {
         if (!file.empty()) files.push_back(control::expand_home(file));
     }
     if (!config.web_tls_key.empty()) files.push_back(config.web_tls_key);
+    if (!config.model.key_file.empty()) files.push_back(config.model.key_file);
     return files;
 }
-
-}  // namespace
 
 /// One look at everything.
 struct Doctor::Round {

@@ -48,6 +48,9 @@ struct Facts {
     i18n::Language language() const { return home.language; }
 };
 
+/// Files with secrets that `config` names.
+std::vector<std::filesystem::path> secret_files_of(const Config& config);
+
 /// `say` in the language of `facts`.
 inline Finding say(const Facts& facts, State state, std::string_view key,
                    i18n::Arguments arguments = {}, std::string subject = {},

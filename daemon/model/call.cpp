@@ -88,7 +88,8 @@ Call::Attempt Call::ask(http::ClientRequest request) {
 }
 
 std::optional<milliseconds> Call::pause_after(const Attempt& attempt, int attempts) const {
-    if (attempts >= kAttemptsMax || scene_.stop.is_stopped()) return std::nullopt;
+    if (attempts >= kAttemptsMax || scene_.stop.is_stopped() || scene_.client.is_ended())
+        return std::nullopt;
     std::optional<milliseconds> pause;
     if (!attempt.response) {
         if (attempt.response.error().code == ErrorCode::Unavailable) pause = kReconnectDelay;

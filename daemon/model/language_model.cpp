@@ -46,7 +46,9 @@ class HttpLanguageModel final : public LanguageModel {
     HttpLanguageModel(Settings settings, Environment environment)
         : settings_(std::move(settings)),
           environment_(std::move(environment)),
-          client_({.ca_file = settings_.ca_file, .user_agent = "a2hd"}),
+          client_({.ca_file = settings_.ca_file,
+                   .user_agent = "a2hd",
+                   .transfers = environment_.transfers}),
           format_(format_of(settings_.api)),
           ledger_(settings_, environment_.spent),
           workers_(std::make_unique<Workers>(settings_.at_once)) {}

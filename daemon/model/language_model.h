@@ -11,6 +11,7 @@
 #include "core/base/clock.h"
 #include "core/base/poster.h"
 #include "core/base/result.h"
+#include "core/http/transfers.h"
 #include "daemon/model/drafter.h"
 #include "daemon/model/ledger.h"
 #include "daemon/model/settings.h"
@@ -69,10 +70,11 @@ class LanguageModel : public Drafter {
 
 /// What a language model works with.
 struct Environment {
-    Poster& poster;      ///< the loop; must outlive the model
-    const Clock& clock;  ///< must outlive the model
-    std::string key;     ///< see `read_key`; empty: none is sent
-    std::string spent;   ///< what `save` got last, before the restart
+    Poster& poster;                        ///< the loop; must outlive the model
+    const Clock& clock;                    ///< must outlive the model
+    http::Transfers* transfers = nullptr;  ///< whose end is that of all calls; may be null
+    std::string key;                       ///< see `read_key`; empty: none is sent
+    std::string spent;                     ///< what `save` got last, before the restart
     /// Keeps what was spent, also across a crash. Called on the loop, before and after each call.
     std::function<void(std::string spent)> save;
     /// For tests: how a worker waits before it asks again; empty: it does.

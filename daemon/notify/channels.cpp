@@ -12,7 +12,7 @@ namespace {
 
 struct Maker {
     std::string_view kind;
-    std::unique_ptr<Channel> (*make)(const ChannelSettings&);
+    std::unique_ptr<Channel> (*make)(const ChannelSettings&, http::Transfers*);
 };
 
 constexpr Maker kMakers[] = {
@@ -22,11 +22,11 @@ constexpr Maker kMakers[] = {
     {"webhook", make_webhook_channel},
 };
 
-std::unique_ptr<Channel> make_channel(const ChannelSettings& settings) {
+std::unique_ptr<Channel> make_channel(const ChannelSettings& settings, http::Transfers* transfers) {
     const auto maker = std::find_if(std::begin(kMakers), std::end(kMakers),
                                     [&](const Maker& one) { return one.kind == settings.kind; });
     A2H_CHECK(maker != std::end(kMakers));  // the kind was checked
-    return maker->make(settings);
+    return maker->make(settings, transfers);
 }
 
 }  // namespace
@@ -65,14 +65,14 @@ HookResponse Channel::hook(const HookRequest&, const AnswerClick&) {
     return {.status = 404, .content_type = {}, .body = {}};
 }
 
-Result<Channels> make_channels(const Options& options) {
+Result<Channels> make_channels(const Options& options, http::Transfers* transfers) {
     const auto complete = complete_channels(options);
     if (!complete) return fail(complete.error());
     Channels channels;
     channels.push_back(make_terminal_channel(options.terminal_path));
     channels.push_back(make_desktop_channel());
     for (const ChannelSettings& settings : *complete)
-        channels.push_back(make_channel(settings));
+        channels.push_back(make_channel(settings, transfers));
     return channels;
 }
 

@@ -89,14 +89,14 @@ json components_of(const Message& message, bool whole) {
 /// Responding".
 class DiscordChannel final : public Channel {
   public:
-    explicit DiscordChannel(const ChannelSettings& settings)
+    DiscordChannel(const ChannelSettings& settings, http::Transfers* transfers)
         : name_(settings.name),
           base_(settings.value("api_base")),
           token_(settings.value("token")),
           public_key_(settings.value("public_key")),
           channel_(settings.value("channel_id")),
           users_(settings.value("users")),
-          service_("Discord", settings.value("ca_file"), kUserAgent) {
+          service_("Discord", settings.value("ca_file"), transfers, kUserAgent) {
         if (base_.empty()) base_ = "https://discord.com/api/v10";
         while (base_.ends_with('/'))
             base_.pop_back();
@@ -192,8 +192,9 @@ class DiscordChannel final : public Channel {
 
 }  // namespace
 
-std::unique_ptr<Channel> make_discord_channel(const ChannelSettings& settings) {
-    return std::make_unique<DiscordChannel>(settings);
+std::unique_ptr<Channel> make_discord_channel(const ChannelSettings& settings,
+                                              http::Transfers* transfers) {
+    return std::make_unique<DiscordChannel>(settings, transfers);
 }
 
 }  // namespace a2h::notify

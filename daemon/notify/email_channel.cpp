@@ -11,14 +11,15 @@ namespace {
 /// Mail through a server. What was sent stays as it is; what became of it is told in its thread.
 class EmailChannel final : public Channel {
   public:
-    explicit EmailChannel(const ChannelSettings& settings)
+    EmailChannel(const ChannelSettings& settings, http::Transfers* transfers)
         : name_(settings.name),
           url_(settings.value("server")),
           user_(settings.value("user")),
           password_(settings.value("password")),
           ca_file_(settings.value("ca_file")),
           from_(settings.value("from")),
-          to_(settings.value("to")) {}
+          to_(settings.value("to")),
+          transfers_(transfers) {}
 
     std::string_view name() const override { return name_; }
     std::string_view kind() const override { return "email"; }
@@ -51,6 +52,7 @@ class EmailChannel final : public Channel {
                                .message_id = id,
                                .thread = thread},
                               message);
+        mail.transfers = transfers_;
         const auto sent = http::send_mail(mail);
         if (sent) {
             return Delivered{i18n::text(message.language, "notify.mail_taken", {{"to", to_}}), id};
@@ -70,12 +72,14 @@ class EmailChannel final : public Channel {
     std::string ca_file_;
     std::string from_;
     std::string to_;
+    http::Transfers* transfers_;
 };
 
 }  // namespace
 
-std::unique_ptr<Channel> make_email_channel(const ChannelSettings& settings) {
-    return std::make_unique<EmailChannel>(settings);
+std::unique_ptr<Channel> make_email_channel(const ChannelSettings& settings,
+                                            http::Transfers* transfers) {
+    return std::make_unique<EmailChannel>(settings, transfers);
 }
 
 }  // namespace a2h::notify

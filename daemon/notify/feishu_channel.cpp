@@ -97,7 +97,7 @@ std::string card_text(const Message& message, const std::vector<std::string>& im
 /// "Upload image", "card.action.trigger", "Security verification".
 class FeishuChannel final : public Channel {
   public:
-    explicit FeishuChannel(const ChannelSettings& settings)
+    FeishuChannel(const ChannelSettings& settings, http::Transfers* transfers)
         : name_(settings.name),
           base_(settings.value("api_base")),
           app_id_(settings.value("app_id")),
@@ -107,7 +107,7 @@ class FeishuChannel final : public Channel {
           receive_id_(settings.value("receive_id")),
           receive_id_type_(settings.value("receive_id_type")),
           users_(settings.value("users")),
-          service_("Feishu", settings.value("ca_file")) {
+          service_("Feishu", settings.value("ca_file"), transfers) {
         if (base_.empty()) base_ = "https://open.feishu.cn";
         while (base_.ends_with('/'))
             base_.pop_back();
@@ -272,8 +272,9 @@ class FeishuChannel final : public Channel {
 
 }  // namespace
 
-std::unique_ptr<Channel> make_feishu_channel(const ChannelSettings& settings) {
-    return std::make_unique<FeishuChannel>(settings);
+std::unique_ptr<Channel> make_feishu_channel(const ChannelSettings& settings,
+                                             http::Transfers* transfers) {
+    return std::make_unique<FeishuChannel>(settings, transfers);
 }
 
 }  // namespace a2h::notify

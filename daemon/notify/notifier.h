@@ -15,6 +15,7 @@
 #include "core/base/result.h"
 #include "core/domain/approval.h"
 #include "core/domain/notification.h"
+#include "core/http/transfers.h"
 #include "core/i18n/messages.h"
 
 namespace a2h::notify {
@@ -164,7 +165,8 @@ struct Options {
 /// `terminal` writes to the terminal that a2hd was started from; a daemon in the background has
 /// none and says so. `desktop` runs notify-send, without code and link: the arguments of a program
 /// can be read by everybody on the machine. `webhook` posts JSON. The others: docs/channels.md.
+/// `transfers`: whose end is that of all calls, also of a listener's; may be null.
 /// Errors: those of `complete_channels`.
-Result<Channels> make_channels(const Options& options);
+Result<Channels> make_channels(const Options& options, http::Transfers* transfers = nullptr);
 
 }  // namespace a2h::notify

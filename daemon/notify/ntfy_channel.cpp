@@ -42,13 +42,13 @@ int ntfy_priority(const Message& message) {
 /// notifications", "Subscribe as raw stream/JSON".
 class NtfyChannel final : public Channel {
   public:
-    explicit NtfyChannel(const ChannelSettings& settings)
+    NtfyChannel(const ChannelSettings& settings, http::Transfers* transfers)
         : name_(settings.name),
           server_(settings.value("server")),
           topic_(settings.value("topic")),
           reply_topic_(settings.value("reply_topic")),
           token_(settings.value("token")),
-          service_("ntfy", settings.value("ca_file")) {
+          service_("ntfy", settings.value("ca_file"), transfers) {
         if (server_.empty()) server_ = "https://ntfy.sh";
         while (server_.ends_with('/'))
             server_.pop_back();
@@ -192,8 +192,9 @@ class NtfyChannel final : public Channel {
 
 }  // namespace
 
-std::unique_ptr<Channel> make_ntfy_channel(const ChannelSettings& settings) {
-    return std::make_unique<NtfyChannel>(settings);
+std::unique_ptr<Channel> make_ntfy_channel(const ChannelSettings& settings,
+                                           http::Transfers* transfers) {
+    return std::make_unique<NtfyChannel>(settings, transfers);
 }
 
 }  // namespace a2h::notify

@@ -52,11 +52,13 @@ std::chrono::milliseconds asked_wait(const http::ClientResponse& response, const
                      seconds_in(wire::member(wire::member(answer, "parameters"), "retry_after"))});
 }
 
-Service::Service(std::string name, std::string ca_file, std::string user_agent)
+Service::Service(std::string name, std::string ca_file, http::Transfers* transfers,
+                 std::string user_agent)
     : name_(std::move(name)),
       client_(http::Client::Options{
           .ca_file = std::move(ca_file),
-          .user_agent = user_agent.empty() ? "a2hd/" A2H_VERSION : std::move(user_agent)}) {}
+          .user_agent = user_agent.empty() ? "a2hd/" A2H_VERSION : std::move(user_agent),
+          .transfers = transfers}) {}
 
 Unexpected Service::refused(std::string_view why, i18n::Language language) const {
     return fail(ErrorCode::InvalidArgument,

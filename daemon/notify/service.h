@@ -37,8 +37,10 @@ class Service {
         std::chrono::milliseconds limit{10'000};
     };
 
-    /// `ca_file`: of a server of one's own; empty: the system's. `user_agent`: empty: a2hd's own.
-    Service(std::string name, std::string ca_file, std::string user_agent = {});
+    /// `ca_file`: of a server of one's own; empty: the system's. `transfers`: may be null.
+    /// `user_agent`: empty: a2hd's own.
+    Service(std::string name, std::string ca_file, http::Transfers* transfers,
+            std::string user_agent = {});
 
     /// The answer's JSON; an empty object when it has none.
     Result<nlohmann::json> call(const Call& call, i18n::Language language);

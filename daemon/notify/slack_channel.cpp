@@ -53,14 +53,14 @@ json blocks_of(const Message& message) {
 /// "files.getUploadURLExternal".
 class SlackChannel final : public Channel {
   public:
-    explicit SlackChannel(const ChannelSettings& settings)
+    SlackChannel(const ChannelSettings& settings, http::Transfers* transfers)
         : name_(settings.name),
           base_(settings.value("api_base")),
           token_(settings.value("token")),
           secret_(settings.value("signing_secret")),
           channel_(settings.value("channel_id")),
           users_(settings.value("users")),
-          service_("Slack", settings.value("ca_file")) {
+          service_("Slack", settings.value("ca_file"), transfers) {
         if (base_.empty()) base_ = "https://slack.com/api";
         while (base_.ends_with('/'))
             base_.pop_back();
@@ -195,8 +195,9 @@ class SlackChannel final : public Channel {
 
 }  // namespace
 
-std::unique_ptr<Channel> make_slack_channel(const ChannelSettings& settings) {
-    return std::make_unique<SlackChannel>(settings);
+std::unique_ptr<Channel> make_slack_channel(const ChannelSettings& settings,
+                                            http::Transfers* transfers) {
+    return std::make_unique<SlackChannel>(settings, transfers);
 }
 
 }  // namespace a2h::notify

@@ -23,13 +23,13 @@ constexpr std::size_t kUpdatesBytesMax = 1024 * 1024;
 /// "answerCallbackQuery", "editMessageText", "sendPhoto".
 class TelegramChannel final : public Channel {
   public:
-    explicit TelegramChannel(const ChannelSettings& settings)
+    TelegramChannel(const ChannelSettings& settings, http::Transfers* transfers)
         : name_(settings.name),
           base_(settings.value("api_base")),
           token_(settings.value("token")),
           chat_(settings.value("chat_id")),
           users_(settings.value("users")),
-          service_("Telegram", settings.value("ca_file")) {
+          service_("Telegram", settings.value("ca_file"), transfers) {
         if (base_.empty()) base_ = "https://api.telegram.org";
         while (base_.ends_with('/'))
             base_.pop_back();
@@ -184,8 +184,9 @@ class TelegramChannel final : public Channel {
 
 }  // namespace
 
-std::unique_ptr<Channel> make_telegram_channel(const ChannelSettings& settings) {
-    return std::make_unique<TelegramChannel>(settings);
+std::unique_ptr<Channel> make_telegram_channel(const ChannelSettings& settings,
+                                               http::Transfers* transfers) {
+    return std::make_unique<TelegramChannel>(settings, transfers);
 }
 
 }  // namespace a2h::notify

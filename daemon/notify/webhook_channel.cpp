@@ -26,11 +26,12 @@ std::string body_of(const Message& message) {
 
 class WebhookChannel final : public Channel {
   public:
-    explicit WebhookChannel(const ChannelSettings& settings)
+    WebhookChannel(const ChannelSettings& settings, http::Transfers* transfers)
         : name_(settings.name),
           url_(settings.value("url")),
           secret_(settings.value("secret")),
-          client_(http::Client::Options{.ca_file = settings.value("ca_file")}) {}
+          client_(http::Client::Options{.ca_file = settings.value("ca_file"),
+                                        .transfers = transfers}) {}
 
     std::string_view name() const override { return name_; }
     std::string_view kind() const override { return "webhook"; }
@@ -76,8 +77,9 @@ class WebhookChannel final : public Channel {
 
 }  // namespace
 
-std::unique_ptr<Channel> make_webhook_channel(const ChannelSettings& settings) {
-    return std::make_unique<WebhookChannel>(settings);
+std::unique_ptr<Channel> make_webhook_channel(const ChannelSettings& settings,
+                                              http::Transfers* transfers) {
+    return std::make_unique<WebhookChannel>(settings, transfers);
 }
 
 }  // namespace a2h::notify

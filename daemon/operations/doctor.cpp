@@ -1,4 +1,4 @@
-#include "daemon/doctor/doctor.h"
+#include "daemon/operations/doctor.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +19,9 @@ json line_json(const doctor::Line& line, i18n::Language language) {
             {"repairable", line.finding.repair != doctor::Repair::None}};
 }
 
-json report_json(const doctor::Report& report, i18n::Language language) {
+}  // namespace
+
+json doctor_report_json(const doctor::Report& report, i18n::Language language) {
     json counts{{"ok", 0}, {"warning", 0}, {"failed", 0}, {"not_checked", 0}};
     json checks = json::array();
     for (const doctor::Line& line : report.lines) {
@@ -33,8 +35,6 @@ json report_json(const doctor::Report& report, i18n::Language language) {
             {"backup", report.backup}};
 }
 
-}  // namespace
-
 void handle_doctor_run(Runtime& runtime, const Call& call, const Reply& reply) {
     const std::string language = call.text("language");
     const auto flag = [&](const char* name) { return call.arguments.value(name, false); };
@@ -46,7 +46,7 @@ void handle_doctor_run(Runtime& runtime, const Call& call, const Reply& reply) {
                             .cli_version = call.text("cli_version")};
     runtime.doctor->run(options, [reply, action = call.action, language = options.language](
                                      const Result<doctor::Report>& report) {
-        reply(report ? ok_result(action, report_json(*report, language))
+        reply(report ? ok_result(action, doctor_report_json(*report, language))
                      : error_result(action, report.error()));
     });
 }

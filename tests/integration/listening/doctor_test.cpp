@@ -91,6 +91,16 @@ std::map<std::string, std::string> changed(const Clinic::Seen& before, const Cli
 
 using Changes = std::map<std::string, std::string>;
 
+constexpr auto kOwnerOnly = fs::perms::owner_read | fs::perms::owner_write;
+
+void open_to_others(const fs::path& path) {
+    fs::permissions(path, fs::perms::others_read, fs::perm_options::add);
+}
+
+bool others_may(const fs::path& path) {
+    return (fs::status(path).permissions() & fs::perms::others_all) != fs::perms::none;
+}
+
 }  // namespace
 
 TEST_CASE("a healthy home has one line a check, and only the missing channel to be looked at") {
@@ -165,6 +175,95 @@ TEST_CASE("where a2hd does not start, the home says why") {
     std::filesystem::permissions(human, std::filesystem::perms::others_all,
                                  std::filesystem::perm_options::remove);
     c.daemon.start();
+}
+
+TEST_CASE("what keeps a2hd from starting is repaired without it, after a backup") {
+    const TempDir secrets;
+    const fs::path hook = secrets.path() / "hook.secret";
+    std::ofstream(hook) << "secret = \"0123456789abcdef\"\n";
+    fs::permissions(hook, kOwnerOnly);
+    Clinic c(
+        "channels = []\n[[channel]]\nname = \"hook\"\nkind = \"webhook\"\n"
+        "url = \"http://127.0.0.1:9/hook\"\nsecret_file = \"" +
+        hook.string() + "\"\n");
+    c.daemon.stop();
+    const fs::path home = c.daemon.home();
+    const std::vector<fs::path> opened{home, home / "agents", home / "human.json", hook};
+    for (const fs::path& path : opened)
+        open_to_others(path);
+    auto seen = c.doctor();
+    CHECK(seen.status == 4);
+    CHECK(seen.states["daemon"] == "failed");
+    CHECK(seen.data["fixed"].empty());
+    for (const fs::path& path : opened)
+        CHECK_MESSAGE(others_may(path), path);
+
+    auto fixed = c.doctor({"--fix"});
+    CHECK_MESSAGE(fixed.status == 3, fixed.data.dump(1));
+    CHECK(fixed.states["permissions"] == "ok");
+    CHECK(fixed.states["integrity"] == "ok");  // a2hd looked
+    CHECK(!fixed.states.contains("daemon"));
+    CHECK(fixed.data["fixed"].size() == opened.size());
+    CHECK(fs::is_regular_file(fs::path(fixed.data["backup"].get<std::string>()) / "a2hd.db"));
+    for (const fs::path& path : opened)
+        CHECK_MESSAGE(!others_may(path), path);
+    c.daemon.start();
+}
+
+TEST_CASE("where a2hd still does not start, what was repaired and why not is told") {
+    Clinic c;
+    c.daemon.stop();
+    std::ofstream(c.config_file()) << "no = \"such table\"\n";
+    open_to_others(c.daemon.home() / "human.json");
+    auto fixed = c.doctor({"--fix"});
+    CHECK(fixed.status == 4);
+    CHECK(fixed.states["permissions"] == "ok");
+    CHECK(fixed.states["daemon"] == "failed");
+    CHECK(fixed.data["checks"].back()["text"].get<std::string>().find("config.toml") !=
+          std::string::npos);
+    CHECK(fixed.data["fixed"].size() == 1);
+    CHECK(!others_may(c.daemon.home() / "human.json"));
+}
+
+TEST_CASE("a database that no backup can be made of leaves everything as it was") {
+    Clinic c;
+    c.daemon.stop();
+    const fs::path human = c.daemon.home() / "human.json";
+    open_to_others(human);
+    std::ofstream(c.daemon.home() / "a2hd.db") << "this was a database once\n";
+    auto seen = c.doctor({"--fix"});
+    CHECK(seen.status == 4);
+    CHECK(seen.states["permissions"] == "failed");
+    CHECK(seen.states["daemon"] == "failed");
+    CHECK(seen.data["backup"] == "");
+    REQUIRE(seen.data["fixed"].size() == 1);
+    const auto why = seen.data["fixed"][0].get<std::string>();
+    CHECK_MESSAGE(why.find("Nothing was repaired") == 0, why);
+    CHECK(others_may(human));
+}
+
+TEST_CASE("where the database is damaged the doctor names the newest backup") {
+    Clinic c;
+    std::string newest;
+    for (int i = 0; i < 2; ++i)
+        newest = c.daemon.call_human("backup.create")["data"]["path"];
+    c.daemon.stop();
+    const auto damage = [&] {
+        std::ofstream(c.daemon.home() / "a2hd.db") << "this was a database once\n";
+        const json line = c.doctor({"--fix"}).data["checks"].back();
+        CHECK(line["check"] == "daemon");
+        return line["next"].get<std::string>();
+    };
+    const std::string next = damage();
+    CHECK_MESSAGE(next.find("a2h restore '" + newest + "'") != std::string::npos, next);
+    const Ran restored =
+        run({A2H_BIN_DIR "/a2h", "restore", newest, "--home", c.daemon.home().string()});
+    CHECK_MESSAGE(restored.status == 0, restored.err);
+    c.daemon.start();
+    c.daemon.stop();
+    fs::remove_all(c.daemon.home() / "backups");
+    const std::string alone = damage();
+    CHECK_MESSAGE(alone.find("a2h restore BACKUP") != std::string::npos, alone);
 }
 
 TEST_CASE("what can be repaired is repaired, after a backup that is there") {

@@ -123,6 +123,7 @@ struct Scene {
                 settings,
                 {.poster = loop,
                  .clock = clock,
+                 .transfers = &transfers,
                  .key = kKey,
                  .spent = spent,
                  .save = [this](std::string text) { spent = std::move(text); },
@@ -154,6 +155,7 @@ struct Scene {
 
     SystemClock clock;
     TestLoop loop;
+    http::Transfers transfers;
     ScriptedHttp server;
     Settings settings;
     std::string spent;
@@ -251,6 +253,24 @@ TEST_CASE("an endpoint that hangs, before or in the middle of its answer, ends i
         // Whether it was charged is not known, so it counts.
         CHECK(scene.model().status().spent_minor > 0);
     }
+}
+
+TEST_CASE("a draft under way ends with the process's transfers, and none is asked for after") {
+    Scene scene([](Peer& peer, const Request&) { peer.hang(); });
+    std::vector<ErrorCode> codes;
+    const auto take = [&](const Result<Draft>& draft) {
+        REQUIRE_FALSE(draft);
+        codes.push_back(draft.error().code);
+    };
+    scene.model().draft(about_this("x"), take);
+    REQUIRE(test::eventually([&] { return !scene.server.requests().empty(); }));
+    scene.transfers.end();
+    scene.loop.run_until([&] { return codes.size() == 1; });
+    scene.model().draft(about_this("y"), take);
+    scene.loop.run_until([&] { return codes.size() == 2; });
+    CHECK(codes == std::vector{ErrorCode::Timeout, ErrorCode::Unavailable});
+    CHECK(scene.waits.empty());
+    CHECK(scene.server.requests().size() == 1);
 }
 
 TEST_CASE("an endpoint that resets ends in an error and is not asked again") {

@@ -1,0 +1,95 @@
+#include "daemon/doctor/rescue.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "daemon/config/config.h"
+#include "daemon/doctor/repairs.h"
+#include "daemon/service/backup.h"
+#include "daemon/service/identities.h"
+
+namespace a2h::doctor {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A configuration that cannot be read names no files.
+HomeFacts facts_of_home(const control::Home& home, i18n::Language language) {
+    HomeFacts facts{.home = home,
+                    .language = language,
+                    .load_agents = [home] { return service::load_agents(home); },
+                    .load_human = [home] { return service::load_human(home); }};
+    const auto loaded = config::load(home.config_file());
+    if (loaded) facts.secret_files = secret_files_of(loaded->config);
+    return facts;
+}
+
+std::vector<Line> lines_of_home(const HomeFacts& facts) {
+    std::vector<Line> lines;
+    for (const HomeCheck& check : home_checks()) {
+        for (const Finding& finding : check.look(facts))
+            lines.push_back({check.id, finding});
+    }
+    return lines;
+}
+
+/// Empty where there is no database: nothing could be lost.
+Result<std::string> back_up(const control::Home& home, const Clock& clock, Progress& progress) {
+    std::error_code ignored;
+    if (!fs::exists(home.database_file(), ignored)) return std::string();
+    const UnixMs now_ms = clock.now_ms();
+    const auto target = service::backup_target(home, {}, now_ms);
+    if (!target) return fail(target.error());
+    const auto written = service::make_backup(home, *target, now_ms, progress, {});
+    if (!written) return fail(written.error());
+    return written->path.string();
+}
+
+/// By the time in its name; empty: none.
+fs::path newest_backup(const control::Home& home) {
+    fs::path newest;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(home.backups_dir(), ignored)) {
+        if (fs::exists(entry.path() / service::kManifestName, ignored))
+            newest = std::max(newest, entry.path());
+    }
+    return newest;
+}
+
+}  // namespace
+
+Line cannot_start(const control::Home& home, i18n::Language language, const Error& why) {
+    const auto told = [&](std::string_view key, const fs::path& place) {
+        return Line{"daemon", say(language, State::Failed, key,
+                                  {{"why", why.message}, {"place", place.string()}})};
+    };
+    if (why.code != ErrorCode::Corrupt) return told("daemon_none", home.root);
+    const fs::path backup = newest_backup(home);
+    return backup.empty() ? told("daemon_damaged_alone", home.backups_dir())
+                          : told("daemon_damaged", backup);
+}
+
+Report look_at_home_alone(const control::Home& home, i18n::Language language, bool fix,
+                          const Clock& clock, Progress& progress) {
+    Facts facts;
+    facts.home = facts_of_home(home, language);
+    Report report{lines_of_home(facts.home), {}, {}};
+    Findings findings;
+    for (const Line& line : report.lines)
+        findings.push_back(line.finding);
+    const auto wanted = wanted_repairs(findings);
+    if (!fix || wanted.empty()) return report;
+    const auto backup = back_up(home, clock, progress);
+    if (!backup) {
+        report.fixed.push_back(
+            i18n::text(language, "doctor.fix_none", {{"why", backup.error().message}}));
+        return report;
+    }
+    report.backup = *backup;
+    report.fixed = repair_files(facts, wanted);
+    report.lines = lines_of_home(facts.home);
+    return report;
+}
+
+}  // namespace a2h::doctor
