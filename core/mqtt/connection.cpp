@@ -1,5 +1,6 @@
 #include "core/mqtt/connection.h"
 
+#include <algorithm>
 #include <array>
 #include <condition_variable>
 #include <cstddef>
@@ -119,6 +120,7 @@ struct Connection::Impl final : SessionEvents {
     Phase phase = Phase::Down;
     bool session_present = false;
     std::optional<Ended> ended;
+    SteadyTime last_arrival{};  ///< of a message
     State state;
     std::deque<Waiting> waiting;
     std::map<std::uint64_t, InFlight> in_flight;  ///< ids grow, so the first is the oldest
@@ -228,7 +230,12 @@ bool Connection::Impl::establish(Session& session) {
     const auto begun = session.subscribe();
     lock.lock();
     if (!begun && !ended) ended = Ended{Loss::ConnectFailed, begun.error().message};
-    if (!changed.wait_until(lock, deadline, [&] { return reached(Phase::Subscribed); })) {
+    // All the mail that waited may come before the answer, so only a silent broker is given up.
+    const auto patience = [&] {
+        return std::max(deadline, last_arrival + options.connect_timeout);
+    };
+    while (!changed.wait_until(lock, patience(), [&] { return reached(Phase::Subscribed); })) {
+        if (steady_now() < patience()) continue;
         ended = Ended{Loss::ConnectFailed, "the broker did not answer the subscription in time"};
     }
     if (stopping || ended) return false;
@@ -435,6 +442,7 @@ Result<void> Connection::Impl::on_message(std::string_view topic, std::string_vi
     {
         const std::lock_guard lock(mutex);
         state.last_received_ms = clock.now_ms();
+        last_arrival = steady_now();
     }
     if (!may_act()) return fail(ErrorCode::Unavailable, "another instance acts for this agent");
     return handle_message(topic, payload);

@@ -4,7 +4,9 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "tests/integration/mqtt/harness.h"
 
@@ -74,6 +76,32 @@ TEST_CASE("messages sent while the agent was away arrive in order when it comes 
     agent.start();
     REQUIRE(agent.wait_received(payloads.size()));
     CHECK(agent.received() == payloads);
+}
+
+TEST_CASE("mail that keeps coming in front of the broker's answer is no silence") {
+    const int version = version_under_test();
+    const TempDir dir;
+    Broker broker(dir.path());  // sends everything ahead, and the SUBACK last
+    auto options = quick_options(broker.uri(), "swamped", version);
+    {
+        Client agent(options);
+        agent.start();
+        REQUIRE(agent.wait_connected());
+    }
+    send_to(broker.port(), "swamped", std::vector<std::string>(300, "mail"));
+    options.connect_timeout = std::chrono::seconds(1);
+    Client agent(options);
+    agent.store = [](std::string_view) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        return Result<void>();
+    };
+    agent.start();
+    REQUIRE(agent.wait_received(300));
+    REQUIRE(agent.wait_connected());
+    CHECK(agent.received().size() == 300);
+    for (const auto& state : agent.states())
+        CHECK(state.last_error == "");
+    CHECK(agent.connection().state().connects == 1);
 }
 
 TEST_CASE("a broker restart and a killed broker lose neither session nor mail") {
