@@ -20,6 +20,8 @@ constexpr std::array kRequestRefused = {400, 413, 422};
 constexpr int kAttemptsMax = 3;
 /// Before a connection that was refused is tried again.
 constexpr milliseconds kReconnectDelay{250};
+/// In less no model answers, and the question would be paid for.
+constexpr milliseconds kWorthAsking{10};
 /// Bytes kept of an answer that is no stream: an error's words.
 constexpr std::size_t kErrorBytesMax = 16 * 1024;
 
@@ -149,7 +151,7 @@ CallOutcome Call::judge(Attempt& attempt, const Prompt& prompt) const {
 }
 
 CallOutcome Call::draft(const Prompt& prompt) {
-    if (left() == milliseconds(0)) {
+    if (left() < kWorthAsking) {
         return {fail(ErrorCode::Timeout, "the model was busy with other drafts for too long"),
                 Tokens{}, CallOutcome::Endpoint::Unasked};
     }
