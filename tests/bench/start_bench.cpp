@@ -52,7 +52,8 @@ class Restarts {
     Restarts(const std::filesystem::path& build, const std::filesystem::path& dir, StartSizes sizes)
         : sizes_(sizes),
           broker_(dir / "broker",
-                  "autosave_on_changes false\nautosave_interval 0\nmax_queued_messages 0\n"),
+                  "autosave_on_changes false\nautosave_interval 0\nmax_queued_messages 0\n"
+                  "max_inflight_messages 100\n"),  // as `a2h-market broker-config` says
           daemon_(build / "bin", dir, broker_),
           peers_(daemon_.register_peers(bench::kPeers)),
           letters_(peers_, daemon_.agent_id()),
