@@ -9,6 +9,15 @@ namespace a2h {
 /// Milliseconds since 1970-01-01 UTC: the form in which the database and the wire keep time.
 using UnixMs = std::int64_t;
 
+/// The last millisecond of the year 9999, the last one that ISO 8601 can write.
+inline constexpr UnixMs kTimeMaxMs = 253'402'300'799'999;
+
+/// Whether a number from outside is a time of the years 1970 to 9999. Such a time can be compared,
+/// subtracted and moved by years without an overflow; any other is no time.
+constexpr bool is_time(std::int64_t time_ms) {
+    return time_ms >= 0 && time_ms <= kTimeMaxMs;
+}
+
 /// Where time comes from. Everything that compares or stores time takes one of these, so that
 /// tests decide what time it is. Thread: any.
 class Clock {

@@ -25,7 +25,8 @@ std::string_view value_of(const ClientResponse& response, std::string_view lower
 
 std::optional<UnixMs> parse_date(std::string_view text) {
     const std::time_t seconds = curl_getdate(std::string(text).c_str(), nullptr);
-    if (seconds < 0) return std::nullopt;
+    // RFC 9110 writes years with four digits; curl_getdate reads longer ones, too.
+    if (seconds < 0 || seconds > kTimeMaxMs / 1000) return std::nullopt;
     return UnixMs{seconds} * 1000;
 }
 

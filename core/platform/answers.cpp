@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "core/base/clock.h"
 #include "core/base/ids.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
@@ -141,7 +142,8 @@ Result<Registration> read_registration(const json& data) {
 Result<BrokerToken> read_broker_token(const json& data, std::string_view client_id) {
     BrokerToken token{text_member(data, "client_id"), text_member(data, "username"),
                       text_member(data, "password"), integer_of(data, "expire_time")};
-    if (token.client_id != client_id || token.password.empty() || token.expires_at_ms <= 0) {
+    if (token.client_id != client_id || token.password.empty() || token.expires_at_ms <= 0 ||
+        !is_time(token.expires_at_ms)) {
         return corrupt("the token is incomplete");
     }
     return token;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/base/clock.h"
 #include "core/base/time_text.h"
 #include "core/domain/order.h"
 #include "core/platform/requests.h"
@@ -29,7 +30,7 @@ struct Search {
 std::optional<UnixMs> time_of(const json& row) {
     for (const char* name : {"createdAt", "created_at", "createTime"}) {
         const json& value = member(row, name);
-        if (value.is_number_integer()) return value.get<UnixMs>();
+        if (value.is_number_integer() && is_time(value.get<UnixMs>())) return value.get<UnixMs>();
         if (!value.is_string()) continue;
         const auto time = parse_time(value.get_ref<const std::string&>());
         if (time) return *time;

@@ -240,7 +240,8 @@ Proposal read_proposal(const json& from) {
     read.requests_granted = texts(adjusted, "requests_addressed", kSentenceMax);
     read.requests_declined = texts(adjusted, "requests_declined", kSentenceMax);
     const json& created = member(from, "created_at_ms");
-    if (created.is_number_integer()) read.created_at_ms = created.get<UnixMs>();
+    if (created.is_number_integer() && is_time(created.get<UnixMs>()))
+        read.created_at_ms = created.get<UnixMs>();
     return read;
 }
 

@@ -56,7 +56,8 @@ void add_published_tags(Profile& profile, const json& capabilities) {
 std::optional<Profile> profile_from(const json& item) {
     auto profile = read_profile(item, true);
     const json& changed = wire::member(item, "updated_at_ms");
-    if (!profile || !changed.is_number_integer()) return std::nullopt;
+    if (!profile || !changed.is_number_integer() || !is_time(changed.get<UnixMs>()))
+        return std::nullopt;
     add_published_tags(*profile, wire::member(item, "published_capabilities"));
     profile->source = "market";
     profile->is_active = wire::member(item, "is_active") != false;
@@ -121,7 +122,7 @@ Result<ProfileSync::Fetched> ProfileSync::fetch(platform::Client& market, UnixMs
         if (!items.is_array() || items.empty()) return found;
         const json& last = items.back();
         const json& changed = wire::member(last, "updated_at_ms");
-        if (!changed.is_number_integer()) {
+        if (!changed.is_number_integer() || !is_time(changed.get<UnixMs>())) {
             return fail(ErrorCode::Corrupt, "a profile of the market says not when it changed");
         }
         const std::pair place(changed.get<UnixMs>(), wire::text_member(last, "agent_id"));

@@ -23,6 +23,9 @@ using std::chrono::steady_clock;
 constexpr std::size_t kRequestBytesMax = 30 * 1024;
 constexpr std::size_t kEnvelopeBytes = 512;
 constexpr std::size_t kHookBytesMax = 64 * 1024;
+/// A tenant token is valid for two hours; more than a day is not believed.
+constexpr std::int64_t kTokenSecondsMax = 24 * 3600;
+constexpr std::chrono::seconds kRenewBefore{60};
 /// Feishu's codes for a tenant token that is no longer good.
 constexpr int kTokenInvalid = 99991663;
 constexpr int kTokenExpired = 99991661;
@@ -219,7 +222,8 @@ class FeishuChannel final : public Channel {
         }
         const json& expire = wire::member(*answer, "expire");
         const std::int64_t seconds = expire.is_number_integer() ? expire.get<std::int64_t>() : 0;
-        token_until_ = steady_clock::now() + std::chrono::seconds(seconds - 60);
+        token_until_ = steady_clock::now() - kRenewBefore +
+                       std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kTokenSecondsMax));
         return token_;
     }
 

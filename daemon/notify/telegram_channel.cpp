@@ -15,6 +15,8 @@ using nlohmann::json;
 
 constexpr std::size_t kTextMax = 4096;
 constexpr int kPollSeconds = 25;
+/// Ids of the Bot API have at most 52 bits.
+constexpr std::int64_t kUpdateIdMax = std::int64_t{1} << 52;
 constexpr std::size_t kUpdatesBytesMax = 1024 * 1024;
 
 /// A bot in one chat, with the buttons below the message. Answers are fetched with long polling, so
@@ -149,7 +151,8 @@ class TelegramChannel final : public Channel {
         if (!answered) return false;
         for (const json& update : wire::member(*answered, "result")) {
             const json& id = wire::member(update, "update_id");
-            if (id.is_number_integer()) offset = std::max(offset, id.get<std::int64_t>() + 1);
+            if (id.is_number_integer() && id.get<std::int64_t>() <= kUpdateIdMax)
+                offset = std::max(offset, id.get<std::int64_t>() + 1);
             take(wire::member(update, "callback_query"), answer);
         }
         return true;

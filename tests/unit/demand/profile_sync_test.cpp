@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <future>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -95,6 +96,15 @@ TEST_CASE("What changed is asked for from a minute before the last change on") {
     const auto seen = scene.platform.seen();
     CHECK(seen.front().call == kProfiles + "?page_size=100&updated_after=0");
     CHECK(seen.back().call == kProfiles + "?page_size=100&updated_after=40000");
+}
+
+TEST_CASE("A profile whose time is no time is left out, and the next look asks as before") {
+    SyncScene scene;
+    for (const UnixMs no_time : {std::numeric_limits<UnixMs>::min(), UnixMs{-1}, kTimeMaxMs + 1}) {
+        scene.platform.answer(kProfiles, {{"items", {item("ag_a", no_time)}}, {"more", false}});
+        CHECK(scene.known_after_refresh() == 0);
+        CHECK(scene.platform.seen().back().call == kProfiles + "?page_size=100&updated_after=0");
+    }
 }
 
 TEST_CASE("The last places are left to who is new, whoever else has changed") {

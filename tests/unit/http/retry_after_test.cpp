@@ -40,6 +40,10 @@ TEST_CASE("Retry-After is a date, seen from the service's own clock where it tel
 TEST_CASE("what is no Retry-After asks for nothing, and what is huge does not overflow") {
     for (const char* nothing : {"", "soon", "-5", "12x", "1.5.", "99999999999999999999999"})
         CHECK_MESSAGE(!wait_of(nothing), nothing);
+    for (const char* no_date : {"06 Nov 444444444", "Thu, 01 Jan 10000 00:00:00 GMT"})
+        CHECK_MESSAGE(!wait_of(no_date), no_date);
+    CHECK(wait_of("60", "06 Nov 444444444") == seconds(60));
+    CHECK(wait_of("Fri, 31 Dec 9999 23:59:59 GMT") == seconds(365LL * 24 * 3600));
     CHECK(!http::retry_after(http::ClientResponse{}, kNow));
     CHECK(wait_of("9223372036854775807") == seconds(365LL * 24 * 3600));
 }

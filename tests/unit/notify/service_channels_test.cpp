@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -125,6 +126,7 @@ TEST_CASE("Telegram's presses are fetched, answered with words, and only from th
             updates = {query(500, 99, "7.y.aaaa"),
                        query(501, 11, "7.y.stolen"),
                        {{"x", 1}},
+                       {{"update_id", std::numeric_limits<std::int64_t>::max()}},
                        query(502, 99, "7.y.cccc", 71)};
         } else {
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -203,6 +205,27 @@ TEST_CASE("Discord gets escaped text without mentions, with components that go a
     const auto edit = service.last("/channels/5/messages/777");
     CHECK(edit.method == "PATCH");
     CHECK(edit.json["components"].empty());
+}
+
+TEST_CASE("A lifetime of Feishu's token that is no lifetime neither overflows nor is believed") {
+    for (const std::int64_t expire : {std::numeric_limits<std::int64_t>::min(),
+                                      std::numeric_limits<std::int64_t>::max(), std::int64_t{-1}}) {
+        FakeService service("", [expire](const FakeService::Call& call) {
+            return FakeService::reply(
+                call.path.ends_with("/internal")
+                    ? json{{"code", 0}, {"tenant_access_token", "t-1"}, {"expire", expire}}
+                    : json{{"code", 0}, {"data", {{"message_id", "om_1"}}}});
+        });
+        const auto channel =
+            notify::make_feishu_channel(settings("feishu", {{"api_base", service.url()},
+                                                            {"app_id", "cli_1"},
+                                                            {"app_secret", "s"},
+                                                            {"receive_id", "ou_1"}}));
+        REQUIRE(channel->deliver(question()).has_value());
+        REQUIRE(channel->deliver(question()).has_value());
+        const auto tokens = service.count("/open-apis/auth/v3/tenant_access_token/internal");
+        CHECK(tokens == (expire > 0 ? 1 : 2));
+    }
 }
 
 TEST_CASE("Feishu gets a card under a tenant token, updates it, and never over 30 KB") {

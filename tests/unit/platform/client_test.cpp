@@ -167,6 +167,11 @@ TEST_CASE("a broker token must be for the client id that was asked for") {
     CHECK(token->password == "p");
     CHECK(token->expires_at_ms == kNow + 1);
     CHECK(platform.client().fetch_broker_token("c2").error().code == ErrorCode::Corrupt);
+    for (const std::int64_t no_time : {std::int64_t{-1}, kTimeMaxMs + 1}) {
+        data["expire_time"] = no_time;
+        platform.answer(200, {{"success", true}, {"data", data}});
+        CHECK(platform.client().fetch_broker_token("c1").error().code == ErrorCode::Corrupt);
+    }
     platform.answer(200, {{"success", false}, {"error", "no"}});
     CHECK(platform.client().fetch_broker_token("c1").error().code == ErrorCode::InvalidArgument);
 }
