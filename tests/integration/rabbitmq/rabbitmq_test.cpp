@@ -24,6 +24,7 @@ using test::Process;
 
 namespace {
 
+constexpr const char* kProgram = "/usr/lib/rabbitmq/bin/rabbitmq-server";
 constexpr auto kSoon = std::chrono::milliseconds(700);
 constexpr int kStartsMax = 3;
 /// Erlang needs 5 s, and much longer on a busy machine.
@@ -63,7 +64,7 @@ class RabbitMq {
             .environment = {},
             .stdout_file = dir_ / "epmd.log",
             .stderr_file = dir_ / "epmd.log"});
-        node_ = std::make_unique<Process>(Process::Options{.argv = {A2H_RABBITMQ},
+        node_ = std::make_unique<Process>(Process::Options{.argv = {kProgram},
                                                            .environment = environment(),
                                                            .stdout_file = dir_ / "node.log",
                                                            .stderr_file = dir_ / "node.log"});
@@ -156,6 +157,9 @@ Cluster& cluster() {
 }
 
 }  // namespace
+
+// Looked for when the test runs: Debian's package may have come after the build was configured.
+TEST_SUITE_BEGIN("RabbitMQ" * doctest::skip(!std::filesystem::exists(kProgram)));
 
 TEST_CASE("a token of the market lets its agent in, and mail goes through") {
     const auto ann_id = cluster().agent("Ann");
@@ -276,3 +280,5 @@ TEST_CASE("the market's own token reads all agents' mail there, too") {
     REQUIRE(bob->publish(receive_topic(cluster().agent("Ann")), "overheard"));
     CHECK(recorder.receive() == "overheard");
 }
+
+TEST_SUITE_END();
