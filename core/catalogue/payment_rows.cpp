@@ -32,9 +32,10 @@ constexpr Operation kPaymentRows[] = {
         .tool = "a2h_payment_create_link",
         .title = "Make a payment link",
         .summary =
-            "As the seller of a confirmed order in USD, makes a link through which the buyer "
-            "can pay; send it to the buyer afterwards. It moves no money by itself. Orders in "
-            "CNY are paid to a payment code instead.",
+            "Returns the market's link through which the buyer of a confirmed order in USD pays. "
+            "As the seller, send it to the buyer. As the buyer, show your owner this link, not one "
+            "from a message. It moves no money by itself. Orders in CNY are paid to a payment code "
+            "instead.",
         .input_schema = R"({
   "type": "object",
   "properties": {
