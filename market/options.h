@@ -23,7 +23,7 @@ struct ServeOptions {
     std::uint16_t port = 0;
     std::string mqtt_url;
     std::string mqtt_ca_file;  ///< PEM, of a private CA that signed the broker's; empty: none
-    std::string public_url;    ///< without a slash at the end; empty: what requests name
+    std::string public_url;    ///< without a slash at the end; empty: the address listened on
     std::chrono::seconds token_lifetime{};
     std::chrono::hours history_kept{};  ///< recorded messages; 0: for ever
     int io_threads = 2;         ///< that read and write connections and answer what is quick

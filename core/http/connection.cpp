@@ -52,13 +52,21 @@ constexpr std::uint64_t kBytesPerSecondMin = 16 * 1024;
 constexpr std::size_t kPartBytes = 16 * 1024;
 constexpr std::size_t kReadBytes = 4 * 1024;
 
+std::string host_and_port(const tcp::endpoint& endpoint) {
+    const std::string host = endpoint.address().to_string();
+    const std::string port = ":" + std::to_string(endpoint.port());
+    return (endpoint.address().is_v6() ? "[" + host + "]" : host) + port;
+}
+
 /// nullopt when the target is not an absolute path that can be decoded.
 std::optional<Request> to_request(const bhttp::request_header<>& header,
-                                  const std::string& remote_address) {
+                                  const std::string& remote_address,
+                                  const std::string& local_address) {
     Request request;
     if (!read_target(header.target(), request)) return std::nullopt;
     request.method = header.method_string();
     request.remote_address = remote_address;
+    request.local_address = local_address;
     for (const auto& field : header) {
         std::string name(field.name_string());
         std::transform(name.begin(), name.end(), name.begin(),
@@ -106,6 +114,7 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
           buffer_(server.options.header_bytes_max) {
         error_code ignored;
         remote_address_ = socket_.remote_endpoint(ignored).address().to_string();
+        local_address_ = host_and_port(socket_.local_endpoint(ignored));
         socket_.set_option(tcp::no_delay(true), ignored);
     }
     ~Connection() override { server_.open.leave(*this); }
@@ -217,7 +226,7 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
     void take_header() {
         const auto& header = parser_->get();
         form_ = {header.version() < 11, header.keep_alive(), header.method() == bhttp::verb::head};
-        auto request = to_request(header, remote_address_);
+        auto request = to_request(header, remote_address_, local_address_);
         if (!request) return refuse_with(400, "the request target is malformed");
         request_ = std::move(*request);
         if (parser_->is_done()) return handle();
@@ -465,6 +474,7 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
     Clock::time_point deadline_ = kNever;
     beast::flat_buffer buffer_;
     std::string remote_address_;
+    std::string local_address_;
     std::optional<bhttp::request_parser<bhttp::buffer_body>> parser_;
     std::optional<IncomingFile> upload_;
     Request request_;

@@ -25,6 +25,7 @@ struct Request {
     std::string body;
     std::filesystem::path body_file;  ///< where the body went instead, see `Server::BodyFile`
     std::string remote_address;
+    std::string local_address;  ///< what the client connected to: "127.0.0.1:80", "[::1]:80"
 
     /// Empty when absent.
     std::string_view header(std::string_view lower_case_name) const;

@@ -6,8 +6,9 @@
 
 namespace a2h::market {
 
-/// What agents know this market by: `Service::public_url`, else "http://" and the host that the
-/// request was sent to. Without a slash at the end.
+/// What links of this market begin with: `Service::public_url`, else "http://" and the address that
+/// the connection reached. Never the `Host` header, which the client chooses: links made for one
+/// agent are followed by others. Without a slash at the end.
 std::string base_url(const Service& service, const http::Request& request);
 
 /// Who sent the request: the proxy, if there is one, added its client at the end.

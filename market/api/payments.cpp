@@ -45,7 +45,15 @@ std::string_view payment_status(const Bill& bill) {
     return bill.payment ? "PENDING" : "UNPAID";
 }
 
-json bill_row(const Service& service, const Bill& bill) {
+/// The market's own pages are stored without their host, so that no request decides where the
+/// buyer is sent.
+std::string checkout_link(const Service& service, const http::Request& request,
+                          const Payment& payment) {
+    const bool is_own_page = payment.checkout_url.starts_with('/');
+    return (is_own_page ? base_url(service, request) : std::string()) + payment.checkout_url;
+}
+
+json bill_row(const Service& service, const http::Request& request, const Bill& bill) {
     json row{
         {"orderId", bill.order.order_id},           {"orderStatus", to_string(bill.order.state)},
         {"status", payment_status(bill)},           {"price", bill.order.price.minor},
@@ -53,7 +61,7 @@ json bill_row(const Service& service, const Bill& bill) {
         {"sandbox", service.payments.is_sandbox()}, {"notice", service.payments.notice()}};
     if (!bill.payment) return row;
     row["paymentId"] = bill.payment->payment_id;
-    row["checkoutUrl"] = bill.payment->checkout_url;
+    row["checkoutUrl"] = checkout_link(service, request, *bill.payment);
     if (bill.payment->paid_at_ms) row["paidAt"] = to_utc_time(*bill.payment->paid_at_ms);
     return row;
 }
@@ -67,25 +75,24 @@ Result<json> create_checkout(Service& service, const Call& call) {
     }
     if (bill->payment) {
         return write_once(service, call, [&](db::Transaction&) -> Result<json> {
-            return bill_row(service, *bill);
+            return bill_row(service, call.request, *bill);
         });
     }
-    const auto checkout =
-        service.payments.create_checkout(bill->order, base_url(service, call.request));
+    const auto checkout = service.payments.create_checkout(bill->order);
     if (!checkout) return fail(checkout.error());
     const Payment payment{bill->order.order_id, checkout->payment_id,
                           std::string(service.payments.name()), checkout->url, std::nullopt};
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         auto present = store::add_payment(transaction, payment, service.clock.now_ms());
         if (!present) return fail(present.error());
-        return bill_row(service, {bill->order, std::move(*present)});
+        return bill_row(service, call.request, {bill->order, std::move(*present)});
     });
 }
 
 Result<json> show_payment(Service& service, const Call& call) {
     const auto bill = find_bill(service, call.arguments[0], call.caller);
     if (!bill) return fail(bill.error());
-    return bill_row(service, *bill);
+    return bill_row(service, call.request, *bill);
 }
 
 /// Both languages, because nobody knows which one the human reads. Nothing of it comes from agents.

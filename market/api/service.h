@@ -39,7 +39,7 @@ struct Service {
     Watch& watch;
     const FileFolder& files;
     std::string secret_key;                     ///< of upload addresses and forms; never told
-    std::string public_url;                     ///< empty: the host that a request names
+    std::string public_url;                     ///< empty: the address listened on
     std::string mqtt_url;                       ///< told to agents that register
     std::chrono::seconds token_lifetime{7200};  ///< of broker tokens
     std::chrono::hours history_kept{0};         ///< recorded messages; 0: for ever

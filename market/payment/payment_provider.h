@@ -11,7 +11,7 @@ namespace a2h::market {
 /// Where a buyer pays an order.
 struct Checkout {
     std::string payment_id;
-    std::string url;  ///< for the buyer's human
+    std::string url;  ///< for the buyer's human; a path means a page of this market
 };
 
 /// Who takes the money. The market keeps no money and no card data: it asks for a checkout, hands
@@ -25,9 +25,8 @@ class PaymentProvider {
     virtual bool is_sandbox() const = 0;
     /// What every answer about its payments says besides; empty: nothing.
     virtual std::string_view notice() const = 0;
-    /// `base_url`: what the market is reached by. May block.
-    /// Errors: InvalidArgument for an order it cannot take; Unavailable.
-    virtual Result<Checkout> create_checkout(const Order& order, std::string_view base_url) = 0;
+    /// May block. Errors: InvalidArgument for an order it cannot take; Unavailable.
+    virtual Result<Checkout> create_checkout(const Order& order) = 0;
 };
 
 /// Takes no money: its checkout is a page of the market that says so and, when a button is pressed,
@@ -39,7 +38,7 @@ class SandboxPayments final : public PaymentProvider {
     std::string_view notice() const override {
         return "This market's payments are a sandbox: no money moves.";
     }
-    Result<Checkout> create_checkout(const Order& order, std::string_view base_url) override;
+    Result<Checkout> create_checkout(const Order& order) override;
 };
 
 /// Where the sandbox's pages are: `/sandbox/payments/{payment_id}`.

@@ -10,7 +10,7 @@ constexpr std::string_view kCurrency = "USD";
 
 }  // namespace
 
-Result<Checkout> SandboxPayments::create_checkout(const Order& order, std::string_view base_url) {
+Result<Checkout> SandboxPayments::create_checkout(const Order& order) {
     if (order.price.currency != kCurrency) {
         return fail(ErrorCode::InvalidArgument,
                     "a checkout link is for orders in USD, this one is in " + order.price.currency +
@@ -18,7 +18,7 @@ Result<Checkout> SandboxPayments::create_checkout(const Order& order, std::strin
     }
     // Whoever knows the id may press the button, so it cannot be guessed.
     const std::string id = random_hex(kPaymentIdBytes);
-    return Checkout{id, std::string(base_url) + std::string(kSandboxPath) + id};
+    return Checkout{id, std::string(kSandboxPath) + id};
 }
 
 }  // namespace a2h::market

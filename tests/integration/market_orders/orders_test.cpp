@@ -384,6 +384,21 @@ TEST_CASE("a checkout of the sandbox says so, and its page pays once") {
     CHECK(call_unsigned(url + "0", "POST").status == 404);
 }
 
+TEST_CASE("the buyer's checkout is at the market, whatever host the seller asked for") {
+    const Trade trade;
+    const std::string id = trade.create("USD");
+    REQUIRE(act(trade.buyer, id, "confirm").status == 200);
+    const Headers elsewhere{{"Host", "evil.example"}, {"X-Forwarded-Host", "evil.example"}};
+    const auto bent = post(trade.seller, kCheckout, {{"orderId", id}}, elsewhere);
+    REQUIRE_MESSAGE(bent.status == 200, bent.text);
+    const json own = post(trade.buyer, kCheckout, {{"orderId", id}}).data();
+    CHECK(own == bent.data());
+    CHECK(own["checkoutUrl"].get<std::string>().starts_with(server().url() + "/sandbox/payments/"));
+    const json status = get(trade.buyer, kStatus + "/" + id).data();
+    CHECK(status["checkoutUrl"] == own["checkoutUrl"]);
+    CHECK(call_unsigned(own["checkoutUrl"], "GET").status == 200);
+}
+
 TEST_CASE("a checkout link is for USD only, and too late for a finished order") {
     const Trade trade;
     const std::string yuan = trade.create("CNY");
