@@ -8,10 +8,12 @@ import {
     answeredBy,
     askedBy,
     byText,
+    covered,
     deadline,
     differenceOf,
     fact,
     failure,
+    isClosed,
     messageList,
     provenance,
     request,
@@ -19,7 +21,7 @@ import {
     stateOf,
     time,
 } from "./parts.js";
-import { t, tName } from "./texts.js";
+import { currentLanguage, t, tName } from "./texts.js";
 import { votesCard } from "./votes.js";
 
 function peerFacts(approval) {
@@ -86,6 +88,7 @@ function outcome(approval) {
               )
             : null,
         approval.status === "approved" &&
+            !isClosed(approval) &&
             h(
                 "p",
                 {},
@@ -116,6 +119,8 @@ function outcome(approval) {
 function context(approval) {
     const messages = approval.messages ?? [];
     if (!messages.length && !approval.context) return null;
+    // An assistant's words are not those of the conversation.
+    const own = messages.length && approval.requested_by.startsWith("tool:");
     return h(
         "section",
         { class: "card" },
@@ -123,6 +128,7 @@ function context(approval) {
         messages.length
             ? messageList(messages, approval.created_at_ms)
             : h("p", { class: "said", dir: "auto" }, approval.context),
+        own && covered(approval, ["context"]),
     );
 }
 
@@ -170,7 +176,9 @@ export async function showApproval(pane, id, { back, done, keep = () => false, b
     const backLink = h("a", { class: "button light back", href: back }, icon("back"), t("back"));
     let approval;
     try {
-        approval = await get(`/api/approvals/${encodeURIComponent(id)}`);
+        approval = await get(`/api/approvals/${encodeURIComponent(id)}`, {
+            lang: currentLanguage(),
+        });
     } catch (error) {
         const text =
             error.status === 404
