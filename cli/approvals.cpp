@@ -63,7 +63,8 @@ bool is_many(const Invocation& invocation) {
 std::string ask_for_text(const Invocation& invocation, const json& approval) {
     const std::string id = wire::text_member(approval, "approval_id");
     if (!invocation.has("--pin-stdin")) {
-        const auto text = ask_line(invocation.text("cli.ask_reply") + "\n> ");
+        const auto text =
+            ask_line(wrap(invocation.text("cli.ask_reply"), terminal_columns(), 0) + "> ");
         if (text) return std::string(trim(*text));
     }
     const std::string command = invocation.hint("approve " + id + " --text \"…\"");

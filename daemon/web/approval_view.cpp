@@ -80,21 +80,27 @@ std::string facts(const View& view) {
     return out + "</dl></section>\n";
 }
 
-std::string context(const View& view) {
-    if (view.approval.context.empty()) return {};
-    return "<section><h2>" + words(view, "page.context") + "</h2>\n" +
-           said(visible(view.approval.context)) + "</section>\n";
-}
-
 /// Of all that a yes covers, what these lines say; empty when there are none.
 std::string covered(const View& view, std::initializer_list<Kind> kinds) {
     std::string out;
     for (const consent::Line& line : consent::card_of(view.approval, view.language).lines) {
         if (std::find(kinds.begin(), kinds.end(), line.kind) == kinds.end()) continue;
         out += fact("<bdi>" + escape(line.label) + "</bdi>",
-                    "<span class=\"said\" dir=\"auto\">" + escape(line.value) + "</span>");
+                    "<span class=\"value\" dir=\"auto\">" + escape(line.value) + "</span>");
     }
     return out.empty() ? out : "<dl>\n" + out + "</dl>\n";
+}
+
+/// The conversation, or what an assistant says of the question; what the action itself says already
+/// is not repeated.
+std::string context(const View& view) {
+    const bool is_conversation = !view.approval.requested_by.starts_with("tool:");
+    for (const consent::Line& line : consent::card_of(view.approval, view.language).lines) {
+        if (line.kind != Kind::Context) continue;
+        return "<section><h2>" + words(view, is_conversation ? "page.context" : "page.background") +
+               "</h2>\n" + said(line.value) + "</section>\n";
+    }
+    return {};
 }
 
 /// The parameters of a platform action, every one of them: they are what the yes covers.

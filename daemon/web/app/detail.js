@@ -8,7 +8,6 @@ import {
     answeredBy,
     askedBy,
     byText,
-    covered,
     deadline,
     differenceOf,
     fact,
@@ -116,20 +115,22 @@ function outcome(approval) {
     );
 }
 
+/// The conversation, and what an assistant says of its question.
 function context(approval) {
     const messages = approval.messages ?? [];
-    if (!messages.length && !approval.context) return null;
-    // An assistant's words are not those of the conversation.
-    const own = messages.length && approval.requested_by.startsWith("tool:");
-    return h(
-        "section",
-        { class: "card" },
-        h("h2", {}, t("last_messages")),
-        messages.length
-            ? messageList(messages, approval.created_at_ms)
-            : h("p", { class: "said", dir: "auto" }, approval.context),
-        own && covered(approval, ["context"]),
-    );
+    const words = approval.covers.find((line) => line.kind === "context")?.value;
+    const isOwn = approval.requested_by.startsWith("tool:");
+    const said = words && h("p", { class: "said", dir: "auto" }, words);
+    return [
+        isOwn && said && h("section", { class: "card" }, h("h2", {}, t("background")), said),
+        (messages.length || (!isOwn && said)) &&
+            h(
+                "section",
+                { class: "card" },
+                h("h2", {}, t("last_messages")),
+                messages.length ? messageList(messages, approval.created_at_ms) : said,
+            ),
+    ];
 }
 
 function trail(approval) {

@@ -186,7 +186,7 @@ export function covered(approval, kinds, look = "") {
         lines.map((line) =>
             fact(
                 h("bdi", {}, line.label ?? line.member),
-                h("span", { class: "said", dir: "auto" }, line.value),
+                h("span", { class: "value", dir: "auto" }, line.value),
             ),
         ),
     );
