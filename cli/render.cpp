@@ -146,7 +146,8 @@ std::string covers_text(const Invocation& invocation, const json& approval,
         const std::string value = text_of(line, "value");
         const bool fits = display_width(label) + display_width(value) + 2 <= columns &&
                           value.find('\n') == std::string::npos;
-        out += "  " + colours.dim + label + colours.reset;
+        const std::string_view head = fits ? std::string_view(label) : trim(label);
+        out += "  " + colours.dim + std::string(head) + colours.reset;
         out += fits ? value + "\n" : "\n" + wrap(value, columns, 6);
     }
     return out;
