@@ -7,6 +7,9 @@
 #include "cli/handlers.h"
 #include "cli/pin.h"
 #include "cli/render.h"
+#include "cli/terminal.h"
+#include "core/base/text.h"
+#include "core/wire/json_member.h"
 
 namespace a2h::cli {
 namespace {
@@ -55,6 +58,21 @@ bool is_many(const Invocation& invocation) {
     return invocation.value("ID").find(',') != std::string::npos;
 }
 
+/// Where a yes would only close the question: the text that answers it, asked of whoever is there
+/// to ask; empty: nothing is to be sent.
+std::string ask_for_text(const Invocation& invocation, const json& approval) {
+    const std::string id = wire::text_member(approval, "approval_id");
+    if (!invocation.has("--pin-stdin")) {
+        const auto text =
+            ask_line(wrap(invocation.text("cli.ask_reply"), terminal_columns(), 0) + "> ");
+        if (text) return std::string(trim(*text));
+    }
+    const std::string command = invocation.hint("approve " + id + " --text \"…\"");
+    std::fputs((invocation.text("cli.closes_unanswered", {{"command", command}}) + "\n").c_str(),
+               stderr);
+    return {};
+}
+
 /// Shows the approval, asks for the PIN, because being on the socket proves nothing, and calls
 /// `action`. An answer carries the digest of what was shown: when the text changes meanwhile, it
 /// counts for nothing.
@@ -62,12 +80,18 @@ Outcome with_pin(control::Client& client, const Invocation& invocation, const st
                  std::string_view action, json params) {
     const auto shown = show(client, invocation, id);
     if (auto* refused = std::get_if<Failure>(&shown)) return *refused;
+    const json& approval = *std::get_if<json>(&shown);
+    if (action == kAnswer && params.value("decision", "") == "approve" &&
+        !params.contains("reply_text") && wire::member(approval, "closes_without_answer") == true) {
+        const std::string text = ask_for_text(invocation, approval);
+        if (!text.empty()) params["reply_text"] = text;
+    }
     auto pin = read_pin(invocation);
     if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
     params["approval_id"] = id;
     params["pin"] = *std::get_if<std::string>(&pin);
     if (invocation.has("--person")) params["person"] = invocation.value("--person");
-    if (action == kAnswer) params["digest"] = std::get_if<json>(&shown)->value("digest", "");
+    if (action == kAnswer) params["digest"] = approval.value("digest", "");
     return call(client, invocation, action, std::move(params), render_answered);
 }
 

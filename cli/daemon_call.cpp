@@ -62,6 +62,7 @@ Failure no_daemon(const Invocation& invocation) {
 
 std::string params_text(const Invocation& invocation, json params) {
     params["face"] = "human";
+    params["reader_language"] = i18n::language_tag(invocation.language);
     if (invocation.has("--agent")) params["agent"] = invocation.value("--agent");
     return params.dump(-1, ' ', true, json::error_handler_t::replace);
 }

@@ -125,27 +125,57 @@ std::string mandate_text(const Invocation& invocation, const json& mandate,
     return out;
 }
 
+/// "approved, carried out"; a yes that sent nothing has a word of its own.
+std::string state_of(const Invocation& invocation, const json& approval) {
+    if (at(approval, "closed_without_answer") == true) return word(invocation, "closed_unanswered");
+    const std::string state = word(invocation, text_of(approval, "status"));
+    const std::string outcome = text_of(approval, "outcome");
+    return outcome.empty() || outcome == "none" ? state : state + ", " + word(invocation, outcome);
+}
+
+/// Everything that a yes covers, whole: long values and those of several lines stand below their
+/// label, further in than any label.
+std::string covers_text(const Invocation& invocation, const json& approval,
+                        const Colours& colours) {
+    const std::size_t columns = terminal_columns();
+    const std::string colon = invocation.text("card.colon");
+    std::string out;
+    for (const json& line : items_of(approval, "covers")) {
+        const std::string known = text_of(line, "label");
+        const std::string label = (known.empty() ? text_of(line, "member") : known) + colon;
+        const std::string value = text_of(line, "value");
+        const bool fits = display_width(label) + display_width(value) + 2 <= columns &&
+                          value.find('\n') == std::string::npos;
+        const std::string_view head = fits ? std::string_view(label) : trim(label);
+        out += "  " + colours.dim + std::string(head) + colours.reset;
+        out += fits ? value + "\n" : "\n" + wrap(value, columns, 6);
+    }
+    return out;
+}
+
 std::string approval_text(const Invocation& invocation, const json& approval,
                           const Colours& colours) {
     const std::size_t columns = terminal_columns();
-    std::string state = word(invocation, text_of(approval, "status"));
-    const std::string outcome = text_of(approval, "outcome");
-    if (!outcome.empty() && outcome != "none") state += ", " + word(invocation, outcome);
+    const bool open = text_of(approval, "status") == "pending";
     std::string out = colours.bold + text_of(approval, "approval_id") + colours.reset + "  " +
-                      colours.cyan + state + colours.reset + "  " + text_of(approval, "action");
-    for (const char* name : {"peer_id", "amount"}) {
-        const std::string value = text_of(approval, name);
-        if (!value.empty()) out += "  " + value;
+                      colours.cyan + state_of(invocation, approval) + colours.reset;
+    if (!open) {
+        out += "  " + text_of(approval, "action");
+        for (const char* name : {"peer_id", "amount"}) {
+            const std::string value = text_of(approval, name);
+            if (!value.empty()) out += "  " + value;
+        }
+        const std::string provenance = text_of(approval, "provenance");
+        if (!provenance.empty()) out += "  " + word(invocation, provenance);
     }
-    const std::string provenance = text_of(approval, "provenance");
-    if (!provenance.empty()) out += "  " + word(invocation, provenance);
     out += "\n" + wrap(text_of(approval, "question"), columns, 2);
+    if (open) out += covers_text(invocation, approval, colours);
     const std::string reply = text_of(approval, "reply_text");
-    if (!reply.empty()) {
+    if (!open && !reply.empty()) {
         out += wrap(invocation.text("cli.will_send", {{"text", reply}}), columns, 2);
     }
     const std::string until = time_of(approval, "answer_by");
-    if (text_of(approval, "status") == "pending" && !until.empty()) {
+    if (open && !until.empty()) {
         out += colours.dim + "  " + invocation.text("cli.answer_by", {{"time", until}}) +
                colours.reset + "\n";
     }
@@ -280,11 +310,8 @@ std::string render_approval(const Invocation& invocation, const json& data) {
 }
 
 std::string render_answered(const Invocation& invocation, const json& data) {
-    std::string state = word(invocation, text_of(data, "status"));
-    const std::string outcome = text_of(data, "outcome");
-    if (!outcome.empty() && outcome != "none") state += ", " + word(invocation, outcome);
-    std::string out =
-        invocation.text("cli.answered", {{"id", text_of(data, "approval_id")}, {"state", state}});
+    std::string out = invocation.text("cli.answered", {{"id", text_of(data, "approval_id")},
+                                                       {"state", state_of(invocation, data)}});
     const json& votes = at(data, "votes");
     if (votes.is_array() && text_of(data, "status") == "pending") {
         out += "\n" + invocation.text("cli.votes", {{"count", std::to_string(votes.size())},

@@ -208,6 +208,15 @@ Result<std::string> ask_secret(std::string_view prompt) {
     return line;
 }
 
+Result<std::string> ask_line(std::string_view prompt) {
+    const int fd = ::open("/dev/tty", O_RDWR | O_CLOEXEC);
+    if (fd < 0) return fail(ErrorCode::Unavailable, "there is no terminal to ask on");
+    const bool asked = ::write(fd, prompt.data(), prompt.size()) >= 0;
+    Result<std::string> line = asked ? read_line(fd) : Result<std::string>(std::string());
+    ::close(fd);
+    return line;
+}
+
 Result<std::string> read_stdin_line() {
     return read_line(STDIN_FILENO);
 }

@@ -38,6 +38,10 @@ Colours colours_for(std::FILE* stream);
 /// Errors: Unavailable without a terminal; InvalidArgument when the input ended.
 Result<std::string> ask_secret(std::string_view prompt);
 
+/// Asks on the controlling terminal for one line, which is seen while it is typed.
+/// Errors: as `ask_secret`.
+Result<std::string> ask_line(std::string_view prompt);
+
 /// The first line of stdin, without its end. Errors: InvalidArgument when there is none.
 Result<std::string> read_stdin_line();
 

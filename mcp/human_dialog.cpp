@@ -35,18 +35,19 @@ std::string waiting_approval(const ordered_json& envelope) {
     return waits ? part->value("approval_id", "") : std::string();
 }
 
-/// A person must see what their yes is for, whatever a peer has put into it.
+/// Everything that a yes covers, as a2hd lists it, whatever a peer has put into it.
 std::string message_of(const json& approval) {
     const auto shown = [&](const char* member) { return visible(text_member(approval, member)); };
     std::string message = shown("question");
-    if (const auto peer = shown("peer_id"); !peer.empty()) {
-        message += "\n" + tell("mcp.dialog_peer", {{"peer", peer}});
-    }
-    if (const auto amount = shown("amount"); !amount.empty()) {
-        message += "\n" + tell("mcp.dialog_amount", {{"amount", amount}});
-    }
-    if (const auto text = shown("reply_text"); !text.empty()) {
-        message += "\n" + tell("mcp.dialog_text") + "\n" + text;
+    for (const json& line : wire::member(approval, "covers")) {
+        const std::string known = text_member(line, "label");
+        message += "\n" + visible(known.empty() ? text_member(line, "member") : known) +
+                   tell("card.colon");
+        // Further lines stand further in than any label.
+        for (const char c : visible(text_member(line, "value"))) {
+            message += c;
+            if (c == '\n') message += "    ";
+        }
     }
     const bool needs_code = approval.value("dialog_needs_code", true);
     return message + "\n\n" + tell(needs_code ? "mcp.dialog_needs_code" : "mcp.dialog_no_code");
@@ -116,14 +117,19 @@ std::optional<HumanDialog::Question> HumanDialog::question_of(const ordered_json
 
 std::optional<HumanDialog::Question> HumanDialog::question_about(const std::string& approval_id,
                                                                  std::stop_token cancelled) const {
-    const auto listed = call("approval.list", {{"face", "assistant"}, {"approval_id", approval_id}},
-                             std::move(cancelled));
+    const std::string_view language = i18n::language_tag(i18n::language_of_environment());
+    const auto listed =
+        call("approval.list",
+             {{"face", "assistant"}, {"approval_id", approval_id}, {"reader_language", language}},
+             std::move(cancelled));
     if (!listed) return std::nullopt;
     const json envelope = json::parse(*listed, nullptr, false);
     const json rows = envelope.is_object()
                           ? envelope.value("/data/approvals"_json_pointer, json::array())
                           : json::array();
     if (rows.size() != 1 || text_member(rows[0], "status") != "pending") return std::nullopt;
+    // Where it cannot be shown what a yes covers, none is asked for.
+    if (!wire::member(rows[0], "covers").is_array()) return std::nullopt;
     return Question{approval_id, text_member(rows[0], "digest"), message_of(rows[0])};
 }
 

@@ -95,6 +95,13 @@ void fence_approval(ordered_json& approval) {
         const auto member = approval.find(name);
         if (member != approval.end()) fence_value(*member, author, name);
     }
+    const auto covers = approval.find("covers");
+    if (covers == approval.end() || !covers->is_array()) return;
+    for (ordered_json& line : *covers) {
+        for (const char* name : {"member", "value"}) {
+            if (line.is_object() && line.contains(name)) fence_value(line[name], author, name);
+        }
+    }
 }
 
 void fence_approvals(ordered_json& data) {

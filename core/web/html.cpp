@@ -35,6 +35,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.4rem 1rem;margin:0}
 dt{color:var(--dim)}dd{margin:0;min-width:0}
 @media(max-width:26rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}}
 .amount{font-size:1.5rem;font-weight:700}
+.value{white-space:pre-wrap;overflow-wrap:anywhere}
 .said{white-space:pre-wrap;margin:0;padding:.6rem .8rem;border-left:.25rem solid var(--line);
 background:var(--bg);border-radius:.25rem;font:inherit}
 .dim{color:var(--dim);margin:.5rem 0 0}

@@ -16,6 +16,7 @@
 #include "daemon/approvals/by_mandate.h"
 #include "daemon/approvals/proof.h"
 #include "daemon/approvals/task_state.h"
+#include "daemon/consent/card.h"
 #include "daemon/decide/decision.h"
 #include "daemon/demand/consent.h"
 
@@ -193,7 +194,7 @@ Result<void> release_reply(Step& step) {
     Approval& approval = step.approval;
     A2H_TRY(store::consume_approval(step.db, approval.id, step.now_ms));
     approval.outcome = ApprovalOutcome::Executed;
-    approval.outcome_detail = "nothing to send";
+    approval.outcome_detail = "closed without an answer; nothing was sent";
     if (!approval.reply_text.empty() && !approval.peer_id.empty()) {
         std::string payload = payload_of_action(approval.action_json);
         const std::string effect_key = "approval:" + approval.id;
@@ -218,9 +219,11 @@ Result<void> approve(Step& step) {
         A2H_TRY(release_reply(step));
     }
     const bool by_mandate = step.answer.surface == AnswerSurface::Mandate;
+    const bool closes = consent::closes_without_answer(step.approval);
     return settle_task(step.db, step.approval.task_id,
-                       i18n::text(step.policy.language,
-                                  by_mandate ? "approval.task_mandate" : "approval.task_approved"),
+                       i18n::text(step.policy.language, by_mandate ? "approval.task_mandate"
+                                                        : closes   ? "approval.task_closed"
+                                                                   : "approval.task_approved"),
                        step.now_ms);
 }
 

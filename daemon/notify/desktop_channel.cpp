@@ -15,9 +15,13 @@
 
 #include "core/base/text.h"
 #include "daemon/notify/channels.h"
+#include "daemon/notify/render.h"
 
 namespace a2h::notify {
 namespace {
+
+/// Servers show the beginning of a longer text and do not say so; the specification has no number.
+constexpr std::size_t kDesktopTextMax = 400;
 
 /// How a program ended.
 struct Ended {
@@ -97,7 +101,10 @@ class DesktopChannel final : public Channel {
     std::string_view name() const override { return "desktop"; }
     std::string_view kind() const override { return "desktop"; }
 
-    Result<Delivered> deliver(const Message& message) override {
+    Result<Delivered> deliver(const Message& whole) override {
+        const Message message = fitted(whole, [](const Message& shown) {
+            return code_point_count(shown.text) <= kDesktopTextMax;
+        });
         const auto unavailable = [&](std::string_view key, i18n::Arguments arguments = {}) {
             return fail(ErrorCode::Unavailable, i18n::text(message.language, key, arguments));
         };

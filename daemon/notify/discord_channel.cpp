@@ -42,12 +42,7 @@ std::string without_markdown(std::string_view text) {
     return out;
 }
 
-struct Content {
-    std::string text;
-    bool whole = true;
-};
-
-Content content_of(const Message& message) {
+std::string content_of(const Message& message) {
     std::string after;
     if (!message.link.empty()) {
         after += "\n" + i18n::text(message.language, "notify.link_line", {{"link", message.link}});
@@ -55,12 +50,10 @@ Content content_of(const Message& message) {
     if (!message.code.empty()) {
         after += "\n" + code_line(message);
     }
-    const std::string before = without_markdown(message.title + "\n" + message.text);
-    const std::size_t room = kContentMax - std::min(code_point_count(after), kContentMax);
-    return {std::string(truncate(before, room)) + after, code_point_count(before) <= room};
+    return without_markdown(message.title + "\n" + message.text) + after;
 }
 
-json components_of(const Message& message, bool whole) {
+json components_of(const Message& message) {
     json rows = json::array();
     const auto add = [&](std::size_t row_max, json button) {
         if (rows.empty() || rows.back()["components"].size() >= row_max) {
@@ -69,7 +62,7 @@ json components_of(const Message& message, bool whole) {
         }
         rows.back()["components"].push_back(std::move(button));
     };
-    for (const Button& button : offered(message, whole)) {
+    for (const Button& button : message.buttons) {
         add(kAnswersARow, {{"type", kButton},
                            {"style", button.choice == AnswerKind::Approve ? kSuccess : kDanger},
                            {"label", button.label},
@@ -160,12 +153,14 @@ class DiscordChannel final : public Channel {
         return {.status = 200, .content_type = "application/json", .body = body.dump()};
     }
 
-    Service::Call call_of(const Message& message) const {
+    Service::Call call_of(const Message& whole) const {
+        const Message message = fitted(whole, [](const Message& shown) {
+            return code_point_count(content_of(shown)) <= kContentMax;
+        });
         Service::Call call;
         call.headers = {{"Authorization", "Bot " + token_}};
-        const Content content = content_of(message);
-        call.body = json{{"content", content.text},
-                         {"components", components_of(message, content.whole)},
+        call.body = json{{"content", content_of(message)},
+                         {"components", components_of(message)},
                          {"flags", kSuppressEmbeds},
                          {"allowed_mentions", {{"parse", json::array()}}}}
                         .dump();

@@ -37,12 +37,12 @@ json plain(std::string_view text) {
 }
 
 /// One element of actions for each question, and one for the page.
-void add_buttons(json& elements, const Message& message, bool whole) {
+void add_buttons(json& elements, const Message& message) {
     const auto actions_of = [&](json first) {
         elements.push_back({{"tag", "action"}, {"actions", json::array({std::move(first)})}});
     };
     int number = -1;
-    for (const Button& button : offered(message, whole)) {
+    for (const Button& button : message.buttons) {
         json action{{"tag", "button"},
                     {"text", plain(button.label)},
                     {"type", button.choice == AnswerKind::Approve ? "primary" : "danger"},
@@ -66,13 +66,13 @@ void add_buttons(json& elements, const Message& message, bool whole) {
     }
 }
 
-json card_of(const Message& message, std::string_view text, bool whole,
-             const std::vector<std::string>& image_keys) {
-    json elements = json::array({{{"tag", "div"}, {"text", plain(text)}}});
+json card_of(const Message& message, const std::vector<std::string>& image_keys) {
+    json elements =
+        json::array({{{"tag", "div"}, {"text", plain(text_with_code(message, false))}}});
     for (const std::string& key : image_keys) {
         elements.push_back({{"tag", "img"}, {"img_key", key}, {"alt", plain("")}});
     }
-    add_buttons(elements, message, whole);
+    add_buttons(elements, message);
     const char* colour = message.priority == Priority::High  ? "red"
                          : message.priority == Priority::Low ? "grey"
                                                              : "blue";
@@ -84,15 +84,11 @@ json card_of(const Message& message, std::string_view text, bool whole,
 
 /// The card as text, cut to what Feishu takes.
 std::string card_text(const Message& message, const std::vector<std::string>& image_keys) {
-    const std::string text = text_with_code(message, false);
-    std::string card = card_of(message, text, true, image_keys).dump();
-    std::size_t points = code_point_count(text);
-    while (json(card).dump().size() + kEnvelopeBytes > kRequestBytesMax && points > 0) {
-        points = points * 3 / 4;
-        card =
-            card_of(message, std::string(truncate(text, points)) + "…", false, image_keys).dump();
-    }
-    return card;
+    const auto fits = [&](const Message& shown) {
+        const json text = card_of(shown, image_keys).dump();
+        return text.dump().size() + kEnvelopeBytes <= kRequestBytesMax;
+    };
+    return card_of(fitted(message, fits), image_keys).dump();
 }
 
 /// An app's bot, for Feishu and Lark. Its buttons call /hooks/{name}, so answers need a public

@@ -54,9 +54,12 @@ std::string date_of(std::int64_t now_s) {
     return std::string(kDays[utc.tm_wday]) + ", " + day + " " + kMonths[utc.tm_mon] + " " + rest;
 }
 
-std::string text_part(const Message& message) {
+std::string text_part(const Message& whole) {
+    const Message message = fitted(whole, [](const Message& shown) {
+        return code_point_count(plain_text(shown, true)) <= kTextMax;
+    });
     return "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n" +
-           base64_lines(plain_text(message, kTextMax, true) + "\n");
+           base64_lines(plain_text(message, true) + "\n");
 }
 
 std::string picture_part(const Picture& picture) {

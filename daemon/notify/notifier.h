@@ -51,6 +51,10 @@ struct Message {
     /// Several things in one message: `text` with a link below each question, for channels whose
     /// buttons cannot answer them; empty: `text` will do.
     std::string linked_text{};
+    /// Of a question: so many bytes of `text` are what a yes covers, and `cut_ending` follows their
+    /// beginning where they do not fit; see `fitted`.
+    std::size_t covered_bytes = 0;
+    std::string cut_ending{};
     std::string approval_id;        ///< empty for news
     std::string code;               ///< empty for news
     std::string link;               ///< empty for news

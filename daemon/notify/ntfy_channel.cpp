@@ -95,10 +95,10 @@ class NtfyChannel final : public Channel {
     }
 
     /// Three at most. A group has more answers than that, and links instead.
-    json actions(const Message& message, bool whole) const {
+    json actions(const Message& message) const {
         json actions = json::array();
         if (!reply_topic_.empty()) {
-            for (const Button& button : offered(message, whole)) {
+            for (const Button& button : message.buttons) {
                 if (button.number > 0) continue;
                 json action{{"action", "http"},
                             {"label", button.label},
@@ -119,20 +119,17 @@ class NtfyChannel final : public Channel {
         return actions;
     }
 
-    Result<void> publish(const Message& message, const std::string& sequence, int priority) {
-        std::string text = text_with_code(message, true);
-        const bool whole = text.size() <= kMessageBytesMax;
-        std::size_t points = code_point_count(text);
-        while (text.size() > kMessageBytesMax)
-            text = std::string(truncate(text, points -= 16));
+    Result<void> publish(const Message& whole, const std::string& sequence, int priority) {
+        const Message message = fitted(whole, [](const Message& shown) {
+            return text_with_code(shown, true).size() <= kMessageBytesMax;
+        });
         json body{{"topic", topic_},
                   {"title", message.title},
-                  {"message", text},
+                  {"message", text_with_code(message, true)},
                   {"priority", priority},
                   {"sequence_id", sequence}};
         if (!message.link.empty()) body["click"] = message.link;
-        if (json buttons = actions(message, whole); !buttons.empty())
-            body["actions"] = std::move(buttons);
+        if (json buttons = actions(message); !buttons.empty()) body["actions"] = std::move(buttons);
         Service::Call call;
         call.url = server_ + "/";
         call.headers = headers();

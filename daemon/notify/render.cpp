@@ -1,20 +1,25 @@
 #include "daemon/notify/render.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/money.h"
+#include "core/base/fence.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
-#include "core/domain/message.h"
 #include "core/wire/json_member.h"
+#include "daemon/consent/card.h"
 
 namespace a2h::notify {
 namespace {
 
 using i18n::Language;
 using nlohmann::json;
+using Kind = consent::Line::Kind;
+
+/// A final card recalls the question; what a yes covered is told no more.
+constexpr std::size_t kFinalQuestionMax = 600;
 
 std::string member(const json& body, const char* name) {
     const auto found = body.find(name);
@@ -27,78 +32,60 @@ std::string local_time_of(const std::string& time) {
     return parsed ? to_local_time(*parsed) : time;
 }
 
-std::string how_sure(std::string_view provenance, Language language) {
-    const auto parsed = parse_provenance(provenance);
-    if (!parsed) return {};
-    switch (*parsed) {
-        case Provenance::Verified:
-            return i18n::text(language, "notify.provenance_verified");
-        case Provenance::Vouched:
-            return i18n::text(language, "notify.provenance_vouched");
-        case Provenance::Unverified:
-            return i18n::text(language, "notify.provenance_unverified");
-        case Provenance::Forged:
-            return i18n::text(language, "notify.provenance_forged");
-    }
-    return {};
+std::vector<consent::Line> lines_of(const Approval& approval, Language language,
+                                    std::initializer_list<Kind> kinds) {
+    auto lines = consent::card_of(approval, language).lines;
+    std::erase_if(lines, [&](const consent::Line& line) {
+        return std::find(kinds.begin(), kinds.end(), line.kind) == kinds.end();
+    });
+    return lines;
 }
 
-std::string peer_line(const Approval& approval, Language language) {
-    if (approval.peer_id.empty()) return {};
-    const std::string sure = how_sure(approval.provenance, language);
-    return i18n::text(language, sure.empty() ? "notify.peer" : "notify.peer_sure",
-                      {{"peer", approval.peer_id}, {"sure", sure}}) +
+/// What is asked and everything that a yes covers.
+std::string covered_text(const Approval& approval, Language language) {
+    const consent::Card card = consent::card_of(approval, language);
+    return card.question + "\n" + consent::in_text(card.lines, language);
+}
+
+std::string answer_by(const Approval& approval, Language language) {
+    return i18n::text(language, "notify.answer_by",
+                      {{"time", to_local_time(approval.answer_by_ms)}}) +
            "\n";
 }
 
-std::string amount_line(const Approval& approval, Language language) {
-    if (!approval.amount_minor) return {};
-    return i18n::text(language, "notify.amount",
-                      {{"amount", to_text(Money{*approval.amount_minor, approval.currency})}}) +
-           "\n";
+std::string command_line(const Approval& approval, Language language) {
+    const bool closes = consent::closes_without_answer(approval);
+    return i18n::text(language, closes ? "notify.command_text" : "notify.command",
+                      {{"id", approval.id}});
 }
 
-struct Asked {
+struct ShortAsked {
     std::string text;
-    bool whole = true;  ///< nothing of what a yes covers was cut
+    bool whole = true;  ///< it holds everything that a yes covers
 };
 
-Asked asked_text(const Approval& approval, Language language) {
-    std::string before = printable(approval.question) + "\n";
-    before += peer_line(approval, language) + amount_line(approval, language);
-    const std::string after =
-        i18n::text(language, "notify.answer_by", {{"time", to_local_time(approval.answer_by_ms)}}) +
-        "\n" + i18n::text(language, "notify.command", {{"id", approval.id}});
-    if (!approval.reply_text.empty()) {
-        before +=
-            i18n::text(language, "notify.on_yes", {{"text", printable(approval.reply_text)}}) +
-            "\n";
-    }
-    if (code_point_count(before) <= kTextMax) return {before + after, true};
-    return {std::string(truncate(before, kTextMax)) + "…\n" +
-                i18n::text(language, "notify.too_long") + "\n" + after,
-            false};
-}
-
 /// In one line.
-Asked short_asked(const Approval& approval, Language language) {
-    std::string text = printable(approval.question);
-    const std::string amount =
-        approval.amount_minor ? " · " + to_text(Money{*approval.amount_minor, approval.currency})
-                              : std::string();
-    const std::string sure = how_sure(approval.provenance, language);
-    std::string rest = amount;
-    if (!approval.peer_id.empty()) {
-        rest += " · " + approval.peer_id + (sure.empty() ? "" : " (" + sure + ")");
+ShortAsked short_asked(const Approval& approval, Language language) {
+    const consent::Card card = consent::card_of(approval, language);
+    std::string amount;
+    std::string rest;
+    bool whole = true;
+    for (const consent::Line& line : card.lines) {
+        if (line.kind == Kind::Text) {
+            rest += " · " + i18n::text(language, "notify.group_on_yes", {{"text", line.value}});
+        } else if (line.kind == Kind::Peer) {
+            rest += " · " + line.value;
+        } else if (line.kind == Kind::Amount) {
+            amount = " · " + line.value;
+        } else {
+            whole = whole && line.kind == Kind::NothingSent;
+        }
     }
-    if (!approval.reply_text.empty()) {
-        rest += " · " + i18n::text(language, "notify.group_on_yes",
-                                   {{"text", printable(approval.reply_text)}});
-    }
-    const std::string all = text + rest;
-    if (code_point_count(all) <= kGroupLineMax && all.find('\n') == std::string::npos)
-        return {all, true};
-    return {preview(text) + amount, false};
+    const std::string all = card.question + amount + rest;
+    whole = whole && code_point_count(all) <= kGroupLineMax && all.find('\n') == std::string::npos;
+    if (whole) return {all, true};
+    return {preview(card.question) + amount + " · " + i18n::text(language, "notify.group_partly"),
+            false};
 }
 
 struct Words {
@@ -131,7 +118,8 @@ Words words_of(const Notification& row, const Approval* approval, const json& bo
             other.empty() ? ""
                           : i18n::text(language, "notify.instead_of", {{"person", other}}) + "\n";
         return {i18n::text(language, "notify.asked_title"),
-                why + asked_text(*approval, language).text};
+                why + covered_text(*approval, language) + answer_by(*approval, language) +
+                    command_line(*approval, language)};
     }
     if (row.kind == "report") return report_words(body, language);
     if (row.kind == "test") {
@@ -222,6 +210,11 @@ std::string_view status_key(ApprovalStatus status) {
     return "notify.final_cancelled";
 }
 
+/// Somebody has said yes to a question without a text: nothing was sent or done.
+bool is_closed_without_answer(const Approval& approval) {
+    return approval.status == ApprovalStatus::Approved && consent::closes_without_answer(approval);
+}
+
 /// Empty when there is nothing to say.
 std::string outcome_words(const Approval& approval, Language language) {
     switch (approval.outcome) {
@@ -242,15 +235,16 @@ std::string outcome_words(const Approval& approval, Language language) {
     return {};
 }
 
-std::vector<Button> buttons_of(std::int64_t row, const Secrets& secrets, bool whole,
-                               Language language) {
+std::vector<Button> buttons_of(std::int64_t row, const Approval& approval, const Secrets& secrets,
+                               bool whole, Language language) {
     std::vector<Button> buttons;
     const auto add = [&](AnswerKind choice, std::string_view label) {
         const std::string token = secrets.button_token ? secrets.button_token(choice) : "";
         if (token.empty()) return;
         buttons.push_back({choice, i18n::text(language, label), button_id(row, choice, token)});
     };
-    if (whole) add(AnswerKind::Approve, "notify.button_approve");
+    const bool closes = consent::closes_without_answer(approval);
+    if (whole) add(AnswerKind::Approve, closes ? "notify.button_close" : "notify.button_approve");
     add(AnswerKind::Reject, "notify.button_reject");
     return buttons;
 }
@@ -274,8 +268,11 @@ Message render(const Notification& notification, const Approval* approval, const
     if (notification.kind == "approval.asked" && approval != nullptr) {
         message.code = secrets.code;
         message.link = secrets.link;
-        message.buttons =
-            buttons_of(notification.id, secrets, asked_text(*approval, language).whole, language);
+        message.buttons = buttons_of(notification.id, *approval, secrets, true, language);
+        message.cut_ending =
+            i18n::text(language, "notify.too_long") + "\n" + answer_by(*approval, language);
+        message.covered_bytes = message.text.size() - answer_by(*approval, language).size() -
+                                command_line(*approval, language).size();
     }
     return message;
 }
@@ -288,11 +285,13 @@ std::string code_line(const Message& message) {
 
 std::string answered_words(const Approval& approval, Language language) {
     const AnswerSurface surface = approval.surface.value_or(AnswerSurface::System);
-    std::string text = i18n::text(language, status_key(approval.status),
-                                  {{"who", printable(approval.answered_by)},
-                                   {"where", i18n::text(language, where_key(surface))},
-                                   {"time", to_local_time(approval.answered_at_ms)}});
-    const std::string outcome = outcome_words(approval, language);
+    const bool closed = is_closed_without_answer(approval);
+    std::string text =
+        i18n::text(language, closed ? "notify.final_closed" : status_key(approval.status),
+                   {{"who", printable(approval.answered_by)},
+                    {"where", i18n::text(language, where_key(surface))},
+                    {"time", to_local_time(approval.answered_at_ms)}});
+    const std::string outcome = closed ? std::string() : outcome_words(approval, language);
     return outcome.empty() ? text : text + "\n" + outcome;
 }
 
@@ -306,9 +305,10 @@ Message render_final(const Notification& notification, const Approval& approval,
     message.title =
         i18n::text(language, approval.status == ApprovalStatus::Expired ? "notify.expired_title"
                                                                         : "notify.final_title");
-    message.text = std::string(truncate(printable(approval.question), kTextMax / 2)) + "\n" +
-                   peer_line(approval, language) + amount_line(approval, language) +
-                   answered_words(approval, language);
+    message.text =
+        std::string(truncate(visible(approval.question), kFinalQuestionMax)) + "\n" +
+        consent::in_text(lines_of(approval, language, {Kind::Peer, Kind::Amount}), language) +
+        answered_words(approval, language);
     message.approval_id = approval.id;
     return message;
 }
@@ -325,9 +325,9 @@ GroupLine group_line(const Notification& notification, const Approval* approval,
         return {notification, preview(printable(approval->question)) + " — " +
                                   preview(answered_words(*approval, language))};
     }
-    const Asked asked = short_asked(*approval, language);
+    const ShortAsked asked = short_asked(*approval, language);
     GroupLine line{notification, asked.text + " (" + approval->id + ")"};
-    line.buttons = buttons_of(notification.id, secrets, asked.whole, language);
+    line.buttons = buttons_of(notification.id, *approval, secrets, asked.whole, language);
     for (Button& button : line.buttons) {
         button.number = number;
         button.label = std::to_string(number) + " " + button.label;
@@ -365,13 +365,33 @@ Message render_group(const std::vector<GroupLine>& shown, std::int64_t count,
     return message;
 }
 
-std::vector<Button> offered(const Message& message, bool whole) {
-    std::vector<Button> buttons = message.buttons;
-    if (!whole) {
-        std::erase_if(buttons,
-                      [](const Button& button) { return button.choice == AnswerKind::Approve; });
+Message fitted(Message message, const std::function<bool(const Message&)>& fits) {
+    if (fits(message)) return message;
+    std::erase_if(message.buttons,
+                  [](const Button& button) { return button.choice == AnswerKind::Approve; });
+    const bool is_question = !message.cut_ending.empty();
+    if (is_question) message.code.clear();
+    const std::string text =
+        is_question ? message.text.substr(0, message.covered_bytes) : message.text;
+    const std::string linked = message.linked_text;
+    const std::string ending = is_question ? "…\n" + message.cut_ending : "…";
+    std::size_t least = 0;
+    std::size_t most = std::max(code_point_count(text), code_point_count(linked));
+    const auto cut_to = [&](std::size_t points) {
+        message.text = std::string(truncate(text, points)) + ending;
+        if (!linked.empty()) message.linked_text = std::string(truncate(linked, points)) + ending;
+    };
+    while (least < most) {
+        const std::size_t middle = least + (most - least + 1) / 2;
+        cut_to(middle);
+        if (fits(message)) {
+            least = middle;
+        } else {
+            most = middle - 1;
+        }
     }
-    return buttons;
+    cut_to(least);
+    return message;
 }
 
 std::string button_id(std::int64_t row, AnswerKind choice, std::string_view token) {
@@ -401,13 +421,12 @@ std::string text_with_code(const Message& message, bool with_links) {
     return text;
 }
 
-std::string plain_text(const Message& message, std::size_t max_code_points, bool with_links) {
+std::string plain_text(const Message& message, bool with_links) {
     std::string link;
     if (!message.link.empty()) {
         link = "\n" + i18n::text(message.language, "notify.link_line", {{"link", message.link}});
     }
-    return std::string(truncate(message.title + "\n" + text_with_code(message, with_links) + link,
-                                max_code_points));
+    return message.title + "\n" + text_with_code(message, with_links) + link;
 }
 
 }  // namespace a2h::notify

@@ -19,9 +19,8 @@ struct Secrets {
     std::function<std::string(AnswerKind)> button_token;
 };
 
-/// The words of a notification row. `approval`: the row it is about, null for news. A question that
-/// does not fit into a message whole has no button that says yes: nobody agrees to what they have
-/// not seen.
+/// The words of a notification row, whole. `approval`: the row it is about, null for news. A
+/// question shows the whole card of what a yes covers (daemon/consent/card.h).
 Message render(const Notification& notification, const Approval* approval, const Secrets& secrets,
                i18n::Language language);
 
@@ -49,9 +48,10 @@ Message render_group(const std::vector<GroupLine>& shown, std::int64_t count,
 GroupLine group_line(const Notification& notification, const Approval* approval,
                      const Secrets& secrets, int number, i18n::Language language);
 
-/// Those that a channel shows with a message that it had to cut (`whole` false): none that says
-/// yes.
-std::vector<Button> offered(const Message& message, bool whole);
+/// `message` as a channel can show it. Where it does not fit whole, its beginning is left, words
+/// that say so, and the link; button, code and command of a yes are gone, because nobody agrees to
+/// what they have not seen. `fits` gets messages whose texts are shorter and shorter.
+Message fitted(Message message, const std::function<bool(const Message&)>& fits);
 
 /// `{row}.{choice}.{token}`: at most 48 bytes, because Telegram takes 64.
 std::string button_id(std::int64_t row, AnswerKind choice, std::string_view token);
@@ -62,14 +62,11 @@ struct PressedButton {
 };
 std::optional<PressedButton> parse_button(std::string_view id);
 
-/// Title, text, link and code as one plain text of at most `max_code_points`. `with_links`: of the
-/// questions of a group, too.
-std::string plain_text(const Message& message, std::size_t max_code_points, bool with_links);
-/// As above without title, link and limit.
+/// Title, text, link and code as one plain text. `with_links`: of the questions of a group, too.
+std::string plain_text(const Message& message, bool with_links);
+/// As above without title and link.
 std::string text_with_code(const Message& message, bool with_links);
 
-/// What fits into every channel's message, in code points.
-inline constexpr std::size_t kTextMax = 1200;
 /// Of a question that a group shows whole.
 inline constexpr std::size_t kGroupLineMax = 120;
 

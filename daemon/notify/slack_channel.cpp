@@ -22,12 +22,15 @@ json plain(std::string_view text, std::size_t max) {
     return {{"type", "plain_text"}, {"text", std::string(truncate(text, max))}, {"emoji", false}};
 }
 
-json blocks_of(const Message& message) {
+json blocks_of(const Message& whole) {
+    const Message message = fitted(whole, [](const Message& shown) {
+        return code_point_count(text_with_code(shown, false)) <= kSectionMax;
+    });
     const std::string text = text_with_code(message, false);
     json blocks = json::array({{{"type", "header"}, {"text", plain(message.title, kHeaderMax)}},
                                {{"type", "section"}, {"text", plain(text, kSectionMax)}}});
     json elements = json::array();
-    for (const Button& button : offered(message, code_point_count(text) <= kSectionMax)) {
+    for (const Button& button : message.buttons) {
         const bool yes = button.choice == AnswerKind::Approve;
         const std::string number = button.number > 0 ? std::to_string(button.number) : "";
         elements.push_back({{"type", "button"},

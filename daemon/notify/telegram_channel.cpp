@@ -41,9 +41,10 @@ class TelegramChannel final : public Channel {
     std::string_view kind() const override { return "telegram"; }
     bool listens() const override { return true; }
 
-    Result<Delivered> deliver(const Message& message) override {
+    Result<Delivered> deliver(const Message& whole) override {
+        const Message message = fitted(whole, fits);
         json body{{"chat_id", chat_},
-                  {"text", plain_text(message, kTextMax, false)},
+                  {"text", plain_text(message, false)},
                   {"link_preview_options", {{"is_disabled", true}}},
                   {"disable_notification", message.priority == Priority::Low}};
         add_keyboard(body, message);
@@ -60,12 +61,13 @@ class TelegramChannel final : public Channel {
 
     std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
 
-    Result<void> update(const std::string& receipt, const Message& message) override {
+    Result<void> update(const std::string& receipt, const Message& whole) override {
+        const Message message = fitted(whole, fits);
         const json id = json::parse(receipt, nullptr, false);
         if (!id.is_number_integer()) return service_.refused("message_id", message.language);
         json body{{"chat_id", chat_},
                   {"message_id", id},
-                  {"text", plain_text(message, kTextMax, false)},
+                  {"text", plain_text(message, false)},
                   {"link_preview_options", {{"is_disabled", true}}}};
         // Without reply_markup the buttons go.
         add_keyboard(body, message);
@@ -89,12 +91,15 @@ class TelegramChannel final : public Channel {
     }
 
   private:
+    static bool fits(const Message& message) {
+        return code_point_count(plain_text(message, false)) <= kTextMax;
+    }
+
     /// One row for each question.
     static void add_keyboard(json& body, const Message& message) {
-        const bool whole = code_point_count(plain_text(message, SIZE_MAX, false)) <= kTextMax;
         json rows = json::array();
         int number = -1;
-        for (const Button& button : offered(message, whole)) {
+        for (const Button& button : message.buttons) {
             if (button.number != number) rows.push_back(json::array());
             number = button.number;
             rows.back().push_back({{"text", button.label}, {"callback_data", button.id}});

@@ -182,7 +182,7 @@ void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply
     if (!call.text("approval_id").empty()) {
         const auto approval = own_approval(runtime, call);
         if (!approval) return reply(error_result(call.action, approval.error()));
-        json row = to_json(*approval);
+        json row = to_json(*approval, language_of(runtime, call));
         row["dialog_needs_code"] =
             !approvals::trusts_dialog(*approval, runtime.context.config->approval);
         reply(ok_result(call.action, {{"approvals", json::array({std::move(row)})}}));
@@ -201,7 +201,7 @@ void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply
     json approvals = json::array();
     for (const Approval& approval : *list) {
         if (static_cast<int>(approvals.size()) == limit) break;
-        approvals.push_back(to_json(approval));
+        approvals.push_back(to_json(approval, language_of(runtime, call)));
     }
     json data{{"approvals", std::move(approvals)}, {"more", more}};
     if (more) data["next_before"] = (*list)[static_cast<std::size_t>(limit) - 1].number;

@@ -10,6 +10,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
+#include "daemon/consent/card.h"
 #include "daemon/demand/consent.h"
 #include "daemon/pipeline/effects.h"
 
@@ -220,6 +221,17 @@ std::string person_of(const Runtime& runtime, const Call& call) {
     return named.empty() ? owner_of(runtime.context.config->approval.people) : named;
 }
 
+i18n::Language language_of(const Runtime& runtime, const Call& call) {
+    return call.reader_language.value_or(runtime.context.config->approval.language);
+}
+
+nlohmann::json to_json(const Approval& approval, i18n::Language language) {
+    json object = to_json(approval);
+    if (approval.status != ApprovalStatus::Pending) return object;
+    object["covers"] = consent::to_json(consent::card_of(approval, language).lines);
+    return object;
+}
+
 nlohmann::json to_json(const Approval& approval) {
     json object{{"approval_id", approval.id},
                 {"action", approval.action},
@@ -246,6 +258,11 @@ nlohmann::json to_json(const Approval& approval) {
     if (!approval.voters.empty()) {
         object["votes_needed"] = approval.votes_needed;
         object["voters"] = approval.voters;
+    }
+    // The status of a yes that sends nothing stays "approved" for programs that know no other.
+    if (consent::closes_without_answer(approval)) {
+        if (approval.status == ApprovalStatus::Pending) object["closes_without_answer"] = true;
+        if (approval.status == ApprovalStatus::Approved) object["closed_without_answer"] = true;
     }
     if (approval.status != ApprovalStatus::Pending) {
         object["answer"] = approval.answer_text;

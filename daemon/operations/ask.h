@@ -42,6 +42,10 @@ std::string_view next_after_asking(const nlohmann::json& notified);
 
 /// What everybody may see of an approval: never a code, link or PIN.
 nlohmann::json to_json(const Approval& approval);
+/// The same with `covers`, everything that a yes covers (daemon/consent/card.h), while it is open.
+nlohmann::json to_json(const Approval& approval, i18n::Language language);
+/// In which `call` is answered where people read it.
+i18n::Language language_of(const Runtime& runtime, const Call& call);
 
 /// Of the human who makes a call themselves. Terminal needs the person's PIN; for Page the caller
 /// has checked the session.

@@ -142,7 +142,15 @@ json arguments_of(const json& params) {
     json arguments = params;
     arguments.erase("agent");
     arguments.erase("face");
+    arguments.erase("reader_language");
     return arguments;
+}
+
+/// The BCP 47 tag of who reads the answer, which a face adds to its calls.
+std::optional<i18n::Language> reader_language_of(const json& params) {
+    const json tag = params.value("reader_language", json());
+    return tag.is_string() ? std::optional(i18n::language_of(tag.get<std::string>()))
+                           : std::nullopt;
 }
 
 bool may_call(const catalogue::Operation& operation, Face face) {
@@ -177,7 +185,13 @@ void run(Runtime& runtime, const catalogue::Operation& operation, Handler handle
         reply(error_result(operation.action, valid.error()));
         return;
     }
-    handler(runtime, Call{std::string(operation.action), face, *agent, arguments}, reply);
+    handler(runtime,
+            Call{.action = std::string(operation.action),
+                 .face = face,
+                 .agent = *agent,
+                 .arguments = arguments,
+                 .reader_language = reader_language_of(params)},
+            reply);
 }
 
 }  // namespace

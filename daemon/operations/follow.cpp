@@ -78,7 +78,7 @@ bool is_settled(const Approval& approval) {
             approval.outcome != ApprovalOutcome::Executing);
 }
 
-Result<json> to_change(store::Database& db, const Event& event) {
+Result<json> to_change(store::Database& db, const Event& event, i18n::Language language) {
     auto approval = store::get_approval(db, event.subject);
     if (!approval) return fail(approval.error());
     const json detail = json::parse(event.detail_json, nullptr, false);
@@ -89,7 +89,7 @@ Result<json> to_change(store::Database& db, const Event& event) {
                 {"approval_id", event.subject}};
     if (!next.empty()) change["next_approval_id"] = next;
     if (*approval) {
-        change["approval"] = to_json(**approval);
+        change["approval"] = to_json(**approval, language);
         change["next_calls"] = next_calls(**approval, next);
     }
     return change;
@@ -99,14 +99,16 @@ struct Cursor {
     std::optional<std::int64_t> after;  ///< empty: the newest changes
     int limit = kChangesDefault;
     std::string approval_id;  ///< empty: of all approvals
+    i18n::Language language = i18n::Language::English;
 };
 
-Cursor cursor_of(const Call& call) {
+Cursor cursor_of(const Runtime& runtime, const Call& call) {
     Cursor cursor;
     const auto given = call.arguments.find("cursor");
     if (given != call.arguments.end()) cursor.after = given->get<std::int64_t>();
     cursor.limit = call.number("limit", kChangesDefault);
     cursor.approval_id = call.text("approval_id");
+    cursor.language = language_of(runtime, call);
     return cursor;
 }
 
@@ -121,7 +123,7 @@ Result<json> read_changes(Runtime& runtime, const std::string& agent_id, const C
     if (more && !cursor.after) events->erase(events->begin());
     json changes = json::array();
     for (const Event& event : *events) {
-        auto change = to_change(db, event);
+        auto change = to_change(db, event, cursor.language);
         if (!change) return fail(change.error());
         changes.push_back(std::move(*change));
     }
@@ -156,7 +158,7 @@ Result<std::optional<json>> settled_one(Runtime& runtime, const WaitingFollower&
         const std::string named = wire::text_member(change, "next_approval_id");
         if (!named.empty()) next = named;
     }
-    (*data)["approval"] = to_json(**approval);
+    (*data)["approval"] = to_json(**approval, waiting.cursor.language);
     (*data)["next_calls"] = next_calls(**approval, next);
     (*data)["timed_out"] = !is_settled(**approval);
     return std::optional<json>(std::move(*data));
@@ -190,7 +192,7 @@ void look(Runtime& runtime, const std::shared_ptr<WaitingFollower>& waiting) {
 }  // namespace
 
 void handle_approval_changes(Runtime& runtime, const Call& call, const Reply& reply) {
-    auto data = read_changes(runtime, call.agent_id(), cursor_of(call));
+    auto data = read_changes(runtime, call.agent_id(), cursor_of(runtime, call));
     reply(data ? ok_result(call.action, std::move(*data))
                : error_result(call.action, data.error()));
 }
@@ -199,7 +201,7 @@ void handle_approval_wait(Runtime& runtime, const Call& call, const Reply& reply
     auto waiting = std::make_shared<WaitingFollower>();
     waiting->action = call.action;
     waiting->agent_id = call.agent_id();
-    waiting->cursor = cursor_of(call);
+    waiting->cursor = cursor_of(runtime, call);
     waiting->reply = reply;
     const int seconds = call.number("timeout_seconds", kWaitDefault);
     waiting->looks_left = 1 + static_cast<int>(std::chrono::seconds(seconds) / kLookEvery);

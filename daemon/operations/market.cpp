@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
+#include "core/base/text.h"
 #include "core/wire/canonical.h"
 #include "daemon/mandates/bounded.h"
 #include "daemon/operations/ask.h"
@@ -18,6 +19,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kKeyBytes = 16;
+constexpr std::size_t kTitleMax = 100;  ///< of a preview
 
 /// What a worker found: an answer, what the human has to be asked about, or why neither.
 struct Step {
@@ -84,7 +86,10 @@ approvals::Ask ask_about(const Runtime& runtime, const Job& job, const trade::Fa
         ask.currency = facts.amount->currency;
     }
     ask.question = trade::question(job.action, job.arguments, facts, language);
-    ask.context = facts.context;
+    // The question holds the beginning of a long title.
+    const std::string title = printable(facts.title);
+    ask.context =
+        code_point_count(title) <= kTitleMax ? facts.context : title + "\n\n" + facts.context;
     ask.requested_by = "tool:" + job.action;
     ask.asked_by = person_asking(runtime, Call{job.action, job.face, job.agent, job.arguments});
     ask.is_bounded = mandates::is_bounded_call(job.action, job.arguments, job.agent.listings);

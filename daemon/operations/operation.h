@@ -26,6 +26,8 @@ struct Call {
     /// Of a call that is a part of something larger: where it is there, the call asks the human in
     /// any case, and answers as soon as the question stands.
     Along along{};
+    /// In which the caller's reader reads; empty: the owner's language.
+    std::optional<i18n::Language> reader_language{};
 
     const std::string& agent_id() const { return agent.identity.account.agent_id; }
     /// Text argument; empty when absent.

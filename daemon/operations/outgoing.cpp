@@ -134,6 +134,7 @@ Result<void> read_accept(Runtime& runtime, const Call& call, const json& payload
     if (!end) return fail(end.error());
     out.amount = std::move(*price);
     out.subject = text_member(offer, "summary");
+    out.offer_json = (*message)->payload_json;
     out.act_before_ms = *end;
     out.provenance = to_string((*message)->provenance);
     out.question_key = "trade.ask_accept";

@@ -15,6 +15,7 @@ struct Outgoing {
     std::string question_key;     ///< of an offer or an acceptance; empty: an ordinary message
     std::optional<Money> amount;  ///< of these two
     std::string subject;          ///< their summary; foreign text in an acceptance
+    std::string offer_json{};     ///< of an acceptance: the offer that is accepted, all of it
     UnixMs act_before_ms = 0;     ///< end of the offer that is accepted; 0: none
     std::string provenance;       ///< of that offer's message
     bool is_bounded = false;      ///< the amount is all that it commits to

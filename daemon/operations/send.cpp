@@ -9,6 +9,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/agents/house.h"
 #include "daemon/agents/tasks.h"
+#include "daemon/consent/card.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/outgoing.h"
@@ -77,6 +78,11 @@ approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgo
     }
     ask.provenance = out.provenance;
     ask.question = question_of(out, target_id, shown, runtime.context.config->approval.language);
+    if (!out.offer_json.empty()) {
+        const i18n::Language language = runtime.context.config->approval.language;
+        const json offer = json::parse(out.offer_json, nullptr, false);
+        ask.context = consent::in_text(consent::lines_of(offer, language), language);
+    }
     ask.requested_by = "tool:send";
     ask.asked_by = person_asking(runtime, call);
     ask.is_bounded = out.is_bounded;

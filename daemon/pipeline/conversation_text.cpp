@@ -1,10 +1,18 @@
 #include "daemon/pipeline/conversation_text.h"
 
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/fence.h"
 #include "core/base/text.h"
 #include "core/wire/payload.h"
+#include "daemon/consent/card.h"
 
 namespace a2h::pipeline {
 namespace {
+
+using nlohmann::json;
 
 /// What stands for a message without text.
 std::string one_line(const wire::PayloadView& payload, i18n::Language language) {
@@ -20,6 +28,25 @@ std::string one_line(const wire::PayloadView& payload, i18n::Language language) 
     return i18n::text(language, "daemon.line_other");
 }
 
+/// A message of which nothing is cut, because the answer is to all of it. Further lines stand
+/// further in than any mark.
+std::string all_of(std::string_view payload_json, const wire::PayloadView& payload,
+                   i18n::Language language) {
+    const json object = json::parse(payload_json, nullptr, false);
+    const bool is_words = !payload.text.empty() && (!object.is_object() || object.size() <= 1);
+    if (!is_words && (!object.is_object() || object.empty())) return one_line(payload, language);
+    std::string text =
+        is_words ? payload.text : consent::in_text(consent::lines_of(object, language), language);
+    while (text.ends_with('\n'))
+        text.pop_back();
+    std::string line;
+    for (const char c : visible(text)) {
+        line += c == '\n' && is_words ? ' ' : c;
+        if (c == '\n' && !is_words) line += "    ";
+    }
+    return line;
+}
+
 std::string marked(bool incoming, const std::string& line, i18n::Language language) {
     return i18n::text(language, incoming ? "daemon.line_peer" : "daemon.line_us",
                       {{"text", line}}) +
@@ -30,13 +57,24 @@ std::string marked(bool incoming, const std::string& line, i18n::Language langua
 
 std::string conversation_text(const std::vector<HistoryEntry>& newest_first,
                               const decide::Input* current, i18n::Language language) {
+    const auto newest = std::find_if(newest_first.begin(), newest_first.end(), [](const auto& one) {
+        return one.incoming && one.provenance != Provenance::Forged;
+    });
     std::string text;
     for (auto entry = newest_first.rbegin(); entry != newest_first.rend(); ++entry) {
         if (entry->incoming && entry->provenance == Provenance::Forged) continue;
-        text += marked(entry->incoming, one_line(wire::view_payload(entry->payload_json), language),
+        const bool is_answered =
+            current == nullptr && newest != newest_first.end() && &*entry == &*newest;
+        const wire::PayloadView payload = wire::view_payload(entry->payload_json);
+        text += marked(entry->incoming,
+                       is_answered ? all_of(entry->payload_json, payload, language)
+                                   : one_line(payload, language),
                        language);
     }
-    if (current != nullptr) text += marked(true, one_line(current->payload, language), language);
+    if (current != nullptr) {
+        const std::string& payload_json = current->message.payload_json;
+        text += marked(true, all_of(payload_json, current->payload, language), language);
+    }
     return text;
 }
 

@@ -212,19 +212,20 @@ http::Response Api::show_session(const http::Request&, const Caller& caller) {
                {"version", A2H_VERSION}});
 }
 
-http::Response Api::list_open(const http::Request& request, const Caller&) {
-    return ok_or_error(backend_.data.open_approvals(
-        request.query_value("peer"), request.query_value("cursor"), limit_of(request)));
-}
-
-http::Response Api::list_settled(const http::Request& request, const Caller&) {
+http::Response Api::list_open(const http::Request& request, const Caller& caller) {
     return ok_or_error(
-        backend_.data.settled_approvals(request.query_value("cursor"), limit_of(request)));
+        backend_.data.open_approvals(request.query_value("peer"), request.query_value("cursor"),
+                                     limit_of(request), i18n::language_of(caller.language)));
 }
 
-http::Response Api::show_approval(const http::Request& request, const Caller&) {
+http::Response Api::list_settled(const http::Request& request, const Caller& caller) {
+    return ok_or_error(backend_.data.settled_approvals(
+        request.query_value("cursor"), limit_of(request), i18n::language_of(caller.language)));
+}
+
+http::Response Api::show_approval(const http::Request& request, const Caller& caller) {
     const std::string_view id = std::string_view(request.path).substr(request.path.rfind('/') + 1);
-    auto full = backend_.data.approval_in_full(id);
+    auto full = backend_.data.approval_in_full(id, i18n::language_of(caller.language));
     const auto approval = backend_.data.approval(id);
     if (full && approval) (*full)["can_learn"] = backend_.can_learn(*approval);
     return ok_or_error(std::move(full));

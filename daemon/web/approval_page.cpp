@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/web/html.h"
 #include "core/wire/crypto.h"
+#include "daemon/consent/card.h"
 #include "daemon/web/approval_view.h"
 
 namespace a2h::web {
@@ -123,6 +124,9 @@ std::optional<Answer> read_answer(const http::Fields& fields, const Approval& ap
         answer.words = "approve";
         const std::string text = with_lf(field(fields, "reply_text"));
         if (text != with_lf(approval.reply_text)) answer.edited_reply_text = text;
+    } else if (choice == "close" && consent::closes_without_answer(approval)) {
+        answer.kind = AnswerKind::Approve;
+        answer.words = "approve";
     } else if (choice == "reject") {
         answer.kind = AnswerKind::Reject;
         answer.words = "reject";
@@ -142,6 +146,12 @@ std::optional<Answer> read_answer(const http::Fields& fields, const Approval& ap
 bool is_emptied(const http::Fields& fields, const Approval& approval) {
     return field(fields, "choice") == "approve" && text_is_editable(approval) &&
            !approval.reply_text.empty() && trim(field(fields, "reply_text")).empty();
+}
+
+/// Whoever sends an answer has written one; closing without one is another button.
+bool lacks_text(const http::Fields& fields, const Approval& approval) {
+    return field(fields, "choice") == "approve" && consent::closes_without_answer(approval) &&
+           trim(field(fields, "reply_text")).empty();
 }
 
 http::Response redirect(const std::string& path) {
@@ -186,6 +196,10 @@ http::Response take_answer(const Callbacks& callbacks, const http::Request& requ
     if (is_emptied(*fields, *approval)) {
         return show(callbacks, *approval, holder, language, 400,
                     i18n::text(language, "page.emptied"));
+    }
+    if (lacks_text(*fields, *approval)) {
+        return show(callbacks, *approval, holder, language, 400,
+                    i18n::text(language, "page.lacks_text"));
     }
     auto answered = callbacks.answer(std::move(*answer));
     if (!answered) {

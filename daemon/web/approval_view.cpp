@@ -2,20 +2,20 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/fence.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/domain/message.h"
 #include "core/web/html.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/consent/card.h"
 
 namespace a2h::web {
 namespace {
 
 using i18n::Language;
-using nlohmann::json;
+using Kind = consent::Line::Kind;
 
 std::string words(const View& view, std::string_view key, i18n::Arguments arguments = {}) {
     return escape(i18n::text(view.language, key, arguments));
@@ -80,27 +80,37 @@ std::string facts(const View& view) {
     return out + "</dl></section>\n";
 }
 
+/// Of all that a yes covers, what these lines say; empty when there are none.
+std::string covered(const View& view, std::initializer_list<Kind> kinds) {
+    std::string out;
+    for (const consent::Line& line : consent::card_of(view.approval, view.language).lines) {
+        if (std::find(kinds.begin(), kinds.end(), line.kind) == kinds.end()) continue;
+        out += fact("<bdi>" + escape(line.label) + "</bdi>",
+                    "<span class=\"value\" dir=\"auto\">" + escape(line.value) + "</span>");
+    }
+    return out.empty() ? out : "<dl>\n" + out + "</dl>\n";
+}
+
+/// The conversation, or what an assistant says of the question; what the action itself says already
+/// is not repeated.
 std::string context(const View& view) {
-    if (view.approval.context.empty()) return {};
-    return "<section><h2>" + words(view, "page.context") + "</h2>\n" + said(view.approval.context) +
-           "</section>\n";
+    const bool is_conversation = !view.approval.requested_by.starts_with("tool:");
+    for (const consent::Line& line : consent::card_of(view.approval, view.language).lines) {
+        if (line.kind != Kind::Context) continue;
+        return "<section><h2>" + words(view, is_conversation ? "page.context" : "page.background") +
+               "</h2>\n" + said(line.value) + "</section>\n";
+    }
+    return {};
 }
 
 /// The parameters of a platform action, every one of them: they are what the yes covers.
 std::string request_list(const View& view) {
-    const json action = json::parse(view.approval.action_json, nullptr, false);
-    std::string out =
-        "<p>" + words(view, "page.will_do", {{"action", view.approval.action}}) + "</p>\n<dl>\n";
-    if (!action.is_object()) return out + "</dl>\n";
-    const auto request = action.find("request");
-    if (request == action.end() || !request->is_object()) return out + "</dl>\n";
-    for (const auto& [name, value] : request->items()) {
-        const std::string text = value.is_string()
-                                     ? value.get<std::string>()
-                                     : value.dump(-1, ' ', false, json::error_handler_t::replace);
-        out += fact(escape(name), "<span class=\"said\">" + escape(text) + "</span>");
+    std::string action = view.approval.action;
+    for (const consent::Line& line : consent::card_of(view.approval, view.language).lines) {
+        if (line.kind == Kind::Action) action = line.value;
     }
-    return out + "</dl>\n";
+    return "<p>" + words(view, "page.will_do", {{"action", action}}) + "</p>\n" +
+           covered(view, {Kind::Text, Kind::Member});
 }
 
 std::string hidden(std::string_view name, std::string_view value) {
@@ -121,9 +131,10 @@ bool has_voted(const View& view) {
 
 std::string on_yes(const View& view) {
     const Approval& approval = view.approval;
+    const bool closes = consent::closes_without_answer(approval);
     if (text_is_editable(approval)) {
-        const std::string label = approval.reply_text.empty() ? words(view, "page.write_reply")
-                                                              : words(view, "page.on_yes");
+        const std::string label =
+            closes ? words(view, "page.write_reply") : words(view, "page.on_yes");
         // A browser drops the first line break inside a textarea.
         return "<label for=\"reply_text\">" + label +
                "</label>\n<textarea id=\"reply_text\" name=\"reply_text\" dir=\"auto\" "
@@ -131,7 +142,8 @@ std::string on_yes(const View& view) {
                std::to_string(approvals::kAnswerTextMax) + "\"" +
                (has_voted(view) ? " readonly" : "") + " aria-describedby=\"reply_hint\">\n" +
                escape(approval.reply_text) + "</textarea>\n<p class=\"dim\" id=\"reply_hint\">" +
-               words(view, "page.edit_hint") + "</p>\n";
+               words(view, closes ? "page.write_hint" : "page.edit_hint") + "</p>\n" +
+               covered(view, {Kind::Member});
     }
     if (approval.action != "reply.send") return request_list(view);
     return "<p>" + words(view, "page.yes_sends_nothing") + "</p>\n";
@@ -141,7 +153,8 @@ std::string on_no(const View& view) {
     if (view.approval.reject_text.empty()) {
         return "<p class=\"dim\">" + words(view, "page.no_sends_nothing") + "</p>\n";
     }
-    return "<h2>" + words(view, "page.on_no") + "</h2>\n" + said(view.approval.reject_text);
+    return "<h2>" + words(view, "page.on_no") + "</h2>\n" +
+           said(visible(view.approval.reject_text));
 }
 
 std::string option_buttons(const View& view) {
@@ -175,11 +188,23 @@ std::string votes(const View& view) {
 std::string forms(const View& view) {
     const bool voted = has_voted(view);
     std::string out = form_start(view) + on_yes(view) + on_no(view);
-    out += "<div class=\"buttons\">\n<button class=\"" + std::string(voted ? "" : "yes") +
-           "\" name=\"choice\" value=\"" + (voted ? "withdraw" : "approve") + "\">" +
-           words(view, voted ? "page.withdraw" : "page.approve") +
-           "</button>\n<button class=\"no\" name=\"choice\" value=\"reject\">" +
-           words(view, "page.reject") + "</button>\n</div></form>\n";
+    const bool closes = consent::closes_without_answer(view.approval);
+    const bool may_write = text_is_editable(view.approval);
+    const auto button = [&](std::string_view look, std::string_view choice, std::string_view key) {
+        return "<button class=\"" + std::string(look) + "\" name=\"choice\" value=\"" +
+               std::string(choice) + "\">" + words(view, key) + "</button>\n";
+    };
+    out += "<div class=\"buttons\">\n";
+    if (voted) {
+        out += button("", "withdraw", "page.withdraw");
+    } else if (!closes) {
+        out += button("yes", "approve", "page.approve");
+    } else {
+        if (may_write) out += button("yes", "approve", "page.send_answer");
+        out += button("", "close", "page.close");
+    }
+    out += "<button class=\"no\" name=\"choice\" value=\"reject\">" + words(view, "page.reject") +
+           "</button>\n</div></form>\n";
     out += option_buttons(view) + form_start(view);
     out += "<label for=\"text\">" + words(view, "page.instruct_label") +
            "</label>\n<textarea class=\"short\" id=\"text\" name=\"text\" dir=\"auto\" "
@@ -195,7 +220,7 @@ std::string forms(const View& view) {
 std::string_view status_key(const Approval& approval) {
     switch (approval.status) {
         case ApprovalStatus::Approved:
-            return "page.approved";
+            return consent::closes_without_answer(approval) ? "page.closed" : "page.approved";
         case ApprovalStatus::Rejected:
             return "page.rejected";
         case ApprovalStatus::Instructed:
@@ -218,7 +243,8 @@ std::string_view outcome_key(const Approval& approval) {
         case ApprovalOutcome::Executed:
             if (approval.action != "reply.send") return "page.outcome_executed";
             // Its delivery is the outbox's business.
-            return approval.reply_text.empty() ? "page.outcome_nothing" : "page.outcome_released";
+            return consent::closes_without_answer(approval) ? "page.outcome_nothing"
+                                                            : "page.outcome_released";
         case ApprovalOutcome::Failed:
             return "page.outcome_failed";
         case ApprovalOutcome::Unknown:
@@ -261,7 +287,7 @@ std::string final_state(const View& view) {
     }
     if (approval.status == ApprovalStatus::Approved) {
         out += "<p>" + words(view, outcome_key(approval)) + "</p>\n";
-        if (!approval.reply_text.empty()) out += said(approval.reply_text);
+        if (!approval.reply_text.empty()) out += said(visible(approval.reply_text));
         if (approval.action != "reply.send") out += request_list(view);
         if (!approval.outcome_detail.empty()) {
             out += "<p class=\"dim\">" + escape(approval.outcome_detail) + "</p>\n";
@@ -302,7 +328,7 @@ std::string approval_body(const View& view) {
     if (!view.notice.empty()) {
         out += "<section class=\"notice\" role=\"alert\">" + escape(view.notice) + "</section>\n";
     }
-    out += "<h1 dir=\"auto\">" + escape(view.approval.question) + "</h1>\n";
+    out += "<h1 dir=\"auto\">" + escape(visible(view.approval.question)) + "</h1>\n";
     const bool open = view.approval.status == ApprovalStatus::Pending;
     if (!open) out += final_state(view);
     out += facts(view) + context(view);

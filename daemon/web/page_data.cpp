@@ -22,6 +22,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/consent/card.h"
 #include "daemon/mandates/mandates.h"
 #include "daemon/web/approval_view.h"
 
@@ -34,20 +35,6 @@ constexpr int kMessagesBesideQuestion = 12;
 constexpr int kContactsMax = 1000;
 constexpr int kUsesMax = 100;
 constexpr int kStoryMax = 200;
-
-/// The parameters of a platform action, every one of them: they are what the yes covers.
-json request_of(const Approval& approval) {
-    const json action = json::parse(approval.action_json, nullptr, false);
-    json request = json::array();
-    if (!action.is_object() || !action.contains("request")) return request;
-    const json& members = action["request"];
-    if (!members.is_object()) return request;
-    for (const auto& [name, value] : members.items()) {
-        const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-        request.push_back({{"name", printable(name)}, {"value", printable(text)}});
-    }
-    return request;
-}
 
 std::string cursor_of(const store::ApprovalPlace& place) {
     return std::to_string(place.answer_by_ms) + "." + std::to_string(place.number);
@@ -91,10 +78,11 @@ Result<void> add_votes(store::Database& db, const Approval& approval, json& obje
     return {};
 }
 
-Result<json> page_json(store::Database& db, const store::ApprovalPage& page) {
+Result<json> page_json(store::Database& db, const store::ApprovalPage& page,
+                       i18n::Language language) {
     json approvals = json::array();
     for (const Approval& approval : page.approvals) {
-        approvals.push_back(approval_json(approval));
+        approvals.push_back(approval_json(approval, language));
         A2H_TRY(add_votes(db, approval, approvals.back()));
     }
     return json{
@@ -284,7 +272,7 @@ json approval_json(const Approval& approval) {
                 {"text", text},
                 {"text_hides_something", text != approval.reply_text},
                 {"reject_text", printable(approval.reject_text)},
-                {"request", request_of(approval)},
+                {"sends_nothing", consent::closes_without_answer(approval)},
                 {"can_edit", text_is_editable(approval)},
                 {"provenance", approval.provenance},
                 {"requested_by", printable(approval.requested_by)},
@@ -313,6 +301,12 @@ json approval_json(const Approval& approval) {
     return object;
 }
 
+json approval_json(const Approval& approval, i18n::Language language) {
+    json object = approval_json(approval);
+    object["covers"] = consent::to_json(consent::card_of(approval, language).lines);
+    return object;
+}
+
 PageData::PageData(std::unique_ptr<store::Database> database) : database_(std::move(database)) {}
 
 Result<std::unique_ptr<PageData>> PageData::open(const std::filesystem::path& database) {
@@ -336,8 +330,8 @@ Result<std::vector<std::string>> PageData::votes(const Approval& approval) {
     return people;
 }
 
-Result<json> PageData::open_approvals(std::string_view peer_id, std::string_view cursor,
-                                      int limit) {
+Result<json> PageData::open_approvals(std::string_view peer_id, std::string_view cursor, int limit,
+                                      i18n::Language language) {
     const auto after = read_cursor(cursor);
     if (!after) return fail(after.error());
     const std::lock_guard lock(mutex_);
@@ -345,25 +339,26 @@ Result<json> PageData::open_approvals(std::string_view peer_id, std::string_view
     if (!page) return fail(page.error());
     const auto open = store::count_open_approvals(*database_);
     if (!open) return fail(open.error());
-    auto data = page_json(*database_, *page);
+    auto data = page_json(*database_, *page, language);
     if (data) (*data)["open"] = *open;
     return data;
 }
 
-Result<json> PageData::settled_approvals(std::string_view cursor, int limit) {
+Result<json> PageData::settled_approvals(std::string_view cursor, int limit,
+                                         i18n::Language language) {
     const auto after = read_cursor(cursor);
     if (!after) return fail(after.error());
     const std::lock_guard lock(mutex_);
     const auto page = store::settled_approvals(*database_, *after, limit);
     if (!page) return fail(page.error());
-    return page_json(*database_, *page);
+    return page_json(*database_, *page, language);
 }
 
-Result<json> PageData::approval_in_full(std::string_view id) {
+Result<json> PageData::approval_in_full(std::string_view id, i18n::Language language) {
     const std::lock_guard lock(mutex_);
     const auto approval = load(*database_, id);
     if (!approval) return fail(approval.error());
-    json full = approval_json(*approval);
+    json full = approval_json(*approval, language);
     full["context"] = printable(approval->context);
     auto audit = audit_of(*database_, id);
     if (!audit) return fail(std::move(audit).error());

@@ -12,6 +12,7 @@
 #include "core/base/result.h"
 #include "core/domain/approval.h"
 #include "core/domain/profile.h"
+#include "core/i18n/messages.h"
 #include "core/store/database.h"
 
 namespace a2h::web {
@@ -36,11 +37,12 @@ class PageData {
     /// `{"approvals":[…], "cursor", "more", "open"}`; `cursor` is that of the page before, empty
     /// for the first. Errors: InvalidArgument for a cursor that no page had.
     Result<nlohmann::json> open_approvals(std::string_view peer_id, std::string_view cursor,
-                                          int limit);
-    Result<nlohmann::json> settled_approvals(std::string_view cursor, int limit);
+                                          int limit, i18n::Language language);
+    Result<nlohmann::json> settled_approvals(std::string_view cursor, int limit,
+                                             i18n::Language language);
     /// One approval with all that a person needs to decide; `"votes":[{"person","at_ms"}]` in it,
     /// and in a list, where several must agree. Errors: NotFound.
-    Result<nlohmann::json> approval_in_full(std::string_view id);
+    Result<nlohmann::json> approval_in_full(std::string_view id, i18n::Language language);
 
     /// `{"conversations":[…]}`, newest first.
     Result<nlohmann::json> conversations(std::string_view agent_id, int limit);
@@ -73,7 +75,9 @@ class PageData {
     std::unique_ptr<store::Database> database_;
 };
 
-/// An approval as the application lists it.
+/// An approval as the application knows it.
 nlohmann::json approval_json(const Approval& approval);
+/// As the application lists it: with everything that a yes covers.
+nlohmann::json approval_json(const Approval& approval, i18n::Language language);
 
 }  // namespace a2h::web

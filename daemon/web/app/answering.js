@@ -46,8 +46,9 @@ export class Answering {
     }
 
     approve() {
-        if (!this.text) return this.give("approve");
-        if (this.approval.text && !this.text.value.trim()) return tell(t("emptied"));
+        const isEmpty = !this.text?.value.trim();
+        if (!this.text || (this.approval.sends_nothing && isEmpty)) return this.give("approve");
+        if (isEmpty) return tell(t("emptied"));
         return this.give("approve", { text: this.text.value });
     }
 
@@ -80,8 +81,11 @@ export class Answering {
             h(
                 "p",
                 { class: "dim small", id: "reply-hint" },
-                this.mayEdit() ? t("edit_hint") : t("exact_hint"),
+                this.mayEdit()
+                    ? t(approval.sends_nothing ? "write_hint" : "edit_hint")
+                    : t("exact_hint"),
             ),
+            request(approval),
             approval.text_hides_something &&
                 h("p", { class: "notice" }, t("text_hides_something")),
             this.difference,
@@ -93,7 +97,7 @@ export class Answering {
         const before = this.approval.text;
         const after = this.text.value;
         const changed = after !== before;
-        if (this.yes) this.yes.firstChild.data = changed ? this.changedName() : t("approve");
+        if (this.yes) this.yes.firstChild.data = changed ? this.changedName() : this.yesName();
         clearTimeout(this.timer);
         if (!changed) return this.difference.replaceChildren();
         const print = h("code", {}, "…");
@@ -119,8 +123,15 @@ export class Answering {
         );
     }
 
+    /// What a yes does as things stand.
+    yesName() {
+        return t(this.approval.sends_nothing ? "close_unanswered" : "approve");
+    }
+
     /// Where others must agree, their yes is to the new words.
     changedName() {
+        if (this.approval.sends_nothing && !this.text.value.trim()) return this.yesName();
+        if (this.approval.sends_nothing && !this.approval.voters.length) return t("send_answer");
         return this.approval.voters.length ? t("ask_changed") : t("approve_changed");
     }
 
@@ -233,7 +244,7 @@ export class Answering {
                     "aria-keyshortcuts": "a",
                     onclick: () => this.approve(),
                 },
-                t("approve"),
+                this.yesName(),
                 key("a"),
             );
         }
@@ -286,8 +297,10 @@ export class Answering {
 
     /// Goes to where an answer of this kind is given; the answer itself takes one more key.
     focus(what) {
+        // Whoever could answer is asked for the answer first.
+        const lacksText = this.approval.sends_nothing && this.text && !this.text.value.trim();
         const place = {
-            approve: this.yes ?? this.withdraw,
+            approve: lacksText ? this.text : (this.yes ?? this.withdraw),
             reject: this.no,
             edit: this.text,
             instruct: this.words,

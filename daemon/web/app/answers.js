@@ -1,7 +1,7 @@
 // Handing answers in, and what became of them, in words.
 import { post } from "./api.js";
 import { tell } from "./dom.js";
-import { answeredBy } from "./parts.js";
+import { answeredBy, isClosed } from "./parts.js";
 import { t, tName } from "./texts.js";
 
 /// Hands answers in; resolves with one result an answer, in their order.
@@ -20,6 +20,7 @@ function openText(result, decision) {
 export function resultText(result, decision) {
     if (result.ok && result.next) return t("result_draft");
     if (result.ok && result.approval.status === "pending") return openText(result, decision);
+    if (result.ok && isClosed(result.approval)) return t("result_closed");
     if (result.ok) return tName("result", result.approval.status);
     if (result.code !== "conflict") return tName("refused", result.code);
     const now = result.approval;

@@ -12,6 +12,7 @@ import {
     differenceOf,
     fact,
     failure,
+    isClosed,
     messageList,
     provenance,
     request,
@@ -19,7 +20,7 @@ import {
     stateOf,
     time,
 } from "./parts.js";
-import { t, tName } from "./texts.js";
+import { currentLanguage, t, tName } from "./texts.js";
 import { votesCard } from "./votes.js";
 
 function peerFacts(approval) {
@@ -86,6 +87,7 @@ function outcome(approval) {
               )
             : null,
         approval.status === "approved" &&
+            !isClosed(approval) &&
             h(
                 "p",
                 {},
@@ -113,17 +115,22 @@ function outcome(approval) {
     );
 }
 
+/// The conversation, and what an assistant says of its question.
 function context(approval) {
     const messages = approval.messages ?? [];
-    if (!messages.length && !approval.context) return null;
-    return h(
-        "section",
-        { class: "card" },
-        h("h2", {}, t("last_messages")),
-        messages.length
-            ? messageList(messages, approval.created_at_ms)
-            : h("p", { class: "said", dir: "auto" }, approval.context),
-    );
+    const words = approval.covers.find((line) => line.kind === "context")?.value;
+    const isOwn = approval.requested_by.startsWith("tool:");
+    const said = words && h("p", { class: "said", dir: "auto" }, words);
+    return [
+        isOwn && said && h("section", { class: "card" }, h("h2", {}, t("background")), said),
+        (messages.length || (!isOwn && said)) &&
+            h(
+                "section",
+                { class: "card" },
+                h("h2", {}, t("last_messages")),
+                messages.length ? messageList(messages, approval.created_at_ms) : said,
+            ),
+    ];
 }
 
 function trail(approval) {
@@ -170,7 +177,9 @@ export async function showApproval(pane, id, { back, done, keep = () => false, b
     const backLink = h("a", { class: "button light back", href: back }, icon("back"), t("back"));
     let approval;
     try {
-        approval = await get(`/api/approvals/${encodeURIComponent(id)}`);
+        approval = await get(`/api/approvals/${encodeURIComponent(id)}`, {
+            lang: currentLanguage(),
+        });
     } catch (error) {
         const text =
             error.status === 404

@@ -4,7 +4,7 @@ import { showApproval } from "./detail.js";
 import { h, tell } from "./dom.js";
 import { actionName, deadline, emptyState, failure, provenance, shortId } from "./parts.js";
 import { confirmSeveral } from "./several.js";
-import { numberText, t } from "./texts.js";
+import { currentLanguage, numberText, t } from "./texts.js";
 import { votesBadge } from "./votes.js";
 
 const atOnceMax = 50;
@@ -36,7 +36,11 @@ export class OpenView {
         let page;
         do {
             page = await this.app.firstPage(() =>
-                get("/api/approvals", { cursor, limit: wanted > items.length + 50 ? 100 : "" }),
+                get("/api/approvals", {
+                    cursor,
+                    limit: wanted > items.length + 50 ? 100 : "",
+                    lang: currentLanguage(),
+                }),
             );
             items.push(...page.approvals);
             cursor = page.cursor;

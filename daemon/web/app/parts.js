@@ -111,8 +111,14 @@ export function deadline(ms) {
     return h("span", { class: late ? "badge high" : "dim small" }, relativeText(ms));
 }
 
+/// Somebody has said yes to a question without a text: nothing was sent or done.
+export function isClosed(approval) {
+    return approval.status === "approved" && approval.sends_nothing;
+}
+
 export function stateOf(approval) {
     const look = { approved: "yes", rejected: "no" }[approval.status] ?? "";
+    if (isClosed(approval)) return h("span", { class: "state" }, t("closed_unanswered"));
     return h("span", { class: `state ${look}` }, tName("status", approval.status));
 }
 
@@ -170,15 +176,28 @@ export function failure(error, again) {
     );
 }
 
+/// Of all that a yes covers, the lines of these kinds; null when there are none.
+export function covered(approval, kinds, look = "") {
+    const lines = approval.covers.filter((line) => kinds.includes(line.kind));
+    if (!lines.length) return null;
+    return h(
+        "dl",
+        { class: `facts ${look}` },
+        lines.map((line) =>
+            fact(
+                h("bdi", {}, line.label ?? line.member),
+                h("span", { class: "value", dir: "auto" }, line.value),
+            ),
+        ),
+    );
+}
+
 /// What a yes to a platform action covers, every parameter of it.
 export function request(approval) {
-    if (approval.action === "reply.send") return null;
+    if (approval.action === "reply.send") return covered(approval, ["member"]);
+    const action = approval.covers.find((line) => line.kind === "action");
     return [
-        h("p", {}, t("will_do", { action: actionName(approval.action) })),
-        h(
-            "dl",
-            { class: "facts" },
-            approval.request.map((row) => fact(row.name, row.value)),
-        ),
+        h("p", {}, t("will_do", { action: action?.value ?? actionName(approval.action) })),
+        covered(approval, ["text", "member"]),
     ];
 }

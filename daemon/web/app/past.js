@@ -2,8 +2,8 @@
 import { get } from "./api.js";
 import { showApproval } from "./detail.js";
 import { h, icon } from "./dom.js";
-import { answeredBy, emptyState, messageList, shortId, stateOf, time } from "./parts.js";
-import { numberText, t, tName } from "./texts.js";
+import { answeredBy, emptyState, isClosed, messageList, shortId, stateOf, time } from "./parts.js";
+import { currentLanguage, numberText, t, tName } from "./texts.js";
 import { inner, ListView } from "./views.js";
 
 export class HistoryView extends ListView {
@@ -11,7 +11,10 @@ export class HistoryView extends ListView {
     empty = "nothing_settled";
 
     async load(more = false) {
-        const page = await get("/api/history", { cursor: more ? this.cursor : "" });
+        const page = await get("/api/history", {
+            cursor: more ? this.cursor : "",
+            lang: currentLanguage(),
+        });
         this.items = more ? [...this.items, ...page.approvals] : page.approvals;
         this.cursor = page.cursor;
         this.more = page.more;
@@ -35,6 +38,7 @@ export class HistoryView extends ListView {
                         {},
                         stateOf(item),
                         item.status === "approved" &&
+                            !isClosed(item) &&
                             h(
                                 "span",
                                 { class: "dim small" },

@@ -1,7 +1,7 @@
 // Several questions answered at once, after all that the answer is about was shown.
 import { failureText, resultText, sendAnswers } from "./answers.js";
 import { h, tell } from "./dom.js";
-import { actionName, fact, shortId } from "./parts.js";
+import { actionName, covered, shortId } from "./parts.js";
 import { t } from "./texts.js";
 
 function majorUnits({ minor, digits }) {
@@ -42,12 +42,7 @@ function summary(item, decision) {
             item.peer_id ? shortId(item.peer_id) : "",
         ),
         text && h("p", { class: "said", dir: "auto" }, text),
-        item.request.length > 0 &&
-            h(
-                "dl",
-                { class: "facts small" },
-                item.request.map((row) => fact(row.name, row.value)),
-            ),
+        covered(item, ["nothing_sent", "member", "reject_text", "options", "context"], "small"),
     );
 }
 

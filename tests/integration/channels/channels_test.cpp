@@ -26,15 +26,15 @@ TEST_CASE("a question reaches the phone, its button answers, and the card says w
     CHECK(asked["notified"][0]["person"] == "anna");
     CHECK(asked["next"].get<std::string>().find("Tell your human that this question waits") == 0);
     const json shown = stage.phone.wait_for(1);
-    CHECK(shown["actions"][0]["label"] == "Approve");
+    CHECK(shown["actions"][0]["label"] == "Close without answering");
     stage.phone.press(button(shown, 0));
     REQUIRE(test::eventually([&] { return stage.status(asked) == "approved"; }));
     CHECK(stage.approval(asked)["answered_by"] == "anna");
     CHECK(stage.approval(asked)["surface"] == "button");
     const json final_card = stage.phone.wait_for(2);
     CHECK(final_card["sequence_id"] == shown["sequence_id"]);
-    CHECK(final_card["message"].get<std::string>().find("anna agreed by button") !=
-          std::string::npos);
+    CHECK(final_card["message"].get<std::string>().find(
+              "anna closed it without an answer by button") != std::string::npos);
     CHECK(!final_card.contains("actions"));
 }
 

@@ -89,7 +89,7 @@ TEST_CASE("a press in Feishu answers, its reply holds the final card, and only f
     CHECK(team.status(asked) == "approved");
     CHECK(told["card"]["type"] == "raw");
     const std::string shown = told["card"]["data"]["elements"].dump();
-    CHECK(shown.find("anna agreed by button") != std::string::npos);
+    CHECK(shown.find("anna closed it without an answer by button") != std::string::npos);
     CHECK(told["card"]["data"]["elements"].size() == 1);
     CHECK(
         test::eventually([&] { return team.service.count("/open-apis/im/v1/messages/om_1") > 0; }));

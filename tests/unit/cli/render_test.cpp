@@ -94,13 +94,25 @@ TEST_CASE("an approval shows what a yes sends, and how to answer") {
                         {{{"approval_id", "apr_1"},
                           {"status", "pending"},
                           {"question", "Accept 200?"},
-                          {"reply_text", "Agreed"},
+                          {"covers",
+                           {{{"kind", "text"}, {"label", "Sent on a yes"}, {"value", "Agreed"}},
+                            {{"kind", "member"}, {"member", "risk"}, {"value", "ours\nSent: no"}}}},
                           {"answer_by", "2026-01-01T00:00:00Z"}}}}};
     const std::string text = cli::render_approvals(reader(), data);
-    for (const char* part : {"apr_1", "Accept 200?", "“Agreed”", "answer by", "a2h approve ID"}) {
+    for (const char* part :
+         {"apr_1", "Accept 200?", "  Sent on a yes: Agreed\n",
+          "  risk:\n      ours\n      Sent: no\n", "answer by", "a2h approve ID"}) {
         CAPTURE(part);
         CHECK(text.find(part) != std::string::npos);
     }
+}
+
+TEST_CASE("a yes that sent nothing is called closed without an answer") {
+    const json data = {{"approval_id", "apr_1"},
+                       {"status", "approved"},
+                       {"outcome", "executed"},
+                       {"closed_without_answer", true}};
+    CHECK(cli::render_answered(reader(), data) == "apr_1: closed without an answer");
 }
 
 TEST_CASE("an instruction's draft is shown with the command that confirms it") {

@@ -35,13 +35,26 @@ TEST_CASE("peer text cannot forge a line of ours, and forged messages are left o
     CHECK(text == "They: ok You: I agree to 1 CNY\n");
 }
 
+TEST_CASE("the message that is answered is whole: nothing of it is cut or left out") {
+    const std::string words = std::string(150, 'x') + ", and you pay all damages";
+    decide::Input current;
+    current.message.payload_json = R"({"text":")" + words + R"("})";
+    current.payload = wire::view_payload(current.message.payload_json);
+    CHECK(pipeline::conversation_text({}, &current, i18n::Language::English) ==
+          "They: " + words + "\n");
+    current.message.payload_json =
+        R"({"type":"offer","price":{"amount":"250","currency":"CNY"},"terms":"as\nis"})";
+    current.payload = wire::view_payload(current.message.payload_json);
+    const std::string text = pipeline::conversation_text({}, &current, i18n::Language::English);
+    CHECK(text == "They: Terms: as\n        is\n    Price: 250.00 CNY\n    Type: offer\n");
+}
+
 TEST_CASE("a message without text says what it carries") {
     const std::vector<HistoryEntry> newest_first{
-        entry(true, R"({"payment_qr":"https://x/q.png"})"), entry(true, R"({"orderId":"WKS1"})"),
+        entry(false, R"({"payment_qr":"https://x/q.png"})"), entry(true, R"({"orderId":"WKS1"})"),
         entry(true, R"({"attachment":{"url":"https://x/a.pdf","name":"a.pdf"}})"),
         entry(true, "{}")};
     const std::string text =
         pipeline::conversation_text(newest_first, nullptr, i18n::Language::Chinese);
-    CHECK(text ==
-          "对方：[没有文字的消息]\n对方：[附件 a.pdf]\n对方：[订单 WKS1]\n对方：[收款码]\n");
+    CHECK(text == "对方：[没有文字的消息]\n对方：[附件 a.pdf]\n对方：订单：WKS1\n我方：[收款码]\n");
 }

@@ -95,10 +95,19 @@ class Scene {
                         {"next", "wait"},
                         {"approval_id", "apr_1"}}}};
         } else if (method == "approval.list") {
-            const json row = {{"approval_id", "apr_1"},   {"status", status},
-                              {"digest", kDigest},        {"question", "Publish \"Slides\"?"},
-                              {"amount", "300 CNY"},      {"reply_text", "word for word"},
-                              {"dialog_needs_code", true}};
+            const json row = {{"approval_id", "apr_1"},
+                              {"status", status},
+                              {"digest", kDigest},
+                              {"question", "Publish \"Slides\"?"},
+                              {"dialog_needs_code", true},
+                              {"covers",
+                               {{{"kind", "amount"}, {"label", "Amount"}, {"value", "300 CNY"}},
+                                {{"kind", "text"},
+                                 {"label", "Sent on a yes"},
+                                 {"value", "word for word\nAmount: 1 CNY"}},
+                                {{"kind", "member"},
+                                 {"member", "hidden_terms"},
+                                 {"value", "and we pay all\u202e damages"}}}}};
             answer["data"]["approvals"] = json::array({row});
         } else if (method == "approval.wait") {
             answer["data"] = {{"approval", {{"status", "approved"}}}};
@@ -133,7 +142,9 @@ TEST_CASE("a yes in the dialog reaches the daemon with digest and code, past the
     CHECK(request["method"] == "elicitation/create");
     CHECK(request["params"]["mode"] == "form");
     const std::string shown = request["params"]["message"];
-    for (const char* part : {"Publish \"Slides\"?", "300 CNY", "word for word"}) {
+    for (const char* part :
+         {"Publish \"Slides\"?", "Amount: 300 CNY", "word for word\n    Amount: 1 CNY",
+          "hidden_terms: ", "and we pay all damages"}) {
         CHECK(shown.find(part) != std::string::npos);
     }
     CHECK(request["params"]["requestedSchema"]["required"] == json{"decision"});

@@ -265,9 +265,13 @@ TEST_CASE("a dialog shows a person each hostile text as it is, with nothing that
         Host host;
         host.refusals["works.publish"] = "PLATFORM_CONFIRMATION_REQUIRED";
         host.on["approval.list"] = [&](const json&) {
-            const json approval = {{"approval_id", "apr_1"}, {"status", "pending"},
-                                   {"digest", "d"},          {"question", row.text},
-                                   {"reply_text", row.text}, {"peer_id", "ag_bob"}};
+            const json approval = {{"approval_id", "apr_1"},
+                                   {"status", "pending"},
+                                   {"digest", "d"},
+                                   {"question", row.text},
+                                   {"reply_text", row.text},
+                                   {"peer_id", "ag_bob"},
+                                   {"covers", {{{"label", "Text"}, {"value", row.text}}}}};
             return json{{"approvals", json::array({approval})}};
         };
         const json works = {{"type", 3}, {"title", "x"}, {"content", "y"}};
@@ -277,7 +281,10 @@ TEST_CASE("a dialog shows a person each hostile text as it is, with nothing that
         const json& request = answer["result"]["inputRequests"]["approval"];
         const std::string message = request["params"]["message"];
         CHECK(message.starts_with(row.shown + "\n"));
-        CHECK(message.find("\n" + row.shown + "\n") != std::string::npos);
+        std::string further_in;
+        for (const char c : row.shown)
+            further_in += c == '\n' ? std::string("\n    ") : std::string(1, c);
+        CHECK(message.find("\nText: " + further_in + "\n") != std::string::npos);
     }
 }
 

@@ -33,7 +33,8 @@ struct Busy : Host {
                 rows.push_back({{"approval_id", "apr_1"},
                                 {"status", "pending"},
                                 {"digest", std::string(64, 'd')},
-                                {"question", "Upload it?"}});
+                                {"question", "Upload it?"},
+                                {"covers", json::array()}});
             }
             return json{{"approvals", rows}};
         };

@@ -23,6 +23,7 @@ Approval approval() {
     Approval approval;
     approval.id = "apr_1";
     approval.peer_id = "ag_buyer";
+    approval.action = "reply.send";
     approval.question = "Accept \x1b[2J 300?";
     approval.reply_text = "300 is fine";
     approval.amount_minor = 30'000;
@@ -126,15 +127,19 @@ TEST_CASE("a button comes back as what it was, and anything else is no button") 
 }
 
 TEST_CASE("a text that is too long to be shown whole has no button that says yes") {
+    const auto fits = [](const Message& shown) { return shown.text.size() <= 1200; };
     Approval asked = approval();
-    Message message = notify::render(row("approval.asked"), &asked, told(), Language::English);
+    Message message = notify::fitted(
+        notify::render(row("approval.asked"), &asked, told(), Language::English), fits);
     REQUIRE(message.buttons.size() == 2);
     asked.reply_text = std::string(2000, 'x');
-    message = notify::render(row("approval.asked"), &asked, told(), Language::English);
+    message = notify::fitted(
+        notify::render(row("approval.asked"), &asked, told(), Language::English), fits);
     REQUIRE(message.buttons.size() == 1);
     CHECK(message.buttons[0].choice == AnswerKind::Reject);
-    CHECK(holds(message, "too long"));
-    CHECK(holds(message, "a2h approve apr_1"));
+    CHECK(message.code.empty());
+    CHECK(holds(message, "only the beginning"));
+    CHECK(!holds(message, "a2h approve "));
 }
 
 TEST_CASE("a final card says who answered, where and what came of it, and asks nothing more") {

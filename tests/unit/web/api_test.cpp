@@ -256,8 +256,10 @@ TEST_CASE("one approval comes with its trail, its messages and its request") {
     CHECK(shown["audit"][0]["what"] == "asked");
     REQUIRE(shown["messages"].size() == 1);
     CHECK(shown["messages"][0]["text"] == "300 ok?");
-    CHECK(shown["request"].size() == 2);
-    CHECK(shown["request"][0]["value"] == "280");
+    std::string covers;
+    for (const json& line : shown["covers"])
+        covers += line["kind"].get<std::string>() + " " + line["value"].get<std::string>() + "\n";
+    CHECK(covers.find("member Portrait\nmember 280\n") != std::string::npos);
     CHECK(place.ask("GET", "/api/approvals/apr_2", place.own()).status == 404);
     CHECK(place.ask("GET", "/api/approvals/", place.own()).status == 404);
     CHECK(place.get("/api/messages?agent=ag_seller&peer=ag_buyer")["messages"].size() == 1);

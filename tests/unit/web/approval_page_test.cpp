@@ -240,7 +240,8 @@ TEST_CASE("a platform action shows every parameter that the yes covers, and no t
     daemon.only().action = "works.publish";
     daemon.only().action_json = R"({"request":{"title":"PPT design","price":30000,"tags":["a"]}})";
     const auto page = daemon.get();
-    for (const char* part : {"works.publish", "title", "PPT design", "30000", "[&quot;a&quot;]"}) {
+    for (const char* part :
+         {"Publish a listing", "Title", "PPT design", "30000", "<bdi>tags</bdi>", ">a</span>"}) {
         CHECK(holds(page, part));
     }
     CHECK(!holds(page, "name=\"reply_text\""));
@@ -271,6 +272,34 @@ TEST_CASE("a changed text is an edit, and an emptied one sends nothing at all") 
     CHECK(holds(emptied, "Nothing was sent"));
     CHECK(daemon.post({{"choice", "approve"}}).status == 400);
     CHECK(daemon.answers.size() == 1);
+}
+
+TEST_CASE("a question without a draft asks for a text first and is closed only by its own button") {
+    Daemon daemon;
+    daemon.only().reply_text.clear();
+    const auto page = daemon.get();
+    for (const char* part :
+         {"Your answer", "Send this answer", "value=\"close\"", "Close without answering"}) {
+        CHECK(holds(page, part));
+    }
+    CHECK(!holds(page, ">Approve<"));
+    const auto empty = daemon.post({{"choice", "approve"}, {"reply_text", " "}});
+    CHECK(empty.status == 400);
+    CHECK(holds(empty, "write an answer first"));
+    CHECK(daemon.answers.empty());
+    CHECK(daemon.post({{"choice", "approve"}, {"reply_text", "Yes, at ten"}}).status == 303);
+    CHECK(daemon.answers.at(0).edited_reply_text == "Yes, at ten");
+    CHECK(daemon.post({{"choice", "close"}, {"reply_text", ""}}).status == 303);
+    CHECK(daemon.answers.at(1).kind == AnswerKind::Approve);
+    CHECK(daemon.answers.at(1).edited_reply_text.empty());
+    daemon.only().status = ApprovalStatus::Approved;
+    daemon.only().outcome = ApprovalOutcome::Executed;
+    const auto closed = daemon.get();
+    CHECK(holds(closed, "Closed without an answer"));
+    CHECK(!holds(closed, "Approved"));
+    // A question with a draft has no such button.
+    Daemon other;
+    CHECK(other.post({{"choice", "close"}}).status == 400);
 }
 
 TEST_CASE("a no is a no, whatever else the form holds") {

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/domain/approval.h"
+#include "core/i18n/messages.h"
+
+namespace a2h::consent {
+
+/// One thing that a yes covers.
+struct Line {
+    enum class Kind {
+        Peer,
+        Amount,
+        Action,
+        Text,
+        NothingSent,
+        Member,
+        RejectText,
+        Options,
+        Context
+    };
+    Kind kind = Kind::Member;
+    std::string label;
+    std::string value;     ///< may have several lines
+    bool is_known = true;  ///< false: no text names this member, so `label` is its own name
+};
+std::string_view to_string(Line::Kind value);
+
+/// Everything that a yes to an approval covers, in the order in which it is read. Every surface
+/// shows this card, whole, or says that it does not and offers no yes.
+struct Card {
+    std::string question;
+    std::vector<Line> lines;
+};
+
+/// The card of `approval` in the reader's `language`: each member of the stored action, with the
+/// name that people give it, and the question's own context and options. A member that no text
+/// names stands with its name and its value, so that no operation can hide one. Amounts are in
+/// major units. Control, direction and invisible characters are removed.
+/// Thread: any.
+Card card_of(const Approval& approval, i18n::Language language);
+
+/// The members of what somebody has sent or will send, as they stand on a card.
+std::vector<Line> lines_of(const nlohmann::json& payload, i18n::Language language);
+
+/// The lines as text, one `label: value` each. Further lines of a value are indented, so that none
+/// of them looks like a label.
+std::string in_text(const std::vector<Line>& lines, i18n::Language language);
+
+/// The lines as a list of `{kind, label or member, value}`; `member` is a name that the caller
+/// chose.
+nlohmann::json to_json(const std::vector<Line>& lines);
+
+/// Whether a yes to `approval` sends and does nothing: it only closes the question.
+bool closes_without_answer(const Approval& approval);
+
+}  // namespace a2h::consent

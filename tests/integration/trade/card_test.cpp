@@ -1,0 +1,293 @@
+// What a person is shown before they say yes, on real surfaces of a real a2hd: everything that the
+// yes covers, or that it is not everything, and then no way to say yes there.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "core/base/text.h"
+#include "tests/integration/daemon/scene.h"
+#include "tests/support/fake_service.h"
+#include "tests/support/process.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+/// Stand-ins of services that take messages, and a real mail server.
+class Services {
+  public:
+    Services() {
+        write_secret("hook", "secret = \"hook secret\"\n");
+        write_secret("chat", "token = \"TOKEN\"\n");
+    }
+    std::string config() const {
+        const auto channel = [](const std::string& name, const std::string& kind,
+                                const std::string& rest) {
+            return "[[channel]]\nname = \"" + name + "\"\nkind = \"" + kind + "\"\n" + rest + "\n";
+        };
+        const auto secret = [&](const std::string& name) {
+            return "\nsecret_file = \"" + (dir_.path() / name).string() + "\"\n";
+        };
+        return "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n" +
+               channel("hook", "webhook", "url = \"" + hook.url() + "/\"" + secret("hook")) +
+               channel(
+                   "phone", "ntfy",
+                   "server = \"" + phone.url() + "\"\ntopic = \"mine\"\nreply_topic = \"back\"\n") +
+               channel("chat", "telegram",
+                       "chat_id = \"42\"\napi_base = \"" + chat.url() + "\"" + secret("chat")) +
+               channel("mail", "email",
+                       "server = \"smtp://127.0.0.1:" + mail_port_ +
+                           "\"\nfrom = \"a2h@example.org\"\nto = \"me@example.org\"\n") +
+               "[[person]]\nname = \"anna\"\nnormal = [\"hook+phone+chat+mail\"]\n"
+               "per_hour_max = 1000\n";
+    }
+    /// The messages about `id` as each service got it; waits for all of them.
+    std::map<std::string, json> shown(const std::string& id) {
+        std::map<std::string, json> found;
+        REQUIRE(eventually([&] {
+            look(found, "webhook", hook, id);
+            look(found, "ntfy", phone, id);
+            look(found, "telegram", chat, id);
+            for (const std::string& mail : mails())
+                if (mail.find(id) != std::string::npos) found["mail"] = {{"text", mail}};
+            return found.size() == 4;
+        }));
+        return found;
+    }
+
+  private:
+    static void look(std::map<std::string, json>& found, const std::string& name,
+                     const FakeService& service, const std::string& id) {
+        for (const auto& call : service.calls()) {
+            if (call.json.is_object() && call.json.dump().find(id) != std::string::npos)
+                found[name] = call.json;
+        }
+    }
+    static http::Response answer_chat(const FakeService::Call& call) {
+        if (call.path.ends_with("/sendMessage"))
+            return FakeService::reply({{"ok", true}, {"result", {{"message_id", 1}}}});
+        return FakeService::reply({{"ok", true}, {"result", json::array()}});
+    }
+    /// As a mail program shows them.
+    std::vector<std::string> mails() const {
+        std::vector<std::string> all;
+        const auto folder = dir_.path() / "mail" / "new";
+        if (!std::filesystem::exists(folder)) return all;
+        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+            std::ifstream in(entry.path());
+            const std::string raw{std::istreambuf_iterator<char>(in), {}};
+            all.push_back(
+                run({"/usr/bin/python3", "-c",
+                     "import sys,email,email.policy\n"
+                     "m=email.message_from_string(sys.stdin.read(),policy=email.policy.default)\n"
+                     "print(m.get_body().get_content())"},
+                    {{"PYTHONIOENCODING", "utf-8"}}, raw)
+                    .out);
+        }
+        return all;
+    }
+    void write_secret(const std::string& name, const std::string& text) const {
+        std::ofstream(dir_.path() / name) << text;
+        std::filesystem::permissions(dir_.path() / name, std::filesystem::perms(0600));
+    }
+
+    TempDir dir_;
+    std::string mail_port_ = std::to_string(free_port());
+    Process mail_server_{
+        {.argv = {"/usr/bin/python3", "-m", "aiosmtpd", "-n", "-l", "127.0.0.1:" + mail_port_, "-c",
+                  "aiosmtpd.handlers.Mailbox", (dir_.path() / "mail").string()},
+         .stderr_file = dir_.path() / "log"}};
+
+  public:
+    FakeService hook{"", [](const FakeService::Call&) { return http::Response(); }};
+    FakeService phone{"", [](const FakeService::Call&) { return http::Response(); }};
+    FakeService chat{"", answer_chat};
+};
+
+struct Watched {
+    Services services;
+    Scene scene{DaemonOptions{.config = services.config()}};
+
+    std::string ask(const std::string& action, const json& arguments) {
+        const json result = scene.seller.call_assistant(action, arguments.dump());
+        const json& part = result.contains("data") ? result["data"] : result["error"];
+        REQUIRE_MESSAGE(part.contains("approval_id"), result.dump());
+        return part["approval_id"];
+    }
+    std::string works_id() {
+        scene.publish_listing();
+        return scene.seller.call_assistant("works.list")["data"]["items"][0]["worksId"];
+    }
+    /// What the real a2h-mcp answers to a2h_approval_list.
+    std::string as_assistant(const std::string& id) const {
+        const json hello{{"jsonrpc", "2.0"},
+                         {"id", 0},
+                         {"method", "initialize"},
+                         {"params",
+                          {{"protocolVersion", "2025-11-25"},
+                           {"capabilities", json::object()},
+                           {"clientInfo", {{"name", "test"}, {"version", "1"}}}}}};
+        const json list{
+            {"jsonrpc", "2.0"},
+            {"id", 1},
+            {"method", "tools/call"},
+            {"params", {{"name", "a2h_approval_list"}, {"arguments", {{"approval_id", id}}}}}};
+        return run({A2H_BIN_DIR "/a2h-mcp"}, {{"A2H_HOME", scene.seller.home().string()}},
+                   hello.dump() + "\n" + list.dump() + "\n")
+            .out;
+    }
+};
+
+/// `text` without the line breaks and margins of a terminal.
+std::string unwrapped(const std::string& text) {
+    std::string out;
+    for (const char c : text)
+        if (c != '\n' && c != ' ') out += c;
+    return out;
+}
+
+void check_shown(const std::string& where, const std::string& text,
+                 const std::vector<std::string>& marks) {
+    for (const std::string& mark : marks) {
+        CAPTURE(where);
+        CAPTURE(text);
+        CHECK_MESSAGE(unwrapped(text).find(unwrapped(mark)) != std::string::npos, mark);
+    }
+}
+
+void check_everywhere(Watched& watched, const std::string& id,
+                      const std::vector<std::string>& marks) {
+    const Daemon& seller = watched.scene.seller;
+    for (const char* language : {"en_US.UTF-8", "zh_CN.UTF-8"}) {
+        check_shown("a2h approvals", seller.a2h({"approvals"}, {}, language).out, marks);
+        const auto approve = seller.a2h({"approve", id, "--pin-stdin"}, {}, language);
+        check_shown("a2h approve", approve.err, marks);
+    }
+    check_shown("a2h_approval_list", watched.as_assistant(id), marks);
+    for (const auto& [service, message] : watched.services.shown(id)) {
+        const char* member = message.contains("message") ? "message" : "text";
+        check_shown(service, message[member].get<std::string>(), marks);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a listing, a post, a question, an offer and a payment code are shown whole") {
+    Watched watched;
+    const std::string& peer = watched.scene.buyer_account.agent_id;
+    const std::vector<std::tuple<std::string, json, std::vector<std::string>>> cases = {
+        {"works.publish",
+         {{"type", 3},
+          {"title", "Slides"},
+          {"content", "Ten slides, and we pay all damages"},
+          {"price_type", "FIXED"},
+          {"currency", "CNY"},
+          {"fixed_price", 28'000},
+          {"service_location", "our cellar"}},
+         {"and we pay all damages", "280.00 CNY", "our cellar", "Slides"}},
+        {"discussion.publish",
+         {{"title", "Hello"}, {"content", "We owe everybody a car"}},
+         {"We owe everybody a car", "Hello"}},
+        {"approval.create",
+         {{"peer_id", peer},
+          {"question", "Fine?"},
+          {"context", "They also want our house"},
+          {"options", {"yes and the house", "only the garden"}},
+          {"reply_text", "Deal."}},
+         {"They also want our house", "yes and the house", "only the garden", "Deal."}},
+        {"send",
+         {{"target_agent_id", peer},
+          {"extra_payload",
+           {{"type", "offer"},
+            {"price", {{"amount", 300}, {"currency", "CNY"}}},
+            {"summary", "portraits"},
+            {"terms", "we carry every risk"},
+            {"note", "and the tax"}}}},
+         {"we carry every risk", "and the tax", "portraits", "300.00 CNY"}},
+        {"send",
+         {{"target_agent_id", peer},
+          {"text", "Pay here"},
+          {"payment_qr", "https://pay.example/thief.png"}},
+         {"https://pay.example/thief.png", "Pay here"}},
+    };
+    for (const auto& [action, arguments, marks] : cases) {
+        CAPTURE(action);
+        check_everywhere(watched, watched.ask(action, arguments), marks);
+    }
+}
+
+TEST_CASE("a new title, and an order's title and text, are shown whole") {
+    Watched watched;
+    const std::string works_id = watched.works_id();
+    check_everywhere(
+        watched,
+        watched.ask("works.update",
+                    {{"works_id", works_id}, {"type", 3}, {"title", "Portraits and a free car"}}),
+        {"Portraits and a free car"});
+    check_everywhere(
+        watched,
+        watched.ask("order.create", {{"customer_id", watched.scene.buyer_account.agent_id},
+                                     {"title", "Portrait with insurance"},
+                                     {"content", "Saturday, and every loss is ours"},
+                                     {"price_cent", 28'000},
+                                     {"currency", "CNY"},
+                                     {"product_id", works_id},
+                                     {"order_type", 3}}),
+        {"Portrait with insurance", "every loss is ours", "280.00 CNY"});
+}
+
+TEST_CASE("what does not fit into a message has its beginning, a link and no yes there") {
+    Watched watched;
+    std::string content;
+    for (int i = 0; i < 180; ++i)
+        content += "好词" + std::to_string(1000 + i) + "三个字。";
+    const std::string id =
+        watched.ask("works.publish", {{"type", 3}, {"title", "Long"}, {"content", content}});
+    auto shown = watched.services.shown(id);
+    check_shown("webhook", shown["webhook"]["text"], {"1179三个字"});
+    CHECK(!shown["webhook"]["code"].get<std::string>().empty());
+    check_shown("mail", shown["mail"]["text"], {"1179三个字"});
+    const json phone = shown["ntfy"];
+    const std::string text = phone["message"];
+    CHECK(text.find("1000三个字") != std::string::npos);
+    CHECK(text.find("1179三个字") == std::string::npos);
+    CHECK(text.find("This is only the beginning") != std::string::npos);
+    CHECK(text.find("Code for answering") == std::string::npos);
+    CHECK(text.find("a2h approve ") == std::string::npos);
+    CHECK(text.size() <= 4096);
+    CHECK(!phone["click"].get<std::string>().empty());
+    for (const json& action : phone["actions"])
+        CHECK(action["label"] != "Approve");
+}
+
+TEST_CASE("a yes to a question without a draft is called closing, and a text is asked for first") {
+    Watched watched;
+    const json question{{"peer_id", watched.scene.buyer_account.agent_id},
+                        {"question", "Can they come on Sunday?"}};
+    Daemon& seller = watched.scene.seller;
+    const std::string id = watched.ask("approval.create", question);
+    const auto shown = watched.services.shown(id);
+    CHECK(shown.at("telegram")["reply_markup"]["inline_keyboard"][0][0]["text"] ==
+          "Close without answering");
+    check_shown("webhook", shown.at("webhook")["text"], {"--text"});
+    const std::string pin = std::string(Daemon::kPin) + "\n";
+    const auto closed = seller.a2h({"approve", id, "--pin-stdin"}, pin);
+    CHECK(closed.status == 0);
+    check_shown("stderr", closed.err, {"This question has no draft", "approve " + id + " --text"});
+    check_shown("stdout", closed.out, {"closed without an answer"});
+    CHECK(closed.out.find("carried out") == std::string::npos);
+    const json row = watched.scene.approval(id);
+    CHECK(row["status"] == "approved");
+    CHECK(row["closed_without_answer"] == true);
+    CHECK(seller.call_human("outbox.list")["data"]["items"].empty());
+    const std::string other =
+        watched.ask("approval.create", {{"peer_id", watched.scene.buyer_account.agent_id},
+                                        {"question", "Can they come on Monday?"}});
+    const auto sent = seller.a2h({"approve", other, "--text", "Yes, at ten.", "--pin-stdin"}, pin);
+    CHECK(sent.status == 0);
+    CHECK(!watched.scene.approval(other).contains("closed_without_answer"));
+}

@@ -1,0 +1,215 @@
+// Whatever a yes covers is in what a surface shows, or that surface says that it is not and offers
+// no yes: for every operation of the catalogue that changes something, member by member.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/catalogue/operations.h"
+#include "daemon/approvals/approvals.h"
+#include "daemon/consent/card.h"
+#include "daemon/notify/render.h"
+
+using namespace a2h;
+using i18n::Language;
+using nlohmann::json;
+using notify::Message;
+
+namespace {
+
+/// Arguments that hold a mark in every member of a schema.
+class Marker {
+  public:
+    json fill(const json& schema, const std::string& name = {}) {
+        const json& types = schema.at("type");
+        const std::string type = types.is_array() ? types[0] : types;
+        if (type == "object") return object(schema);
+        if (type == "array") return json::array({fill(schema.at("items"))});
+        if (type == "boolean") return true;
+        const int number = ++count_;
+        if (type == "integer" || type == "number") {
+            const std::int64_t value = 7'000'100 + number;
+            marks.push_back(std::to_string(value));
+            return value;
+        }
+        // Three capital letters, as a currency has them.
+        const std::string mark =
+            name == "currency" ? "QQX" : "mark" + std::to_string(number) + "<&>*end";
+        marks.push_back(mark);
+        return mark;
+    }
+
+    std::vector<std::string> marks;
+
+  private:
+    json object(const json& schema) {
+        json filled = json::object();
+        const json members = schema.value("properties", json{{"strange", {{"type", "string"}}}});
+        for (const auto& [name, member] : members.items())
+            filled[name] = fill(member, name);
+        return filled;
+    }
+
+    int count_ = 0;
+};
+
+bool shows(const std::string& text, const std::string& mark) {
+    const auto has = [&](const std::string& part) { return text.find(part) != std::string::npos; };
+    if (has(mark)) return true;
+    // An amount: minor units as major ones, or major ones with their digits.
+    const bool is_number = std::all_of(mark.begin(), mark.end(), ::isdigit);
+    return is_number &&
+           (has(mark.substr(0, mark.size() - 2) + "." + mark.substr(mark.size() - 2)) ||
+            has(mark + ".00"));
+}
+
+Approval asked(std::string_view action, const json& request) {
+    approvals::Ask ask;
+    ask.agent_id = "ag_seller";
+    ask.peer_id = "ag_buyer";
+    ask.action = action;
+    ask.request_json = request.dump();
+    ask.question = "May I?";
+    ask.context = "contextmark";
+    ask.options = {"optionmark", "another"};
+    ask.reject_text = "rejectmark";
+    return approvals::new_approval(ask, {}, 1'000);
+}
+
+notify::Secrets told() {
+    return {"123456", "https://x/a", [](AnswerKind) { return std::string("0123456789abcdef"); }};
+}
+
+Message shown(const Approval& approval, Language language) {
+    Notification row;
+    row.id = 3;
+    row.kind = "approval.asked";
+    row.approval_id = approval.id;
+    return notify::render(row, &approval, told(), language);
+}
+
+bool says_yes(const Message& message) {
+    return !message.code.empty() || message.text.find("a2h approve ") != std::string::npos ||
+           std::any_of(message.buttons.begin(), message.buttons.end(),
+                       [](const auto& button) { return button.choice == AnswerKind::Approve; });
+}
+
+/// What a surface that takes so many bytes makes of it.
+Message in_bytes(const Message& message, std::size_t most) {
+    return notify::fitted(message, [most](const Message& shorter) {
+        return notify::plain_text(shorter, true).size() <= most;
+    });
+}
+
+void check_marks(std::string_view action, const json& request,
+                 const std::vector<std::string>& marks) {
+    const Approval approval = asked(action, request);
+    for (const Language language : {Language::English, Language::Chinese}) {
+        const Message whole = shown(approval, language);
+        for (const std::size_t most : {600, 2000, 4096, 100'000}) {
+            const Message message = in_bytes(whole, most);
+            if (!says_yes(message)) {
+                CHECK(message.text.find("a2h approvals") != std::string::npos);
+                CHECK(message.link == whole.link);
+                continue;
+            }
+            for (const std::string& mark : marks) {
+                CAPTURE(action);
+                CAPTURE(mark);
+                CHECK(shows(message.text, mark));
+            }
+        }
+        CHECK(says_yes(in_bytes(whole, 100'000)));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("for every operation each member of its request is shown, or there is no yes") {
+    int walked = 0;
+    for (const catalogue::Operation& operation : catalogue::operations()) {
+        if (operation.hints.read_only) continue;
+        Marker marker;
+        const json request = marker.fill(json::parse(operation.input_schema));
+        auto marks = marker.marks;
+        for (const char* more : {"contextmark", "optionmark", "rejectmark", "ag_buyer", "May I?"})
+            marks.emplace_back(more);
+        check_marks(operation.action, request, marks);
+        ++walked;
+    }
+    CHECK(walked > 40);
+}
+
+TEST_CASE("every member of a message's payload is shown, known or not") {
+    const json payload = json::parse(R"({"type":"offer","price":{"amount":"300","currency":"CNY"},
+        "terms":"termsmark","note":"notemark","summary":"summarymark","valid_until":"validmark",
+        "conditions":["firstmark","secondmark"],"strange":{"deeper":{"word":"deepmark"}},
+        "rows":[{"what":"rowmark"},["nestedmark"]],"odd\nname":"oddmark","yes":true,"none":null})");
+    const json request{
+        {"message_type", "chat.request"}, {"payload", payload}, {"target_agent_id", "ag_buyer"}};
+    check_marks("message.send", request,
+                {"300.00 CNY", "termsmark", "notemark", "summarymark", "validmark", "firstmark",
+                 "secondmark", "strange", "deeper", "deepmark", "rowmark", "nestedmark", "odd name",
+                 "oddmark", "chat.request"});
+}
+
+TEST_CASE("amounts are in major units, also where they are stored in minor ones") {
+    const Approval approval =
+        asked("works.publish", {{"currency", "JPY"}, {"fixed_price", 28000}, {"title", "T"}});
+    const std::string text =
+        consent::in_text(consent::card_of(approval, Language::English).lines, Language::English);
+    CHECK(text.find("Price: 28000 JPY\n") != std::string::npos);
+    const Approval other =
+        asked("works.publish", {{"currency", "CNY"}, {"fixed_price", 28000}, {"title", "T"}});
+    const std::string words =
+        consent::in_text(consent::card_of(other, Language::Chinese).lines, Language::Chinese);
+    CHECK(words.find("价格：280.00 CNY\n") != std::string::npos);
+    CHECK(words.find("28000") == std::string::npos);
+}
+
+TEST_CASE("invisible and direction characters are not shown, further lines cannot look like ours") {
+    Approval approval = asked("works.publish", {{"content", "a\u200bb\u202ec\x1b[2J\nAmount: 1"}});
+    approval.question = "q\u2066q";
+    const consent::Card card = consent::card_of(approval, Language::English);
+    CHECK(card.question == "qq");
+    const std::string text = consent::in_text(card.lines, Language::English);
+    CHECK(text.find("Content: abc[2J\n    Amount: 1\n") != std::string::npos);
+}
+
+TEST_CASE("a surface that is too small shows the beginning, says so, and offers no yes") {
+    const Approval approval = asked("works.publish", {{"content", std::string(5000, 'x')}});
+    const Message whole = shown(approval, Language::English);
+    REQUIRE(says_yes(whole));
+    const Message message = in_bytes(whole, 1000);
+    CHECK(!says_yes(message));
+    CHECK(message.buttons.size() == 1);
+    CHECK(message.text.find("May I?") == 0);
+    CHECK(message.text.find("This is only the beginning") != std::string::npos);
+    CHECK(message.link == "https://x/a");
+    CHECK(notify::plain_text(message, true).size() <= 1000);
+    CHECK(notify::plain_text(message, true).size() > 900);
+}
+
+TEST_CASE("a question without a text to send asks for one, and a yes is called closing") {
+    approvals::Ask ask;
+    ask.peer_id = "ag_buyer";
+    ask.action = "reply.send";
+    ask.question = "Can you do it cheaper?";
+    const Approval approval = approvals::new_approval(ask, {}, 1'000);
+    CHECK(consent::closes_without_answer(approval));
+    const Message message = shown(approval, Language::English);
+    CHECK(message.buttons[0].label == "Close without answering");
+    CHECK(message.text.find("closes the question without an answer") != std::string::npos);
+    CHECK(message.text.find("--text") != std::string::npos);
+    CHECK(shown(approval, Language::Chinese).buttons[0].label == "关闭，不答复");
+    Approval closed = approval;
+    closed.status = ApprovalStatus::Approved;
+    closed.outcome = ApprovalOutcome::Executed;
+    closed.answered_by = "anna";
+    closed.surface = AnswerSurface::Button;
+    const std::string words = notify::answered_words(closed, Language::English);
+    CHECK(words.find("anna closed it without an answer by button") == 0);
+    CHECK(words.find("carried out") == std::string::npos);
+}
