@@ -10,9 +10,14 @@
 namespace a2h::pipeline {
 
 /// The last messages of a conversation as the human reads them beside a question: oldest first, one
-/// line a message, marked with its direction. `current` (may be null) is the message in question
-/// and comes last. Peer text stays on its line and cannot forge another.
+/// line a message, marked with its direction and whole, unless it is longer than what rules read:
+/// then the line says so. `current` (may be null) is the message in question and comes last. Peer
+/// text stays on its line and cannot forge another.
 std::string conversation_text(const std::vector<HistoryEntry>& newest_first,
                               const decide::Input* current, i18n::Language language);
+
+/// All that a message says: its text, then each other member that is neither its type nor its text
+/// in a line of its own, as "name: value".
+std::string whole_message(const std::string& payload_json);
 
 }  // namespace a2h::pipeline
