@@ -94,9 +94,9 @@ std::string_view truncate(std::string_view text, std::size_t max_code_points) {
     return text;
 }
 
-std::string preview(std::string_view text) {
+std::string one_line(std::string_view text) {
     std::string line;
-    std::size_t count = 0;
+    line.reserve(text.size());
     bool pending_space = false;
     for (std::size_t i = 0; i < text.size();) {
         const std::string_view code_point = code_point_at(text, i);
@@ -105,16 +105,17 @@ std::string preview(std::string_view text) {
             pending_space = !line.empty();
             continue;
         }
-        const std::size_t needed = pending_space ? 2 : 1;
-        if (count + needed > kPreviewCodePoints) {
-            return std::string(truncate(line, kPreviewCodePoints - 1)) + "…";
-        }
         if (pending_space) line += ' ';
         line += code_point;
-        count += needed;
         pending_space = false;
     }
     return line;
+}
+
+std::string preview(std::string_view text) {
+    std::string line = one_line(text);
+    if (code_point_count(line) <= kPreviewCodePoints) return line;
+    return std::string(truncate(line, kPreviewCodePoints - 1)) + "…";
 }
 
 std::string printable(std::string_view text) {

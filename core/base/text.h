@@ -16,6 +16,9 @@ std::size_t code_point_count(std::string_view text);
 /// The first `max_code_points` of `text`.
 std::string_view truncate(std::string_view text, std::size_t max_code_points);
 
+/// All of `text` in one line: white space and control characters fold to one space.
+std::string one_line(std::string_view text);
+
 /// One line of at most 100 code points for lists and notifications: white space and control
 /// characters fold to one space, "…" ends what was cut (R4).
 std::string preview(std::string_view text);

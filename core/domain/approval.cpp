@@ -94,6 +94,33 @@ std::optional<AnswerSurface> parse_answer_surface(std::string_view text) {
     return std::nullopt;
 }
 
+std::string_view to_string(ClosedBy value) {
+    switch (value) {
+        case ClosedBy::NewerMessage:
+            return "newer_message";
+        case ClosedBy::Withdrawal:
+            return "withdrawal";
+        case ClosedBy::UnreadMessage:
+            return "unread_message";
+        case ClosedBy::Agreement:
+            return "agreement";
+        case ClosedBy::OwnAnswer:
+            return "own_answer";
+        case ClosedBy::Order:
+            return "order";
+    }
+    A2H_CHECK(false);
+}
+
+std::optional<ClosedBy> parse_closed_by(std::string_view text) {
+    constexpr ClosedBy kAll[] = {ClosedBy::NewerMessage,  ClosedBy::Withdrawal,
+                                 ClosedBy::UnreadMessage, ClosedBy::Agreement,
+                                 ClosedBy::OwnAnswer,     ClosedBy::Order};
+    for (const ClosedBy value : kAll)
+        if (text == to_string(value)) return value;
+    return std::nullopt;
+}
+
 std::string_view to_string(AnswerKind value) {
     switch (value) {
         case AnswerKind::Approve:

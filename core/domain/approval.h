@@ -22,6 +22,11 @@ enum class ApprovalOutcome { None, Executing, Executed, Failed, Unknown, Expired
 std::string_view to_string(ApprovalOutcome value);
 std::optional<ApprovalOutcome> parse_approval_outcome(std::string_view text);
 
+/// What took the place of a question that nobody has answered.
+enum class ClosedBy { NewerMessage, Withdrawal, UnreadMessage, Agreement, OwnAnswer, Order };
+std::string_view to_string(ClosedBy value);
+std::optional<ClosedBy> parse_closed_by(std::string_view text);
+
 /// Where an answer came from. Button: of a message on the human's own channel. Mandate: nobody was
 /// asked, because a limit that a human set covers it. Relayed answers (an assistant without the
 /// code) cannot approve.
@@ -54,6 +59,7 @@ struct Approval {
     std::string digest;        ///< hex SHA-256 of `action_json`
     std::string question;      ///< what the human is asked, in the owner's language
     std::string context;       ///< last messages, plain text, fenced by the caller
+    std::string peer_text;     ///< all that the message in question says; empty when none is
     std::vector<std::string> options;
     std::string reply_text;   ///< what will be sent on a yes; empty when nothing will
     std::string reject_text;  ///< what will be sent on a no; empty when nothing will
@@ -69,11 +75,17 @@ struct Approval {
     /// so again, and that is one use of it. Not stored, as above.
     std::string continues_mandate;
 
+    /// The inbox row of the offer that a yes would accept; 0: none. A newer message of the peer
+    /// keeps mandates from accepting it. Not stored, as above.
+    std::int64_t accepts_inbox_id = 0;
+
     ApprovalStatus status = ApprovalStatus::Pending;
     ApprovalOutcome outcome = ApprovalOutcome::None;
     std::string outcome_detail;
     std::string answer_text;  ///< the human's own words, as given
     std::string answered_by;  ///< name of a person, "assistant", "clock" or "mandate:<id>"
+    std::optional<ClosedBy> closed_by;  ///< Cancelled, because something newer took its place
+    std::string next_id;                ///< then: the question that stands instead; may be empty
     std::optional<AnswerSurface> surface;
 
     Priority priority = Priority::Normal;

@@ -13,8 +13,8 @@ namespace {
     "question, context, options_json, reply_text, reject_text, amount_minor, currency, "    \
     "provenance, requested_by, status, outcome, outcome_detail, answer_text, answered_by, " \
     "surface, code_failures, created_at_ms, answer_by_ms, act_by_ms, answered_at_ms, "      \
-    "number, priority, asked_by, votes_needed, voters_json, escalated_at_ms "               \
-    "from approval "
+    "number, priority, asked_by, votes_needed, voters_json, escalated_at_ms, peer_text, "   \
+    "closed_by, next_id from approval "
 
 void read_question(Row& row, Approval& approval) {
     approval.id = row.text(0);
@@ -55,6 +55,9 @@ Approval read_approval(Row& row) {
     approval.votes_needed = row.small(30);
     approval.voters = parse_json_list(row.text(31));
     approval.escalated_at_ms = row.integer(32);
+    approval.peer_text = row.text(33);
+    if (!row.is_null(34)) approval.closed_by = row.name(34, parse_closed_by);
+    approval.next_id = row.text(35);
     return approval;
 }
 
@@ -97,9 +100,9 @@ Result<void> insert_approval(Database& db, const Approval& approval) {
         "question, context, options_json, reply_text, reject_text, amount_minor, currency, "
         "provenance, requested_by, status, outcome, outcome_detail, answer_text, answered_by, "
         "surface, code_failures, created_at_ms, answer_by_ms, act_by_ms, answered_at_ms, "
-        "updated_at_ms, priority, asked_by, votes_needed, voters_json) values (?1, ?2, ?3, ?4, ?5, "
-        "?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, "
-        "?24, ?25, ?26, ?27, ?24, ?28, ?29, ?30, ?31)";
+        "updated_at_ms, priority, asked_by, votes_needed, voters_json, peer_text) values (?1, ?2, "
+        "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, "
+        "?22, ?23, ?24, ?25, ?26, ?27, ?24, ?28, ?29, ?30, ?31, ?32)";
     const std::optional<std::int64_t> task_id =
         approval.task_id != 0 ? std::optional(approval.task_id) : std::nullopt;
     return db.statement(kSql).run(
@@ -111,7 +114,7 @@ Result<void> insert_approval(Database& db, const Approval& approval) {
         approval.answer_text, approval.answered_by, surface_name(approval), approval.code_failures,
         approval.created_at_ms, approval.answer_by_ms, approval.act_by_ms, approval.answered_at_ms,
         to_string(approval.priority), approval.asked_by, approval.votes_needed,
-        to_json_list(approval.voters));
+        to_json_list(approval.voters), approval.peer_text);
 }
 
 Result<std::optional<Approval>> get_approval(Database& db, std::string_view id) {
@@ -139,10 +142,14 @@ Result<std::optional<Approval>> get_latest_approval_by_digest(Database& db,
 Result<void> answer_approval(Database& db, const Approval& answered) {
     static constexpr const char* kSql =
         "update approval set status = ?2, answer_text = ?3, answered_by = ?4, surface = ?5, "
-        "answered_at_ms = ?6, updated_at_ms = ?6 where id = ?1 and status = 'pending'";
+        "answered_at_ms = ?6, updated_at_ms = ?6, closed_by = ?7, next_id = ?8 where id = ?1 "
+        "and status = 'pending'";
     Statement& update = db.statement(kSql);
+    const OrNull closed_by{answered.closed_by ? to_string(*answered.closed_by)
+                                              : std::string_view{}};
     A2H_TRY(update.run(answered.id, to_string(answered.status), answered.answer_text,
-                       answered.answered_by, surface_name(answered), answered.answered_at_ms));
+                       answered.answered_by, surface_name(answered), answered.answered_at_ms,
+                       closed_by, answered.next_id));
     if (update.changes() == 1) return {};
     return not_pending(db, answered.id);
 }
@@ -216,6 +223,23 @@ Result<std::vector<Approval>> live_approvals(Database& db, std::string_view agen
         "where agent_id = ? and (status = 'pending' or (status = 'approved' and outcome = 'none')) "
         "order by number";
     return db.statement(kSql).all(read_approval, agent_id);
+}
+
+Result<std::vector<Approval>> pending_about(Database& db, std::string_view agent_id,
+                                            std::string_view peer_id) {
+    static constexpr const char* kSql = A2H_APPROVAL_SELECT
+        "where agent_id = ? and status = 'pending' and peer_id = ? order by number";
+    return db.statement(kSql).all(read_approval, agent_id, peer_id);
+}
+
+Result<bool> has_other_question(Database& db, std::string_view agent_id, std::string_view peer_id,
+                                std::string_view text) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from approval where status = 'pending' and agent_id = ? "
+        "and peer_id = ? and task_id is not null and peer_text <> ?)";
+    const auto found = db.statement(kSql).number(agent_id, peer_id, text);
+    if (!found) return fail(found.error());
+    return *found != 0;
 }
 
 Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms) {

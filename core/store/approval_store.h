@@ -53,6 +53,12 @@ Result<std::vector<Approval>> executing_approvals(Database& db);
 Result<std::vector<Approval>> unused_approvals(Database& db);
 /// Of one agent: pending, or approved and not used yet; oldest first.
 Result<std::vector<Approval>> live_approvals(Database& db, std::string_view agent_id);
+/// Of one agent, pending and about `peer_id`; oldest first.
+Result<std::vector<Approval>> pending_about(Database& db, std::string_view agent_id,
+                                            std::string_view peer_id);
+/// True while a question about a message of `peer_id` that said something else than `text` waits.
+Result<bool> has_other_question(Database& db, std::string_view agent_id, std::string_view peer_id,
+                                std::string_view text);
 /// Pending rows past answer_by and approved unused rows past act_by.
 Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms);
 /// Pending, asked at or before `created_ms`, and not told to substitutes yet; oldest first.

@@ -276,6 +276,16 @@ Result<std::vector<Conversation>> conversations(Database& db, std::string_view a
     return found;
 }
 
+Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::string_view sender_id,
+                               std::int64_t inbox_id) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from inbox where id > ? and agent_id = ? and sender_id = ? "
+        "and provenance <> 'forged')";
+    const auto found = db.statement(kSql).number(inbox_id, agent_id, sender_id);
+    if (!found) return fail(found.error());
+    return *found != 0;
+}
+
 Result<InboxCounts> inbox_counts(Database& db, std::string_view agent_id) {
     static constexpr const char* kReceived =
         "select coalesce(sum(incoming_count), 0), coalesce(max(last_received_ms), 0) "

@@ -58,6 +58,10 @@ Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view ag
                                                std::string_view sender_id,
                                                std::string_view message_id);
 
+/// True when a message of `sender_id`, not known to be forged, came after the row `inbox_id`.
+Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::string_view sender_id,
+                               std::int64_t inbox_id);
+
 /// The newest message with that id, whoever sent it: one look into the index a peer, because an
 /// index by message id would cost every message something.
 Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,

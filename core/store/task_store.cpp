@@ -58,6 +58,16 @@ Result<void> update_task(Database& db, const Task& task) {
                 name + " is " + std::string(to_string((*stored)->state)) + " already");
 }
 
+Result<bool> has_undecided_after(Database& db, std::string_view agent_id, std::string_view peer_id,
+                                 std::int64_t inbox_id) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from task indexed by task_pending where state = 'pending' "
+        "and inbox_id > ? and agent_id = ? and peer_id = ?)";
+    const auto found = db.statement(kSql).number(inbox_id, agent_id, peer_id);
+    if (!found) return fail(found.error());
+    return *found != 0;
+}
+
 Result<void> close_pending_tasks(Database& db, std::string_view agent_id, std::string_view rule_id,
                                  UnixMs now_ms) {
     static constexpr const char* kSql =

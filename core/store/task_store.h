@@ -26,6 +26,10 @@ Result<std::vector<Task>> decided_tasks(Database& db, std::string_view agent_id,
 /// Errors: NotFound; Conflict when the stored task is already final (Done or Failed).
 Result<void> update_task(Database& db, const Task& task);
 
+/// True while a message of `peer_id` that came after the one with row id `inbox_id` is not decided.
+Result<bool> has_undecided_after(Database& db, std::string_view agent_id, std::string_view peer_id,
+                                 std::int64_t inbox_id);
+
 /// Ends the pending tasks of an agent that decides nothing any more, as silent by `rule_id`.
 Result<void> close_pending_tasks(Database& db, std::string_view agent_id, std::string_view rule_id,
                                  UnixMs now_ms);

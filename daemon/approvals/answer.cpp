@@ -14,6 +14,7 @@
 #include "daemon/approvals/action.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/approvals/by_mandate.h"
+#include "daemon/approvals/newer.h"
 #include "daemon/approvals/proof.h"
 #include "daemon/approvals/task_state.h"
 #include "daemon/consent/card.h"
@@ -98,6 +99,7 @@ Refusal check_words(const Answer& answer) {
 }
 
 std::string told_before(const Approval& approval) {
+    if (approval.closed_by) return closed_words(approval);
     if (approval.status == ApprovalStatus::Expired) {
         return "this approval expired unanswered at " + to_utc_time(approval.answered_at_ms);
     }
@@ -145,7 +147,13 @@ Result<Refusal> check(store::Database& db, const Answer& answer, const Approval&
     if (*unproved) return *unproved;
     if (Refusal refused = check_open(answer, approval, now_ms)) return refused;
     if (Refusal refused = check_vote(answer, approval)) return refused;
-    return check_words(answer);
+    if (Refusal refused = check_words(answer)) return refused;
+    if (answer.kind != AnswerKind::Approve) return Refusal();
+    const auto overtaken = is_being_overtaken(db, approval);
+    if (!overtaken) return fail(overtaken.error());
+    if (!*overtaken) return Refusal();
+    return refuse(ErrorCode::Unavailable,
+                  "a newer message of this peer is being read; look at the question again");
 }
 
 Result<void> edit(Step& step) {
@@ -180,6 +188,7 @@ Result<std::string> queue(Step& step, std::string payload_json, std::string effe
     message.created_at_ms = step.now_ms;
     message.updated_at_ms = step.now_ms;
     A2H_TRY(store::insert_outbox(step.db, message));
+    A2H_TRY(close_answered(step.db, message, step.policy, step.now_ms));
     step.result.reply_queued = true;
     return message.message_id;
 }
@@ -278,6 +287,7 @@ Approval draft(const Step& step) {
     ask.question = i18n::text(step.policy.language, "approval.confirm_draft",
                               {{"peer", before.peer_id}, {"words", preview(step.answer.words)}});
     ask.context = before.context;
+    ask.peer_text = before.peer_text;
     ask.provenance = before.provenance;
     ask.requested_by = "approval:" + before.id;
     if (step.answer.surface != AnswerSurface::Relayed) ask.asked_by = step.answer.person;

@@ -14,6 +14,7 @@
 #include "daemon/agents/tasks.h"
 #include "daemon/approvals/action.h"
 #include "daemon/approvals/by_mandate.h"
+#include "daemon/approvals/newer.h"
 #include "daemon/approvals/task_state.h"
 #include "daemon/approvals/votes.h"
 #include "daemon/demand/consent.h"
@@ -162,6 +163,16 @@ Result<void> store_question(store::Database& db, const Approval& approval, UnixM
     return inserted ? Result<void>() : fail(inserted.error());
 }
 
+/// None for what the peer may have changed since.
+Result<std::optional<std::string>> mandate_for(store::Database& db, const Approval& approval,
+                                               UnixMs now_ms) {
+    auto mandate = mandates::find_cover(db, approval, now_ms);
+    if (!mandate || !*mandate) return mandate;
+    const auto newer = has_newer(db, approval);
+    if (!newer) return fail(newer.error());
+    return *newer ? std::optional<std::string>() : std::move(*mandate);
+}
+
 }  // namespace
 
 Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
@@ -185,6 +196,8 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     approval.asked_by = ask.asked_by;
     approval.is_bounded = ask.is_bounded;
     approval.continues_mandate = ask.continues_mandate;
+    approval.peer_text = ask.peer_text;
+    approval.accepts_inbox_id = ask.accepts_inbox_id;
     approval.created_at_ms = now_ms;
     approval.answer_by_ms = now_ms + policy.answer_within.count();
     approval.act_by_ms = approval.answer_by_ms + policy.act_within.count();
@@ -196,7 +209,7 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
     Approval approval = asked;
     approval.priority = priority_of(approval, policy, now_ms);
     A2H_TRY(set_voters(approval, policy.rules));
-    const auto mandate = mandates::find_cover(db, approval, now_ms);
+    const auto mandate = mandate_for(db, approval, now_ms);
     if (!mandate) return fail(mandate.error());
     A2H_TRY(store_question(db, approval, now_ms));
     if (*mandate) return answer_by_mandate(db, approval, **mandate, policy, now_ms);
@@ -207,7 +220,7 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
 Result<bool> is_covered(store::Database& db, Approval approval, const Policy& policy,
                         UnixMs now_ms) {
     A2H_TRY(set_voters(approval, policy.rules));
-    const auto mandate = mandates::find_cover(db, approval, now_ms);
+    const auto mandate = mandate_for(db, approval, now_ms);
     if (!mandate) return fail(mandate.error());
     return mandate->has_value();
 }

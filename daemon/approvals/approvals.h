@@ -44,6 +44,8 @@ struct Ask {
     std::string asked_by;                ///< as in `Approval`
     bool is_bounded = false;             ///< as in `Approval`
     std::string continues_mandate = {};  ///< the same
+    std::string peer_text = {};          ///< the same
+    std::int64_t accepts_inbox_id = 0;   ///< the same
 };
 
 /// A pending approval for `ask`, with id, digest and both clocks set. Pure but for the random id.
@@ -51,7 +53,8 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
 
 /// Stores a new approval: its row, the audit row "asked", the event "approval.asked" and the
 /// notifications of everybody who is told, in the caller's transaction. Where a mandate covers it,
-/// nobody is asked: it is answered at once, and released as a human's yes would release it.
+/// nobody is asked: it is answered at once, and released as a human's yes would release it. No
+/// mandate covers what the peer has written after.
 ///
 /// Rules that say who must agree are fixed here, too. Errors: Conflict when too few people are left
 /// to do so; those of the store.
@@ -147,11 +150,13 @@ struct AnswerOutcome {
 ///
 /// `refused` (commit nevertheless, failures are counted in it):
 ///   Unauthenticated    wrong PIN, code or token;
+///   Unavailable        a newer message of the peer is stored and not decided yet;
 ///   PermissionDenied   a relayed answer tries to approve (unless `trusts_dialog` and it names the
 ///                      digest) or edit, a relayed code to edit, this person's PIN is locked or
 ///                      was never set, nobody is called that, the code is void, or this person's
 ///                      yes does not count for it;
-///   Conflict           answered or expired before (the message says who, when and what), or
+///   Conflict           answered, expired or closed by something newer before (the message says
+///                      who, when and what), or
 ///                      `digest_seen` is no longer its digest;
 ///   InvalidArgument    no words, too long, or an edit of something that is not a reply;
 ///   NotFound.

@@ -89,6 +89,7 @@ Decision carry_out(const Rule& rule, Situation& situation) {
     decision.why = word_why(rule, situation.input.owner_language);
     if (const Listing* listing = situation.subject.only()) decision.works_id = listing->works_id;
     decision.basis = basis_of(situation);
+    decision.takes_back = takes_back(situation);
     if (situation.amount.money) {
         decision.amount_minor = situation.amount.money->minor;
         decision.currency = situation.amount.money->currency;

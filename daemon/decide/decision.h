@@ -101,6 +101,8 @@ struct Decision {
     Basis basis;  ///< empty when a guard decided
     /// Ask: the yes agrees to `amount_minor` for the listing and to nothing else.
     bool is_plain_offer = false;
+    /// The message may take back what the peer offered or asked for before.
+    bool takes_back = false;
 };
 
 class RuleSet;  // rules.h
@@ -114,6 +116,9 @@ struct Review {
     std::vector<std::string> reasons;  ///< why not, one short sentence each, English
 };
 Review review_text(std::string_view text, const std::vector<Listing>& listings);
+
+/// True when `text`, which we send, accepts, declines or counters what the peer has offered.
+bool answers_offer(std::string_view text);
 
 /// What an instruction ("还价到 450") becomes: the exact text to be confirmed (R10). Without a
 /// model this is a counter-offer sentence when the instruction is nothing but an amount to offer,

@@ -142,6 +142,7 @@ struct KnownLists {
     ListSet request = 0;         ///< wants or orders something: "need", 需要
     ListSet holding = 0;         ///< ours: "I will get back to you"
     ListSet closing = 0;         ///< ours: "anything else?"
+    ListSet refusal = 0;         ///< says no
     ListSet leaving = 0;         ///< takes leave, whatever it was about
     ListSet alternative = 0;     ///< parts what may be chosen: "or", 还是
     ListSet waived = 0;          ///< "no need for", 都不用: what stands beside it is not wanted
@@ -200,6 +201,8 @@ struct RuleSet::Impl {
     Lexicon lexicon;
     MoneyWords money;
     Lexicon plain_offer;         ///< all that may stand around the one amount of a plain offer
+    Lexicon plain_deal;          ///< as above, where a person says yes: adds no condition
+    Lexicon withdrawal;          ///< takes back what was offered
     Lexicon topics;              ///< words that mean the same; `lists` is the number of their group
     ListSet topic_count = 0;     ///< groups of `topics`
     Lexicon evidence;            ///< words by which a listing states what a list asks, by its bit

@@ -50,9 +50,9 @@ Result<std::vector<Rule>> read_rules(const TomlFile& file, const TomlNode& root,
 }
 
 Result<void> read_all(const TomlFile& file, const TomlNode& root, RuleSet::Impl& out) {
-    constexpr std::array<std::string_view, 10> kKeys = {
-        "version",  "variants",    "currency", "measures", "units",
-        "numerals", "plain_offer", "same",     "words",    "rule"};
+    constexpr std::array<std::string_view, 12> kKeys = {
+        "version",     "variants",   "currency",   "measures", "units", "numerals",
+        "plain_offer", "plain_deal", "withdrawal", "same",     "words", "rule"};
     A2H_TRY(file.check_keys(root, kKeys, "section"));
     A2H_TRY(check_version(file, root));
     A2H_TRY(read_vocabulary(file, root, out));

@@ -1,6 +1,9 @@
 #include "daemon/decide/situation.h"
 
 #include <algorithm>
+#include <array>
+
+#include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
 #include "daemon/decide/clause_roles.h"
@@ -63,9 +66,18 @@ bool bargains(const Reading& reading, const KnownLists& known) {
     });
 }
 
-/// The distinct amounts of `reading`; nothing in a place where one is not exact.
-std::vector<std::optional<Money>> amounts_of(const Reading& reading, const Subject& subject,
-                                             const RuleSet::Impl& playbook) {
+/// `number`, which has no currency, as an amount of `currency`.
+std::optional<Money> money_in(const NumberMention& number, std::string_view currency) {
+    if (!is_currency_code(currency)) return std::nullopt;
+    auto money = parse_money(number.digits, currency);
+    return money ? std::optional(*money) : std::nullopt;
+}
+
+/// The distinct amounts of `reading`; nothing in a place where one is not exact. A number without a
+/// currency word or sign is no money, whatever the listing is priced in: it becomes an amount of
+/// `bare_currency` only where the caller compares and agrees to nothing.
+std::vector<std::optional<Money>> amounts_of(const Reading& reading, const RuleSet::Impl& playbook,
+                                             std::string_view bare_currency) {
     const KnownLists& known = playbook.known;
     const bool bare_is_amount = bargains(reading, known) || is_approximate(reading, playbook) ||
                                 asks_for_a_number(reading, playbook);
@@ -75,18 +87,27 @@ std::vector<std::optional<Money>> amounts_of(const Reading& reading, const Subje
         std::optional<Money> money = number.money;
         if (number.kind == NumberKind::Bare) {
             if (!bare_is_amount) continue;
-            if (is_currency_code(subject.listed_currency) &&
-                !is_followed_by_unknown_word(reading, number.end, playbook)) {
-                if (auto parsed = parse_money(number.digits, subject.listed_currency)) {
-                    money = *parsed;
-                }
-            }
+            if (!is_followed_by_unknown_word(reading, number.end, playbook))
+                money = money_in(number, bare_currency);
         }
         if (std::find(amounts.begin(), amounts.end(), money) == amounts.end()) {
             amounts.push_back(money);
         }
     }
     return amounts;
+}
+
+/// "280 is too much, 250 CNY?": beside a real amount, the number of our own price names that price.
+Reading without_own_price(Reading reading, const Subject& subject) {
+    const bool has_amount =
+        std::any_of(reading.numbers.begin(), reading.numbers.end(),
+                    [](const NumberMention& number) { return number.money.has_value(); });
+    if (!has_amount || !subject.listed_price) return reading;
+    std::erase_if(reading.numbers, [&](const NumberMention& number) {
+        return number.kind == NumberKind::Bare &&
+               money_in(number, subject.listed_price->currency) == subject.listed_price;
+    });
+    return reading;
 }
 
 PartSet parts_of(const wire::PayloadView& payload, const std::string& order_id) {
@@ -118,7 +139,7 @@ i18n::Language peer_language_of(const Input& input, const Reading& reading,
 
 AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading,
                         const Subject& subject, const RuleSet::Impl& playbook) {
-    auto amounts = amounts_of(reading, subject, playbook);
+    auto amounts = amounts_of(without_own_price(reading, subject), playbook, {});
     if (!payload.offer_amount.empty()) {
         std::optional<Money> money;
         if (auto parsed = parse_money(payload.offer_amount, payload.offer_currency)) {
@@ -167,8 +188,8 @@ bool asks_for_listed_price(const Input& input, const Reading& reading, const Sub
         });
     const bool is_alternative = (reading.lists & known.alternative) != 0;
     return !is_offer &&
-           are_listed_price(amounts_of(reading, subject, playbook), *subject.listed_price,
-                            is_alternative) &&
+           are_listed_price(amounts_of(reading, playbook, subject.listed_price->currency),
+                            *subject.listed_price, is_alternative) &&
            std::any_of(reading.clauses.begin(), reading.clauses.end(),
                        [](const Clause& clause) { return clause.is_question; });
 }
@@ -204,27 +225,29 @@ Situation understand(const Input& input, const RuleSet::Impl& playbook) {
     return situation;
 }
 
-bool is_plain_offer(const Situation& situation) {
-    constexpr PartSet kAllowed = bit(Part::Text) | bit(Part::WorksId) | bit(Part::Offer);
+namespace {
+
+/// What can be judged as a whole: all of it was read, as it was written.
+bool is_read_whole(const Situation& situation) {
+    return !situation.is_cut && situation.reading.is_readable && !situation.reading.is_corrected;
+}
+
+/// True when the text holds nothing but its one amount, if any, marks and words that `word_end`
+/// knows: called with a position, it returns where the word there ends, or that position.
+template <typename WordEnd>
+bool holds_only(const Reading& reading, WordEnd word_end) {
     constexpr std::string_view kMarks = " ,.!?，。！？、";
-    const Reading& reading = situation.reading;
     const std::string_view text = reading.text;
-    if (situation.is_cut || !reading.is_readable || reading.is_corrected ||
-        (situation.parts & ~kAllowed) != 0 || situation.amount.reading != AmountReading::Exact ||
-        reading.numbers.size() != (text.empty() ? 0 : 1)) {
-        return false;
-    }
     for (std::size_t i = 0; i < text.size();) {
-        const NumberMention& number = reading.numbers.front();
-        if (i == number.begin) {
-            if (number.end == i) return false;
-            i = number.end;
+        if (!reading.numbers.empty() && i == reading.numbers.front().begin) {
+            if (reading.numbers.front().end == i) return false;
+            i = reading.numbers.front().end;
             continue;
         }
-        const WordMatch word = situation.playbook.plain_offer.longest_at(text, i);
+        const std::size_t end = word_end(i);
         const std::size_t length = code_point_length(text, i);
-        if (word.end > i) {
-            i = word.end;
+        if (end > i) {
+            i = end;
         } else if (kMarks.find(text.substr(i, length)) != std::string_view::npos) {
             i += length;
         } else {
@@ -232,6 +255,91 @@ bool is_plain_offer(const Situation& situation) {
         }
     }
     return true;
+}
+
+/// A typed payload that says more than its amount, listing and text: a note, terms, a quantity.
+bool has_other_members(const Situation& situation) {
+    constexpr std::array<std::string_view, 6> kKnown = {
+        "type", "worksId", "text", "valid_until", "price", "offer_message_id"};
+    const auto payload =
+        nlohmann::json::parse(situation.input.message.payload_json, nullptr, false);
+    if (!payload.is_object()) return false;
+    return std::any_of(payload.items().begin(), payload.items().end(), [&](const auto& member) {
+        return std::find(kKnown.begin(), kKnown.end(), member.key()) == kKnown.end();
+    });
+}
+
+}  // namespace
+
+bool is_plain_offer(const Situation& situation) {
+    constexpr PartSet kAllowed = bit(Part::Text) | bit(Part::WorksId) | bit(Part::Offer);
+    const Reading& reading = situation.reading;
+    if (!is_read_whole(situation) || (situation.parts & ~kAllowed) != 0 ||
+        situation.amount.reading != AmountReading::Exact ||
+        reading.numbers.size() != (reading.text.empty() ? 0 : 1)) {
+        return false;
+    }
+    return holds_only(reading, [&](std::size_t i) {
+        return situation.playbook.plain_offer.longest_at(reading.text, i).end;
+    });
+}
+
+bool takes_back(const Situation& situation) {
+    const Reading& reading = situation.reading;
+    const KnownLists& known = situation.playbook.known;
+    if ((reading.lists & (known.refusal | known.leaving)) != 0) return true;
+    const std::string_view text = reading.text;
+    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
+        const bool begins = static_cast<signed char>(text[i]) < 0 || is_word_boundary(text, i);
+        if (begins && situation.playbook.withdrawal.longest_at(text, i).end > i) return true;
+    }
+    return false;
+}
+
+bool answers_offer(std::string_view text) {
+    const RuleSet::Impl& playbook = built_in_rules().impl();
+    const KnownLists& known = playbook.known;
+    const Reading reading = read_text(text, playbook);
+    const ListSet settling =
+        known.deal | known.offer | known.haggle | known.refusal | known.leaving | known.trouble;
+    if ((reading.lists & settling & ~known.assent) != 0) {
+        // "ok" stands in the list of offers as well: alone it agrees, in a sentence it may not.
+        const bool is_more_than_assent =
+            std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
+                return (word.lists & settling) != 0 && (word.lists & known.assent) == 0;
+            });
+        if (is_more_than_assent) return true;
+    }
+    if (std::any_of(reading.numbers.begin(), reading.numbers.end(),
+                    [](const auto& number) { return number.kind == NumberKind::Money; })) {
+        return true;
+    }
+    const bool assents = (reading.lists & known.assent) != 0;
+    return assents &&
+           std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
+               return is_covered_by(
+                   reading, clause,
+                   known.assent | known.thanks | known.acknowledgement | known.greeting);
+           });
+}
+
+bool says_no_more(const Situation& situation) {
+    constexpr PartSet kAllowed = bit(Part::Text) | bit(Part::WorksId) | bit(Part::Offer);
+    const Reading& reading = situation.reading;
+    if (!is_read_whole(situation) || (situation.parts & ~kAllowed) != 0 ||
+        reading.numbers.size() > 1 || has_other_members(situation)) {
+        return false;
+    }
+    if (!reading.numbers.empty() && reading.numbers.front().kind != NumberKind::Money) return false;
+    const Listing* listing = situation.subject.only();
+    const std::string title =
+        listing != nullptr ? situation.playbook.lexicon.comparable(listing->title) : std::string();
+    return holds_only(reading, [&](std::size_t i) {
+        const std::string_view rest = std::string_view(reading.text).substr(i);
+        if (!title.empty() && rest.starts_with(title)) return i + title.size();
+        return std::max(situation.playbook.plain_offer.longest_at(reading.text, i).end,
+                        situation.playbook.plain_deal.longest_at(reading.text, i).end);
+    });
 }
 
 }  // namespace a2h::decide

@@ -15,7 +15,8 @@ struct AmountFound {
 };
 
 /// The amount that a message is about: an offer in the payload, else the only amount in the text
-/// besides our own price. A bare number takes the listing's currency where words make it an offer.
+/// besides our own price. A number without a currency word or sign makes the amount unclear where
+/// words make it an offer.
 AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading,
                         const Subject& subject, const RuleSet::Impl& playbook);
 
@@ -53,6 +54,13 @@ Situation understand(const Input& input, const RuleSet::Impl& playbook);
 /// True when the message offers one exact amount and says nothing else at all that could be a
 /// condition. The payload's other members are the caller's to look at.
 bool is_plain_offer(const Situation& situation);
+
+/// True when the message holds words that take back, decline or leave.
+bool takes_back(const Situation& situation);
+
+/// True when a person who agrees to the amount agrees to all that the message says: around the
+/// amount, or where none is named, it holds only words that add no condition.
+bool says_no_more(const Situation& situation);
 
 /// R19 over a text that was read already.
 Review review_reading(const Reading& reading, const std::vector<Listing>& listings,

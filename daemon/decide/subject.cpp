@@ -521,10 +521,7 @@ Subject find_subject(const Input& input, Reading& reading, const RuleSet::Impl& 
         subject.listings.push_back(&input.listings[place]);
         subject.read.push_back(&subject.index->listings()[place]);
     }
-    if (subject.read.size() == 1) {
-        subject.listed_price = subject.read.front()->exact_price;
-        subject.listed_currency = subject.read.front()->currency;
-    }
+    if (subject.read.size() == 1) subject.listed_price = subject.read.front()->exact_price;
     if (reading.lists & playbook.needs_evidence) drop_stated_terms(subject, reading, playbook);
     if (!needs_knowledge(reading, playbook)) return subject;
     const Knowledge knowledge(subject.read, playbook);

@@ -17,7 +17,6 @@ struct Subject {
     std::vector<const ReadListing*> read;  ///< the same, into `index`
     std::shared_ptr<const ListingIndex> index;
     std::optional<Money> listed_price;  ///< of the one listing, when it states one exact price
-    std::string listed_currency;        ///< even when it states a range
     bool has_unknown_words = false;     ///< asks about something that neither knows
     bool speaks_of_outside = false;     ///< asks or wants what listings never state
     bool has_unknown_quantity = false;

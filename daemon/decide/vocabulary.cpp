@@ -12,7 +12,7 @@ struct KnownListName {
     std::string_view name;
     ListSet KnownLists::*member;
 };
-constexpr std::array<KnownListName, 45> kKnownLists = {{
+constexpr std::array<KnownListName, 46> kKnownLists = {{
     {"filler", &KnownLists::filler},
     {"question", &KnownLists::question},
     {"claim", &KnownLists::claim},
@@ -38,6 +38,7 @@ constexpr std::array<KnownListName, 45> kKnownLists = {{
     {"request", &KnownLists::request},
     {"holding", &KnownLists::holding},
     {"closing", &KnownLists::closing},
+    {"refusal", &KnownLists::refusal},
     {"leaving", &KnownLists::leaving},
     {"alternative", &KnownLists::alternative},
     {"waived", &KnownLists::waived},
@@ -135,13 +136,18 @@ class VocabularyReader {
                 out_.money.add_measure(out_.lexicon.comparable(word));
             }
         }
-        if (const TomlNode* node = root.find("plain_offer")) {
-            auto words = file_.texts(*node, "plain_offer");
-            if (!words) return fail(std::move(words).error());
-            for (const std::string& word : *words) {
-                out_.plain_offer.add(out_.lexicon.comparable(word), 1);
-            }
-        }
+        A2H_TRY(read_texts(root, "plain_offer", out_.plain_offer));
+        A2H_TRY(read_texts(root, "plain_deal", out_.plain_deal));
+        return read_texts(root, "withdrawal", out_.withdrawal);
+    }
+
+    Result<void> read_texts(const TomlNode& root, const char* key, Lexicon& lexicon) {
+        const TomlNode* node = root.find(key);
+        if (node == nullptr) return {};
+        auto words = file_.texts(*node, key);
+        if (!words) return fail(std::move(words).error());
+        for (const std::string& word : *words)
+            lexicon.add(out_.lexicon.comparable(word), 1);
         return {};
     }
 

@@ -11,8 +11,8 @@ constexpr std::size_t kListingsNamedMax = 5;
 constexpr std::size_t kContentCodePointsMax = 300;
 constexpr std::size_t kPeerIdCodePointsMax = 64;
 
-/// Peer text for a person's eyes: one line, without characters that change the reading direction.
-std::string quotable(std::string_view text) {
+/// `text` without characters that nobody sees or that change the reading direction.
+std::string visible(std::string_view text) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
         const char32_t c = code_point_at(text, i);
@@ -20,7 +20,12 @@ std::string quotable(std::string_view text) {
                                (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
         if (!is_hidden) out += text.substr(i, code_point_length(text, i));
     }
-    return preview(out);
+    return out;
+}
+
+/// An id of the peer for a person's eyes, in one line.
+std::string quotable(std::string_view text) {
+    return preview(visible(text));
 }
 
 /// At most `kContentCodePointsMax` of our own text, ending where a sentence or word does: a cut
@@ -92,7 +97,7 @@ std::string facts_text(const Listing& listing, FactSet facts, i18n::Language lan
 }
 
 struct Words {
-    std::string peer, amount, listing, price, order, quote;
+    std::string peer, amount, listing, price, order;
 };
 
 std::string for_listing(const Subject& subject, i18n::Language language) {
@@ -110,15 +115,14 @@ Words words_for(const Situation& situation, i18n::Language language) {
     words.listing = for_listing(situation.subject, language);
     if (listing != nullptr) words.price = std::string(trim(listing->expected_price));
     words.order = quotable(situation.order_id);
-    words.quote = quotable(situation.input.payload.text);
     return words;
 }
 
 /// What the topic says in `part`, preferring the wording with an amount or a price where one is
 /// known; empty when the topic says nothing there.
-std::string topic_text(const Rule& rule, const std::string& part, const Words& words,
+std::string topic_text(std::string_view topic, const std::string& part, const Words& words,
                        i18n::Language language) {
-    const std::string base = "decide." + rule.topic + "." + part;
+    const std::string base = "decide." + std::string(topic) + "." + part;
     std::string key = base;
     if (!words.price.empty() && i18n::has_key(language, base + "_price")) key = base + "_price";
     if (!words.amount.empty() && i18n::has_key(language, base + "_amount")) key = base + "_amount";
@@ -131,16 +135,38 @@ std::string topic_text(const Rule& rule, const std::string& part, const Words& w
                        {"order", words.order}});
 }
 
-std::string question_text(const Rule& rule, const Situation& situation) {
+/// The words of the peer in the question: whole, or where they are too long for it, only how long
+/// they are. The approval holds all of them.
+std::string quote_text(const Situation& situation, i18n::Language language) {
+    constexpr std::size_t kQuoteCodePointsMax = 100;
+    const std::string text = visible(situation.input.payload.text);
+    if (trim(text).empty()) return {};
+    const std::size_t count = code_point_count(trim(text));
+    if (count <= kQuoteCodePointsMax) {
+        return i18n::text(language, "decide.note.quote", {{"quote", preview(text)}});
+    }
+    return i18n::text(language, "decide.note.long", {{"count", std::to_string(count)}});
+}
+
+/// "Agreed" is drafted only where the message says nothing that this would agree to besides.
+std::string_view topic_of(const Rule& rule, const Situation& situation) {
+    if (rule.topic == "offer" && !says_no_more(situation)) return "offer_more";
+    const bool is_deal = rule.topic == "deal" && situation.amount.money.has_value();
+    return is_deal && !says_no_more(situation) ? std::string_view("deal_more") : rule.topic;
+}
+
+std::string question_text(std::string_view topic, const Situation& situation) {
     const i18n::Language language = situation.input.owner_language;
     const Words words = words_for(situation, language);
     const std::string gap = i18n::text(language, "decide.sentence_gap");
-    std::string question = topic_text(rule, "question", words, language);
+    std::string question = topic_text(topic, "question", words, language);
     const auto add = [&](std::string_view key, i18n::Arguments arguments) {
         question += gap + i18n::text(language, key, arguments);
     };
     if (!words.price.empty()) add("decide.note.listed_price", {{"price", words.price}});
-    if (!words.quote.empty()) add("decide.note.quote", {{"quote", words.quote}});
+    if (const std::string quote = quote_text(situation, language); !quote.empty()) {
+        question += gap + quote;
+    }
     if ((situation.reading.lists & situation.playbook.known.claim) != 0) {
         add("decide.note.claim", {});
     }
@@ -188,9 +214,10 @@ void word_ask(const Rule& rule, const Situation& situation, Decision& decision) 
     const i18n::Language owner = situation.input.owner_language;
     const i18n::Language peer = situation.peer_language;
     const Words for_peer = words_for(situation, peer);
-    decision.question = question_text(rule, situation);
-    decision.reply_text = topic_text(rule, "reply", for_peer, peer);
-    decision.reject_text = topic_text(rule, "reject", for_peer, peer);
+    const std::string_view topic = topic_of(rule, situation);
+    decision.question = question_text(topic, situation);
+    decision.reply_text = topic_text(topic, "reply", for_peer, peer);
+    decision.reject_text = topic_text(topic, "reject", for_peer, peer);
     if (!decision.reject_text.empty() && !for_peer.price.empty()) {
         decision.reject_text +=
             i18n::text(peer, "decide.sentence_gap") +
@@ -201,7 +228,7 @@ void word_ask(const Rule& rule, const Situation& situation, Decision& decision) 
     }
     const Words for_owner = words_for(situation, owner);
     for (const char* part : {"option_yes", "option_no", "option_other"}) {
-        std::string option = topic_text(rule, part, for_owner, owner);
+        std::string option = topic_text(topic, part, for_owner, owner);
         if (!option.empty()) decision.options.push_back(std::move(option));
     }
 }

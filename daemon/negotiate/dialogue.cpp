@@ -15,6 +15,7 @@
 #include "core/wire/payload.h"
 #include "daemon/approvals/action.h"
 #include "daemon/approvals/by_mandate.h"
+#include "daemon/approvals/newer.h"
 #include "daemon/approvals/task_state.h"
 #include "daemon/mandates/bounded.h"
 #include "daemon/mandates/mandates.h"
@@ -335,6 +336,9 @@ Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
     const auto provenance = parse_provenance(question.provenance);
     const bool authentic = provenance == Provenance::Verified || provenance == Provenance::Vouched;
     if (word.kind == Word::Kind::Other || word.works_id.empty() || !authentic) return none;
+    const auto newer = approvals::has_newer(db, question);
+    if (!newer) return fail(newer.error());
+    if (*newer) return none;
     Negotiation about;
     about.agent_id = question.agent_id;
     about.peer_id = question.peer_id;

@@ -269,6 +269,8 @@ nlohmann::json to_json(const Approval& approval) {
         object["answered_by"] = approval.answered_by;
         object["answered_at"] = to_utc_time(approval.answered_at_ms);
         if (approval.surface) object["surface"] = to_string(*approval.surface);
+        if (approval.closed_by) object["closed_by"] = to_string(*approval.closed_by);
+        if (!approval.next_id.empty()) object["next_approval_id"] = approval.next_id;
         if (approval.surface == AnswerSurface::Mandate) {
             object["mandate_id"] = approval.answered_by.substr(approval.answered_by.find(':') + 1);
         }

@@ -62,9 +62,11 @@ json next_calls(const Approval& approval, std::string_view next_approval_id) {
                 return json::array({wait_for(approval.id)});
             }
             return look_at_result(approval);
+        case ApprovalStatus::Cancelled:
+            if (!next_approval_id.empty()) return json::array({wait_for(next_approval_id)});
+            break;
         case ApprovalStatus::Rejected:
         case ApprovalStatus::Expired:
-        case ApprovalStatus::Cancelled:
             break;
     }
     return json::array();

@@ -10,6 +10,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/mandates/bounded.h"
+#include "daemon/pipeline/conversation_text.h"
 
 namespace a2h::operations {
 namespace {
@@ -116,6 +117,26 @@ Result<void> read_offer(Runtime& runtime, const Call& call, const json& payload,
     return {};
 }
 
+/// Nobody accepts an offer in whose place its sender has put another one.
+Result<void> check_newest(Runtime& runtime, const InboxMessage& accepted,
+                          const std::string& works_id) {
+    constexpr int kLooked = 100;
+    const auto recent =
+        store::history(runtime.context.reader, accepted.agent_id, accepted.sender_id, 1, kLooked);
+    if (!recent) return fail(recent.error());
+    for (const HistoryEntry& entry : *recent) {
+        if (entry.incoming && entry.message_id == accepted.message_id) break;
+        if (!entry.incoming || entry.provenance > accepted.provenance) continue;
+        const json payload = json::parse(entry.payload_json, nullptr, false);
+        const std::string other = text_member(payload, "worksId");
+        const bool is_same = other.empty() || works_id.empty() || other == works_id;
+        if (text_member(payload, "type") != "offer" || !is_same) continue;
+        return fail(ErrorCode::Conflict, "changed meanwhile: the peer has sent a newer offer, " +
+                                             entry.message_id + "; look at that one");
+    }
+    return {};
+}
+
 /// An acceptance is of one offer of theirs that this agent has received and that still holds (R26).
 Result<void> read_accept(Runtime& runtime, const Call& call, const json& payload, Outgoing& out) {
     const std::string offer_id = text_member(payload, "offer_message_id");
@@ -132,9 +153,12 @@ Result<void> read_accept(Runtime& runtime, const Call& call, const json& payload
     if (!price) return fail(price.error().with_context("the offer cannot be accepted"));
     const auto end = end_of_offer(offer, runtime.context.clock.now_ms());
     if (!end) return fail(end.error());
+    A2H_TRY(check_newest(runtime, **message, text_member(offer, "worksId")));
     out.amount = std::move(*price);
     out.subject = text_member(offer, "summary");
     out.offer_json = (*message)->payload_json;
+    out.peer_text = pipeline::whole_message((*message)->payload_json);
+    out.accepts_inbox_id = (*message)->id;
     out.act_before_ms = *end;
     out.provenance = to_string((*message)->provenance);
     out.question_key = "trade.ask_accept";

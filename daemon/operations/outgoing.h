@@ -19,6 +19,8 @@ struct Outgoing {
     UnixMs act_before_ms = 0;     ///< end of the offer that is accepted; 0: none
     std::string provenance;       ///< of that offer's message
     bool is_bounded = false;      ///< the amount is all that it commits to
+    std::string peer_text;        ///< all that the accepted offer says
+    std::int64_t accepts_inbox_id = 0;  ///< its row
 };
 
 /// Reads the arguments of `send`. An attachment gets its name from its address and its media type
@@ -27,7 +29,7 @@ struct Outgoing {
 /// Errors:  InvalidArgument for an empty message, the deprecated `image`, an address that is not
 ///          http or https, an offer without a readable price, an acceptance without
 ///          offer_message_id; NotFound when no such offer came from that agent; Conflict when it
-///          holds no longer.
+///          holds no longer, or when a newer one came about the same listing.
 /// Source:  docs/protocol.md, "Payload"; R26, R27.
 Result<Outgoing> read_outgoing(Runtime& runtime, const Call& call);
 

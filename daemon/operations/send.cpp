@@ -9,6 +9,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/agents/house.h"
 #include "daemon/agents/tasks.h"
+#include "daemon/approvals/newer.h"
 #include "daemon/consent/card.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
@@ -25,7 +26,14 @@ using nlohmann::json;
 void queue_message(Runtime& runtime, const Call& call, OutboxMessage message, const Reply& reply) {
     auto shared = std::make_shared<const OutboxMessage>(std::move(message));
     runtime.dispatcher.queue(
-        *shared, [shared](store::Database& db) { return agents::queue_mail(db, *shared); },
+        *shared,
+        [shared, &context = runtime.context](store::Database& db) -> Result<store::OutboxPlace> {
+            auto place = agents::queue_mail(db, *shared);
+            if (!place) return place;
+            A2H_TRY(approvals::close_answered(db, *shared, context.config->approval,
+                                              context.clock.now_ms()));
+            return place;
+        },
         [&runtime, action = call.action, shared, reply](const Result<void>& written) {
             if (!written) {
                 reply(error_result(action, written.error()));
@@ -86,6 +94,8 @@ approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgo
     ask.requested_by = "tool:send";
     ask.asked_by = person_asking(runtime, call);
     ask.is_bounded = out.is_bounded;
+    ask.peer_text = out.peer_text;
+    ask.accepts_inbox_id = out.accepts_inbox_id;
     return ask;
 }
 

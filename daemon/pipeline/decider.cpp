@@ -8,9 +8,11 @@
 
 #include "core/base/log.h"
 #include "core/base/text.h"
+#include "core/domain/order.h"
 #include "core/store/inbox_store.h"
 #include "core/store/task_store.h"
 #include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/decide/explanation.h"
 #include "daemon/mandates/bounded.h"
@@ -51,6 +53,55 @@ void hold_back_unreviewed(decide::Decision& decision, const decide::Input& input
         decision.question = i18n::text(input.owner_language, "daemon.question_unclear",
                                        {{"peer", input.message.sender_id}});
     }
+}
+
+approvals::Later later_of(const Task& task, const InboxMessage& message,
+                          const decide::Decision& decision, ClosedBy what) {
+    return {.agent_id = message.agent_id,
+            .peer_id = message.sender_id,
+            .order_id = decision.order_id,
+            .works_id = decision.works_id,
+            .task_id = task.id,
+            .provenance = message.provenance,
+            .what = what,
+            .order_is_over = false,
+            .next_id = {}};
+}
+
+/// The market's news that an order was made, confirmed or given up.
+std::optional<approvals::Later> order_moved(const InboxMessage& message) {
+    const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
+    const auto& order = wire::member(payload, "order");
+    const auto state = parse_order_state(wire::text_member(order, "status"));
+    const std::string peer_id = wire::text_member(order, "peerId");
+    if (!state || peer_id.empty() || *state == OrderState::Paid || *state == OrderState::Completed)
+        return std::nullopt;
+    return approvals::Later{
+        .agent_id = message.agent_id,
+        .peer_id = peer_id,
+        .order_id = wire::text_member(order, "orderId"),
+        .works_id = wire::text_member(order, "productId"),
+        .task_id = 0,
+        .provenance = std::nullopt,
+        .what = ClosedBy::Order,
+        .order_is_over = *state == OrderState::Rejected || *state == OrderState::Cancelled,
+        .next_id = {}};
+}
+
+/// What the message makes old: whatever is asked about it is asked instead of the question before,
+/// and what nobody reads may change anything.
+std::optional<approvals::Later> later_than_asked(const Task& task, const InboxMessage& message,
+                                                 const decide::Decision& decision) {
+    if (message.provenance == Provenance::Forged) return std::nullopt;
+    if (message.source == SourceClass::Platform) return order_moved(message);
+    if (message.source != SourceClass::Peer) return std::nullopt;
+    if (decision.takes_back) return later_of(task, message, decision, ClosedBy::Withdrawal);
+    const bool is_asked =
+        decision.kind == decide::Kind::Ask || decision.kind == decide::Kind::NeedsDraft;
+    if (is_asked) return later_of(task, message, decision, ClosedBy::NewerMessage);
+    if (decision.rule_id == "guard.rate" || decision.rule_id == "guard.rounds")
+        return later_of(task, message, decision, ClosedBy::UnreadMessage);
+    return std::nullopt;
 }
 
 /// What the market itself tells is for the human: nobody answers it.
@@ -326,6 +377,7 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
             .is_bounded = decision.is_plain_offer &&
                           mandates::is_bounded_offer(
                               nlohmann::json::parse(message.payload_json, nullptr, false), true),
+            .peer_text = whole_message(message.payload_json),
         };
         const Approval approval =
             approvals::new_approval(ask, context_.config->approval, input.now_ms);
@@ -334,6 +386,7 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
         effects.approval = approval;
         if (!decision.holding_text.empty()) queue_text(decision.holding_text, task_key + ":hold");
     }
+    effects.later = later_than_asked(task, message, decision);
     if (message.source == SourceClass::Platform) {
         effects.news = news_of_market(message, input.payload.text, input.now_ms);
     }

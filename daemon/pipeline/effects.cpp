@@ -81,6 +81,24 @@ Result<void> write_case(store::Database& db, Effects& effects) {
     return drop_late_holding(db, effects);
 }
 
+/// Closes what the message makes old. A question that took longer to be drafted than that about a
+/// later message is the old one itself.
+Result<void> close_old_questions(store::Database& db, Effects& effects,
+                                 const approvals::Policy& policy) {
+    if (effects.later) {
+        approvals::Later later = *effects.later;
+        if (effects.approval) later.next_id = effects.approval->id;
+        const auto closed = approvals::close_older(db, later, policy, effects.task->updated_at_ms);
+        if (!closed) return fail(closed.error());
+    }
+    if (!effects.approval) return {};
+    const auto next = approvals::question_after(db, *effects.approval);
+    if (!next) return fail(next.error());
+    if (next->empty()) return {};
+    return approvals::close_question(db, *effects.approval, ClosedBy::NewerMessage, *next, policy,
+                                     effects.approval->created_at_ms);
+}
+
 }  // namespace
 
 std::string task_effect_key(std::int64_t task_id) {
@@ -94,6 +112,7 @@ void set_task_id(Effects& effects, std::int64_t task_id) {
     }
     effects.task->id = task_id;
     effects.task->inbox_id = task_id;
+    if (effects.later) effects.later->task_id = task_id;
 }
 
 Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
@@ -125,6 +144,7 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
         effects.approval = std::move(*opened);
         if (effects.approval->status == ApprovalStatus::Approved) drop_holding(effects);
     }
+    A2H_TRY(close_old_questions(db, effects, policy));
     A2H_TRY(write_case(db, effects));
     for (const auto& message : effects.outbox) {
         const auto place = store::insert_outbox(db, message);

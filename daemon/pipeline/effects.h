@@ -14,6 +14,7 @@
 #include "core/store/database.h"
 #include "core/store/outbox_store.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/approvals/newer.h"
 #include "daemon/negotiate/dialogue.h"
 
 namespace a2h::pipeline {
@@ -28,6 +29,8 @@ struct Effects {
     std::optional<Approval> approval;
     std::vector<Event> events;
     std::optional<Notification> news;  ///< for the human
+    /// Closes the older questions that it makes old; `approval` stands instead.
+    std::optional<approvals::Later> later;
     /// What a negotiation would take from the message that `approval` asks about.
     std::optional<negotiate::Word> word;
 

@@ -12,6 +12,7 @@
 #include "core/store/event_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/agents/tasks.h"
+#include "daemon/approvals/newer.h"
 #include "daemon/demand/consent.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/pipeline/requests.h"
@@ -74,13 +75,15 @@ bool is_about_the_message(ErrorCode code) {
 }
 
 /// Consumption and the outbox row in one transaction: the text leaves once, or not at all.
-Result<void> consume_and_queue(store::Database& db, const Approval& approval, UnixMs now_ms) {
+Result<void> consume_and_queue(store::Database& db, const Approval& approval,
+                               const approvals::Policy& policy, UnixMs now_ms) {
     A2H_TRY(store::consume_approval(db, approval.id, now_ms));
     auto message = message_of_request(approval, now_ms);
     if (!message)
         return record_outcome(db, approval, ApprovalOutcome::Failed, message.error().message,
                               now_ms);
     const auto queued = agents::queue_mail(db, *message);
+    if (queued) A2H_TRY(approvals::close_answered(db, *message, policy, now_ms));
     if (queued)
         return record_outcome(db, approval, ApprovalOutcome::Executed, message->message_id, now_ms);
     if (!is_about_the_message(queued.error().code)) return fail(queued.error());
@@ -148,9 +151,10 @@ void Executor::execute(const Approval& approval) {
 void Executor::settle_at_home(const Approval& approval) {
     context_.write(
         store::Writer::Priority::Grouped,
-        [approval, now_ms = context_.clock.now_ms()](store::Database& db) {
+        [approval, &policy = context_.config->approval,
+         now_ms = context_.clock.now_ms()](store::Database& db) {
             if (demand::is_consent(approval)) return consume_and_answer(db, approval, now_ms);
-            return approval.action == kSendAction ? consume_and_queue(db, approval, now_ms)
+            return approval.action == kSendAction ? consume_and_queue(db, approval, policy, now_ms)
                                                   : consume_and_accept(db, approval, now_ms);
         },
         [this](const Result<void>&) { on_effects_(); });

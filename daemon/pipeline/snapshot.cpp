@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/domain/order.h"
+#include "core/store/approval_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/task_store.h"
@@ -13,6 +14,7 @@
 #include "daemon/decide/conversation_order.h"
 #include "daemon/decide/listing_index.h"
 #include "daemon/mandates/mandates.h"
+#include "daemon/pipeline/conversation_text.h"
 
 namespace a2h::pipeline {
 namespace {
@@ -113,6 +115,14 @@ Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
                                   message.payload_hash, input.now_ms - kDayMs, message.message_id);
     if (!repeats) return fail(repeats.error());
     input.same_payload_count = *repeats;
+    if (*repeats > 0) {
+        // Who goes back to an earlier offer repeats it, and means it instead of the later one.
+        const auto other =
+            store::has_other_question(context.reader, message.agent_id, message.sender_id,
+                                      whole_message(message.payload_json));
+        if (!other) return fail(other.error());
+        if (*other) input.same_payload_count = 0;
+    }
     const auto answers = store::count_answers_since(context.reader, message.agent_id,
                                                     message.sender_id, input.now_ms - kDayMs);
     if (!answers) return fail(answers.error());

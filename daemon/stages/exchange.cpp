@@ -119,6 +119,7 @@ void Exchange::open(const Task& task, const decide::Input& input, decide::Decisi
     } else {
         step.effects.task = decided;
         step.effects.task->state = TaskState::InStages;
+        step.effects.later = std::move(made.later);
     }
     if (is_holding && full) {
         commit(std::move(step), false, std::move(done));

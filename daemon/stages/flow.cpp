@@ -372,6 +372,7 @@ void Flow::take_effects(decide::Decision decision) {
     // What the rule went by, not what is known by now.
     if (!task_.basis_json.empty()) effects.task->basis_json = task_.basis_json;
     effects.approval = std::move(made.approval);
+    effects.later = std::move(made.later);
     effects.news = std::move(made.news);
     effects.word = std::move(made.word);
     for (OutboxMessage& message : made.outbox)

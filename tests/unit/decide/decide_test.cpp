@@ -375,6 +375,61 @@ TEST_CASE("an offer is plain when nothing stands around its one amount that coul
     }
 }
 
+TEST_CASE("a number without a currency word or sign is no money") {
+    for (const char* text :
+         {"Can you do it at 9?", "How about 1900?", "360, my last word", "420吧", "我出250",
+          "250行吗", "I offer 250", "Deal at 250", "make it 280", "Would you take 250?"}) {
+        CAPTURE(text);
+        const Decision decision = decided(input_with(text));
+        CHECK(decision.kind != Kind::Silent);
+        CHECK(decision.kind != Kind::Answer);
+        CHECK_FALSE(decision.amount_minor.has_value());
+        CHECK_FALSE(decision.is_plain_offer);
+        CHECK(decision.reply_text.empty());
+    }
+    for (const auto& [text, minor] :
+         {std::pair("9块可以吗", 900), std::pair("Would you take ¥9?", 900),
+          std::pair("9 CNY?", 900), std::pair("How about 9 yuan?", 900),
+          std::pair("I offer €9", 900), std::pair("I'll pay 9 RMB", 900)}) {
+        CAPTURE(text);
+        CHECK(decided(input_with(text)).amount_minor == minor);
+    }
+}
+
+TEST_CASE("the question quotes a text whole or not at all, and a condition leaves no draft") {
+    const std::string condition = "and you pay all damages to the hall.";
+    const std::string text = "I offer 300 CNY for the presentation. " + std::string(90, '.') +
+                             " The deck is for our yearly meeting, " + condition;
+    const Decision decision = decided(input_with(text));
+    CHECK(decision.reply_text.empty());
+    CHECK(decision.options.empty());
+    CHECK(decision.amount_minor == 30'000);
+    CHECK(decision.question.find("…") == std::string::npos);
+    CHECK(decision.question.find("The deck is") == std::string::npos);
+    CHECK(decision.question.find(std::to_string(text.size())) != std::string::npos);
+    for (const char* more :
+         {"I offer 300 CNY if you add ten pages", "I'll take it, delivery tomorrow",
+          "300元，先付一半", "300 CNY, you pay shipping", "成交，明天交货"}) {
+        CAPTURE(more);
+        CHECK(decided(input_with(more)).reply_text.empty());
+    }
+    for (const char* plain : {"Can you do it for 300 CNY?", "I'll take it", "Deal!", "成交",
+                              "300元卖吗", "I offer 300 CNY for Presentation design (PPT)"}) {
+        CAPTURE(plain);
+        CHECK_FALSE(decided(input_with(plain)).reply_text.empty());
+    }
+}
+
+TEST_CASE("an offer that comes with terms or a note is not met with a drafted yes") {
+    Input input = input_with("");
+    input.message.payload_json =
+        R"({"type":"offer","price":{"amount":"300","currency":"CNY"},"terms":"you pay damages"})";
+    input.payload = a2h::wire::view_payload(input.message.payload_json);
+    const Decision decision = decided(input);
+    CHECK(decision.amount_minor == 30'000);
+    CHECK(decision.reply_text.empty());
+}
+
 TEST_CASE("a detail is answered where the listing's own words state it, else it is asked") {
     CHECK(decided(input_with("How many rounds of changes do I get?")).kind == Kind::Answer);
     CHECK(decided(input_with("How long does it take?")).rule_id == "terms.outside_listing");

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/domain/message.h"
+#include "core/domain/outbox.h"
+#include "core/store/database.h"
+#include "daemon/approvals/policy.h"
+
+namespace a2h::approvals {
+
+// A yes is for what was asked last. Whatever a peer or the owner does later closes the older
+// questions about the same thing, in the transaction that stores what happened.
+// Source: docs/rulings.md, R45.
+
+/// Something that happened with `peer_id` after questions about it were asked.
+struct Later {
+    std::string agent_id;
+    std::string peer_id;
+    std::string order_id;      ///< that it names; may be empty
+    std::string works_id;      ///< the same
+    std::int64_t task_id = 0;  ///< of the peer's message; 0: the owner or the market did it
+    /// Of that message. A question about a message that was surer who sent it stays open: nobody
+    /// can close it in another's name. nullopt: known.
+    std::optional<Provenance> provenance;
+    ClosedBy what = ClosedBy::NewerMessage;
+    bool order_is_over = false;  ///< Order: rejected or cancelled
+    std::string next_id;         ///< the question that stands instead; empty: none does
+};
+
+/// Closes the pending questions that `later` makes old, with audit row, event and final cards:
+/// those that offer a yes to an offer of the peer, or whose yes would send words to it.
+///
+/// Where both name an order or a listing, only those of the same; where one names none, those whose
+/// yes would send something, and any if the peer has just one question open. Older is what was
+/// caused by an earlier message. What the owner or the market did closes nothing that an assistant
+/// asks. Returns how many there were. Thread: the store writer, inside its transaction.
+Result<int> close_older(store::Database& db, const Later& later, const Policy& policy,
+                        UnixMs now_ms);
+
+/// The pending question about a later message of the peer that stands instead of `approval`, which
+/// took longer to be drafted; empty when there is none. Thread: as above.
+Result<std::string> question_after(store::Database& db, const Approval& approval);
+
+/// Closes `approval`, because `what` happened. Thread: as above.
+Result<void> close_question(store::Database& db, Approval approval, ClosedBy what,
+                            std::string_view next_id, const Policy& policy, UnixMs now_ms);
+
+/// Closes the peers' questions that `message`, which is about to leave, answers: by an offer, an
+/// acceptance or a refusal, typed or in words. Thread: as above.
+Result<void> close_answered(store::Database& db, const OutboxMessage& message, const Policy& policy,
+                            UnixMs now_ms);
+
+/// True when a yes to `approval` must wait: a newer message of the peer is stored and not yet
+/// decided. Thread: as above.
+Result<bool> is_being_overtaken(store::Database& db, const Approval& approval);
+
+/// True when the peer has sent anything after the message that `approval` is about: then no mandate
+/// may say yes to it. Thread: as above.
+Result<bool> has_newer(store::Database& db, const Approval& approval);
+
+/// What happened to `approval`, as one English sentence for errors; empty unless it was closed by
+/// something newer.
+std::string closed_words(const Approval& approval);
+
+}  // namespace a2h::approvals
