@@ -286,7 +286,7 @@ doctor::Doctor::Backup App::Impl::doctors_backup() {
 }
 
 Result<void> App::Impl::serve(const control::Home& home) {
-    auto page = web::WebServer::start(config, secrets, runtime, home.database_file());
+    auto page = web::WebServer::start(config, secrets, runtime, home);
     if (page) {
         web_server = std::move(*page);
         runtime.web_url = web_server->url();

@@ -20,6 +20,7 @@ namespace a2h::control {
 ///   restore.unfinished    a restore was interrupted: nobody serves this home before another one
 ///   run/a2hd.sock         control socket
 ///   run/a2hd.pid          lock file; holds the process id
+///   run/api.token         what programs of this user show to /api/v1, new at each start (secret)
 ///   run/changes           count of changes, see change_page.h
 ///   run/progress          how far something long is, see progress_file.h
 ///   run/a2hd.log          log of a daemon started by `a2h up` or a2h-mcp
@@ -37,6 +38,7 @@ struct Home {
     std::filesystem::path run_dir() const { return root / "run"; }
     std::filesystem::path socket_file() const { return run_dir() / "a2hd.sock"; }
     std::filesystem::path lock_file() const { return run_dir() / "a2hd.pid"; }
+    std::filesystem::path api_token_file() const { return run_dir() / "api.token"; }
     std::filesystem::path changes_file() const { return run_dir() / "changes"; }
     std::filesystem::path progress_file() const { return run_dir() / "progress"; }
     std::filesystem::path log_file() const { return run_dir() / "a2hd.log"; }

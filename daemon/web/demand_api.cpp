@@ -106,7 +106,8 @@ const DemandApi::Route DemandApi::kRoutes[] = {
      [](DemandApi& api, const Ask& ask) { return api.agents_.import(ask.request); }},
     {"POST", "/api/v1/agents/generate",
      [](DemandApi& api, const Ask& ask) { return api.agents_.generate(ask.request); }},
-    {"POST", "/api/v1/agents/reset", [](DemandApi& api, const Ask& ask) { return api.reset(ask); }},
+    {"POST", "/api/v1/agents/reset",
+     [](DemandApi& api, const Ask& ask) { return api.agents_.reset(ask.request); }},
     {"GET", "/api/v1/agents/{}",
      [](DemandApi& api, const Ask& ask) { return api.agents_.show(ask.id); }},
     {"PUT", "/api/v1/agents/{}",
@@ -130,11 +131,12 @@ DemandApi::Entry DemandApi::entry_of(const http::Request& request) const {
     constexpr std::string_view kBearer = "Bearer ";
     const bool reads = request.method == "GET" || request.method == "HEAD";
     const std::string_view shown = request.header("authorization");
-    if (!options_.token.empty() && shown.starts_with(kBearer) &&
-        wire::equal_constant_time(shown.substr(kBearer.size()), options_.token)) {
-        return Entry::Token;
+    for (const std::string& token : options_.tokens) {
+        if (shown.starts_with(kBearer) &&
+            wire::equal_constant_time(shown.substr(kBearer.size()), token)) {
+            return Entry::Token;
+        }
     }
-    if (options_.token.empty() && options_.is_loopback) return Entry::Machine;
     return backend_.has_session(request, !reads) ? Entry::Session : Entry::Refused;
 }
 
@@ -161,7 +163,9 @@ http::Response DemandApi::serve(const http::Request& request) {
 http::Response DemandApi::answer(const http::Request& request) {
     const Entry entry = entry_of(request);
     if (entry == Entry::Refused) {
-        return refusal(kNotAllowed, "show web.api_token as Authorization: Bearer …");
+        return refusal(kNotAllowed,
+                       "show the token of run/api.token in a2hd's home, or web.api_token, as "
+                       "Authorization: Bearer …");
     }
     std::string allowed;
     std::string_view path;  // of the route that was found
@@ -219,16 +223,6 @@ http::Response DemandApi::follow(const Ask& ask) {
                          still_allowed](std::shared_ptr<http::Stream> stream) {
         backend_.follow(std::move(stream), demand_id, last, still_allowed);
     });
-}
-
-/// A port of this machine is open to all its users, the socket of the command line to one.
-http::Response DemandApi::reset(const Ask& ask) {
-    const bool is_owner = ask.entry != Entry::Machine || backend_.has_session(ask.request, true);
-    if (!is_owner) {
-        return refusal(kNotAllowed,
-                       "removing needs web.api_token as Authorization: Bearer …, or a session");
-    }
-    return agents_.reset(ask.request);
 }
 
 }  // namespace a2h::web

@@ -22,18 +22,16 @@ namespace a2h::web {
 ///   *    /api/v1/agents…                                    who can be asked, see `AgentsApi`
 /// Errors are those of `api_answers`.
 ///
-/// Who may: on a loopback address any program of this machine, elsewhere who shows the token or an
-/// open session of the page; with a token, that everywhere. A name that is not ours and a page of
-/// another origin that is not named in `cors_origins` are refused first. Removing profiles always
-/// needs the token or a session.
+/// Who may: who shows one of the tokens or an open session of the page, on every address, because
+/// all users of a machine reach its loopback. A name that is not ours and a page of another origin
+/// that is not named in `cors_origins` are refused first.
 ///
 /// Source: section 3.1 and 6.1 of the seed of multi-party negotiation. Thread: any.
 class DemandApi {
   public:
     struct Options {
         SiteOptions site;
-        bool is_loopback = false;               ///< only programs of this machine reach it
-        std::string token;                      ///< empty: there is none
+        std::vector<std::string> tokens;        ///< each of them opens it; none is empty
         std::vector<std::string> cors_origins;  ///< without a slash at the end
     };
     /// What it needs of the daemon. Each may block up to 20 s, except `follow`.
@@ -65,7 +63,7 @@ class DemandApi {
 
   private:
     /// How a request got in.
-    enum class Entry { Refused, Machine, Token, Session };
+    enum class Entry { Refused, Token, Session };
     struct Ask;
     struct Route;
     static const Route kRoutes[];
@@ -77,7 +75,6 @@ class DemandApi {
     http::Response show(std::string_view id);
     http::Response cancel(std::string_view id);
     http::Response follow(const Ask& ask);
-    http::Response reset(const Ask& ask);
 
     const Options options_;
     Backend backend_;

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
 #include "core/http/listen.h"
 #include "core/wire/json_member.h"
 #include "daemon/ask_loop.h"
@@ -14,6 +15,7 @@
 #include "daemon/mandates/mandates.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/operation.h"
+#include "daemon/service/folder.h"
 #include "daemon/web/approval_page.h"
 #include "daemon/web/hooks.h"
 
@@ -23,6 +25,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kHandlerThreads = 4;
+constexpr std::size_t kApiTokenBytes = 32;
 /// Those who follow a negotiation keep theirs.
 constexpr std::size_t kConnectionsMax = NegotiationFeed::kReadersMax + 500;
 
@@ -203,11 +206,19 @@ Api::Backend api_backend(const approvals::HumanSecrets& secrets, Runtime& runtim
             }};
 }
 
-DemandApi::Options demand_options(const Config& config, const SiteOptions& site) {
-    return {.site = site,
-            .is_loopback = !site.hosts.empty(),
-            .token = config.web_api_token,
-            .cors_origins = config.web_cors_origins};
+/// A new token for programs that may read the home: those of its owner.
+Result<std::string> write_api_token(const control::Home& home) {
+    std::string token = random_hex(kApiTokenBytes);
+    A2H_TRY(service::write_durable(home.api_token_file(), token + "\n"));
+    return token;
+}
+
+DemandApi::Options demand_options(const Config& config, const SiteOptions& site,
+                                  std::string token) {
+    DemandApi::Options options{
+        .site = site, .tokens = {std::move(token)}, .cors_origins = config.web_cors_origins};
+    if (!config.web_api_token.empty()) options.tokens.push_back(config.web_api_token);
+    return options;
 }
 
 DemandApi::Backend demand_backend(Runtime& runtime, PageData& data, NegotiationFeed& stories,
@@ -247,11 +258,12 @@ DemandApi::Backend demand_backend(Runtime& runtime, PageData& data, NegotiationF
 
 Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& config,
                                                     const approvals::HumanSecrets& secrets,
-                                                    Runtime& runtime,
-                                                    const std::filesystem::path& database) {
+                                                    Runtime& runtime, const control::Home& home) {
     auto web = std::unique_ptr<WebServer>(new WebServer());
-    auto data = PageData::open(database);
+    auto data = PageData::open(home.database_file());
     if (!data) return fail(std::move(data).error());
+    auto token = write_api_token(home);
+    if (!token) return fail(std::move(token).error());
     web->data_ = std::move(*data);
     const bool has_tls = !config->web_tls_certificate.empty();
     http::Server::Options options;
@@ -303,7 +315,7 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& confi
     web->stories_ = std::make_unique<NegotiationFeed>(runtime.context.loop, runtime.context.reader,
                                                       runtime.context.metrics);
     web->demands_ = std::make_unique<DemandApi>(
-        demand_options(*config, site),
+        demand_options(*config, site, std::move(*token)),
         demand_backend(runtime, *web->data_, *web->stories_, *web->site_));
     web->server_ = std::move(*server);
     ready.set_value(web.get());

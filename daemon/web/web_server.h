@@ -1,12 +1,12 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/current.h"
 #include "core/base/result.h"
+#include "core/control/home.h"
 #include "core/http/server.h"
 #include "core/http/tls_front.h"
 #include "daemon/config/config.h"
@@ -25,12 +25,11 @@ namespace a2h::web {
 /// think up to 20 s.
 class WebServer {
   public:
-    /// Errors: Conflict when the port is taken; InvalidArgument for a bad address; those of opening
-    /// `database`.
+    /// Writes the token of /api/v1 into the home. Errors: Conflict when the port is taken;
+    /// InvalidArgument for a bad address; those of opening the database and of writing the token.
     static Result<std::unique_ptr<WebServer>> start(const Current<Config>& config,
                                                     const approvals::HumanSecrets& secrets,
-                                                    Runtime& runtime,
-                                                    const std::filesystem::path& database);
+                                                    Runtime& runtime, const control::Home& home);
     /// Where people reach it: scheme, host and port.
     const std::string& url() const { return url_; }
     /// A one-time link to the application. Errors: Unavailable when sessions would cross a network

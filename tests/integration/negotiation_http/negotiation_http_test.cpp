@@ -42,8 +42,9 @@ class Follower {
         REQUIRE(::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) ==
                 0);
         const std::string request = "GET /api/v1/events/negotiations/" + demand_id +
-                                    "/stream HTTP/1.1\r\nHost: " + place.url.substr(7) + "\r\n" +
-                                    headers + "\r\n";
+                                    "/stream HTTP/1.1\r\nHost: " + place.url.substr(7) +
+                                    "\r\nAuthorization: " + place.bearer + "\r\n" + headers +
+                                    "\r\n";
         REQUIRE(::send(socket_, request.data(), request.size(), MSG_NOSIGNAL) ==
                 static_cast<ssize_t>(request.size()));
     }
@@ -187,14 +188,15 @@ TEST_CASE("foreign names and foreign pages get nothing") {
     CHECK(place.daemon.call_human("negotiation.list")["data"]["items"].size() == 2);
 }
 
-TEST_CASE("a token that is set is asked for") {
+TEST_CASE("a token that is set opens it beside the one in the home") {
     Place place("api_token = \"0123456789abcdef\"\n");
-    const std::string body = R"({"raw_input":"a party"})";
-    place.check_refused(place.ask("POST", "/api/v1/demand/submit", body), 401, "unauthenticated");
-    CHECK(place
-              .ask("POST", "/api/v1/demand/submit", body,
-                   {{"Authorization", "Bearer 0123456789abcdef"}})
-              .status == 200);
+    const auto submit = [&](const std::string& shown) {
+        return place.ask("POST", "/api/v1/demand/submit", R"({"raw_input":"a party"})",
+                         {{"Authorization", shown}});
+    };
+    place.check_refused(submit(""), 401, "unauthenticated");
+    CHECK(submit("Bearer 0123456789abcdef").status == 200);
+    CHECK(submit(place.bearer).status == 200);
 }
 
 TEST_CASE("a thousand follow one negotiation, and all hear what happens") {

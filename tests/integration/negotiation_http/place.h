@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,6 +34,10 @@ inline std::string page_config(const std::string& more = {}) {
     return "[web]\nlisten = \"127.0.0.1:0\"\n" + more + "[notify]\nchannels = []\n";
 }
 
+using Headers = std::vector<std::pair<std::string, std::string>>;
+/// Of a program that knows no token.
+inline const Headers kNoToken = {{"Authorization", ""}};
+
 /// A real a2hd that serves /api/v1, without market and broker.
 struct Place {
     explicit Place(const std::string& more = {})
@@ -40,15 +46,22 @@ struct Place {
             store::Database::open(daemon.home() / "a2hd.db", store::Database::Mode::ReadWrite)
                 .value();
         url = daemon.status()["web"]["url"];
+        std::string token;
+        std::ifstream(daemon.home() / "run" / "api.token") >> token;
+        bearer = "Bearer " + token;
     }
 
+    /// Shows the token of the home where `headers` have no Authorization.
     http::ClientResponse ask(const std::string& method, const std::string& path,
-                             const std::string& body = {},
-                             std::vector<std::pair<std::string, std::string>> headers = {}) {
+                             const std::string& body = {}, const Headers& headers = {}) {
         http::ClientRequest request;
         request.method = method;
         request.url = url + path;
-        request.headers = std::move(headers);
+        request.headers = headers;
+        const bool shows_another = std::any_of(headers.begin(), headers.end(), [](const auto& one) {
+            return one.first == "Authorization";
+        });
+        if (!shows_another) request.headers.emplace_back("Authorization", bearer);
         if (!body.empty()) request.headers.emplace_back("Content-Type", "application/json");
         request.body = body;
         const auto response = client.send(request);
@@ -89,6 +102,7 @@ struct Place {
     Daemon daemon;
     std::unique_ptr<store::Database> database;
     std::string url;
+    std::string bearer;  ///< what a program of this user shows
     http::Client client{{}};
 };
 
