@@ -278,6 +278,13 @@ Result<std::optional<UnixMs>> next_approval_deadline(Database& db) {
     return db.statement(kSql).first([](Row& row) { return row.integer(0); });
 }
 
+Result<std::int64_t> count_open_of_assistants(Database& db) {
+    static constexpr const char* kSql =
+        "select count(*) from approval where status = 'pending' and asked_by = '' "
+        "and requested_by like 'tool:%'";
+    return db.statement(kSql).number();
+}
+
 Result<std::int64_t> count_pending_approvals(Database& db, std::string_view agent_id) {
     static constexpr const char* kSql =
         "select count(*) from approval where agent_id = ? and status = 'pending'";

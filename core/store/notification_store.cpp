@@ -66,6 +66,16 @@ Result<std::vector<Notification>> notifications_of_approval(Database& db,
     return db.statement(kSql).all(read_notification, approval_id);
 }
 
+Result<bool> was_code_delivered(Database& db, std::string_view approval_id,
+                                std::string_view person) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from notification where approval_id = ?1 "
+        "and kind = 'approval.asked' and state = 'delivered' and held = 0 "
+        "and channel <> 'desktop' and (?2 = '' or person = ?2))";
+    const auto found = db.statement(kSql).number(approval_id, person);
+    return found ? Result<bool>(*found > 0) : fail(found.error());
+}
+
 Result<std::vector<Notification>> list_notifications(Database& db, int limit) {
     static constexpr const char* kSql =
         "select " A2H_NOTIFICATION_COLUMNS " from notification order by id desc limit ?";

@@ -17,6 +17,10 @@ Result<std::optional<Notification>> get_notification(Database& db, std::int64_t 
 /// Oldest first.
 Result<std::vector<Notification>> notifications_of_approval(Database& db,
                                                             std::string_view approval_id);
+/// Whether `person` (empty: anybody) has got the question alone, on a channel that carries codes:
+/// all but the desktop. Many things told as one carry none.
+Result<bool> was_code_delivered(Database& db, std::string_view approval_id,
+                                std::string_view person = {});
 /// Newest first.
 Result<std::vector<Notification>> list_notifications(Database& db, int limit);
 

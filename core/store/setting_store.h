@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,5 +16,10 @@ Result<std::optional<std::string>> get_setting(Database& db, std::string_view ag
                                                std::string_view key);
 Result<void> put_setting(Database& db, std::string_view agent_id, std::string_view key,
                          std::string_view value);
+
+/// The same for whole numbers; 0 where there is none.
+Result<std::int64_t> get_number(Database& db, std::string_view agent_id, std::string_view key);
+Result<void> put_number(Database& db, std::string_view agent_id, std::string_view key,
+                        std::int64_t value);
 
 }  // namespace a2h::store

@@ -163,6 +163,22 @@ Result<void> store_question(store::Database& db, const Approval& approval, UnixM
     return inserted ? Result<void>() : fail(inserted.error());
 }
 
+/// Who asks with nobody behind them.
+bool is_of_assistant(const Approval& approval) {
+    return approval.asked_by.empty() && approval.requested_by.starts_with("tool:");
+}
+
+Result<void> check_room(store::Database& db, const Approval& approval) {
+    if (!is_of_assistant(approval)) return {};
+    const auto open = store::count_open_of_assistants(db);
+    if (!open) return fail(open.error());
+    if (*open < kOpenOfAssistantMax) return {};
+    return fail(ErrorCode::ResourceExhausted,
+                std::to_string(kOpenOfAssistantMax) +
+                    " questions of assistants wait for the human already; ask again when some of "
+                    "them are answered");
+}
+
 /// None for what the peer may have changed since.
 Result<std::optional<std::string>> mandate_for(store::Database& db, const Approval& approval,
                                                UnixMs now_ms) {
@@ -211,6 +227,7 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
     A2H_TRY(set_voters(approval, policy.rules));
     const auto mandate = mandate_for(db, approval, now_ms);
     if (!mandate) return fail(mandate.error());
+    if (!*mandate) A2H_TRY(check_room(db, approval));
     A2H_TRY(store_question(db, approval, now_ms));
     if (*mandate) return answer_by_mandate(db, approval, **mandate, policy, now_ms);
     A2H_TRY(notify_asked(db, approval, "approval.asked", policy, now_ms));

@@ -57,7 +57,8 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
 /// mandate covers what the peer has written after.
 ///
 /// Rules that say who must agree are fixed here, too. Errors: Conflict when too few people are left
-/// to do so; those of the store.
+/// to do so; ResourceExhausted when an assistant asks and `kOpenOfAssistantMax` of their questions
+/// wait already; those of the store.
 /// Returns it as stored: pending, or approved by the mandate; then a platform action (outcome None)
 /// still has to be handed to the executor. Thread: the store writer.
 Result<Approval> open_approval(store::Database& db, const Approval& approval, const Policy& policy,
@@ -153,8 +154,8 @@ struct AnswerOutcome {
 ///   Unavailable        a newer message of the peer is stored and not decided yet;
 ///   PermissionDenied   a relayed answer tries to approve (unless `trusts_dialog` and it names the
 ///                      digest) or edit, a relayed code to edit, this person's PIN is locked or
-///                      was never set, nobody is called that, the code is void, or this person's
-///                      yes does not count for it;
+///                      was never set, nobody is called that, the code is void or has reached
+///                      nobody, all codes are locked, or this person's yes does not count for it;
 ///   Conflict           answered, expired or closed by something newer before (the message says
 ///                      who, when and what), or
 ///                      `digest_seen` is no longer its digest;
@@ -193,6 +194,8 @@ Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, std::string_
                                                UnixMs now_ms);
 
 constexpr int kCodeFailuresMax = 3;
+/// Of all assistants together: no more questions than a person can keep an eye on.
+constexpr int kOpenOfAssistantMax = 20;
 constexpr int kPinFailuresMax = 5;
 constexpr std::chrono::minutes kPinLock{15};
 /// Of an answer's words and of an edited reply, in code points.

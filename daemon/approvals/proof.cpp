@@ -1,15 +1,16 @@
 #include "daemon/approvals/proof.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 
 #include "core/base/ids.h"
 #include "core/base/time_text.h"
 #include "core/store/approval_store.h"
+#include "core/store/notification_store.h"
 #include "core/store/setting_store.h"
 #include "core/wire/crypto.h"
 #include "daemon/approvals/action.h"
+#include "daemon/approvals/code_lock.h"
 
 namespace a2h::approvals {
 namespace {
@@ -25,6 +26,10 @@ std::string key_of(std::string_view what, std::string_view person) {
     return std::string(what) + (person == kOwner ? "" : "." + std::string(person));
 }
 
+constexpr std::string_view kVoidCode =
+    "the code of this approval is void after three wrong ones; the human can use the link in the "
+    "notification or 'a2h approve'";
+
 using Verdict = Result<std::optional<Error>>;
 
 Verdict holds() {
@@ -32,18 +37,6 @@ Verdict holds() {
 }
 Verdict not_proven(ErrorCode code, std::string message) {
     return std::optional(Error{code, std::move(message)});
-}
-
-Result<std::int64_t> number_setting(store::Database& db, std::string_view key) {
-    auto text = store::get_setting(db, kNoAgent, key);
-    if (!text) return fail(text.error());
-    std::int64_t number = 0;
-    if (*text) std::from_chars((*text)->data(), (*text)->data() + (*text)->size(), number);
-    return number;
-}
-
-Result<void> put_number(store::Database& db, std::string_view key, std::int64_t number) {
-    return store::put_setting(db, kNoAgent, key, std::to_string(number));
 }
 
 Result<void> tell(store::Database& db, const PinUse& about, std::string_view kind,
@@ -72,21 +65,21 @@ Verdict locked(const PinUse& use, const Policy& policy, UnixMs until_ms) {
 Verdict count_wrong_pin(store::Database& db, const PinUse& use, std::string_view what,
                         const Policy& policy, UnixMs now_ms) {
     const std::string failures_key = key_of(kFailuresKey, use.person);
-    auto failures = number_setting(db, failures_key);
+    auto failures = store::get_number(db, kNoAgent, failures_key);
     if (!failures) return fail(failures.error());
     A2H_TRY(store::append_audit(db, use.approval_id, "pin.wrong",
                                 text_object({{"person", use.person}}), now_ms));
     const std::int64_t count = *failures + 1;
     if (count < kPinFailuresMax) {
-        A2H_TRY(put_number(db, failures_key, count));
+        A2H_TRY(store::put_number(db, kNoAgent, failures_key, count));
         return not_proven(ErrorCode::Unauthenticated,
                           "wrong " + std::string(what) + "; " +
                               std::to_string(kPinFailuresMax - count) +
                               " more wrong ones lock the PIN for 15 minutes");
     }
     const UnixMs until = now_ms + std::chrono::milliseconds(kPinLock).count();
-    A2H_TRY(put_number(db, failures_key, 0));
-    A2H_TRY(put_number(db, key_of(kLockedUntilKey, use.person), until));
+    A2H_TRY(store::put_number(db, kNoAgent, failures_key, 0));
+    A2H_TRY(store::put_number(db, kNoAgent, key_of(kLockedUntilKey, use.person), until));
     const std::string news =
         is_owner(use, policy)
             ? text_object({{"until", to_utc_time(until)}})
@@ -108,7 +101,7 @@ Verdict may_prove(store::Database& db, const PinUse& use, const Policy& policy, 
     if (!until) return fail(until.error());
     if (!*until) return holds();
     // Written again: a wall clock that was set back must not stretch the lock.
-    A2H_TRY(put_number(db, key_of(kLockedUntilKey, use.person), **until));
+    A2H_TRY(store::put_number(db, kNoAgent, key_of(kLockedUntilKey, use.person), **until));
     return locked(use, policy, **until);
 }
 
@@ -130,27 +123,68 @@ std::string no_pin(const PinUse& use, const Policy& policy) {
            "' sends a code with which " + use.person + " sets one";
 }
 
-Verdict check_code(store::Database& db, const Answer& answer, const Approval& approval,
-                   const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
-    constexpr std::string_view kVoid =
-        "the code of this approval is void after three wrong ones; the human can use the link in "
-        "the notification or 'a2h approve'";
-    if (approval.code_failures >= kCodeFailuresMax) {
-        return not_proven(ErrorCode::PermissionDenied, std::string(kVoid));
-    }
-    const std::string code = approval_code(secrets, approval, answer.person);
-    if (!code.empty() && wire::equal_constant_time(code, answer.proof)) return holds();
-    auto failures = store::count_code_failure(db, approval.id);
+Verdict codes_locked(UnixMs until_ms) {
+    return not_proven(ErrorCode::PermissionDenied,
+                      "all codes are locked until " + to_utc_time(until_ms) +
+                          " after too many wrong ones; the human can use the link in the "
+                          "notification or 'a2h approve'");
+}
+
+/// Counts it for all codes of all people. The refusal when it locked them.
+Verdict count_for_lock(store::Database& db, const PinUse& use, const Policy& policy,
+                       UnixMs now_ms) {
+    const auto until = count_wrong_code(db, now_ms);
+    if (!until) return fail(until.error());
+    if (!*until) return holds();
+    const std::string news = text_object({{"until", to_utc_time(**until)}});
+    A2H_TRY(store::append_audit(db, use.approval_id, "code.locked", news, now_ms));
+    A2H_TRY(tell(db, use, "code.locked", news, policy, now_ms));
+    return codes_locked(**until);
+}
+
+/// Refuses while all codes are locked.
+Verdict may_guess(store::Database& db, UnixMs now_ms) {
+    const auto until = codes_locked_until(db, now_ms);
+    if (!until) return fail(until.error());
+    return *until ? codes_locked(**until) : holds();
+}
+
+Verdict count_wrong_code_of(store::Database& db, const Approval& approval, const Policy& policy,
+                            UnixMs now_ms) {
+    const auto failures = store::count_code_failure(db, approval.id);
     if (!failures) return fail(failures.error());
     A2H_TRY(store::append_audit(db, approval.id, "code.wrong", "{}", now_ms));
+    const PinUse about{approval.agent_id, approval.id, {}};
+    auto locked_all = count_for_lock(db, about, policy, now_ms);
+    if (!locked_all || *locked_all) return locked_all;
     if (*failures < kCodeFailuresMax) {
         return not_proven(ErrorCode::Unauthenticated,
                           "wrong code; " + std::to_string(kCodeFailuresMax - *failures) +
                               " more wrong ones void it");
     }
-    A2H_TRY(
-        tell(db, {approval.agent_id, approval.id, {}}, "approval.code_void", "{}", policy, now_ms));
-    return not_proven(ErrorCode::Unauthenticated, std::string(kVoid));
+    A2H_TRY(tell(db, about, "approval.code_void", "{}", policy, now_ms));
+    return not_proven(ErrorCode::Unauthenticated, std::string(kVoidCode));
+}
+
+/// A code counts for whoever has got it, and nobody has got one that was never delivered.
+Verdict check_code(store::Database& db, const Answer& answer, const Approval& approval,
+                   const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
+    auto refused = may_guess(db, now_ms);
+    if (!refused || *refused) return refused;
+    if (approval.code_failures >= kCodeFailuresMax)
+        return not_proven(ErrorCode::PermissionDenied, std::string(kVoidCode));
+    const auto delivered = store::was_code_delivered(db, approval.id);
+    if (!delivered) return fail(delivered.error());
+    if (!*delivered) {
+        return not_proven(ErrorCode::PermissionDenied,
+                          "no code of this approval has reached anybody yet; the human can use "
+                          "the page or 'a2h approve'");
+    }
+    const auto reached = store::was_code_delivered(db, approval.id, answer.person);
+    if (!reached) return fail(reached.error());
+    const std::string code = approval_code(secrets, approval, answer.person);
+    const bool is_right = !code.empty() && wire::equal_constant_time(code, answer.proof);
+    return is_right && *reached ? holds() : count_wrong_code_of(db, approval, policy, now_ms);
 }
 
 /// `token`: what the surface must have handed over.
@@ -163,7 +197,7 @@ Verdict check_token(const Answer& answer, std::string_view token) {
 
 Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, std::string_view person,
                                                UnixMs now_ms) {
-    auto until = number_setting(db, key_of(kLockedUntilKey, person));
+    auto until = store::get_number(db, kNoAgent, key_of(kLockedUntilKey, person));
     if (!until) return fail(until.error());
     if (*until <= now_ms) return std::optional<UnixMs>();
     const UnixMs latest = now_ms + std::chrono::milliseconds(kPinLock).count();
@@ -201,7 +235,8 @@ Result<std::optional<Error>> check_pin_proof(store::Database& db, ProofState pin
     if (pin == ProofState::NotSet)
         return not_proven(ErrorCode::PermissionDenied, no_pin(use, policy));
     if (pin != ProofState::Valid) return count_wrong_pin(db, use, "PIN", policy, now_ms);
-    A2H_TRY(put_number(db, key_of(kFailuresKey, use.person), 0));
+    A2H_TRY(store::put_number(db, kNoAgent, key_of(kFailuresKey, use.person), 0));
+    A2H_TRY(forget_wrong_codes(db));
     return holds();
 }
 
@@ -255,14 +290,14 @@ Result<void> offer_pin(store::Database& db, const PinUse& use, const Policy& pol
                         " may see the code, and every channel of theirs is somebody else's, too, "
                         "or carries no code");
     }
-    const auto made_ms = number_setting(db, key_of(kOfferMadeKey, use.person));
+    const auto made_ms = store::get_number(db, kNoAgent, key_of(kOfferMadeKey, use.person));
     if (!made_ms) return fail(made_ms.error());
     if (now_ms - *made_ms < std::chrono::milliseconds(kPinOfferEvery).count()) {
         return fail(ErrorCode::Conflict, "a code was sent less than a minute ago");
     }
     const std::string nonce = random_hex(16);
     A2H_TRY(store::put_setting(db, kNoAgent, key_of(kOfferNonceKey, use.person), nonce));
-    A2H_TRY(put_number(db, key_of(kOfferMadeKey, use.person), now_ms));
+    A2H_TRY(store::put_number(db, kNoAgent, key_of(kOfferMadeKey, use.person), now_ms));
     A2H_TRY(
         store::append_audit(db, {}, "pin.offered", text_object({{"person", use.person}}), now_ms));
     Notification news;
@@ -279,9 +314,11 @@ Result<std::optional<Error>> check_pin_code(store::Database& db, const PinUse& u
                                             const Policy& policy, UnixMs now_ms) {
     auto refused = may_prove(db, use, policy, now_ms);
     if (!refused || *refused) return refused;
+    refused = may_guess(db, now_ms);
+    if (!refused || *refused) return refused;
     const auto nonce = store::get_setting(db, kNoAgent, key_of(kOfferNonceKey, use.person));
     if (!nonce) return fail(nonce.error());
-    const auto made_ms = number_setting(db, key_of(kOfferMadeKey, use.person));
+    const auto made_ms = store::get_number(db, kNoAgent, key_of(kOfferMadeKey, use.person));
     if (!made_ms) return fail(made_ms.error());
     const bool over = now_ms - *made_ms >= std::chrono::milliseconds(kPinOfferLife).count();
     if (!*nonce || (*nonce)->empty() || over) {
@@ -290,10 +327,13 @@ Result<std::optional<Error>> check_pin_code(store::Database& db, const PinUse& u
                               use.person + "' sends one");
     }
     const std::string right = pin_code(secrets, **nonce, use.person);
-    if (right.empty() || !wire::equal_constant_time(right, code))
+    if (right.empty() || !wire::equal_constant_time(right, code)) {
+        refused = count_for_lock(db, use, policy, now_ms);
+        if (!refused || *refused) return refused;
         return count_wrong_pin(db, use, "code", policy, now_ms);
+    }
     A2H_TRY(store::put_setting(db, kNoAgent, key_of(kOfferNonceKey, use.person), ""));
-    A2H_TRY(put_number(db, key_of(kFailuresKey, use.person), 0));
+    A2H_TRY(store::put_number(db, kNoAgent, key_of(kFailuresKey, use.person), 0));
     return holds();
 }
 

@@ -10,8 +10,8 @@
 namespace a2h::approvals {
 
 /// Why the proof of `answer` does not hold, or nullopt when it holds or its surface has none.
-/// Counts failures, locks the PIN, voids the code and tells the human, all in the caller's
-/// transaction. Errors: those of the store. Thread: the store writer.
+/// Counts failures, locks the PIN or all codes, voids the code and tells the human, all in the
+/// caller's transaction. Errors: those of the store. Thread: the store writer.
 Result<std::optional<Error>> check_proof(store::Database& db, const Answer& answer,
                                          const Approval& approval, const HumanSecrets& secrets,
                                          const Policy& policy, UnixMs now_ms);
@@ -42,7 +42,7 @@ std::optional<std::string> holder_of_code(const Approval& approval, std::string_
 Result<void> offer_pin(store::Database& db, const PinUse& use, const Policy& policy, UnixMs now_ms);
 
 /// Why `code` does not let `use.person` set their PIN, or nullopt when it does; then it is used up.
-/// A wrong one counts like a wrong PIN.
+/// A wrong one counts like a wrong PIN, and like a wrong code of an approval.
 Result<std::optional<Error>> check_pin_code(store::Database& db, const PinUse& use,
                                             std::string_view code, const HumanSecrets& secrets,
                                             const Policy& policy, UnixMs now_ms);

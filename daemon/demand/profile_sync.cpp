@@ -1,7 +1,6 @@
 #include "daemon/demand/profile_sync.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
@@ -28,11 +27,8 @@ std::string read_key(std::string_view api_base) {
 }
 
 UnixMs read_until(store::Database& reader, const std::string& api_base) {
-    const auto stored = store::get_setting(reader, {}, read_key(api_base));
-    UnixMs until = 0;
-    if (stored && *stored)
-        std::from_chars((*stored)->data(), (*stored)->data() + (*stored)->size(), until);
-    return std::max<UnixMs>(0, until - kOverlapMs);
+    const auto until = store::get_number(reader, {}, read_key(api_base));
+    return std::max<UnixMs>(0, until.value_or(0) - kOverlapMs);
 }
 
 void add_published_tags(Profile& profile, const json& capabilities) {

@@ -137,6 +137,11 @@ Words words_of(const Notification& row, const Approval* approval, const json& bo
                 i18n::text(language, "notify.code_void",
                            {{"question", about}, {"id", row.approval_id}})};
     }
+    if (row.kind == "code.locked") {
+        return {i18n::text(language, "notify.code_locked_title"),
+                i18n::text(language, "notify.code_locked",
+                           {{"until", local_time_of(member(body, "until"))}})};
+    }
     if (row.kind == "pin.locked") {
         const std::string person = member(body, "person");
         return {i18n::text(language, "notify.pin_locked_title"),

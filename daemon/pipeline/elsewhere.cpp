@@ -1,7 +1,6 @@
 #include "daemon/pipeline/elsewhere.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 
 #include "core/store/setting_store.h"
@@ -11,30 +10,22 @@ namespace {
 
 constexpr std::string_view kElsewhereSetting = "elsewhere.before_ms";
 
-Result<UnixMs> stored_time(store::Database& db, std::string_view agent_id) {
-    const auto text = store::get_setting(db, agent_id, kElsewhereSetting);
-    if (!text) return fail(text.error());
-    UnixMs time_ms = 0;
-    if (*text) std::from_chars((*text)->data(), (*text)->data() + (*text)->size(), time_ms);
-    return time_ms;
-}
-
 }  // namespace
 
 Result<UnixMs> elsewhere_before(store::Database& db, std::string_view agent_id) {
-    const auto of_home = stored_time(db, {});
+    const auto of_home = store::get_number(db, {}, kElsewhereSetting);
     if (!of_home) return of_home;
-    const auto of_agent = stored_time(db, agent_id);
+    const auto of_agent = store::get_number(db, agent_id, kElsewhereSetting);
     if (!of_agent) return of_agent;
     return std::max(*of_home, *of_agent);
 }
 
 Result<void> set_elsewhere_before(store::Database& db, std::string_view agent_id,
                                   UnixMs before_ms) {
-    const auto present = stored_time(db, agent_id);
+    const auto present = store::get_number(db, agent_id, kElsewhereSetting);
     if (!present) return fail(present.error());
     if (*present >= before_ms) return {};
-    return store::put_setting(db, agent_id, kElsewhereSetting, std::to_string(before_ms));
+    return store::put_number(db, agent_id, kElsewhereSetting, before_ms);
 }
 
 }  // namespace a2h::pipeline

@@ -11,6 +11,8 @@
 #include "core/http/client.h"
 #include "core/i18n/messages.h"
 #include "core/wire/approval_secret.h"
+#include "daemon/approvals/approvals.h"
+#include "daemon/approvals/code_lock.h"
 #include "tests/integration/daemon/scene.h"
 
 using namespace a2h;
@@ -135,8 +137,10 @@ TEST_CASE("an assistant alone cannot get a yes; with the human's code it can") {
     CHECK(s.seller.status()["counts"]["received"] == 0);
 
     const Approval approval = s.stored_approval(s.buyer, id);
-    const json approved =
-        respond("approve", wire::derive_code(Daemon::kLinkKey, {id, approval.digest, kOwner}));
+    const std::string code = wire::derive_code(Daemon::kLinkKey, {id, approval.digest, kOwner});
+    CHECK(respond("approve", code)["ok"] == false);  // no channel has told it to anybody
+    s.deliver(s.buyer, id);
+    const json approved = respond("approve", code);
     CHECK_MESSAGE(approved["ok"] == true, approved.dump());
     CHECK(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
 }
@@ -148,6 +152,7 @@ TEST_CASE("three wrong codes void the code") {
     const std::string right =
         wire::derive_code(Daemon::kLinkKey, {id, s.stored_approval(s.buyer, id).digest, kOwner});
     const std::string wrong = right == "123456" ? "123457" : "123456";
+    s.deliver(s.buyer, id);
     for (const std::string& code : {wrong, wrong, wrong, right}) {
         const json answered = s.buyer.call_assistant(
             "approval.response",
@@ -155,6 +160,46 @@ TEST_CASE("three wrong codes void the code") {
         CHECK(answered["ok"] == false);
     }
     CHECK(s.stored_approval(s.buyer, id).status == ApprovalStatus::Pending);
+}
+
+TEST_CASE("an assistant that guesses gets ten codes wrong, and no more than twenty questions") {
+    Scene s;
+    const auto ask = [&](int amount) {
+        const json call{{"target_agent_id", s.seller_account.agent_id},
+                        {"text", "Deal at " + std::to_string(amount) + " CNY"}};
+        return s.buyer.call_assistant("send", call.dump())["error"];
+    };
+    const auto guess = [&](const std::string& id, const std::string& code) {
+        return s.buyer.call_assistant(
+            "approval.response",
+            json{{"approval_id", id}, {"decision", "approve"}, {"code", code}}.dump());
+    };
+    std::vector<std::string> ids;
+    for (int i = 0; i < approvals::kOpenOfAssistantMax; ++i) {
+        ids.push_back(ask(i + 1)["approval_id"]);
+        s.deliver(s.buyer, ids.back());
+    }
+    CHECK(ask(99)["code"] == "resource_exhausted");
+
+    const std::string& last = ids.back();
+    const std::string right = wire::derive_code(
+        Daemon::kLinkKey, {last, s.stored_approval(s.buyer, last).digest, kOwner});
+    int wrong = 0;
+    for (const std::string& id : ids) {
+        const std::string not_it = wire::derive_code(
+            Daemon::kLinkKey, {id, s.stored_approval(s.buyer, id).digest, "nobody"});
+        for (int i = 0; i < 2 && id != last; ++i)
+            wrong += guess(id, not_it)["error"]["message"].get<std::string>().find("wrong code") !=
+                             std::string::npos
+                         ? 1
+                         : 0;
+    }
+    CHECK(wrong == approvals::kWrongCodesMax - 1);  // the tenth says that all are locked
+    CHECK(guess(last, right)["ok"] == false);
+    CHECK(s.seller.status()["counts"]["received"] == 0);
+    const json answered = s.answer(s.buyer, last, "approve");  // the PIN opens them again
+    CHECK_MESSAGE(answered["ok"] == true, answered.dump());
+    CHECK(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
 }
 
 TEST_CASE("two questions in a row get one holding reply, the next one after the answer another") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/store/approval_store.h"
+#include "core/store/notification_store.h"
 
 namespace a2h::test {
 namespace {
@@ -93,6 +94,20 @@ Approval Scene::stored_approval(const Daemon& daemon, const std::string& id) con
         store::Database::open(daemon.home() / "a2hd.db", store::Database::Mode::ReadOnly);
     REQUIRE(database);
     return *store::get_approval(**database, id).value();
+}
+
+void Scene::deliver(const Daemon& daemon, const std::string& id) const {
+    const auto db =
+        store::Database::open(daemon.home() / "a2hd.db", store::Database::Mode::ReadWrite);
+    REQUIRE(db.has_value());
+    Notification told;
+    told.agent_id = stored_approval(daemon, id).agent_id;
+    told.approval_id = id;
+    told.kind = "approval.asked";
+    told.channel = "phone";
+    told.state = "delivered";
+    told.body_json = "{}";
+    REQUIRE(store::insert_notification(**db, told).has_value());
 }
 
 bool Scene::no_work_left(Daemon& daemon) {

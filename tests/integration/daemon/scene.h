@@ -31,6 +31,8 @@ struct Scene {
                           std::string_view pin = Daemon::kPin);
     /// The row itself, for deriving what only a human is told.
     Approval stored_approval(const Daemon& daemon, const std::string& id) const;
+    /// As if a channel had brought the question to the owner, with its code.
+    void deliver(const Daemon& daemon, const std::string& id) const;
     bool no_work_left(Daemon& daemon);
 
     TempDir dir;

@@ -27,8 +27,11 @@ constexpr std::array kKinds{AnswerKind::Approve, AnswerKind::Reject, AnswerKind:
 class Play {
   public:
     explicit Play(unsigned seed) : random_(seed) {
-        for (int i = 0; i < 3; ++i)
-            asked_.push_back(desk_.open());
+        for (const char* peer : {"ag_buyer", "ag_second", "ag_third"}) {
+            approvals::Ask ask = desk_.ask();
+            ask.peer_id = peer;
+            asked_.push_back(desk_.open(ask));
+        }
     }
 
     void step() {
@@ -89,7 +92,9 @@ class Play {
         const Approval before = desk_.stored(target.id);
         const auto outcome = desk_.give(answer);
         if (valid && human && outcome.answered) allow(answer, before);
-        if (outcome.answered && outcome.answered->next) asked_.push_back(*outcome.answered->next);
+        if (!outcome.answered || !outcome.answered->next) return;
+        desk_.deliver(outcome.answered->next->id);
+        asked_.push_back(*outcome.answered->next);
     }
 
     void allow(const Answer& answer, const Approval& before) {

@@ -7,12 +7,14 @@
 #include "core/i18n/messages.h"
 #include "core/wire/payload.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/approvals/code_lock.h"
 #include "tests/unit/approvals/fixture.h"
 
 using namespace a2h;
 using approvals::Answer;
 using approvals::ProofState;
 using test::Desk;
+using test::must;
 
 namespace {
 
@@ -39,6 +41,13 @@ approvals::Ask platform_ask(const Desk& desk) {
     ask.reply_text.clear();
     ask.reject_text.clear();
     return ask;
+}
+
+/// A guess that is not the code of `approval`.
+Answer wrong_code(const Desk& desk, const Approval& approval) {
+    Answer wrong = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Code);
+    wrong.proof = wrong.proof == "000000" ? "000001" : "000000";
+    return wrong;
 }
 
 }  // namespace
@@ -195,8 +204,7 @@ TEST_CASE("a wrong token, an empty one, and that of another approval prove nothi
 TEST_CASE("three wrong codes void the code, tell the human, and leave link and PIN valid") {
     Desk desk;
     const Approval approval = desk.open();
-    Answer wrong = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Code);
-    wrong.proof = wrong.proof == "000000" ? "000001" : "000000";
+    const Answer wrong = wrong_code(desk, approval);
     for (int i = 0; i < approvals::kCodeFailuresMax; ++i) {
         CHECK(desk.notifications(approval.id, "approval.code_void") == 0);
         CHECK(desk.refusal(wrong) == ErrorCode::Unauthenticated);
@@ -207,6 +215,111 @@ TEST_CASE("three wrong codes void the code, tell the human, and leave link and P
     CHECK(desk.refusal(wrong) == ErrorCode::PermissionDenied);
     CHECK(desk.notifications(approval.id, "approval.code_void") == 2);
     CHECK(desk.give_well(desk.proved(approval, AnswerKind::Approve)).reply_queued);
+}
+
+TEST_CASE("ten wrong codes, of whichever questions, lock all codes and tell the human") {
+    Desk desk;
+    std::vector<Approval> asked;
+    for (int i = 0; i < 5; ++i)
+        asked.push_back(desk.open());
+    for (int i = 0; i < approvals::kWrongCodesMax; ++i) {
+        CHECK(must(approvals::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
+        desk.refusal(wrong_code(desk, asked[static_cast<std::size_t>(i / 3)]));
+    }
+    const Approval& untouched = asked.back();
+    const Answer right = desk.proved(untouched, AnswerKind::Approve, AnswerSurface::Code);
+    CHECK(desk.refusal(right) == ErrorCode::PermissionDenied);
+    CHECK(desk.refusal(wrong_code(desk, untouched)) == ErrorCode::PermissionDenied);
+    CHECK(desk.stored(untouched.id).code_failures == 0);
+    CHECK(desk.notifications(asked[3].id, "code.locked") == 2);
+    desk.now += 15 * 60'000 - 1;
+    CHECK(desk.refusal(right) == ErrorCode::PermissionDenied);
+    desk.now += 1;
+    CHECK(desk.give_well(right).reply_queued);
+}
+
+TEST_CASE("each lock of the codes lasts twice as long as the one before, up to a day") {
+    Desk desk;
+    for (const std::int64_t minutes : {15, 30, 60, 120, 240, 480, 960, 1440, 1440}) {
+        for (int i = 0; i < approvals::kWrongCodesMax; ++i)
+            desk.refusal(wrong_code(desk, desk.open()));
+        const auto until = must(approvals::codes_locked_until(*desk.db, desk.now));
+        REQUIRE(until.has_value());
+        CHECK(*until - desk.now == minutes * 60'000);
+        desk.now = *until;
+    }
+    // A clock that is set back does not stretch it, and a quiet week forgets all of it.
+    for (int i = 0; i < approvals::kWrongCodesMax; ++i)
+        desk.refusal(wrong_code(desk, desk.open()));
+    desk.now -= 400 * 24 * 3'600'000LL;
+    CHECK(*must(approvals::codes_locked_until(*desk.db, desk.now)) - desk.now == 24 * 3'600'000);
+    desk.now += 408 * 24 * 3'600'000LL;
+    for (int i = 0; i < approvals::kWrongCodesMax; ++i)
+        desk.refusal(wrong_code(desk, desk.open()));
+    CHECK(*must(approvals::codes_locked_until(*desk.db, desk.now)) - desk.now == 15 * 60'000);
+}
+
+TEST_CASE("a right PIN opens the lock of the codes, a right code does not forget wrong ones") {
+    Desk desk;
+    const auto guess_wrong = [&](int times) {
+        for (int i = 0; i < times; ++i)
+            desk.refusal(wrong_code(desk, desk.open()));
+    };
+    guess_wrong(9);
+    desk.give_well(desk.proved(desk.open(), AnswerKind::Reject, AnswerSurface::Code));
+    guess_wrong(1);
+    CHECK(must(approvals::codes_locked_until(*desk.db, desk.now)).has_value());
+    desk.give_well(desk.proved(desk.open(), AnswerKind::Reject, AnswerSurface::Terminal));
+    CHECK(must(approvals::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
+    guess_wrong(9);
+    CHECK(desk.give_well(desk.proved(desk.open(), AnswerKind::Approve, AnswerSurface::Code))
+              .reply_queued);
+}
+
+TEST_CASE("a code that has reached nobody opens nothing, and is no guess either") {
+    Desk desk;
+    const Approval approval = approvals::new_approval(desk.ask(), desk.policy, desk.now);
+    desk.write([&] { must(approvals::open_approval(*desk.db, approval, desk.policy, desk.now)); });
+    const Answer right = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Code);
+    const auto tell = [&](std::string_view channel, bool together) {
+        for (Notification row : must(store::notifications_of_approval(*desk.db, approval.id))) {
+            if (row.channel != channel) continue;
+            row.state = "delivered";
+            row.held = together;
+            desk.write([&] { must(store::update_notification(*desk.db, row)); });
+        }
+    };
+    CHECK(desk.refusal(right) == ErrorCode::PermissionDenied);
+    tell("desktop", false);
+    CHECK(desk.refusal(right) == ErrorCode::PermissionDenied);
+    tell("webhook", true);  // one of many in one message, which has no codes
+    CHECK(desk.refusal(right) == ErrorCode::PermissionDenied);
+    CHECK(desk.stored(approval.id).code_failures == 0);
+    tell("webhook", false);
+    CHECK(desk.give_well(right).reply_queued);
+}
+
+TEST_CASE("assistants have at most twenty questions open, people and rules as many as they need") {
+    Desk desk;
+    approvals::Ask asked = desk.ask();
+    asked.requested_by = "tool:send";
+    std::vector<Approval> open;
+    for (int i = 0; i < approvals::kOpenOfAssistantMax; ++i)
+        open.push_back(desk.open(asked));
+    const auto try_one = [&](const approvals::Ask& ask) {
+        must(desk.db->begin());
+        const auto opened = approvals::open_approval(
+            *desk.db, approvals::new_approval(ask, desk.policy, desk.now), desk.policy, desk.now);
+        desk.db->rollback();
+        return opened ? std::optional<ErrorCode>() : opened.error().code;
+    };
+    CHECK(try_one(asked) == ErrorCode::ResourceExhausted);
+    CHECK(try_one(desk.ask()) == std::nullopt);
+    approvals::Ask persons = asked;
+    persons.asked_by = "human";
+    CHECK(try_one(persons) == std::nullopt);
+    desk.give_well(desk.proved(open[7], AnswerKind::Reject));
+    CHECK(try_one(asked) == std::nullopt);
 }
 
 TEST_CASE("five wrong PINs lock the terminal for fifteen minutes and tell the human") {

@@ -73,14 +73,22 @@ class Desk {
         ask.currency = "CNY";
         ask.question = "ag_buyer offers 300 CNY; accept?";
         ask.provenance = "verified";
-        ask.requested_by = "rule:counter-offer";
+        ask.requested_by = "rule:offer.made";
         return ask;
     }
 
     Approval open(const approvals::Ask& asked) {
         Approval approval = approvals::new_approval(asked, policy, now);
         write([&] { must(approvals::open_approval(*db, approval, policy, now)); });
+        deliver(approval.id);
         return approval;
+    }
+    /// As if every channel had told everybody.
+    void deliver(const std::string& id) {
+        for (Notification row : must(store::notifications_of_approval(*db, id))) {
+            row.state = "delivered";
+            write([&] { must(store::update_notification(*db, row)); });
+        }
     }
     Approval open() { return open(ask()); }
 
