@@ -37,10 +37,17 @@ bool is_about_offer(const Approval& question) {
                                                question.requested_by.starts_with("rule:deal."));
 }
 
+/// The message of the peer that it answers; 0 for words of an assistant's own.
+std::int64_t answered_message(const Approval& question) {
+    return std::max(question.task_id, question.accepts_inbox_id);
+}
+
 bool is_older(const Approval& question, const Later& later) {
     if (question.id == later.next_id) return false;
-    if (later.task_id == 0) return question.task_id != 0;
-    return question.task_id < later.task_id;
+    const std::int64_t answered = answered_message(question);
+    if (answered != 0) return later.task_id == 0 || answered < later.task_id;
+    const bool changes_terms = later.is_offer || later.what == ClosedBy::Withdrawal;
+    return changes_terms && question.created_at_ms < later.at_ms;
 }
 
 int rank(std::optional<Provenance> provenance) {
@@ -65,9 +72,12 @@ bool is_sure_enough(const Approval& question, const Later& later) {
     return sure > 0 && sure >= (asked ? rank(asked) : 1);
 }
 
-/// An order that goes on leaves the questions about itself open.
+/// An order that goes on leaves the questions about itself open, and a further question of the peer
+/// those that are about no offer.
 bool is_for(const Approval& question, const Later& later, const ActionIds& ids) {
     if (!sends_words(question) && !is_about_offer(question)) return false;
+    if (later.what == ClosedBy::NewerMessage && !later.is_offer)
+        return is_about_offer(question) || question.requested_by.starts_with("approval:");
     if (later.what != ClosedBy::Order) return true;
     return ids.order_id.empty()
                ? is_about_offer(question) || question.requested_by.starts_with("approval:")
@@ -158,6 +168,8 @@ Result<std::string> question_after(store::Database& db, const Approval& approval
                           .task_id = question.task_id,
                           .provenance = parse_provenance(question.provenance),
                           .what = ClosedBy::NewerMessage,
+                          .is_offer = false,
+                          .at_ms = 0,
                           .order_is_over = false,
                           .next_id = question.id};
         if (question.task_id > approval.task_id && is_sure_enough(approval, later) &&
@@ -184,6 +196,8 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
                       .task_id = 0,
                       .provenance = std::nullopt,
                       .what = payload.type == "accept" ? ClosedBy::Agreement : ClosedBy::OwnAnswer,
+                      .is_offer = false,
+                      .at_ms = 0,
                       .order_is_over = false,
                       .next_id = {}};
     const auto closed = close_older(db, later, policy, now_ms);
@@ -191,12 +205,13 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
 }
 
 Result<bool> is_being_overtaken(store::Database& db, const Approval& approval) {
-    if (!sends_words(approval)) return false;
-    return store::has_undecided_after(db, approval.agent_id, approval.peer_id, approval.task_id);
+    const std::int64_t answered = answered_message(approval);
+    if (answered == 0 || !sends_words(approval)) return false;
+    return store::has_undecided_after(db, approval.agent_id, approval.peer_id, answered);
 }
 
 Result<bool> has_newer(store::Database& db, const Approval& approval) {
-    const std::int64_t since = std::max(approval.task_id, approval.accepts_inbox_id);
+    const std::int64_t since = answered_message(approval);
     if (since == 0 || approval.peer_id.empty()) return false;
     return store::has_newer_message(db, approval.agent_id, approval.peer_id, since);
 }

@@ -28,6 +28,8 @@ struct Later {
     /// can close it in another's name. nullopt: known.
     std::optional<Provenance> provenance;
     ClosedBy what = ClosedBy::NewerMessage;
+    bool is_offer = false;       ///< the peer's message offers, accepts or refuses
+    UnixMs at_ms = 0;            ///< when the peer's message came
     bool order_is_over = false;  ///< Order: rejected or cancelled
     std::string next_id;         ///< the question that stands instead; empty: none does
 };
@@ -37,8 +39,9 @@ struct Later {
 ///
 /// Where both name an order or a listing, only those of the same; where one names none, those whose
 /// yes would send something, and any if the peer has just one question open. Older is what was
-/// caused by an earlier message. What the owner or the market did closes nothing that an assistant
-/// asks. Returns how many there were. Thread: the store writer, inside its transaction.
+/// caused by an earlier message. Words that an assistant wants to send were caused by none: they
+/// are old only when the peer offers something else or takes its own back after they were drafted.
+/// Returns how many there were. Thread: the store writer, inside its transaction.
 Result<int> close_older(store::Database& db, const Later& later, const Policy& policy,
                         UnixMs now_ms);
 
@@ -55,8 +58,8 @@ Result<void> close_question(store::Database& db, Approval approval, ClosedBy wha
 Result<void> close_answered(store::Database& db, const OutboxMessage& message, const Policy& policy,
                             UnixMs now_ms);
 
-/// True when a yes to `approval` must wait: a newer message of the peer is stored and not yet
-/// decided. Thread: as above.
+/// True when a yes to an answer must wait: a message of the peer newer than the one it answers is
+/// stored and not yet decided. Thread: as above.
 Result<bool> is_being_overtaken(store::Database& db, const Approval& approval);
 
 /// True when the peer has sent anything after the message that `approval` is about: then no mandate

@@ -57,15 +57,18 @@ void hold_back_unreviewed(decide::Decision& decision, const decide::Input& input
 
 approvals::Later later_of(const Task& task, const InboxMessage& message,
                           const decide::Decision& decision, ClosedBy what) {
-    return {.agent_id = message.agent_id,
-            .peer_id = message.sender_id,
-            .order_id = decision.order_id,
-            .works_id = decision.works_id,
-            .task_id = task.id,
-            .provenance = message.provenance,
-            .what = what,
-            .order_is_over = false,
-            .next_id = {}};
+    return {
+        .agent_id = message.agent_id,
+        .peer_id = message.sender_id,
+        .order_id = decision.order_id,
+        .works_id = decision.works_id,
+        .task_id = task.id,
+        .provenance = message.provenance,
+        .what = what,
+        .is_offer = decision.rule_id.starts_with("offer.") || decision.rule_id.starts_with("deal."),
+        .at_ms = message.received_at_ms,
+        .order_is_over = false,
+        .next_id = {}};
 }
 
 /// The market's news that an order was made, confirmed or given up.
@@ -84,6 +87,8 @@ std::optional<approvals::Later> order_moved(const InboxMessage& message) {
         .task_id = 0,
         .provenance = std::nullopt,
         .what = ClosedBy::Order,
+        .is_offer = false,
+        .at_ms = 0,
         .order_is_over = *state == OrderState::Rejected || *state == OrderState::Cancelled,
         .next_id = {}};
 }

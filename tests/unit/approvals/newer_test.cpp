@@ -46,6 +46,8 @@ Later later_of(const Desk& desk, ClosedBy what = ClosedBy::NewerMessage) {
             .task_id = desk.task_id + 1,
             .provenance = Provenance::Verified,
             .what = what,
+            .is_offer = false,
+            .at_ms = desk.now,
             .order_is_over = false,
             .next_id = {}};
 }
@@ -165,6 +167,44 @@ TEST_CASE("later messages, other peers and questions of another kind stay open")
     CHECK(close(desk, later) == 0);
     later.task_id = desk.task_id + 1;
     CHECK(close(desk, later) == 1);
+}
+
+TEST_CASE("a further question leaves those open that are about no offer, an offer does not") {
+    Desk desk;
+    approvals::Ask ask = desk.ask();
+    ask.requested_by = "rule:question.unknown";
+    const Approval question = desk.open(ask);
+    const Approval offer = desk.open();
+    Later later = later_of(desk);
+    CHECK(close(desk, later) == 1);
+    CHECK(desk.stored(offer.id).status == ApprovalStatus::Cancelled);
+    CHECK(desk.stored(question.id).status == ApprovalStatus::Pending);
+    later.is_offer = true;
+    CHECK(close(desk, later) == 1);
+    CHECK(desk.stored(question.id).status == ApprovalStatus::Cancelled);
+}
+
+TEST_CASE("an assistant's own words stay open until the peer offers something else after them") {
+    Desk desk;
+    approvals::Ask own = desk.ask();
+    own.task_id = 0;
+    own.requested_by = "tool:send";
+    const auto closes = [&](bool is_offer, ClosedBy what, UnixMs after_ms) {
+        const Approval words = desk.open(own);
+        Later later = later_of(desk, what);
+        later.is_offer = is_offer;
+        later.at_ms = desk.now + after_ms;
+        close(desk, later);
+        return desk.stored(words.id).status == ApprovalStatus::Cancelled;
+    };
+    CHECK_FALSE(closes(false, ClosedBy::NewerMessage, 1));
+    CHECK_FALSE(closes(true, ClosedBy::NewerMessage, -1));  // they were drafted knowing it
+    CHECK(closes(true, ClosedBy::NewerMessage, 1));
+    CHECK(closes(false, ClosedBy::Withdrawal, 1));
+    // Nor does a message that is still being read keep them waiting.
+    const Approval words = desk.open(own);
+    store_message(desk);
+    CHECK(desk.give_well(desk.proved(words, AnswerKind::Approve)).reply_queued);
 }
 
 TEST_CASE("news of an order closes offers, and questions about it once it is over") {
