@@ -241,7 +241,9 @@ Result<std::string> broker_config(const BrokerConfigOptions& options) {
            "autosave_on_changes true\n"
            "autosave_interval 20000\n"
            "persistent_client_expiration 30d\n"
-           "max_queued_messages 0\n"
+           // Not 0: mosquitto 2.0.11 would close the connection of whoever publishes what it
+           // refuses, instead of refusing that message only.
+           "max_queued_messages 1000000000\n"
            "max_queued_bytes " +
            std::to_string(kQueuedBytesMax) +
            "\n"

@@ -430,7 +430,13 @@ void Connection::Impl::on_subscribed() {
 
 void Connection::Impl::on_ended(Loss loss, std::string reason) {
     const std::lock_guard lock(mutex);
-    if (!ended) ended = Ended{loss, std::move(reason)};
+    if (!ended) {
+        ended = Ended{loss, std::move(reason)};
+        if (loss == Loss::Closed && !in_flight.empty()) {
+            ended->loss = Loss::Rejected;
+            ended->reason += ", with a message of ours unanswered; the broker may have refused it";
+        }
+    }
     changed.notify_one();
 }
 

@@ -59,6 +59,7 @@ bool ReconnectSchedule::looks_taken_over(Loss loss, TimePoint now) const {
             return connected_at_ && now - *connected_at_ < options_.short_lived;
         case Loss::ConnectFailed:
         case Loss::Refused:
+        case Loss::Rejected:
         case Loss::Deaf:
         case Loss::NotStored:
             return false;

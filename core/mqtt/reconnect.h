@@ -11,6 +11,7 @@ enum class Loss {
     ConnectFailed,  ///< never got as far as an accepted connection and subscription
     Refused,        ///< the broker answered and refused our credentials or our subscription
     Closed,         ///< the connection broke or the broker closed it without a reason
+    Rejected,       ///< the same, while a publish of ours had no answer yet: it may be the cause
     TakenOver,      ///< MQTT 5: the broker said that another client has our client id (0x8E)
     Deaf,           ///< we ended it ourselves, because nothing arrived over it
     NotStored,      ///< we cut it ourselves, because a message could not be made durable

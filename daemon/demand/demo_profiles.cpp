@@ -46,7 +46,7 @@ class Maker {
         Profile made;
         made.user_name =
             is_chinese ? text(family[0]) + text(given[0]) : text(given[0]) + " " + text(family[0]);
-        made.agent_id = new_id(text(given[1]) + "_" + text(family[1]));
+        made.agent_id = new_id(text(given[1]) + text(family[1]));
         made.location = numbers_.one_of(people["locations"]);
         made.availability = numbers_.one_of(people["availability"]);
         made.tags = job["tags"].get<std::vector<std::string>>();
@@ -62,9 +62,9 @@ class Maker {
     static std::string text(const json& value) { return value.get<std::string>(); }
 
     std::string new_id(const std::string& name) {
-        std::string id = "user_agent_" + name;
+        std::string id = "ag_trial" + name;
         for (int i = 2; !ids_.insert(id).second; ++i)
-            id = "user_agent_" + name + "_" + std::to_string(i);
+            id = "ag_trial" + name + std::to_string(i);
         return id;
     }
 

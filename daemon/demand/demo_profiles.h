@@ -9,7 +9,7 @@ namespace a2h::demand {
 
 /// People who do not exist, for trials: three Chinese and two English of five, each with tags,
 /// capabilities, interests, a place and an introduction. The same `seed` makes the same ones; ids
-/// are `user_agent_…`, each once. Thread: any.
+/// are mailboxes `ag_trial…` that nobody has, each once. Thread: any.
 std::vector<Profile> demo_profiles(int count, std::uint64_t seed);
 
 }  // namespace a2h::demand

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/i18n/messages.h"
 #include "core/i18n/normalize.h"
@@ -209,7 +210,9 @@ class Filter {
         for (auto& [profile, found] : found_) {
             auto brief = store::profile_brief(reader_, profile);
             if (!brief) return fail(brief.error());
-            if (!*brief || (*brief)->agent_id == requester_) continue;
+            // Whoever was imported before ids were checked may have no mailbox.
+            if (!*brief || (*brief)->agent_id == requester_ || !is_agent_id((*brief)->agent_id))
+                continue;
             found.brief = std::move(**brief);
             found.score = score_of(found);
             (found.is_definite() ? definite_ : possible_).push_back(&found);

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 
@@ -102,13 +103,6 @@ bool is_member(std::string_view name) {
            std::any_of(kLists.begin(), kLists.end(), has_name);
 }
 
-/// An id stands in addresses and topics.
-bool is_id(std::string_view text) {
-    return std::none_of(text.begin(), text.end(), [](char c) {
-        return static_cast<unsigned char>(c) <= ' ' || c == '/' || c == '#' || c == '+';
-    });
-}
-
 }  // namespace
 
 Result<Profile> read_profile(const json& entry, bool may_have_more) {
@@ -116,7 +110,9 @@ Result<Profile> read_profile(const json& entry, bool may_have_more) {
     Profile profile;
     for (const TextMember& wanted : kTexts)
         A2H_TRY(read_text(entry, wanted, profile));
-    if (!is_id(profile.agent_id)) return wrong("agent_id", "holds a character that no id has");
+    if (!is_agent_id(profile.agent_id)) {
+        return wrong("agent_id", "is no mailbox: it must be ag_ and 1 to 48 letters and digits");
+    }
     for (const ListMember& wanted : kLists)
         A2H_TRY(read_list(entry, wanted, profile));
     A2H_TRY(read_capabilities(entry, profile));

@@ -8,6 +8,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/log.h"
+#include "core/base/text.h"
 #include "core/store/event_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
@@ -173,6 +174,11 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
     flight = {message.id, more};
     if (is_at_home(message.target_id)) {
         deliver(message);
+        return;
+    }
+    // A broker may answer a topic that nobody can have by closing the connection, at each login.
+    if (!is_agent_id(message.target_id)) {
+        bury(message, preview(message.target_id) + " is no mailbox");
         return;
     }
     auto text = envelope_of(message);

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "core/store/outbox_store.h"
 #include "tests/integration/daemon/scene.h"
 #include "tests/support/market_http.h"
 
@@ -72,8 +73,7 @@ TEST_CASE("an imported profile stands before the market's until it is removed") 
     const std::string seller = scene.seller_account.agent_id;
     scene.seller.call_human("profile.set", R"({"tags":["茶"]})");
     CHECK(listed(scene.buyer)["items"][0]["tags"] == json{"茶"});
-    const json arguments{
-        {"profiles", {imported_profile(seller), imported_profile("user_agent_bob")}}};
+    const json arguments{{"profiles", {imported_profile(seller), imported_profile("ag_bob")}}};
     const json imported = scene.buyer.call_assistant("profile.import", arguments.dump());
     REQUIRE_MESSAGE(imported["ok"] == true, imported.dump());
     CHECK(imported["data"]["imported"] == 2);
@@ -96,9 +96,9 @@ TEST_CASE("an imported profile stands before the market's until it is removed") 
 
 TEST_CASE("an import with a mistake imports nothing and says where it is") {
     Scene scene;
-    json wrong = imported_profile("user_agent_eve");
+    json wrong = imported_profile("ag_eve");
     wrong["tags"] = "摄影";
-    const json arguments{{"profiles", {imported_profile("user_agent_bob"), wrong}}};
+    const json arguments{{"profiles", {imported_profile("ag_bob"), wrong}}};
     const json refused = scene.buyer.call_assistant("profile.import", arguments.dump());
     CHECK(refused["ok"] == false);
     CHECK(refused["error"]["message"].get<std::string>().find(
@@ -110,6 +110,52 @@ TEST_CASE("an assistant neither publishes a profile nor removes the imported one
     Scene scene;
     for (const char* action : {"profile.set", "profile.reset", "profile.generate"})
         CHECK(scene.buyer.call_assistant(action)["ok"] == false);
+}
+
+TEST_CASE("a trial with made-up people leaves the mailbox online") {
+    Scene scene;
+    const json made = scene.buyer.call_human("profile.generate", R"({"count":50,"seed":1})");
+    REQUIRE_MESSAGE(made["ok"] == true, made.dump());
+    const json people{{"profiles", made["data"]["profiles"]}};
+    REQUIRE(scene.buyer.call_human("profile.import", people.dump())["ok"] == true);
+    const json submitted = scene.buyer.call_human(
+        "demand.submit", R"({"raw_input":"想在北京办一场聚会，需要摄影和场地提供"})");
+    REQUIRE_MESSAGE(submitted["ok"] == true, submitted.dump());
+    REQUIRE(scene.no_work_left(scene.buyer));
+    // Mail goes out and in as before, over the same connection.
+    scene.publish_listing();
+    scene.buyer_says("Hello, how much is the portrait photo session?");
+    CHECK(eventually([&] { return scene.replies_to_buyer().size() == 1; }));
+    const json connection = scene.buyer.status()["connection"];
+    CHECK_MESSAGE(connection["reconnects"] == 0, connection.dump());
+    CHECK(connection["taken_over"] == false);
+}
+
+TEST_CASE("what was queued for no mailbox is given up, and takes no mailbox offline") {
+    Scene scene;
+    REQUIRE(scene.buyer.connected());
+    scene.buyer.stop();
+    {
+        const auto db =
+            store::Database::open(scene.buyer.home() / "a2hd.db", store::Database::Mode::ReadWrite);
+        REQUIRE(db.has_value());
+        OutboxMessage message;
+        message.agent_id = scene.buyer_account.agent_id;
+        message.target_id = "user_agent_bob";
+        message.message_id = "msg_1760000000000_0badf00d";
+        message.message_type = "chat.request";
+        message.trace_id = "trace_1";
+        message.payload_json = R"({"text":"hello"})";
+        message.effect_key = "test:1";
+        message.cause = "test";
+        message.expires_at_ms = SystemClock().now_ms() + 600'000;
+        REQUIRE(store::insert_outbox(**db, message).has_value());
+    }
+    scene.buyer.start();
+    REQUIRE(scene.buyer.connected());
+    REQUIRE(scene.no_work_left(scene.buyer));
+    CHECK(scene.buyer.status()["backlog"]["dead"] == 1);
+    CHECK(scene.buyer.status()["connection"]["reconnects"] == 0);
 }
 
 TEST_CASE("without the market what is known is listed all the same") {
@@ -137,7 +183,7 @@ TEST_CASE("the command line makes profiles, imports, lists and removes them") {
     CHECK(a2h({"profiles", "import", file}) == "Profiles imported: 900\n");
     const std::string list = a2h({"profiles", "list"});
     CHECK(list.find("There are 900; for more: ") != std::string::npos);
-    CHECK(list.find("user_agent_") != std::string::npos);
+    CHECK(list.find("ag_trial") != std::string::npos);
     CHECK(a2h({"profiles", "reset"}) == "Profiles removed: 900\n");
 
     std::ofstream(file) << R"({"tags":["茶"],"agent_id":"ag_other"})";

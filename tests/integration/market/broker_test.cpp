@@ -158,6 +158,20 @@ TEST_CASE("what may not be published reaches nobody") {
     CHECK_FALSE(receiver->receive(kSoon));
 }
 
+TEST_CASE("a message that is refused does not cost its sender the connection") {
+    auto& market = shared_market();
+    const auto ann = market.register_agent("Ann");
+    const auto bob = market.register_agent("Bob");
+    const auto receiver = connect(market, ann);
+    REQUIRE(receiver->subscribe(receive_topic(ann.agent_id)));
+    const auto sender = connect(market, bob);
+    for (const char* target : {"user_agent_bob", "Bob", "ag_bob_lee", ""})
+        sender->publish("P2P_TOPIC/p2p/GID_agent@@@" + std::string(target), "hello");
+    REQUIRE(sender->publish(receive_topic(ann.agent_id), "still here"));
+    CHECK(receiver->receive() == "still here");
+    CHECK(sender->connected());
+}
+
 TEST_CASE("a retained message is refused") {
     auto& market = shared_market();
     const auto ann = market.register_agent("Ann");

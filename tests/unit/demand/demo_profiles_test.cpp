@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/base/ids.h"
 #include "core/base/text.h"
 #include "daemon/demand/profile_file.h"
 
@@ -34,7 +35,8 @@ TEST_CASE("A hundred demo profiles are varied, whole, and may be imported") {
         list.push_back(demand::to_json(profile));
         summaries.insert(profile.profile_summary);
         tags.insert(profile.tags.begin(), profile.tags.end());
-        CHECK(profile.agent_id.starts_with("user_agent_"));
+        CHECK(profile.agent_id.starts_with("ag_trial"));
+        CHECK(is_agent_id(profile.agent_id));
         CHECK(profile.tags.size() >= 2);
         CHECK(profile.interests.size() == 2);
         CHECK(profile.interests[0] != profile.interests[1]);

@@ -10,14 +10,10 @@ using nlohmann::json;
 namespace {
 
 json bob() {
-    return {{"agent_id", "user_agent_bob"},
-            {"user_name", "Bob"},
-            {"profile_summary", "我有一间茶室"},
-            {"location", "北京"},
-            {"tags", {"场地提供", "茶"}},
-            {"capabilities", {{"场地", "30人"}}},
-            {"interests", {"AI"}},
-            {"availability", "周末"}};
+    return {
+        {"agent_id", "ag_bob"}, {"user_name", "Bob"},         {"profile_summary", "我有一间茶室"},
+        {"location", "北京"},   {"tags", {"场地提供", "茶"}}, {"capabilities", {{"场地", "30人"}}},
+        {"interests", {"AI"}},  {"availability", "周末"}};
 }
 
 std::string error_of(const json& from) {
@@ -73,11 +69,13 @@ TEST_CASE("An error names the entry and the member") {
     CHECK(error_of(with("capabilities", {"a"})) == "entry 2: capabilities must be an object");
     CHECK(error_of(with("capabilities", {{"a", std::string(9'000, 'a')}})) ==
           "entry 2: capabilities has more than 8192 bytes");
-    CHECK(error_of(with("agent_id", "a/b")) ==
-          "entry 2: agent_id holds a character that no id has");
+    for (const char* id :
+         {"a/b", "bob", "user_agent_bob", "ag_", "ag_bob_lee", "ag_bob#", "ag_茶"}) {
+        CHECK(error_of(with("agent_id", id)) ==
+              "entry 2: agent_id is no mailbox: it must be ag_ and 1 to 48 letters and digits");
+    }
     CHECK(error_of(with("tag", {"a"})) == "entry 2: tag is no member of a profile");
-    CHECK(error_of(json::array({bob(), bob()})) ==
-          "entry 2: agent_id user_agent_bob stands there twice");
+    CHECK(error_of(json::array({bob(), bob()})) == "entry 2: agent_id ag_bob stands there twice");
     CHECK(error_of(json::array_t(10'001, json())).find("more than 10000") != std::string::npos);
 }
 

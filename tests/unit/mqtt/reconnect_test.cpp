@@ -88,6 +88,13 @@ TEST_CASE("short connections that the other side closes are a takeover, too") {
     CHECK(bench.schedule.taken_over());
 }
 
+TEST_CASE("a connection that ends with a message of ours unanswered is no takeover") {
+    Bench bench;
+    for (int i = 0; i < 20; ++i)
+        CHECK(bench.live(1s, Loss::Rejected) == 1s);
+    CHECK_FALSE(bench.schedule.taken_over());
+}
+
 TEST_CASE("a broker that refuses connections in between is only restarting") {
     Bench bench;
     for (int i = 0; i < 10; ++i) {

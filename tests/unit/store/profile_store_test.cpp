@@ -143,9 +143,9 @@ TEST_CASE("Profiles of before are found by the same words, and lose them when th
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "A profile is read as it was saved, and found by its keys") {
-    CHECK_FALSE(store::get_profile(db(), "user_agent_bob")->has_value());
-    REQUIRE(store::save_profile(db(), sample_profile("user_agent_bob"), sample_keys()).has_value());
-    const auto found = store::get_profile(db(), "user_agent_bob");
+    CHECK_FALSE(store::get_profile(db(), "ag_bob")->has_value());
+    REQUIRE(store::save_profile(db(), sample_profile("ag_bob"), sample_keys()).has_value());
+    const auto found = store::get_profile(db(), "ag_bob");
     REQUIRE(found->has_value());
     CHECK((*found)->source == "import");
     CHECK((*found)->user_name == "Bob");
@@ -162,7 +162,7 @@ TEST_CASE_FIXTURE(StoreFixture, "A profile is read as it was saved, and found by
     REQUIRE(numbers->size() == 1);
     const auto brief = store::profile_brief(db(), numbers->front());
     REQUIRE(brief->has_value());
-    CHECK((*brief)->agent_id == "user_agent_bob");
+    CHECK((*brief)->agent_id == "ag_bob");
     CHECK((*brief)->user_name == "Bob");
     CHECK((*brief)->location == "北京");
     CHECK((*brief)->availability == "周末");
@@ -176,25 +176,25 @@ TEST_CASE_FIXTURE(StoreFixture, "A profile is read as it was saved, and found by
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "A profile that is saved again replaces the one before") {
-    REQUIRE(store::save_profile(db(), sample_profile("user_agent_bob"), sample_keys()).has_value());
+    REQUIRE(store::save_profile(db(), sample_profile("ag_bob"), sample_keys()).has_value());
     const auto before = store::profiles_with_tag(db(), "tea");
-    Profile changed = sample_profile("user_agent_bob", "market");
+    Profile changed = sample_profile("ag_bob", "market");
     changed.tags = {"摄影"};
     REQUIRE(store::save_profile(db(), changed, {{"摄影"}, {}}).has_value());
     CHECK(store::profiles_with_tag(db(), "tea")->empty());
     CHECK(store::profiles_with_word(db(), "茶室")->empty());
     CHECK(*store::profiles_with_tag(db(), "摄影") == *before);
-    CHECK((*store::get_profile(db(), "user_agent_bob"))->source == "market");
+    CHECK((*store::get_profile(db(), "ag_bob"))->source == "market");
     CHECK(*store::count_profiles(db(), "") == 1);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "A profile that is not active is kept and found by nothing") {
-    Profile profile = sample_profile("user_agent_bob");
+    Profile profile = sample_profile("ag_bob");
     REQUIRE(store::save_profile(db(), profile, sample_keys()).has_value());
     CHECK(store::known_locations(db())->size() == 1);
     profile.is_active = false;
     REQUIRE(store::save_profile(db(), profile, sample_keys()).has_value());
-    CHECK_FALSE((*store::get_profile(db(), "user_agent_bob"))->is_active);
+    CHECK_FALSE((*store::get_profile(db(), "ag_bob"))->is_active);
     CHECK(store::tags_in_use(db())->empty());
     CHECK(store::profiles_with_word(db(), "茶室")->empty());
     CHECK(store::known_locations(db())->empty());
