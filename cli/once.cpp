@@ -19,6 +19,7 @@ namespace {
 using control::Fd;
 
 constexpr std::size_t kAnswerBytesMax = 16 * 1024 * 1024;
+constexpr std::string_view kDoctorAction = "doctor.run";
 constexpr int kStatusHomeTaken = 3;  // of a2hd, see daemon/once.h
 
 Unexpected once_failed(std::string_view what) {
@@ -48,8 +49,9 @@ Result<Fd> file_of(std::string_view text) {
 }
 
 /// Where the log of an a2hd that nobody started by hand goes; nowhere, when there is no home yet.
-Fd open_log(const control::Home& home) {
-    Fd log(::open(home.log_file().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+Fd open_log(const control::Home& home, std::string_view action) {
+    const int makes = action == kDoctorAction ? 0 : O_CREAT;  // the doctor only looks
+    Fd log(::open(home.log_file().c_str(), O_WRONLY | makes | O_APPEND | O_CLOEXEC, 0600));
     if (log) return log;
     return Fd(::open("/dev/null", O_WRONLY | O_CLOEXEC));
 }
@@ -85,7 +87,7 @@ Result<OnceAnswer> run_once(const Invocation& invocation, std::string_view actio
     if (::pipe2(ends, O_CLOEXEC) != 0) return once_failed("pipe");
     const Fd answer(ends[0]);
     Fd output(ends[1]);
-    const Fd log = open_log(invocation.home);
+    const Fd log = open_log(invocation.home, action);
     const std::string name(action);
     const char* const argv[] = {program.c_str(), "--home",     invocation.home.root.c_str(),
                                 "--once",        name.c_str(), "-",

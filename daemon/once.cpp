@@ -112,6 +112,24 @@ OnceResult doctor_says_why(const control::Home& home, const Once& once, doctor::
             0};
 }
 
+/// The doctor's answer before the first start: it looks, and makes nothing. `fix` closes what is
+/// open to others where there is a home.
+OnceResult doctor_before_first_start(const control::Home& home, const Once& once,
+                                     const json& params) {
+    const i18n::Language language = language_asked(params);
+    std::error_code ignored;
+    const bool fix =
+        wire::member(params, "fix") == true && std::filesystem::exists(home.root, ignored);
+    std::optional<doctor::Report> report;
+    if (fix) report = doctor_alone(home, params);
+    if (!report)
+        report = doctor::look_at_home_alone(home, language, false, SystemClock(), no_progress());
+    report->lines.push_back(doctor::not_running(language, false));
+    return {once_text(operations::ok_result(once.action,
+                                            operations::doctor_report_json(*report, language))),
+            0};
+}
+
 /// What was repaired before a2hd started stands before what it repaired itself.
 void put_before(const doctor::Report& report, json& data) {
     json fixed = report.fixed;
@@ -127,10 +145,14 @@ OnceResult run_once(const control::Home& home, const Once& once) {
     if (once.action == kRestoreAction) return restore_once(home, once);
     const auto request = once_request(once);
     if (!request) return once_failed(once, request.error());
+    const bool is_doctor = once.action == kDoctorAction;
+    const json params = json::parse(*request).at("params");
+    std::error_code ignored;
+    if (is_doctor && !std::filesystem::exists(home.database_file(), ignored))
+        return doctor_before_first_start(home, once, params);
     auto app = App::start(home, App::Mode::Once);
     std::optional<doctor::Report> alone;
-    if (!app && once.action == kDoctorAction && app.error().code != ErrorCode::Conflict) {
-        const json params = json::parse(*request).at("params");
+    if (!app && is_doctor && app.error().code != ErrorCode::Conflict) {
         alone = doctor_alone(home, params);
         if (alone && !alone->fixed.empty()) app = App::start(home, App::Mode::Once);
         if (alone && !app)
@@ -150,6 +172,11 @@ OnceResult run_once(const control::Home& home, const Once& once) {
     }
     json& result = answer.at("result");
     if (alone && result.value("ok", false)) put_before(*alone, result.at("data"));
+    if (is_doctor && result.value("ok", false)) {
+        const i18n::Language language = language_asked(params);
+        operations::add_doctor_line(result.at("data"), doctor::not_running(language, true),
+                                    language);
+    }
     return {once_text(result), result.value("ok", false) ? 0 : kExitFailed};
 }
 

@@ -59,6 +59,11 @@ fs::path newest_backup(const control::Home& home) {
 
 }  // namespace
 
+Line not_running(i18n::Language language, bool has_database) {
+    const std::string_view key = has_database ? "daemon_down" : "daemon_new";
+    return {"daemon", say(language, State::Failed, key, {})};
+}
+
 Line cannot_start(const control::Home& home, i18n::Language language, const Error& why) {
     const auto told = [&](std::string_view key, const fs::path& place) {
         return Line{"daemon", say(language, State::Failed, key,

@@ -16,6 +16,10 @@ namespace a2h::doctor {
 Report look_at_home_alone(const control::Home& home, i18n::Language language, bool fix,
                           const Clock& clock, Progress& progress);
 
+/// The line of the check `daemon` where no a2hd serves the home, but one could: with `database`, or
+/// before the first start.
+Line not_running(i18n::Language language, bool has_database);
+
 /// The line of the check `daemon`: why a2hd does not start. What is damaged comes back from a
 /// backup, so the newest one of the home is named.
 Line cannot_start(const control::Home& home, i18n::Language language, const Error& why);

@@ -22,17 +22,19 @@ json line_json(const doctor::Line& line, i18n::Language language) {
 }  // namespace
 
 json doctor_report_json(const doctor::Report& report, i18n::Language language) {
-    json counts{{"ok", 0}, {"warning", 0}, {"failed", 0}, {"not_checked", 0}};
-    json checks = json::array();
-    for (const doctor::Line& line : report.lines) {
-        checks.push_back(line_json(line, language));
-        json& count = counts[std::string(doctor::to_string(line.finding.state))];
-        count = count.get<int>() + 1;
-    }
-    return {{"checks", std::move(checks)},
-            {"counts", std::move(counts)},
-            {"fixed", report.fixed},
-            {"backup", report.backup}};
+    json data{{"checks", json::array()},
+              {"counts", {{"ok", 0}, {"warning", 0}, {"failed", 0}, {"not_checked", 0}}},
+              {"fixed", report.fixed},
+              {"backup", report.backup}};
+    for (const doctor::Line& line : report.lines)
+        add_doctor_line(data, line, language);
+    return data;
+}
+
+void add_doctor_line(json& data, const doctor::Line& line, i18n::Language language) {
+    data["checks"].push_back(line_json(line, language));
+    json& count = data["counts"][std::string(doctor::to_string(line.finding.state))];
+    count = count.get<int>() + 1;
 }
 
 void handle_doctor_run(Runtime& runtime, const Call& call, const Reply& reply) {

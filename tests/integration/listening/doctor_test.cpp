@@ -153,12 +153,40 @@ TEST_CASE("without a2hd the doctor looks all the same, and says what needs one")
     const auto before = c.doctor();
     c.daemon.stop();
     const auto after = c.doctor();
-    CHECK(after.status == 3);
-    CHECK(changed(before, after) == Changes{{"connection", "not_checked"},
+    CHECK(after.status == 4);
+    CHECK(changed(before, after) == Changes{{"daemon", "failed"},
+                                            {"connection", "not_checked"},
                                             {"other_instance", "not_checked"},
                                             {"round_trip", "not_checked"},
                                             {"clock_broker", "not_checked"}});
     c.daemon.start();
+}
+
+TEST_CASE("before the first start the doctor fails, and creates nothing") {
+    const TempDir dir;
+    const fs::path home = dir.path() / "home";
+    const auto look = [&](std::vector<std::string> options) {
+        options.insert(options.begin(),
+                       {A2H_BIN_DIR "/a2h", "doctor", "--json", "--home", home.string()});
+        const Ran ran = run(options, {{"LC_ALL", "C.UTF-8"}});
+        CHECK(ran.status == 4);
+        const json checks = json::parse(ran.out).at("data").at("checks");
+        CHECK(checks.back()["check"] == "daemon");
+        CHECK(checks.back()["text"].get<std::string>().find("no database") != std::string::npos);
+        for (const json& line : checks)
+            CHECK(line["check"] != "integrity");
+    };
+    look({});
+    look({"--fix"});
+    CHECK_FALSE(fs::exists(home));
+
+    fs::create_directory(home);
+    fs::permissions(home, fs::perms::owner_all);
+    std::ofstream(home / "config.toml") << "language = \"en\"\n";
+    fs::create_directory(home / "run");
+    look({});
+    CHECK(std::distance(fs::recursive_directory_iterator(home),
+                        fs::recursive_directory_iterator()) == 2);
 }
 
 TEST_CASE("where a2hd does not start, the home says why") {
@@ -199,10 +227,10 @@ TEST_CASE("what keeps a2hd from starting is repaired without it, after a backup"
         CHECK_MESSAGE(others_may(path), path);
 
     auto fixed = c.doctor({"--fix"});
-    CHECK_MESSAGE(fixed.status == 3, fixed.data.dump(1));
+    CHECK_MESSAGE(fixed.status == 4, fixed.data.dump(1));  // nobody has started it
     CHECK(fixed.states["permissions"] == "ok");
     CHECK(fixed.states["integrity"] == "ok");  // a2hd looked
-    CHECK(!fixed.states.contains("daemon"));
+    CHECK(fixed.states["daemon"] == "failed");
     CHECK(fixed.data["fixed"].size() == opened.size());
     CHECK(fs::is_regular_file(fs::path(fixed.data["backup"].get<std::string>()) / "a2hd.db"));
     for (const fs::path& path : opened)
