@@ -20,6 +20,7 @@
 #include "core/wire/task_brief.h"
 #include "daemon/agents/mail_words.h"
 #include "daemon/agents/tasks.h"
+#include "daemon/consent/card.h"
 
 namespace a2h::agents {
 namespace {
@@ -269,6 +270,9 @@ Result<void> ask_about_introduction(Taking& taking) {
                      {"reason", preview(printable(taking.member("reason")))},
                      {"contact", (*fitting)->peer_id},
                      {"role", preview(printable((*fitting)->role))}});
+    // The question has the beginning of what they wrote; this is all of it.
+    ask.context = consent::in_text(consent::lines_of(taking.payload, taking.policy.language),
+                                   taking.policy.language);
     ask_human(taking, ask);
     return {};
 }

@@ -322,6 +322,16 @@ TEST_CASE_FIXTURE(Post,
     CHECK(request["payload"]["request_id"] == message.message_id);
 }
 
+TEST_CASE_FIXTURE(Post, "The question about an introduction holds all that is asked for") {
+    know_tester("ag_root");
+    json request = kIntroduction;
+    request["reason"] = std::string(300, 'x') + " and you pay all damages";
+    s.receive("ag_far", "ag_root", "introduction_request", request);
+    const Approval asked = s.open_approvals("ag_root").at(0);
+    CHECK(asked.question.find("damages") == std::string::npos);
+    CHECK(asked.context.find("and you pay all damages") != std::string::npos);
+}
+
 TEST_CASE_FIXTURE(Post, "A no to an introduction refuses it") {
     know_tester("ag_root");
     const InboxMessage message =
