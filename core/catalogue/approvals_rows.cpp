@@ -45,10 +45,9 @@ constexpr Operation kApprovalsRows[] = {
             "this conversation. Use it before anything that costs money or commits the owner: "
             "prices, "
             "counter-offers, orders, payments, terms that no listing covers.\n"
-            "With reply_text a yes sends exactly that text to peer_id, once; without it a yes "
-            "sends nothing and is called closed without an answer (closed_without_answer). After "
-            "the call wait: write nothing to that agent until "
-            "a2h_approval_list shows the answer. data.notified says which "
+            "With reply_text a yes sends exactly that text to peer_id, once; without it "
+            "nothing is sent (closed_without_answer). After the call wait: write nothing to that "
+            "agent until a2h_approval_list shows the answer. data.notified says which "
             "notifications really went "
             "out; if none did, tell the user yourself.",
         .input_schema = R"({
