@@ -30,7 +30,7 @@ Filtered filter(store::Database& db, const wire::Understanding& demand,
 Words ids(const std::vector<Candidate>& candidates) {
     Words found;
     for (const Candidate& candidate : candidates)
-        found.push_back(candidate.agent_id);
+        found.push_back(candidate.agent_id.substr(3));  // without ag_
     return found;
 }
 
@@ -98,7 +98,7 @@ TEST_CASE_FIXTURE(ProfileFixture, "Who has one trade does not cover another by l
     REQUIRE(filtered.definitely_related.size() == 2);
     for (const Candidate& candidate : filtered.definitely_related) {
         CHECK(candidate.tags ==
-              (candidate.agent_id == "host" ? Words{"场地提供", "摄影"} : Words{"演讲嘉宾"}));
+              (candidate.agent_id == "ag_host" ? Words{"场地提供", "摄影"} : Words{"演讲嘉宾"}));
     }
 }
 
@@ -118,7 +118,7 @@ TEST_CASE_FIXTURE(ProfileFixture, "Place and time decide between those who can d
 }
 
 TEST_CASE_FIXTURE(ProfileFixture, "The requester and who is not active are never candidates") {
-    add("ag_me", {"摄影"});
+    add("me", {"摄影"});
     add("gone", {"摄影"}).is_active = false;
     save();
     const Filtered filtered = filter(db(), demand_for({"摄影"}));
@@ -140,11 +140,11 @@ TEST_CASE_FIXTURE(ProfileFixture, "Of too many every part of the demand keeps it
     for (int i = 0; i < 40; ++i)
         add("venue" + std::to_string(i), {"场地提供"}, "北京");
     add("speaker", {"演讲嘉宾"}, "上海");
-    add("venue and speaker", {"场地提供", "演讲嘉宾"}, "北京");
+    add("both", {"场地提供", "演讲嘉宾"}, "北京");
     const Filtered filtered = filter(db(), demand_for({"场地提供", "演讲嘉宾"}, "北京"));
     CHECK(filtered.definitely_related.size() == demand::kCandidatesMax);
     const Words chosen = ids(filtered.definitely_related);
-    CHECK(chosen.front() == "venue and speaker");
+    CHECK(chosen.front() == "both");
     CHECK(std::count(chosen.begin(), chosen.end(), "speaker") == 1);
     CHECK(filtered.definitely_related.front().tags == Words{"场地提供", "演讲嘉宾"});
 }

@@ -13,12 +13,13 @@ namespace a2h::test {
 /// A database with the profiles that a test adds.
 class ProfileFixture : public StoreFixture {
   public:
-    Profile& add(const std::string& agent_id, std::vector<std::string> tags,
+    /// Its id is `ag_` and the name.
+    Profile& add(const std::string& name, std::vector<std::string> tags,
                  const std::string& location = "") {
         profile_ = {};
-        profile_.agent_id = agent_id;
+        profile_.agent_id = "ag_" + name;
         profile_.source = "import";
-        profile_.user_name = "Name of " + agent_id;
+        profile_.user_name = "Name of " + name;
         profile_.tags = std::move(tags);
         profile_.location = location;
         save();

@@ -119,14 +119,14 @@ TEST_CASE("A broken answer leaves a step to the rules, and the end is thought th
 TEST_CASE_FIXTURE(test::ProfileFixture, "A model is shown all profiles, or the best of many") {
     Run run = run_in(ChannelState::Created);
     run.demand.capability_tags = {"room"};
-    add("ag_requester", {"room"});
-    add("ag_room", {"room"});
-    add("ag_other", {"singing"});
+    add("requester", {"room"});
+    add("room", {"room"});
+    add("other", {"singing"});
     const auto few = profiles_to_show(db(), run);
     REQUIRE(few.has_value());
     CHECK(few->size() == 2);
     for (std::size_t i = 0; i < kShownMax; ++i)
-        add("ag_n" + std::to_string(i), {"cooking"});
+        add("n" + std::to_string(i), {"cooking"});
     const auto best = profiles_to_show(db(), run);
     REQUIRE(best.has_value());
     REQUIRE(best->size() == 1);
