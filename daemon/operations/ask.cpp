@@ -197,12 +197,14 @@ void ask_along(Runtime& runtime, const Call& call, const Approval& approval, con
         });
 }
 
+/// What something newer has closed is asked anew.
 bool is_same_call(const Approval& earlier, UnixMs now_ms) {
     const bool open = earlier.status == ApprovalStatus::Pending ||
                       (earlier.status == ApprovalStatus::Approved &&
                        (earlier.outcome == ApprovalOutcome::None ||
                         earlier.outcome == ApprovalOutcome::Executing));
-    return open || earlier.answered_at_ms > now_ms - kSameCallWindowMs;
+    const bool was_answered = !earlier.closed_by;
+    return open || (was_answered && earlier.answered_at_ms > now_ms - kSameCallWindowMs);
 }
 
 }  // namespace

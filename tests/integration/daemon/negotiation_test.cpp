@@ -153,10 +153,7 @@ TEST_CASE("without a mandate, or outside of it, the human is asked as before") {
     const auto offer = [&](const json& price, const std::string& works_id, json more = {}) {
         json payload{{"type", "offer"}, {"price", price}, {"worksId", works_id}};
         if (more.is_object()) payload.update(more);
-        const json sent = s.buyer.call_assistant(
-            "send", json{{"target_agent_id", s.seller_account.agent_id}, {"extra_payload", payload}}
-                        .dump());
-        REQUIRE(s.answer(s.buyer, sent["error"]["approval_id"], "approve")["ok"] == true);
+        s.buyer_sends({{"extra_payload", payload}});
     };
     const auto asked = [&] {
         const json open = s.open_approval();

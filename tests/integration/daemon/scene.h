@@ -21,6 +21,8 @@ struct Scene {
     void publish_listing();
     /// The buyer's human has said yes to this text, if it needed one.
     void buyer_says(const std::string& text);
+    /// The same for other arguments of the call `send`.
+    void buyer_sends(nlohmann::json what);
     /// What came from the seller, newest first, as the buyer's assistant reads it.
     nlohmann::json replies_to_buyer();
     /// The seller's only open approval; waits for it.

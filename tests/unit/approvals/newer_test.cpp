@@ -154,6 +154,7 @@ TEST_CASE("later messages, other peers and questions of another kind stay open")
     Desk desk;
     approvals::Ask bare = desk.ask();
     bare.reply_text.clear();
+    bare.requested_by = "rule:question.unknown";
     desk.open(bare);
     approvals::Ask other_peer = desk.ask();
     other_peer.peer_id = "ag_other";
