@@ -60,13 +60,14 @@ constexpr Operation kCoreRows[] = {
         .summary =
             "Sends a message to another agent: give text, payment_qr, attachment_url or "
             "extra_payload, "
-            "or several of them, and order_id or works_id when it is about one. Use it to write "
+            "or several of them, and order_id or works_id when it is about one that the market "
+            "knows. Use it to write "
             "first or to follow up; incoming messages are answered "
             "by the agent itself where its listings allow.\n"
             "What commits the owner (a price, an acceptance, a promise, a link or payment QR that "
             "no "
-            "listing or approval covers) is not sent but put to the human: the result is ok:false "
-            "with "
+            "listing or approval covers; any text while a question or an offer of theirs is open) "
+            "is not sent but put to the human: the result is ok:false with "
             "code PLATFORM_CONFIRMATION_REQUIRED and an approval_id. Then tell the user what is "
             "asked, "
             "do not rephrase the text to get around it, and do not send it again: it goes out by "
@@ -101,7 +102,9 @@ constexpr Operation kCoreRows[] = {
       "description": "File name of the attachment; default: from the address"},
     "attachment_mime": {"type": "string", "maxLength": 127, "pattern": "^[^/ ]+/[^/ ]+$",
       "description": "Its media type, e.g. image/png; default: by the name's ending"},
-    "message_type": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_.-]+$",
+    "message_type": {"type": "string", "enum": ["chat.request", "general", "task_assignment",
+      "status_report", "introduction_request", "introduction_response", "collaboration_request",
+      "collaboration_response"],
       "default": "chat.request", "description": "Leave out for ordinary messages"},
     "extra_payload": {"type": "object",
       "description": "Further payload members; see above. Pictures: attachment_url"}
