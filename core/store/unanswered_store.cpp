@@ -32,7 +32,9 @@ Result<std::optional<UnixMs>> wants_answer_since(Database& db, std::string_view 
         "join task t on t.inbox_id = i.id where i.agent_id = ?1 and i.sender_id = ?2 "
         "and i.source = 'peer' and i.provenance <> 'forged' "
         "order by i.received_at_ms desc limit ?3) as said "
-        "where state <> 'done' or message_type = 'collaboration_request' "
+        "where not (rule_id glob 'demand.*' or rule_id glob 'join.*' "
+        "or rule_id glob 'negotiation.*') and (state <> 'done' "
+        "or message_type = 'collaboration_request' "
         "or decision not in ('answer', 'silent') or (decision = 'silent' and "
         "case when rule_id = 'message.repeated' then exists (select 1 from inbox e "
         "indexed by inbox_repeat join task u on u.inbox_id = e.id where e.agent_id = ?1 "
@@ -40,9 +42,8 @@ Result<std::optional<UnixMs>> wants_answer_since(Database& db, std::string_view 
         "and u.decision not in ('answer', 'silent')) "
         "when rule_id in ('guard.rate', 'guard.rounds') then 1 "
         "else not (rule_id glob 'courtesy*' or rule_id glob 'guard.*' or rule_id glob 'house.*' "
-        "or rule_id glob 'demand.*' or rule_id glob 'join.*' or rule_id glob 'negotiation.*' "
         "or rule_id glob 'stage.*' "
-        "or rule_id in ('message.holding', 'message.empty', 'message.echo')) end) "
+        "or rule_id in ('message.holding', 'message.empty', 'message.echo')) end)) "
         "order by received_at_ms desc limit 1";
     return db.statement(kSql).first([](Row& row) { return row.integer(0); }, agent_id, peer_id,
                                     kUnansweredLooked);
@@ -69,6 +70,11 @@ Result<bool> has_unanswered(Database& db, std::string_view agent_id, std::string
     if (!asked || *asked) return asked;
     const auto talks = has_open_talks(db, agent_id, peer_id);
     if (!talks || *talks) return talks;
+    return has_unanswered_message(db, agent_id, peer_id);
+}
+
+Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
+                                    std::string_view peer_id) {
     const auto since = wants_answer_since(db, agent_id, peer_id);
     if (!since) return fail(since.error());
     if (!*since) return false;

@@ -12,10 +12,14 @@ namespace a2h::store {
 /// goes on by itself; or a message of it has come that was neither a courtesy nor answered by a
 /// rule, and since then nothing has left for it that the human had released.
 ///
-/// What is not decided yet, what the limits have left unread and what a rule of the owner's leaves
-/// without an answer counts as open. Looks at the newest `kUnansweredLooked` messages.
 /// Thread: any, with a connection of its own. Source: docs/rulings.md, R46.
-constexpr int kUnansweredLooked = 1'000;
 Result<bool> has_unanswered(Database& db, std::string_view agent_id, std::string_view peer_id);
+
+/// The last of these alone. What is not decided yet, what the limits have left unread and what a
+/// rule of the owner's leaves without an answer counts as open; mail about a negotiation of many
+/// parties does not. Looks at the newest `kUnansweredLooked` messages.
+constexpr int kUnansweredLooked = 1'000;
+Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
+                                    std::string_view peer_id);
 
 }  // namespace a2h::store

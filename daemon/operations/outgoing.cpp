@@ -113,7 +113,7 @@ Result<void> read_offer(Runtime& runtime, const Call& call, const json& payload,
     out.amount = std::move(*price);
     out.subject = text_member(payload, "summary");
     out.question_key = "trade.ask_offer";
-    out.is_bounded = mandates::is_bounded_payload(payload, call.agent.listings);
+    out.is_bounded = mandates::is_bounded_payload(payload);
     return {};
 }
 
@@ -164,7 +164,7 @@ Result<void> read_accept(Runtime& runtime, const Call& call, const json& payload
     out.question_key = "trade.ask_accept";
     out.is_bounded = mandates::is_bounded_offer(offer, false) &&
                      text_member(offer, "worksId") == text_member(payload, "worksId") &&
-                     mandates::is_bounded_payload(payload, call.agent.listings);
+                     mandates::is_bounded_payload(payload);
     return {};
 }
 

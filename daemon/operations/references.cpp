@@ -21,22 +21,22 @@ namespace {
 using nlohmann::json;
 using wire::AgentMessageType;
 
-enum class Kind { Order, Listing, Message, Task, Request };
+enum class ReferenceKind { Order, Listing, Message, Task, Request };
 
-struct NamedKind {
+struct NamedReference {
     std::string_view name;
-    Kind kind;
+    ReferenceKind kind;
 };
-constexpr NamedKind kReferenceKinds[] = {
-    {"orderId", Kind::Order},        {"worksId", Kind::Listing},
-    {"offer_message_id", Kind::Message}, {"task_id", Kind::Task},
-    {"taskId", Kind::Task},          {"parent_task_id", Kind::Task},
-    {"parentTaskId", Kind::Task},    {"request_id", Kind::Request},
-    {"requestId", Kind::Request}};
+constexpr NamedReference kReferenceKinds[] = {
+    {"orderId", ReferenceKind::Order},        {"worksId", ReferenceKind::Listing},
+    {"offer_message_id", ReferenceKind::Message}, {"task_id", ReferenceKind::Task},
+    {"taskId", ReferenceKind::Task},          {"parent_task_id", ReferenceKind::Task},
+    {"parentTaskId", ReferenceKind::Task},    {"request_id", ReferenceKind::Request},
+    {"requestId", ReferenceKind::Request}};
 
-const NamedKind* kind_named(std::string_view name) {
+const NamedReference* kind_named(std::string_view name) {
     const auto found = std::find_if(std::begin(kReferenceKinds), std::end(kReferenceKinds),
-                                    [&](const NamedKind& row) { return row.name == name; });
+                                    [&](const NamedReference& row) { return row.name == name; });
     return found == std::end(kReferenceKinds) ? nullptr : &*found;
 }
 
@@ -47,7 +47,7 @@ struct MarketQuestion {
     const char* argument;
 };
 
-Error unknown(const Reference& reference) {
+Error unknown_reference(const Reference& reference) {
     return {ErrorCode::InvalidArgument,
             reference.name + " \"" + preview(printable(reference.id)) +
                 "\" is nothing that your inbox, the market or your tasks know; leave it out or "
@@ -62,9 +62,9 @@ bool begins_something(std::string_view name, std::optional<AgentMessageType> typ
             type == AgentMessageType::IntroductionRequest);
 }
 
-class LookUp {
+class ReferenceLook {
   public:
-    LookUp(Runtime& runtime, const Call& call, const AboutMail& mail)
+    ReferenceLook(Runtime& runtime, const Call& call, const AboutMail& mail)
         : db_(runtime.context.reader),
           agent_(call.agent),
           mail_(mail),
@@ -77,15 +77,15 @@ class LookUp {
             return std::optional(wire::is_uuid(reference.id));
         }
         switch (kind_named(reference.name)->kind) {
-            case Kind::Order:
+            case ReferenceKind::Order:
                 return is_in_market_news(reference.id);
-            case Kind::Listing:
+            case ReferenceKind::Listing:
                 return is_own_listing(reference.id) ? std::optional(true) : std::nullopt;
-            case Kind::Message:
+            case ReferenceKind::Message:
                 return sure(is_message(reference.id));
-            case Kind::Task:
+            case ReferenceKind::Task:
                 return sure(is_task(reference.id));
-            case Kind::Request:
+            case ReferenceKind::Request:
                 break;
         }
         return sure(is_request(reference.id));
@@ -147,7 +147,7 @@ std::optional<Error> ask_market(platform::Client& market,
         if (found) continue;
         const ErrorCode code = found.error().code;
         if (code != ErrorCode::Unavailable && code != ErrorCode::Timeout) {
-            return unknown(question.reference);
+            return unknown_reference(question.reference);
         }
         return Error{ErrorCode::Unavailable, "the market cannot be asked whether it knows " +
                                                  question.reference.name + " " +
@@ -174,15 +174,15 @@ std::vector<Reference> references_in(const json& payload) {
 void with_known_references(Runtime& runtime, const Call& call, const AboutMail& mail,
                            const Reply& reply, std::function<void()> then) {
     if (runtime.house->is_ours(mail.target_id)) return then();
-    LookUp look(runtime, call, mail);
+    ReferenceLook look(runtime, call, mail);
     std::vector<MarketQuestion> questions;
     for (const Reference& reference : references_in(json::parse(mail.payload_json))) {
         const auto known = look.is_known(reference);
         if (!known) return reply(error_result(call.action, known.error()));
         if (*known == std::optional(false)) {
-            return reply(error_result(call.action, unknown(reference)));
+            return reply(error_result(call.action, unknown_reference(reference)));
         }
-        const bool is_order = kind_named(reference.name)->kind == Kind::Order;
+        const bool is_order = kind_named(reference.name)->kind == ReferenceKind::Order;
         if (!*known) {
             questions.push_back({reference, is_order ? "order.get" : "works.get",
                                  is_order ? "order_id" : "works_id"});

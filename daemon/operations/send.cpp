@@ -100,7 +100,7 @@ approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgo
 }
 
 /// What is being sent, with a copy of the call, which lives until its handler returns.
-struct Sending {
+struct SendCall {
     std::string action;
     Face face;
     Agent& agent;
@@ -114,7 +114,7 @@ struct Sending {
 };
 
 /// Sends it or puts it to the human; within the house nothing needs a review.
-void send_or_ask(Runtime& runtime, const Sending& sending) {
+void send_or_ask(Runtime& runtime, const SendCall& sending) {
     const Call call = sending.call();
     const auto is_free = is_free_to_leave(
         runtime, call,
@@ -168,8 +168,8 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
         reply(error_result(call.action, fits.error()));
         return;
     }
-    const auto sending = std::make_shared<const Sending>(
-        Sending{call.action, call.face, call.agent, call.arguments, call.along, *out,
+    const auto sending = std::make_shared<const SendCall>(
+        SendCall{call.action, call.face, call.agent, call.arguments, call.along, *out,
                 std::move(message), reply});
     with_reachable(runtime, call, target_id, reply, [&runtime, sending] {
         with_known_references(runtime, sending->call(),

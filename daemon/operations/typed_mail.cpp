@@ -91,7 +91,7 @@ AboutMail about(const Sending& sending) {
 }
 
 /// A share of a mandate is given by a person, within the house, too.
-void send_or_ask(Runtime& runtime, const Call& call, const std::shared_ptr<Sending>& sending) {
+void tell_or_ask(Runtime& runtime, const Call& call, const std::shared_ptr<Sending>& sending) {
     const bool is_ours = runtime.house->is_ours(sending->mail.target_id);
     const auto is_free = is_free_to_leave(runtime, call, about(*sending));
     if (!is_free) return sending->reply(error_result(call.action, is_free.error()));
@@ -185,7 +185,7 @@ void send_typed(Runtime& runtime, const Call& call, TypedMail mail, const Reply&
         const json none = json::object();
         const auto go_on = [&runtime, sending, &agent, face, along] {
             const json nothing = json::object();
-            send_or_ask(runtime, Call{sending->action, face, agent, nothing, along}, sending);
+            tell_or_ask(runtime, Call{sending->action, face, agent, nothing, along}, sending);
         };
         with_known_references(runtime, Call{sending->action, face, agent, none, along},
                               about(*sending), sending->reply, go_on);
