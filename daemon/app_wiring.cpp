@@ -183,12 +183,12 @@ pipeline::Executor::Spawn App::Impl::executor_spawn() {
             if (wants_market)
                 house.register_at_market(made->agent.agent_id, [](const Result<void>&) {});
         };
-        house.spawn(agent_id, wire::text_member(arguments, "role_id"), *brief,
-                    wire::canonical_json(wire::member(arguments, "mandate")), spawned,
-                    [use = std::move(use)](store::Database& db,
-                                           const agents::House::Spawned& made) {
-                        return use(db, made.agent.agent_id, made.task_id);
-                    });
+        house.spawn(
+            agent_id, wire::text_member(arguments, "role_id"), *brief,
+            wire::canonical_json(wire::member(arguments, "mandate")), spawned,
+            [use = std::move(use)](store::Database& db, const agents::House::Spawned& made) {
+                return use(db, made.agent.agent_id, made.task_id);
+            });
     };
 }
 

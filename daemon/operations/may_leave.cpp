@@ -78,8 +78,8 @@ bool may_leave(std::string_view message_type, const std::string& payload_json,
     std::string words;
     for (const auto& [name, value] : payload.items()) {
         // Whom we know is given away as `[agents] introductions` says, which the caller has asked.
-        const bool introduces = type == wire::AgentMessageType::IntroductionResponse &&
-                                name == "introduced";
+        const bool introduces =
+            type == wire::AgentMessageType::IntroductionResponse && name == "introduced";
         if (holds_true(value) && !introduces) return false;
         if (is_words(name, value)) {
             words += value.get<std::string>() + "\n";

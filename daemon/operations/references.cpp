@@ -27,12 +27,15 @@ struct NamedReference {
     std::string_view name;
     ReferenceKind kind;
 };
-constexpr NamedReference kReferenceKinds[] = {
-    {"orderId", ReferenceKind::Order},        {"worksId", ReferenceKind::Listing},
-    {"offer_message_id", ReferenceKind::Message}, {"task_id", ReferenceKind::Task},
-    {"taskId", ReferenceKind::Task},          {"parent_task_id", ReferenceKind::Task},
-    {"parentTaskId", ReferenceKind::Task},    {"request_id", ReferenceKind::Request},
-    {"requestId", ReferenceKind::Request}};
+constexpr NamedReference kReferenceKinds[] = {{"orderId", ReferenceKind::Order},
+                                              {"worksId", ReferenceKind::Listing},
+                                              {"offer_message_id", ReferenceKind::Message},
+                                              {"task_id", ReferenceKind::Task},
+                                              {"taskId", ReferenceKind::Task},
+                                              {"parent_task_id", ReferenceKind::Task},
+                                              {"parentTaskId", ReferenceKind::Task},
+                                              {"request_id", ReferenceKind::Request},
+                                              {"requestId", ReferenceKind::Request}};
 
 const NamedReference* kind_named(std::string_view name) {
     const auto found = std::find_if(std::begin(kReferenceKinds), std::end(kReferenceKinds),

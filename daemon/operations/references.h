@@ -31,9 +31,9 @@ struct AboutMail {
 
 /// Calls `then`, on the loop, when every reference of `mail` is known: an order or a listing to the
 /// market or its mail, a task to this agent, a message and a request to the mailbox. What begins
-/// something names it with a new UUID. Within the house nothing is looked up. Else answers the call:
-/// InvalidArgument with the member that nobody knows; Unavailable where the market cannot be asked.
-/// Source: docs/rulings.md, R47.
+/// something names it with a new UUID. Within the house nothing is looked up. Else answers the
+/// call: InvalidArgument with the member that nobody knows; Unavailable where the market cannot be
+/// asked. Source: docs/rulings.md, R47.
 void with_known_references(Runtime& runtime, const Call& call, const AboutMail& mail,
                            const Reply& reply, std::function<void()> then);
 

@@ -170,13 +170,12 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
     }
     const auto sending = std::make_shared<const SendCall>(
         SendCall{call.action, call.face, call.agent, call.arguments, call.along, *out,
-                std::move(message), reply});
+                 std::move(message), reply});
     with_reachable(runtime, call, target_id, reply, [&runtime, sending] {
-        with_known_references(runtime, sending->call(),
-                              {sending->message.target_id, sending->message.message_type,
-                               sending->out.payload_json},
-                              sending->reply,
-                              [&runtime, sending] { send_or_ask(runtime, *sending); });
+        with_known_references(
+            runtime, sending->call(),
+            {sending->message.target_id, sending->message.message_type, sending->out.payload_json},
+            sending->reply, [&runtime, sending] { send_or_ask(runtime, *sending); });
     });
 }
 

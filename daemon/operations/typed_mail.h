@@ -16,7 +16,7 @@ struct TypedMail {
     std::string target_id;
     wire::AgentMessageType type = wire::AgentMessageType::General;
     std::string payload_json;
-    bool needs_yes = false;      ///< asks the human, whatever the words, when it leaves the house
+    bool needs_yes = false;  ///< asks the human, whatever the words, when it leaves the house
     /// task_assignment: what the worker, of this house, may spend; needs the human's yes.
     std::string mandate_json{};
     std::string data_json;  ///< an object: what the caller is told beside the ids; may be empty

@@ -16,10 +16,10 @@
 namespace a2h::pipeline {
 
 /// Carries out approved actions that are more than a reply: `message.send` with a structured
-/// payload, `task.accept`, `agent.spawn`, `demand.join` and `demand.accept`, `demand.submit`, and every call of
-/// the market that needs a yes. Each approval is consumed before anything is done, so it can be
-/// used once. Before a call the market is looked at again: when the amount is no longer what the
-/// human agreed to, nothing is done.
+/// payload, `task.accept`, `agent.spawn`, `demand.join` and `demand.accept`, `demand.submit`, and
+/// every call of the market that needs a yes. Each approval is consumed before anything is done, so
+/// it can be used once. Before a call the market is looked at again: when the amount is no longer
+/// what the human agreed to, nothing is done.
 ///
 /// A call that reached nobody is made again after each of `kDelays`, then it failed. A lost answer,
 /// also one that a crash cut off, is settled by reading the market back, at once and after each of
@@ -39,8 +39,8 @@ class Executor {
 
     /// Makes the agent of `arguments` below `agent_id`, with its share of a mandate; `use` uses the
     /// yes in the transaction that stores all of it, and `done` is told on the loop.
-    using UseForAgent = std::function<Result<void>(
-        store::Database& db, const std::string& made_id, const std::string& task_id)>;
+    using UseForAgent = std::function<Result<void>(store::Database& db, const std::string& made_id,
+                                                   const std::string& task_id)>;
     using Spawn =
         std::function<void(const std::string& agent_id, const nlohmann::json& arguments,
                            UseForAgent use, std::function<void(const Result<void>&)> done)>;

@@ -375,8 +375,8 @@ Result<Facts> check_proposal_update(const Look& look) {
     facts.amount = money_of(member(*proposal, "price"), "amount");
     facts.context = text_member(*proposal, "content");
     facts.title = text_member(*proposal, "rfp_title");
-    facts.is_plain = text_member(*proposal, "content").empty() &&
-                     text_member(*proposal, "delivery_at").empty();
+    facts.is_plain =
+        text_member(*proposal, "content").empty() && text_member(*proposal, "delivery_at").empty();
     if (*from == *to) facts.done_json = proposal->dump();
     return facts;
 }

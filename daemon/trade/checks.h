@@ -40,7 +40,7 @@ struct Facts {
     std::string order_id;
     std::string works_id;
     std::optional<Money> amount;
-    std::string context;       ///< what else the human should read
+    std::string context;  ///< what else the human should read
     /// Beside its amount it promises nothing that does not stand in its listing: title and content
     /// of an order are the listing's own, a proposal has neither words nor a date.
     bool is_plain = false;

@@ -116,13 +116,12 @@ TEST_CASE("a brief that lacks something is refused with everything that it lacks
 
 TEST_CASE("a share of a mandate is a person's to give, and no answer tells a limit") {
     House house;
-    const json given =
-        house.daemon.call_human("mandate.give", json{{"action", "reply.send"},
-                                                     {"currency", "CNY"},
-                                                     {"amount_from_minor", 26'731},
-                                                     {"count_per_day", 7},
-                                                     {"pin", Daemon::kPin}}
-                                                    .dump());
+    const json given = house.daemon.call_human("mandate.give", json{{"action", "reply.send"},
+                                                                    {"currency", "CNY"},
+                                                                    {"amount_from_minor", 26'731},
+                                                                    {"count_per_day", 7},
+                                                                    {"pin", Daemon::kPin}}
+                                                                   .dump());
     REQUIRE_MESSAGE(given["ok"] == true, given.dump());
     const std::string worker = house.spawn(kOwners, "worker")["agent_id"];
     const auto ask = [&](const std::string& action, const json& mandate) {
@@ -138,8 +137,7 @@ TEST_CASE("a share of a mandate is a person's to give, and no answer tells a lim
         TwoHouses::approve(house.daemon, id);
         json row;
         REQUIRE(eventually([&] {
-            for (const json& each :
-                 house.daemon.call_human("approval.list")["data"]["approvals"]) {
+            for (const json& each : house.daemon.call_human("approval.list")["data"]["approvals"]) {
                 if (each["approval_id"] == id) row = each;
             }
             return row["outcome"] == "executed" || row["outcome"] == "failed";
@@ -169,8 +167,8 @@ TEST_CASE("a share of a mandate is a person's to give, and no answer tells a lim
     }
     // The owner's own, the worker, and the one seller whose share was one.
     CHECK(house.as(kOwners, "agent.list")["total"] == 3);
-    const json mandates = house.daemon.call_human(
-        "mandate.list", json{{"agent", worker}}.dump())["data"]["mandates"];
+    const json mandates =
+        house.daemon.call_human("mandate.list", json{{"agent", worker}}.dump())["data"]["mandates"];
     CHECK(mandates.size() == 1);
 }
 

@@ -47,9 +47,15 @@ TEST_CASE("R46: while an offer of a peer is open, every text to it waits for the
     CHECK(s.code({{"text", "Good morning!"}}) == "ok");
     s.buyer_says("Would you take 250 CNY?");
     const json asked = s.open_approval();
-    const std::vector<std::string> texts = {
-        "Works.", "成", "👍", "ok", "Sounds good to me", "Passt!", "Which day would suit you?",
-        "Thank you.", "The portrait photo session costs 280 CNY."};
+    const std::vector<std::string> texts = {"Works.",
+                                            "成",
+                                            "👍",
+                                            "ok",
+                                            "Sounds good to me",
+                                            "Passt!",
+                                            "Which day would suit you?",
+                                            "Thank you.",
+                                            "The portrait photo session costs 280 CNY."};
     std::vector<std::string> waiting;
     for (const std::string& text : texts) {
         CAPTURE(text);
@@ -77,25 +83,25 @@ TEST_CASE("R46: while an offer of a peer is open, every text to it waits for the
 
 TEST_CASE("R46: another agent of the house cannot say it instead, and no message of another type") {
     OpenTable s;
-    const json made = s.seller.call_assistant(
-        "agent.spawn", json{{"role_id", "speaker"},
-                            {"register", true},
-                            {"task_brief",
-                             {{"objective", "speak"},
-                              {"constraints", {"none"}},
-                              {"inputs", "none"},
-                              {"outputs", "none"},
-                              {"completion_criteria", "said"}}}}
-                           .dump());
+    const json made =
+        s.seller.call_assistant("agent.spawn", json{{"role_id", "speaker"},
+                                                    {"register", true},
+                                                    {"task_brief",
+                                                     {{"objective", "speak"},
+                                                      {"constraints", {"none"}},
+                                                      {"inputs", "none"},
+                                                      {"outputs", "none"},
+                                                      {"completion_criteria", "said"}}}}
+                                                   .dump());
     REQUIRE_MESSAGE(made["data"]["registered"] == true, made.dump());
     s.buyer_says("Would you take 250 CNY?");
     s.open_approval();
     CHECK(s.code({{"agent", made["data"]["agent_id"]}, {"text", "Works."}}) == kAsks);
-    const json request = s.seller.call_assistant(
-        "introduction.request", json{{"target_agent_id", s.buyer_account.agent_id},
-                                     {"reason", "Works."},
-                                     {"required_capability", "photos"}}
-                                    .dump());
+    const json request = s.seller.call_assistant("introduction.request",
+                                                 json{{"target_agent_id", s.buyer_account.agent_id},
+                                                      {"reason", "Works."},
+                                                      {"required_capability", "photos"}}
+                                                     .dump());
     CHECK(request["error"]["code"] == kAsks);
     CHECK(s.texts_at_buyer("Works.") == 0);
 }
@@ -126,17 +132,17 @@ TEST_CASE("R47: an id that nobody knows is refused, whatever member it stands in
 
 TEST_CASE("R47: an order is known to the market, or to nobody") {
     OpenTable s;
-    const json listing = s.seller.call_assistant(
-        "works.get", json{{"works_id", s.works_id}}.dump())["data"];
-    const json asked = s.seller.call_assistant(
-        "order.create", json{{"customer_id", s.buyer_account.agent_id},
-                             {"title", listing["title"]},
-                             {"content", listing["content"]},
-                             {"price_cent", 28'000},
-                             {"currency", "CNY"},
-                             {"product_id", s.works_id},
-                             {"order_type", 3}}
-                            .dump());
+    const json listing =
+        s.seller.call_assistant("works.get", json{{"works_id", s.works_id}}.dump())["data"];
+    const json asked =
+        s.seller.call_assistant("order.create", json{{"customer_id", s.buyer_account.agent_id},
+                                                     {"title", listing["title"]},
+                                                     {"content", listing["content"]},
+                                                     {"price_cent", 28'000},
+                                                     {"currency", "CNY"},
+                                                     {"product_id", s.works_id},
+                                                     {"order_type", 3}}
+                                                    .dump());
     REQUIRE(s.answer(s.seller, asked["error"]["approval_id"], "approve")["ok"] == true);
     json orders;
     REQUIRE(eventually([&] {
@@ -165,8 +171,8 @@ TEST_CASE("R12: accepting a request to work together is asked of the human, and 
 
 TEST_CASE("a mandate covers an order only with title and content of its listing") {
     OpenTable s;
-    const json listing = s.seller.call_assistant(
-        "works.get", json{{"works_id", s.works_id}}.dump())["data"];
+    const json listing =
+        s.seller.call_assistant("works.get", json{{"works_id", s.works_id}}.dump())["data"];
     const auto mandate = [](Daemon& daemon, const char* action) {
         const json given = daemon.call_human("mandate.give", json{{"action", action},
                                                                   {"currency", "CNY"},
@@ -190,8 +196,8 @@ TEST_CASE("a mandate covers an order only with title and content of its listing"
                                            .dump());
     };
     const auto confirm = [&](const std::string& order_id) {
-        return s.buyer.call_assistant(
-            "order.action", json{{"order_id", order_id}, {"action", "confirm"}}.dump());
+        return s.buyer.call_assistant("order.action",
+                                      json{{"order_id", order_id}, {"action", "confirm"}}.dump());
     };
     const std::string title = listing["title"];
     const std::string content = listing["content"];

@@ -35,7 +35,8 @@ TEST_CASE("a mandate covers our own offer and acceptance only without any words"
 TEST_CASE("a mandate covers a peer's offer only if its end is a time") {
     const json offer{{"type", "offer"}, {"price", kPrice}};
     CHECK(mandates::is_bounded_offer(offer, false));
-    CHECK(mandates::is_bounded_offer(and_also(offer, "valid_until", "2030-10-01T00:00:00Z"), false));
+    CHECK(
+        mandates::is_bounded_offer(and_also(offer, "valid_until", "2030-10-01T00:00:00Z"), false));
     CHECK_FALSE(mandates::is_bounded_offer(and_also(offer, "valid_until", "prepaid only"), false));
     CHECK_FALSE(mandates::is_bounded_offer(and_also(offer, "valid_until", 5), false));
     CHECK_FALSE(mandates::is_bounded_offer(and_also(offer, "text", "prepaid"), false));

@@ -68,7 +68,7 @@ TEST_CASE_FIXTURE(Table, "R46: a message that the human was asked about is open,
     CHECK_FALSE(store::has_unanswered(db(), "ag_peer", "ag_me").value());
 }
 
-TEST_CASE_FIXTURE(Table, "R46: courtesies, rules' answers and mail of the house leave nothing open") {
+TEST_CASE_FIXTURE(Table, "R46: courtesies, answers of rules and reports leave nothing open") {
     hear("silent", "courtesy");
     hear("silent", "courtesy.telling");
     hear("silent", "message.holding");
@@ -79,10 +79,18 @@ TEST_CASE_FIXTURE(Table, "R46: courtesies, rules' answers and mail of the house 
 }
 
 TEST_CASE_FIXTURE(Table, "R46: what nobody has read, or a rule of the owner's ignores, is open") {
-    SUBCASE("not decided") { hear("", ""); }
-    SUBCASE("too many a minute") { hear("silent", "guard.rate"); }
-    SUBCASE("too many a day") { hear("silent", "guard.rounds"); }
-    SUBCASE("a rule of the owner's") { hear("silent", "my.rule"); }
+    SUBCASE("not decided") {
+        hear("", "");
+    }
+    SUBCASE("too many a minute") {
+        hear("silent", "guard.rate");
+    }
+    SUBCASE("too many a day") {
+        hear("silent", "guard.rounds");
+    }
+    SUBCASE("a rule of the owner's") {
+        hear("silent", "my.rule");
+    }
     SUBCASE("a request to work together") {
         hear("silent", "house.mail", "collaboration_request");
     }
@@ -100,7 +108,7 @@ TEST_CASE_FIXTURE(Table, "R46: only what the human has released answers an open 
     CHECK(is_open());
 }
 
-TEST_CASE_FIXTURE(Table, "R46: a mandate's acceptance answers an offer, a mandate's offer does not") {
+TEST_CASE_FIXTURE(Table, "R46: an acceptance by a mandate answers, an offer by one does not") {
     hear("ask", "offer.made");
     release(AnswerSurface::Mandate, R"({"type":"offer","price":{"amount":"1","currency":"CNY"}})");
     CHECK(is_open());

@@ -115,8 +115,8 @@ TEST_CASE("nothing is done with an order whose status or side is not known (R11)
 
 TEST_CASE("an order is plain when title and content are its listing's, letter by letter") {
     Scene s;
-    const json post{{"worksId", "w1"},        {"type", 3},
-                    {"agentId", "ag_self"},   {"title", "Portrait"},
+    const json post{{"worksId", "w1"},       {"type", 3},
+                    {"agentId", "ag_self"},  {"title", "Portrait"},
                     {"content", "One hour"}, {"extendInfo", R"({"currency":"CNY"})"}};
     const auto is_plain = [&](const json& call) {
         return s.check("order.create", call).value().is_plain;
@@ -127,9 +127,9 @@ TEST_CASE("an order is plain when title and content are its listing's, letter by
     CHECK_FALSE(is_plain(with(kNewOrder, "content", "One hour, and all later ones free")));
     CHECK_FALSE(is_plain(with(kNewOrder, "content", "one hour")));
 
-    const json order{{"orderId", "WKS1"},     {"status", "PENDING_CONFIRM"}, {"currentType", 1},
-                     {"title", "Portrait"},   {"content", "One hour"},       {"price", 28'000},
-                     {"currency", "CNY"},     {"productId", "w1"},           {"providerId", "u-17"},
+    const json order{{"orderId", "WKS1"},   {"status", "PENDING_CONFIRM"}, {"currentType", 1},
+                     {"title", "Portrait"}, {"content", "One hour"},       {"price", 28'000},
+                     {"currency", "CNY"},   {"productId", "w1"},           {"providerId", "u-17"},
                      {"customerId", "u-18"}};
     const auto confirms_plainly = [&](const json& seen) {
         s.platform.answer(kOrder, seen);
