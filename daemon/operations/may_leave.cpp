@@ -105,17 +105,21 @@ bool only_rejects(const std::string& payload_json) {
     return true;
 }
 
+Result<bool> is_open_with(Runtime& runtime, const std::string& peer_id) {
+    for (const auto& [agent_id, agent] : runtime.agents) {
+        const auto is_open = store::has_unanswered(runtime.context.reader, agent_id, peer_id);
+        if (!is_open || *is_open) return is_open;
+    }
+    return false;
+}
+
 Result<bool> is_free_to_leave(Runtime& runtime, const Call& call, const AboutMail& mail) {
     if (runtime.house->is_ours(mail.target_id)) return true;
     if (!may_leave(mail.message_type, mail.payload_json, call.agent.listings)) return false;
     if (only_rejects(mail.payload_json)) return true;
-    for (const auto& [agent_id, agent] : runtime.agents) {
-        const auto is_open =
-            store::has_unanswered(runtime.context.reader, agent_id, mail.target_id);
-        if (!is_open) return fail(is_open.error());
-        if (*is_open) return false;
-    }
-    return true;
+    const auto is_open = is_open_with(runtime, mail.target_id);
+    if (!is_open) return fail(is_open.error());
+    return !*is_open;
 }
 
 }  // namespace a2h::operations

@@ -19,10 +19,12 @@ bool may_leave(std::string_view message_type, const std::string& payload_json,
 /// True for what says nothing but that an offer is declined. Thread: any.
 bool only_rejects(const std::string& payload_json);
 
+/// True as long as anything that `peer_id` has asked or offered is open with whichever agent of the
+/// house. Errors: the database's. Source: docs/rulings.md, R46.
+Result<bool> is_open_with(Runtime& runtime, const std::string& peer_id);
+
 /// Whether `mail` leaves without a yes: within the house anything does; to an agent elsewhere what
-/// `may_leave` lets go, and as long as anything that this agent has asked or offered is open with
-/// whichever agent of the house, only what `only_rejects`. Errors: the database's.
-/// Source: docs/rulings.md, R46.
+/// `may_leave` lets go, and while `is_open_with` only what `only_rejects`. Errors: the database's.
 Result<bool> is_free_to_leave(Runtime& runtime, const Call& call, const AboutMail& mail);
 
 }  // namespace a2h::operations

@@ -150,6 +150,8 @@ TEST_CASE("R47: an order is known to the market, or to nobody") {
         return orders.size() == 1;
     }));
     CHECK(s.code({{"text", "Hello"}, {"order_id", orders[0]["orderId"]}}) == "ok");
+    REQUIRE(eventually([&] { return s.texts_at_buyer("Hello") == 1; }));
+    CHECK(s.replies_to_buyer()[0]["payload"]["orderId"] == orders[0]["orderId"]);
     CHECK(s.code({{"text", "Hello"}, {"order_id", "WKS-we-agree"}}) == "invalid_argument");
 }
 
