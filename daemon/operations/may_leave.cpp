@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
 #include "core/store/unanswered_store.h"
 #include "core/wire/agent_messages.h"
 #include "core/wire/json_member.h"
@@ -66,6 +67,22 @@ void collect(const json& value, std::string& words) {
     }
 }
 
+/// A sentence without spaces is a sentence; the digits of an agent's id are no amount.
+std::string with_spaces(const std::string& words) {
+    std::string spaced;
+    std::string word;
+    for (const char c : words + "\n") {
+        if (c != ' ' && c != '\n') {
+            word += c;
+            continue;
+        }
+        if (!is_agent_id(word)) std::replace(word.begin(), word.end(), '_', ' ');
+        spaced += word + c;
+        word.clear();
+    }
+    return spaced;
+}
+
 }  // namespace
 
 bool may_leave(std::string_view message_type, const std::string& payload_json,
@@ -91,9 +108,7 @@ bool may_leave(std::string_view message_type, const std::string& payload_json,
             return false;
         }
     }
-    // A sentence without spaces is a sentence.
-    std::replace(words.begin(), words.end(), '_', ' ');
-    return decide::review_text(words, listings).free;
+    return decide::review_text(with_spaces(words), listings).free;
 }
 
 bool only_rejects(const std::string& payload_json) {

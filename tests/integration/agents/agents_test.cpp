@@ -134,7 +134,8 @@ TEST_CASE("a share of a mandate is a person's to give, and no answer tells a lim
     };
     const auto outcome = [&](const json& asked) {
         const std::string id = asked["approval_id"];
-        TwoHouses::approve(house.daemon, id);
+        const json yes = TwoHouses::approve(house.daemon, id);
+        REQUIRE_MESSAGE(yes["ok"] == true, yes.dump());
         json row;
         REQUIRE(eventually([&] {
             for (const json& each : house.daemon.call_human("approval.list")["data"]["approvals"]) {

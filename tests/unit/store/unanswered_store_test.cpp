@@ -35,8 +35,8 @@ struct Table : test::StoreFixture {
     }
     /// A message of ours that an answer on `surface` has released.
     void release(AnswerSurface surface, const std::string& payload = R"({"text":"x"})") {
-        Approval approval = test::sample_approval("apr_" + std::to_string(++said),
-                                                  "digest " + std::to_string(said));
+        const std::string number = std::to_string(++said);
+        Approval approval = test::sample_approval("apr_" + number, "digest " + number);
         REQUIRE(store::insert_approval(db(), approval));
         approval.status = ApprovalStatus::Approved;
         approval.surface = surface;
