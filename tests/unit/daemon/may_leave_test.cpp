@@ -46,8 +46,9 @@ TEST_CASE("what is true accepts something, and asks") {
                                          {"summary", "Hello."},
                                          {"result", {{"parts", {{{"agreed", true}}}}}}}));
     // The caller has asked what `[agents] introductions` says.
-    CHECK(leaves("introduction_response",
-                 {{"request_id", "r-1"}, {"introduced", true}, {"contact", {{"id", "ag_1"}}}}));
+    CHECK(
+        leaves("introduction_response",
+               {{"request_id", "r-1"}, {"introduced", true}, {"contact", {{"id", "ag_5f3a9c"}}}}));
 }
 
 TEST_CASE("a sentence without spaces is read like one with them") {
