@@ -2,8 +2,13 @@
 
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/check.h"
 #include "core/store/setting_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
+#include "core/wire/task_brief.h"
 #include "daemon/app_parts.h"
 #include "daemon/notify/pictures.h"
 #include "daemon/pipeline/snapshot.h"
@@ -160,6 +165,30 @@ pipeline::Executor::Submit App::Impl::executor_submit() {
         if (!serves) return;
         coordinator.submit(demand::submission_of(agent_id, arguments), std::move(use),
                            std::move(done));
+    };
+}
+
+pipeline::Executor::Spawn App::Impl::executor_spawn() {
+    return [this](const std::string& agent_id, const nlohmann::json& arguments,
+                  pipeline::Executor::UseForAgent use,
+                  const std::function<void(const Result<void>&)>& done) {
+        if (!serves) return;
+        const auto brief = wire::read_task_brief(wire::member(arguments, "task_brief"));
+        if (!brief) return done(fail(brief.error()));
+        const auto spawned = [this, done, wants_market = arguments.value("register", false)](
+                                 const Result<agents::House::Spawned>& made) {
+            if (!made) return done(fail(made.error()));
+            done({});
+            // What the market refuses is in the log, and may be asked for again.
+            if (wants_market)
+                house.register_at_market(made->agent.agent_id, [](const Result<void>&) {});
+        };
+        house.spawn(
+            agent_id, wire::text_member(arguments, "role_id"), *brief,
+            wire::canonical_json(wire::member(arguments, "mandate")), spawned,
+            [use = std::move(use)](store::Database& db, const agents::House::Spawned& made) {
+                return use(db, made.agent.agent_id, made.task_id);
+            });
     };
 }
 

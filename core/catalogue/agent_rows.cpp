@@ -24,9 +24,10 @@ constexpr Operation kAgentRows[] = {
             "The brief must hold objective, constraints (an array), inputs, outputs and "
             "completion_criteria, none of them empty: the agent knows nothing but what it says. "
             "What is missing is named all at once (invalid_task_brief).\n"
-            "A mandate lets it commit to amounts; it must be a share of a mandate that you have, "
-            "else the result is mandate_exceeded. With register the market learns of the agent, "
-            "so that agents elsewhere can reach it.",
+            "A mandate lets it commit to amounts: a share of one that you have, which your human "
+            "gives. Then the result is ok:false with code PLATFORM_CONFIRMATION_REQUIRED and an "
+            "approval_id, and the agent is made after the yes. With register the market learns of "
+            "the agent, so that agents elsewhere can reach it.",
         .input_schema = R"({
   "type": "object",
   "properties": {
@@ -326,8 +327,7 @@ constexpr Operation kAgentRows[] = {
             "Gives an agent a task with a whole brief (see a2h_spawn_agent). An agent outside this "
             "house decides itself whether it takes it; what commits the owner is put to the human "
             "first, as with a2h_send. An agent of this house may be given a mandate with it, a "
-            "share "
-            "of one that you have; it ends with the task.",
+            "share of one that you have, which your human gives; it ends with the task.",
         .input_schema = R"({
   "type": "object",
   "properties": {

@@ -58,28 +58,20 @@ constexpr Operation kCoreRows[] = {
         .tool = "a2h_send",
         .title = "Send a message to an agent",
         .summary =
-            "Sends a message to another agent: give text, payment_qr, attachment_url or "
-            "extra_payload, "
-            "or several of them, and order_id or works_id when it is about one. Use it to write "
-            "first or to follow up; incoming messages are answered "
-            "by the agent itself where its listings allow.\n"
+            "Sends a message to another agent: text, payment_qr, attachment_url or extra_payload, "
+            "one or several, with order_id or works_id when it is about one. Use it to write first "
+            "or to follow up; the agent itself answers what its listings allow.\n"
             "What commits the owner (a price, an acceptance, a promise, a link or payment QR that "
-            "no "
-            "listing or approval covers) is not sent but put to the human: the result is ok:false "
-            "with "
-            "code PLATFORM_CONFIRMATION_REQUIRED and an approval_id. Then tell the user what is "
-            "asked, "
-            "do not rephrase the text to get around it, and do not send it again: it goes out by "
-            "itself "
-            "after the yes.\n"
+            "no listing or approval covers; any text while a question or an offer of theirs is "
+            "open) is put to the human instead: ok:false with code "
+            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id. Tell the user what is asked; do "
+            "not rephrase or repeat it: it goes out by itself after the yes.\n"
             "Structured messages go into extra_payload: {type: \"offer\", price: {currency, "
-            "amount}, "
-            "valid_until?, summary?} with the amount in major units (5000 = 5000 yuan), {type: "
-            "\"accept\" or \"reject\", offer_message_id} for an offer of theirs, {type: "
+            "amount}, valid_until?, summary?} with the amount in major units (5000 = 5000 yuan), "
+            "{type: \"accept\" or \"reject\", offer_message_id} for an offer of theirs, {type: "
             "\"inquiry\"}.\n"
-            "ok:true means stored for delivery, in order and exactly once; data.state says how far "
-            "it "
-            "is. Do not repeat a send because no answer came.",
+            "ok:true means stored for delivery, in order and exactly once (data.state). Do not "
+            "repeat a send because no answer came.",
         .input_schema = R"({
   "type": "object",
   "properties": {
@@ -88,9 +80,9 @@ constexpr Operation kCoreRows[] = {
     "text": {"type": "string", "minLength": 1, "maxLength": 16000,
       "description": "The message in plain text"},
     "payment_qr": {"type": "string", "maxLength": 2048, "pattern": "^https?://",
-      "description": "Address of a payment QR image; always needs the human's yes"},
+      "description": "Address of a payment QR image; always asked"},
     "payment_qr_type": {"type": "string", "enum": ["alipay", "wechat_pay", "qrcode"],
-      "description": "What kind of payment QR it is"},
+      "description": "Its kind"},
     "works_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
       "description": "Listing that the message is about"},
     "order_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
@@ -98,13 +90,14 @@ constexpr Operation kCoreRows[] = {
     "attachment_url": {"type": "string", "maxLength": 2048, "pattern": "^https?://",
       "description": "Address of a picture or document"},
     "attachment_name": {"type": "string", "minLength": 1, "maxLength": 255,
-      "description": "File name of the attachment; default: from the address"},
+      "description": "Its file name; default: from the address"},
     "attachment_mime": {"type": "string", "maxLength": 127, "pattern": "^[^/ ]+/[^/ ]+$",
-      "description": "Its media type, e.g. image/png; default: by the name's ending"},
-    "message_type": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_.-]+$",
-      "default": "chat.request", "description": "Leave out for ordinary messages"},
+      "description": "Its media type; default: by the name's ending"},
+    "message_type": {"type": "string", "enum": ["chat.request", "general", "task_assignment",
+      "status_report", "introduction_request", "introduction_response", "collaboration_request",
+      "collaboration_response"], "description": "Leave out for ordinary messages"},
     "extra_payload": {"type": "object",
-      "description": "Further payload members; see above. Pictures: attachment_url"}
+      "description": "Further members; see above. Pictures: attachment_url"}
   },
   "required": ["target_agent_id"],
   "additionalProperties": false

@@ -356,13 +356,18 @@ void House::greet(const std::string& agent_id) {
         [](const Result<void>&) {});  // greeted again at the next start
 }
 
-void House::spawn(const std::string& parent_id, const std::string& role_id, const TaskBrief& brief,
-                  const std::string& mandate_json, std::function<void(Result<Spawned>)> done) {
+Result<void> House::check_spawn(const std::string& parent_id, const std::string& role_id) const {
     if (!is_role(role_id)) {
-        return done(
-            fail(ErrorCode::InvalidArgument, "role_id must be one word of at most 32 characters"));
+        return fail(ErrorCode::InvalidArgument,
+                    "role_id must be one word of at most 32 characters");
     }
-    if (const auto fits = impl_->check_parent(parent_id); !fits) return done(fail(fits.error()));
+    return impl_->check_parent(parent_id);
+}
+
+void House::spawn(const std::string& parent_id, const std::string& role_id, const TaskBrief& brief,
+                  const std::string& mandate_json, std::function<void(Result<Spawned>)> done,
+                  Along along) {
+    if (const auto fits = check_spawn(parent_id, role_id); !fits) return done(fail(fits.error()));
     auto made = impl_->new_birth(parent_id, role_id, brief);
     if (!made) return done(fail(made.error()));
     auto birth = std::make_shared<Birth>(std::move(*made));
@@ -372,8 +377,10 @@ void House::spawn(const std::string& parent_id, const std::string& role_id, cons
     ++impl_->coming;
     impl_->environment.context.write(
         store::Writer::Priority::Urgent,
-        [birth, &take = impl_->environment.take](store::Database& db) -> Result<void> {
+        [birth, &take = impl_->environment.take,
+         along = std::move(along)](store::Database& db) -> Result<void> {
             A2H_TRY(write_birth(db, *birth));
+            if (along) A2H_TRY(along(db, Spawned{birth->agent, birth->given.task_id}));
             auto after = take(db, birth->assignment.arrival);
             if (!after) return fail(after.error());
             birth->after = std::move(*after);

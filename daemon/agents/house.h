@@ -64,11 +64,18 @@ class House {
     /// mandate that the brief names, and the task with its assignment message. `done` on the loop.
     /// `mandate_json` is what it may spend, as `mandates::cut_share` reads it; empty: nothing.
     ///
-    /// Errors: InvalidArgument for a role that is no short word, and for a brief that fits into no
-    /// message; ResourceExhausted; NotFound, or Conflict when the parent is stopped;
+    /// `along` is written with it. A share is a person's to give: the caller has their yes.
+    ///
+    /// Errors: those of `check_spawn`; InvalidArgument for a brief that fits into no message;
     /// PermissionDenied `mandate_exceeded` when the parent may not spend that itself.
+    using Along = std::function<Result<void>(store::Database&, const Spawned&)>;
     void spawn(const std::string& parent_id, const std::string& role_id, const TaskBrief& brief,
-               const std::string& mandate_json, std::function<void(Result<Spawned>)> done);
+               const std::string& mandate_json, std::function<void(Result<Spawned>)> done,
+               Along along = {});
+    /// Whether an agent with that role can be made below `parent_id`. Errors: InvalidArgument for a
+    /// role that is no short word; ResourceExhausted; NotFound, or Conflict when the parent is
+    /// stopped.
+    Result<void> check_spawn(const std::string& parent_id, const std::string& role_id) const;
 
     /// Stops an agent and all below it; their open tasks end as cancelled and their givers are
     /// told. `done` gets how many were stopped. Errors: NotFound; InvalidArgument for one of the

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/base/time_text.h"
 #include "core/wire/json_member.h"
-#include "daemon/decide/decision.h"
 
 namespace a2h::mandates {
 namespace {
@@ -26,22 +26,14 @@ bool is_price(const json& price) {
     return true;
 }
 
-/// Members are of `plain` (texts or numbers), of `words` (reviewed texts), or the price.
-bool holds_only(const json& object, Names plain, Names words,
-                const std::vector<Listing>& listings) {
+/// Members are of `plain`, texts or numbers, or the price.
+bool holds_only(const json& object, Names plain) {
     if (!object.is_object()) return false;
-    std::string said;
     for (const auto& [name, value] : object.items()) {
-        if (name == "price") {
-            if (!is_price(value)) return false;
-        } else if (has(words, name)) {
-            if (!value.is_string()) return false;
-            said += value.get<std::string>() + "\n";
-        } else if (!has(plain, name) || !value.is_primitive()) {
-            return false;
-        }
+        const bool fits = name == "price" ? is_price(value) : value.is_primitive();
+        if (!fits || !has(plain, name)) return false;
     }
-    return said.empty() || decide::review_text(said, listings).free;
+    return true;
 }
 
 }  // namespace
@@ -51,28 +43,30 @@ bool is_bounded_offer(const json& payload, bool may_have_text) {
     if (has_text && !may_have_text) return false;
     // An acceptance with a price in it is no offer of that price.
     if (!has({"", "text", "offer"}, wire::text_member(payload, "type"))) return false;
-    return holds_only(payload, {"type", "worksId", "valid_until", "text"}, {}, {});
+    const json& valid_until = wire::member(payload, "valid_until");
+    if (!valid_until.is_null() && !parse_time(wire::text_member(payload, "valid_until"))) {
+        return false;
+    }
+    return holds_only(payload, {"type", "worksId", "valid_until", "price", "text"});
 }
 
-bool is_bounded_payload(const json& payload, const std::vector<Listing>& listings) {
-    return holds_only(payload, {"type", "worksId", "valid_until", "offer_message_id"},
-                      {"text", "note", "summary"}, listings);
+bool is_bounded_payload(const json& payload) {
+    if (wire::text_member(payload, "type") == "accept") {
+        return holds_only(payload, {"type", "worksId", "offer_message_id"});
+    }
+    return holds_only(payload, {"type", "worksId", "valid_until", "offer_message_id", "price"});
 }
 
-bool is_bounded_call(std::string_view action, const json& arguments,
-                     const std::vector<Listing>& listings) {
+bool is_bounded_call(std::string_view action, const json& arguments) {
     if (action == "order.create") {
-        return holds_only(arguments,
-                          {"customer_id", "price_cent", "currency", "product_id", "order_type"},
-                          {"title", "content"}, listings);
+        return holds_only(arguments, {"customer_id", "price_cent", "currency", "product_id",
+                                      "order_type", "title", "content"});
     }
     // What they commit to stands at the market, with its amount.
-    if (action == "order.action") return holds_only(arguments, {"order_id", "action"}, {}, {});
-    if (action == "proposal.update") {
-        return holds_only(arguments, {"proposal_id", "status"}, {}, {});
-    }
-    // A proposal with a date of delivery commits to more than its price.
-    return action == "proposal.submit" && holds_only(arguments, {"rfp_id"}, {"content"}, listings);
+    if (action == "order.action") return holds_only(arguments, {"order_id", "action"});
+    if (action == "proposal.update") return holds_only(arguments, {"proposal_id", "status"});
+    // A proposal with words or a date of delivery commits to more than its price.
+    return action == "proposal.submit" && holds_only(arguments, {"rfp_id", "price"});
 }
 
 }  // namespace a2h::mandates

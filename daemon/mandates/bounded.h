@@ -1,11 +1,8 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
-
-#include "core/domain/listing.h"
 
 namespace a2h::mandates {
 
@@ -16,11 +13,12 @@ namespace a2h::mandates {
 /// found plain (`may_have_text`), else it must have none.
 bool is_bounded_offer(const nlohmann::json& payload, bool may_have_text);
 
-/// Our own payload of type `offer` or `accept`: its words must be such as leave without asking.
-bool is_bounded_payload(const nlohmann::json& payload, const std::vector<Listing>& listings);
+/// Our own payload of type `offer` or `accept`: it has no words at all, and an acceptance no price
+/// or time of its own.
+bool is_bounded_payload(const nlohmann::json& payload);
 
-/// The arguments of a call of the market, its words as above.
-bool is_bounded_call(std::string_view action, const nlohmann::json& arguments,
-                     const std::vector<Listing>& listings);
+/// The arguments of a call of the market. What they say must besides be plain in what they are
+/// about, which only the market knows: `trade::Facts::is_plain`.
+bool is_bounded_call(std::string_view action, const nlohmann::json& arguments);
 
 }  // namespace a2h::mandates

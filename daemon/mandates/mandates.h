@@ -37,6 +37,10 @@ Result<Mandate> give(store::Database& db, const MandateTerms& terms, const Giver
 Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                           std::string_view parent_mandate_id, const MandateTerms& terms,
                           UnixMs now_ms);
+/// Whether `wanted_json` can be cut a share by at all. No mandate is looked at, so the answer is
+/// the same whatever there is. Errors: InvalidArgument for a member that is none of a mandate's, or
+/// of another type. Thread: any.
+Result<void> check_wanted(const std::string& wanted_json);
 /// What its maker wants an agent to have: `wanted_json` has members of a mandate, and
 /// `parent_mandate_id` where there is a choice; all others are as in the parent's. Errors: as
 /// above; InvalidArgument for a member that is none, or of another type.

@@ -75,6 +75,12 @@ Result<void> set_member(MandateTerms& terms, const std::string& name, const json
     return {};
 }
 
+Result<json> read_wanted(const std::string& wanted_json) {
+    auto wanted = wire::parse_json(wanted_json);
+    if (wanted && wanted->is_object()) return wanted;
+    return fail(ErrorCode::InvalidArgument, "mandate must be an object");
+}
+
 /// The parent's terms with what is wanted otherwise.
 Result<MandateTerms> narrowed(MandateTerms terms, std::string_view agent_id, const json& wanted) {
     terms.agent_id = agent_id;
@@ -119,13 +125,20 @@ Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
     return share;
 }
 
+Result<void> check_wanted(const std::string& wanted_json) {
+    const auto wanted = read_wanted(wanted_json);
+    if (!wanted) return fail(wanted.error());
+    const json& named = wire::member(*wanted, kParentMandate);
+    if (!named.is_null() && !named.is_string()) return bad_member(std::string(kParentMandate));
+    const auto terms = narrowed({}, "", *wanted);
+    return terms ? Result<void>() : fail(terms.error());
+}
+
 Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                           std::string_view agent_id, const std::string& wanted_json,
                           UnixMs now_ms) {
-    const auto wanted = wire::parse_json(wanted_json);
-    if (!wanted || !wanted->is_object()) {
-        return fail(ErrorCode::InvalidArgument, "mandate must be an object");
-    }
+    const auto wanted = read_wanted(wanted_json);
+    if (!wanted) return fail(wanted.error());
     const std::string named = wire::text_member(*wanted, kParentMandate);
     const std::string action = wire::text_member(*wanted, "action");
     const auto mandates = store::list_mandates(db, parent_agent_id, false, kParentMandatesMax);

@@ -4,15 +4,20 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/store/assignment_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
+#include "core/wire/canonical.h"
 #include "core/wire/task_brief.h"
 #include "daemon/agents/house.h"
 #include "daemon/agents/model_text.h"
+#include "daemon/mandates/mandates.h"
+#include "daemon/operations/ask.h"
 #include "daemon/operations/briefs.h"
 #include "daemon/operations/typed_mail.h"
+#include "daemon/pipeline/requests.h"
 
 namespace a2h::operations {
 namespace {
@@ -144,6 +149,29 @@ Result<json> read_briefs(Runtime& runtime, const Call& call, i18n::Language lang
     return briefs;
 }
 
+/// A share of a mandate is given by a person; the answer does not depend on any mandate.
+void ask_to_spawn(Runtime& runtime, const Call& call, const std::string& role,
+                  const TaskBrief& brief, const json& mandate, const Reply& reply) {
+    auto fits = mandates::check_wanted(mandate.dump());
+    if (fits) fits = runtime.house->check_spawn(call.agent_id(), role);
+    if (!fits) return reply(error_result(call.action, fits.error()));
+    const i18n::Language language = runtime.context.config->approval.language;
+    json request{
+        {"role_id", role}, {"task_brief", wire::write_task_brief(brief)}, {"mandate", mandate}};
+    if (call.arguments.value("register", false)) request["register"] = true;
+    approvals::Ask ask;
+    ask.agent_id = call.agent_id();
+    ask.action = pipeline::kSpawnAction;
+    ask.request_json = wire::canonical_json(request);
+    ask.question = i18n::text(language, "daemon.question_spawn",
+                              {{"role", preview(printable(role))},
+                               {"objective", preview(printable(brief.objective))}}) +
+                   " " + i18n::text(language, "daemon.question_share");
+    ask.requested_by = "tool:agent.spawn";
+    ask.asked_by = person_asking(runtime, call);
+    ask_human(runtime, call, ask, reply);
+}
+
 }  // namespace
 
 void handle_agent_spawn(Runtime& runtime, const Call& call, const Reply& reply) {
@@ -156,9 +184,11 @@ void handle_agent_spawn(Runtime& runtime, const Call& call, const Reply& reply) 
     const auto brief = read_brief(call, reply);
     if (!brief) return;
     const auto mandate = call.arguments.find("mandate");
+    if (mandate != call.arguments.end()) {
+        return ask_to_spawn(runtime, call, role, *brief, *mandate, reply);
+    }
     const bool wants_market = call.arguments.value("register", false);
-    runtime.house->spawn(call.agent_id(), role, *brief,
-                         mandate == call.arguments.end() ? std::string() : mandate->dump(),
+    runtime.house->spawn(call.agent_id(), role, *brief, "",
                          [&runtime, action = call.action, wants_market,
                           reply](const Result<agents::House::Spawned>& spawned) {
                              if (!spawned) {

@@ -9,6 +9,7 @@
 #include "core/wire/task_brief.h"
 #include "core/wire/task_messages.h"
 #include "daemon/agents/house.h"
+#include "daemon/mandates/mandates.h"
 #include "daemon/operations/briefs.h"
 #include "daemon/operations/typed_mail.h"
 
@@ -116,6 +117,10 @@ void handle_task_assign(Runtime& runtime, const Call& call, const Reply& reply) 
                             "a mandate is for agents of this house; " + target_id + " is none"},
                            "Give the task without it; what it costs is put to the human."));
         return;
+    }
+    if (may_spend) {
+        const auto fits = mandates::check_wanted(mandate->dump());
+        if (!fits) return reply(error_result(call.action, fits.error()));
     }
     json payload{{"task_id", wire::new_uuid()}, {"task_brief", wire::write_task_brief(*brief)}};
     const std::string parent = call.text("parent_task_id");

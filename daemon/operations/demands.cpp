@@ -16,6 +16,7 @@
 #include "daemon/demand/steps.h"
 #include "daemon/demand/view.h"
 #include "daemon/operations/ask.h"
+#include "daemon/operations/may_leave.h"
 #include "daemon/operations/negotiations_seen.h"
 #include "daemon/pipeline/requests.h"
 
@@ -32,12 +33,17 @@ const Error kNobodyCoordinates{ErrorCode::Unavailable,
                                "this needs an a2hd that serves; start it with `a2h up`"};
 
 /// Words that others will read. A human's are theirs; within the house nothing needs a review.
-bool needs_yes(const Runtime& runtime, const Call& call, const demand::Submission& wanted) {
+bool needs_yes(Runtime& runtime, const Call& call, const demand::Submission& wanted) {
     const bool stays_here =
         !wanted.invite.empty() &&
         std::all_of(wanted.invite.begin(), wanted.invite.end(),
                     [&](const std::string& id) { return runtime.house->is_ours(id); });
-    return call.face == Face::Assistant && !stays_here &&
+    if (call.face != Face::Assistant || stays_here) return false;
+    // For somebody whose own question or offer is open it would be an answer (R46).
+    const auto is_closed = [&](const std::string& id) {
+        return !is_open_with(runtime, id).value_or(true);
+    };
+    return !std::all_of(wanted.invite.begin(), wanted.invite.end(), is_closed) ||
            !decide::review_text(wanted.raw_input, call.agent.listings).free;
 }
 

@@ -10,6 +10,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/invitation_store.h"
 #include "core/store/outbox_store.h"
+#include "core/store/unanswered_store.h"
 #include "core/wire/demand_json.h"
 #include "core/wire/json_member.h"
 #include "daemon/agents/house.h"
@@ -204,11 +205,14 @@ std::optional<Price> unless_free(std::optional<Price> price) {
     return price && price->amount_minor > 0 ? std::move(price) : std::nullopt;
 }
 
-/// Within the house nothing needs a review.
+/// Within the house nothing needs a review. While the requester's own mail is open, words would
+/// answer that, too (R46).
 bool may_say(const Runtime& runtime, const Call& call, const Invitation& invitation,
              const std::string& words) {
-    return runtime.house->is_ours(invitation.requester_id) ||
-           decide::review_text(words, call.agent.listings).free;
+    if (words.empty() || runtime.house->is_ours(invitation.requester_id)) return true;
+    const auto is_open = store::has_unanswered_message(runtime.context.reader, call.agent_id(),
+                                                       invitation.requester_id);
+    return is_open && !*is_open && decide::review_text(words, call.agent.listings).free;
 }
 
 demand::Cause cause_of(const Runtime& runtime, const Call& call) {

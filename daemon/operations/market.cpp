@@ -92,7 +92,7 @@ approvals::Ask ask_about(const Runtime& runtime, const Job& job, const trade::Fa
         code_point_count(title) <= kTitleMax ? facts.context : title + "\n\n" + facts.context;
     ask.requested_by = "tool:" + job.action;
     ask.asked_by = person_asking(runtime, Call{job.action, job.face, job.agent, job.arguments});
-    ask.is_bounded = mandates::is_bounded_call(job.action, job.arguments, job.agent.listings);
+    ask.is_bounded = facts.is_plain && mandates::is_bounded_call(job.action, job.arguments);
     return ask;
 }
 

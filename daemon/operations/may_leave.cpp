@@ -5,7 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
+#include "core/store/unanswered_store.h"
 #include "core/wire/agent_messages.h"
+#include "core/wire/json_member.h"
+#include "daemon/agents/house.h"
 #include "daemon/decide/decision.h"
 
 namespace a2h::operations {
@@ -24,13 +28,9 @@ bool looks_like_id(const json& value) {
 }
 
 /// Members that only say what a message is about and commit to nothing: digits of an id are no
-/// amount.
+/// amount. Whether anybody knows the id is looked up before.
 bool is_reference(std::string_view name, const json& value) {
-    constexpr std::string_view kNames[] = {"orderId", "worksId",        "offer_message_id",
-                                           "task_id", "parent_task_id", "request_id",
-                                           "taskId",  "parentTaskId",   "requestId"};
-    return looks_like_id(value) &&
-           std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+    return looks_like_id(value) && is_reference_name(name);
 }
 
 bool is_harmless(std::string_view name, const json& value) {
@@ -40,6 +40,12 @@ bool is_harmless(std::string_view name, const json& value) {
 
 bool is_words(std::string_view name, const json& value) {
     return (name == "text" || name == "note" || name == "summary") && value.is_string();
+}
+
+/// What says yes to something, in whichever member.
+bool holds_true(const json& value) {
+    if (!value.is_structured()) return value == true;
+    return std::any_of(value.begin(), value.end(), holds_true);
 }
 
 /// Everything that `value` says, members by name, so that a number is read with what it counts.
@@ -61,6 +67,22 @@ void collect(const json& value, std::string& words) {
     }
 }
 
+/// A sentence without spaces is a sentence; the digits of an agent's id are no amount.
+std::string with_spaces(const std::string& words) {
+    std::string spaced;
+    std::string word;
+    for (const char c : words + "\n") {
+        if (c != ' ' && c != '\n') {
+            word += c;
+            continue;
+        }
+        if (!is_agent_id(word)) std::replace(word.begin(), word.end(), '_', ' ');
+        spaced += word + c;
+        word.clear();
+    }
+    return spaced;
+}
+
 }  // namespace
 
 bool may_leave(std::string_view message_type, const std::string& payload_json,
@@ -72,6 +94,10 @@ bool may_leave(std::string_view message_type, const std::string& payload_json,
     const bool is_report = type == wire::AgentMessageType::StatusReport;
     std::string words;
     for (const auto& [name, value] : payload.items()) {
+        // Whom we know is given away as `[agents] introductions` says, which the caller has asked.
+        const bool introduces =
+            type == wire::AgentMessageType::IntroductionResponse && name == "introduced";
+        if (holds_true(value) && !introduces) return false;
         if (is_words(name, value)) {
             words += value.get<std::string>() + "\n";
         } else if (is_report && name == "status") {
@@ -82,7 +108,33 @@ bool may_leave(std::string_view message_type, const std::string& payload_json,
             return false;
         }
     }
-    return decide::review_text(words, listings).free;
+    return decide::review_text(with_spaces(words), listings).free;
+}
+
+bool only_rejects(const std::string& payload_json) {
+    const json payload = json::parse(payload_json, nullptr, false);
+    if (wire::text_member(payload, "type") != "reject") return false;
+    for (const auto& [name, value] : payload.items()) {
+        if (name != "type" && !is_reference(name, value)) return false;
+    }
+    return true;
+}
+
+Result<bool> is_open_with(Runtime& runtime, const std::string& peer_id) {
+    for (const auto& [agent_id, agent] : runtime.agents) {
+        const auto is_open = store::has_unanswered(runtime.context.reader, agent_id, peer_id);
+        if (!is_open || *is_open) return is_open;
+    }
+    return false;
+}
+
+Result<bool> is_free_to_leave(Runtime& runtime, const Call& call, const AboutMail& mail) {
+    if (runtime.house->is_ours(mail.target_id)) return true;
+    if (!may_leave(mail.message_type, mail.payload_json, call.agent.listings)) return false;
+    if (only_rejects(mail.payload_json)) return true;
+    const auto is_open = is_open_with(runtime, mail.target_id);
+    if (!is_open) return fail(is_open.error());
+    return !*is_open;
 }
 
 }  // namespace a2h::operations

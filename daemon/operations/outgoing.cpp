@@ -105,7 +105,7 @@ Result<UnixMs> end_of_offer(const json& payload, UnixMs now_ms) {
     return *time;
 }
 
-Result<void> read_offer(Runtime& runtime, const Call& call, const json& payload, Outgoing& out) {
+Result<void> read_offer(Runtime& runtime, const json& payload, Outgoing& out) {
     auto price = price_in(payload);
     if (!price) return fail(price.error());
     const auto end = end_of_offer(payload, runtime.context.clock.now_ms());
@@ -113,7 +113,7 @@ Result<void> read_offer(Runtime& runtime, const Call& call, const json& payload,
     out.amount = std::move(*price);
     out.subject = text_member(payload, "summary");
     out.question_key = "trade.ask_offer";
-    out.is_bounded = mandates::is_bounded_payload(payload, call.agent.listings);
+    out.is_bounded = mandates::is_bounded_payload(payload);
     return {};
 }
 
@@ -164,7 +164,7 @@ Result<void> read_accept(Runtime& runtime, const Call& call, const json& payload
     out.question_key = "trade.ask_accept";
     out.is_bounded = mandates::is_bounded_offer(offer, false) &&
                      text_member(offer, "worksId") == text_member(payload, "worksId") &&
-                     mandates::is_bounded_payload(payload, call.agent.listings);
+                     mandates::is_bounded_payload(payload);
     return {};
 }
 
@@ -176,7 +176,7 @@ Result<Outgoing> read_outgoing(Runtime& runtime, const Call& call) {
     Outgoing out;
     out.payload_json = wire::canonical_json(*payload);
     const std::string type = text_member(*payload, "type");
-    if (type == "offer") A2H_TRY(read_offer(runtime, call, *payload, out));
+    if (type == "offer") A2H_TRY(read_offer(runtime, *payload, out));
     if (type == "accept") A2H_TRY(read_accept(runtime, call, *payload, out));
     return out;
 }

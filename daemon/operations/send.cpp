@@ -7,13 +7,13 @@
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
 #include "core/wire/json_member.h"
-#include "daemon/agents/house.h"
 #include "daemon/agents/tasks.h"
 #include "daemon/approvals/newer.h"
 #include "daemon/consent/card.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/outgoing.h"
+#include "daemon/operations/references.h"
 #include "daemon/operations/typed_mail.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/pipeline/requests.h"
@@ -99,16 +99,33 @@ approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgo
     return ask;
 }
 
+/// What is being sent, with a copy of the call, which lives until its handler returns.
+struct SendCall {
+    std::string action;
+    Face face;
+    Agent& agent;
+    json arguments;
+    Along along;
+    Outgoing out;
+    OutboxMessage message;
+    Reply reply;
+
+    Call call() const { return {action, face, agent, arguments, along}; }
+};
+
 /// Sends it or puts it to the human; within the house nothing needs a review.
-void send_or_ask(Runtime& runtime, const Call& call, const Outgoing& out, OutboxMessage message,
-                 const Reply& reply) {
-    const bool is_free =
-        !call.along && (runtime.house->is_ours(message.target_id) ||
-                        may_leave(message.message_type, out.payload_json, call.agent.listings));
-    if (is_free) {
-        queue_message(runtime, call, std::move(message), reply);
+void send_or_ask(Runtime& runtime, const SendCall& sending) {
+    const Call call = sending.call();
+    const auto is_free = is_free_to_leave(
+        runtime, call,
+        {sending.message.target_id, sending.message.message_type, sending.out.payload_json});
+    if (!is_free) return sending.reply(error_result(call.action, is_free.error()));
+    if (*is_free && !call.along) {
+        queue_message(runtime, call, sending.message, sending.reply);
     } else {
-        ask_human(runtime, call, ask_to_send(runtime, call, out, message.message_type), reply);
+        ask_human(runtime, call,
+                  ask_to_send(runtime, call, sending.out, sending.message.message_type),
+                  sending.reply);
     }
 }
 
@@ -151,14 +168,15 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
         reply(error_result(call.action, fits.error()));
         return;
     }
-    const auto arguments = std::make_shared<const json>(call.arguments);
-    with_reachable(
-        runtime, call, target_id, reply,
-        [&runtime, action = call.action, face = call.face, &agent = call.agent, arguments,
-         along = call.along, out = *out, message = std::move(message), reply] {
-            const Call again{action, face, agent, *arguments, along};
-            send_or_ask(runtime, again, out, message, reply);
-        });
+    const auto sending = std::make_shared<const SendCall>(
+        SendCall{call.action, call.face, call.agent, call.arguments, call.along, *out,
+                 std::move(message), reply});
+    with_reachable(runtime, call, target_id, reply, [&runtime, sending] {
+        with_known_references(
+            runtime, sending->call(),
+            {sending->message.target_id, sending->message.message_type, sending->out.payload_json},
+            sending->reply, [&runtime, sending] { send_or_ask(runtime, *sending); });
+    });
 }
 
 }  // namespace a2h::operations

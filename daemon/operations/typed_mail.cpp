@@ -13,6 +13,7 @@
 #include "daemon/agents/tasks.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
+#include "daemon/operations/references.h"
 #include "daemon/pipeline/effects.h"
 #include "daemon/pipeline/requests.h"
 
@@ -37,8 +38,6 @@ json sent_data(const OutboxMessage& message, const std::string& data_json) {
     data["target_id"] = message.target_id;
     data["type"] = message.message_type;
     data["state"] = to_string(message.state);
-    const json payload = json::parse(message.payload_json);
-    if (payload.contains("mandate_id")) data["mandate_id"] = payload["mandate_id"];
     return data;
 }
 
@@ -49,11 +48,15 @@ approvals::Ask ask_to_tell(const Runtime& runtime, const Call& call, const Typed
     ask.agent_id = call.agent_id();
     ask.peer_id = mail.target_id;
     ask.action = pipeline::kSendAction;
-    ask.request_json = wire::canonical_json(json{{"message_type", to_string(mail.type)},
-                                                 {"payload", payload},
-                                                 {"target_agent_id", mail.target_id}});
+    json request{{"message_type", to_string(mail.type)},
+                 {"payload", payload},
+                 {"target_agent_id", mail.target_id}};
+    const bool gives_share = !mail.mandate_json.empty();
+    if (gives_share) request["mandate"] = json::parse(mail.mandate_json);
+    ask.request_json = wire::canonical_json(request);
     ask.reply_text = agents::mail_in_words(payload, language);
     ask.question = agents::question_about_mail(mail.type, mail.target_id, payload, language);
+    if (gives_share) ask.question += " " + i18n::text(language, "daemon.question_share");
     ask.requested_by = kTypedCause;
     ask.asked_by = person_asking(runtime, call);
     return ask;
@@ -73,27 +76,32 @@ void answer_sent(const Sending& sending, const Result<void>& written) {
                 : error_result(sending.action, written.error()));
 }
 
-void queue(Runtime& runtime, std::shared_ptr<Sending> sending) {
-    const auto done = [&runtime, sending](const Result<void>& written) {
-        if (written) runtime.on_effects();
-        answer_sent(*sending, written);
-    };
-    if (sending->mail.mandate_json.empty()) {
-        runtime.dispatcher.queue(
-            sending->message,
-            [sending](store::Database& db) { return agents::queue_mail(db, sending->message); },
-            done);
-        return;
+void queue(Runtime& runtime, const std::shared_ptr<Sending>& sending) {
+    runtime.dispatcher.queue(
+        sending->message,
+        [sending](store::Database& db) { return agents::queue_mail(db, sending->message); },
+        [&runtime, sending](const Result<void>& written) {
+            if (written) runtime.on_effects();
+            answer_sent(*sending, written);
+        });
+}
+
+AboutMail about(const Sending& sending) {
+    return {sending.mail.target_id, sending.message.message_type, sending.mail.payload_json};
+}
+
+/// A share of a mandate is given by a person, within the house, too.
+void tell_or_ask(Runtime& runtime, const Call& call, const std::shared_ptr<Sending>& sending) {
+    const bool is_ours = runtime.house->is_ours(sending->mail.target_id);
+    const auto is_free = is_free_to_leave(runtime, call, about(*sending));
+    if (!is_free) return sending->reply(error_result(call.action, is_free.error()));
+    const bool needs_yes =
+        (sending->mail.needs_yes && !is_ours) || !sending->mail.mandate_json.empty();
+    if (*is_free && !needs_yes && !call.along) {
+        queue(runtime, sending);
+    } else {
+        ask_human(runtime, call, ask_to_tell(runtime, call, sending->mail), sending->reply);
     }
-    // The message is whole only when the share that it names is cut.
-    runtime.context.write(
-        store::Writer::Priority::Urgent,
-        [sending](store::Database& db) -> Result<void> {
-            const auto place =
-                agents::queue_assignment(db, sending->message, sending->mail.mandate_json);
-            return place ? Result<void>() : fail(place.error());
-        },
-        done);
 }
 
 }  // namespace
@@ -172,21 +180,17 @@ void send_typed(Runtime& runtime, const Call& call, TypedMail mail, const Reply&
         reply(error_result(call.action, fits.error()));
         return;
     }
-    const auto go_on = [&runtime, sending, &agent = call.agent, face = call.face,
-                        along = call.along] {
+    const auto look_then_go_on = [&runtime, sending, &agent = call.agent, face = call.face,
+                                  along = call.along] {
         const json none = json::object();
-        const Call again{sending->action, face, agent, none, along};
-        const bool says_little =
-            !sending->mail.needs_yes &&
-            may_leave(sending->message.message_type, sending->mail.payload_json, agent.listings);
-        const bool is_free = says_little || runtime.house->is_ours(sending->mail.target_id);
-        if (is_free && !along) {
-            queue(runtime, sending);
-        } else {
-            ask_human(runtime, again, ask_to_tell(runtime, again, sending->mail), sending->reply);
-        }
+        const auto go_on = [&runtime, sending, &agent, face, along] {
+            const json nothing = json::object();
+            tell_or_ask(runtime, Call{sending->action, face, agent, nothing, along}, sending);
+        };
+        with_known_references(runtime, Call{sending->action, face, agent, none, along},
+                              about(*sending), sending->reply, go_on);
     };
-    with_reachable(runtime, call, sending->mail.target_id, reply, go_on);
+    with_reachable(runtime, call, sending->mail.target_id, reply, look_then_go_on);
 }
 
 }  // namespace a2h::operations

@@ -16,8 +16,9 @@ struct TypedMail {
     std::string target_id;
     wire::AgentMessageType type = wire::AgentMessageType::General;
     std::string payload_json;
-    bool needs_yes = false;      ///< asks the human, whatever the words, when it leaves the house
-    std::string mandate_json{};  ///< task_assignment: what the worker, of this house, may spend
+    bool needs_yes = false;  ///< asks the human, whatever the words, when it leaves the house
+    /// task_assignment: what the worker, of this house, may spend; needs the human's yes.
+    std::string mandate_json{};
     std::string data_json;  ///< an object: what the caller is told beside the ids; may be empty
 };
 
@@ -35,12 +36,12 @@ void with_reachable(Runtime& runtime, const Call& call, const std::string& agent
                     const Reply& reply, std::function<void()> then);
 
 /// Queues `mail` with all that it changes for its sender (`agents::queue_mail`). Within the house
-/// nothing is reviewed; what leaves it and says more than listings do is put to the human, whose
-/// yes sends it.
+/// nothing is reviewed; what `is_free_to_leave` holds back, and what gives a share of a mandate, is
+/// put to the human, whose yes sends it.
 ///
 /// Answers with message_id, target_id, type, state and `mail.data_json`. Errors: agent_not_found;
 /// invalid_message_format with everything that is missing; InvalidArgument when it is too large;
-/// those of `agents::queue_mail`.
+/// those of `with_known_references` and `agents::queue_mail`.
 void send_typed(Runtime& runtime, const Call& call, TypedMail mail, const Reply& reply);
 
 /// A result with an error of a name of its own, and what belongs to it.

@@ -31,6 +31,10 @@ constexpr UnixMs kClockDifferenceMs = 5 * 60 * 1000;
 /// A market with our rules keeps what it answered to an `Idempotency-Key` for a day.
 constexpr UnixMs kKeysKeptMs = 23LL * 60 * 60 * 1000;
 
+constexpr std::string_view kNotShared =
+    "no share of a mandate was given, and nothing else was done; `a2h mandate list` shows what "
+    "there is to give";
+
 std::string detail_of(const json& data) {
     std::string text = wire::canonical_json(data);
     if (text.size() <= kDetailBytesMax || !data.is_object()) return text;
@@ -74,6 +78,20 @@ bool is_about_the_message(ErrorCode code) {
            code == ErrorCode::NotFound || code == ErrorCode::Corrupt;
 }
 
+/// What a task's worker may spend, as `mandates::cut_share` reads it; empty: nothing.
+std::string share_in(const Approval& approval) {
+    const auto request = arguments_of_request(approval);
+    const auto share = request ? request->find("mandate") : json::const_iterator();
+    return request && share != request->end() ? wire::canonical_json(*share) : std::string();
+}
+
+Result<store::OutboxPlace> queue_with_share(store::Database& db, const Approval& approval,
+                                            OutboxMessage& message) {
+    const std::string share = share_in(approval);
+    return share.empty() ? agents::queue_mail(db, message)
+                         : agents::queue_assignment(db, message, share);
+}
+
 /// Consumption and the outbox row in one transaction: the text leaves once, or not at all.
 Result<void> consume_and_queue(store::Database& db, const Approval& approval,
                                const approvals::Policy& policy, UnixMs now_ms) {
@@ -82,11 +100,13 @@ Result<void> consume_and_queue(store::Database& db, const Approval& approval,
     if (!message)
         return record_outcome(db, approval, ApprovalOutcome::Failed, message.error().message,
                               now_ms);
-    const auto queued = agents::queue_mail(db, *message);
+    const auto queued = queue_with_share(db, approval, *message);
     if (queued) A2H_TRY(approvals::close_answered(db, *message, policy, now_ms));
     if (queued)
         return record_outcome(db, approval, ApprovalOutcome::Executed, message->message_id, now_ms);
-    if (!is_about_the_message(queued.error().code)) return fail(queued.error());
+    // A share without its task must not stay.
+    const bool has_begun = !share_in(approval).empty();
+    if (has_begun || !is_about_the_message(queued.error().code)) return fail(queued.error());
     return record_outcome(db, approval, ApprovalOutcome::Failed, queued.error().message, now_ms);
 }
 
@@ -123,11 +143,12 @@ bool is_what_was_approved(const Approval& approval, const trade::Facts& facts) {
 }  // namespace
 
 Executor::Executor(const Context& context, Agents& agents, ListingSync& listings, Submit submit,
-                   std::function<void()> on_effects)
+                   Spawn spawn, std::function<void()> on_effects)
     : context_(context),
       agents_(agents),
       listings_(listings),
       submit_(std::move(submit)),
+      spawn_(std::move(spawn)),
       on_effects_(std::move(on_effects)) {}
 
 void Executor::execute(const Approval& approval) {
@@ -137,6 +158,7 @@ void Executor::execute(const Approval& approval) {
         return;
     }
     if (approval.action == kSubmitAction) return submit(approval);
+    if (approval.action == kSpawnAction) return spawn(approval);
     context_.write(
         store::Writer::Priority::Grouped,
         [approval, now_ms = context_.clock.now_ms()](store::Database& db) {
@@ -157,7 +179,10 @@ void Executor::settle_at_home(const Approval& approval) {
             return approval.action == kSendAction ? consume_and_queue(db, approval, policy, now_ms)
                                                   : consume_and_accept(db, approval, now_ms);
         },
-        [this](const Result<void>&) { on_effects_(); });
+        [this, approval](const Result<void>& done) {
+            if (!done && !share_in(approval).empty()) return not_shared(approval, done.error());
+            on_effects_();
+        });
 }
 
 /// The yes is used with the demand's row, so a crash before that begins again, and none after it.
@@ -186,14 +211,46 @@ void Executor::not_submitted(const Approval& approval, const Error& error) {
         log::warning("A demand could not be stored", {{"error", error.message}});
         return;
     }
+    fail_unused(approval, error.message);
+}
+
+void Executor::spawn(const Approval& approval) {
+    const auto arguments = arguments_of_request(approval);
+    if (!arguments) return not_shared(approval, arguments.error());
+    spawn_(
+        approval.agent_id, *arguments,
+        [approval, &clock = context_.clock](store::Database& db, const std::string& made_id,
+                                            const std::string& task_id) -> Result<void> {
+            const UnixMs now_ms = clock.now_ms();
+            A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+            const json made{{"agent_id", made_id}, {"task_id", task_id}};
+            return record_outcome(db, approval, ApprovalOutcome::Executed, detail_of(made), now_ms);
+        },
+        [this, approval](const Result<void>& done) {
+            if (!done) return not_shared(approval, done.error());
+            on_effects_();
+        });
+}
+
+/// Assistants read the outcome, so it says the same of whatever the share lacked.
+void Executor::not_shared(const Approval& approval, const Error& error) {
+    const bool may_be_tried_again =
+        error.code == ErrorCode::Unavailable || error.code == ErrorCode::Internal;
+    if (may_be_tried_again) {
+        log::warning("A share of a mandate could not be stored", {{"error", error.message}});
+        return;
+    }
+    fail_unused(approval, std::string(kNotShared));
+}
+
+void Executor::fail_unused(const Approval& approval, const std::string& why) {
     context_.write(
         store::Writer::Priority::Grouped,
-        [this, approval, error,
+        [this, approval, why,
          now_ms = context_.clock.now_ms()](store::Database& db) -> Result<void> {
             A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-            A2H_TRY(record_outcome(db, approval, ApprovalOutcome::Failed, error.message, now_ms));
-            return tell_human(db, context_, approval, ApprovalOutcome::Failed, error.message,
-                              now_ms);
+            A2H_TRY(record_outcome(db, approval, ApprovalOutcome::Failed, why, now_ms));
+            return tell_human(db, context_, approval, ApprovalOutcome::Failed, why, now_ms);
         },
         [this](const Result<void>&) { on_effects_(); });
 }

@@ -14,6 +14,8 @@ namespace a2h::pipeline {
 constexpr std::string_view kSendAction = "message.send";
 /// That of an assistant's demand.
 constexpr std::string_view kSubmitAction = "demand.submit";
+/// The action of an approval that makes an agent with a share of a mandate.
+constexpr std::string_view kSpawnAction = "agent.spawn";
 
 /// The request of a `message.send` approval as an outbox row with effect key `approval:<id>`.
 /// Errors: Corrupt when the stored action lacks a member; Conflict when what it answers held only

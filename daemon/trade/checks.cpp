@@ -179,6 +179,11 @@ Result<void> check_product(const Look& look, const json& post) {
     return {};
 }
 
+bool is_listing_itself(const json& post, const std::string& title, const std::string& content) {
+    return !title.empty() && text_member(post, "title") == title &&
+           text_member(post, "content") == content;
+}
+
 Result<Facts> check_order(const Look& look) {
     const std::string customer = argument(look, "customer_id");
     if (customer == look.market.agent_id()) return invalid("customer_id is the agent itself");
@@ -192,6 +197,7 @@ Result<Facts> check_order(const Look& look) {
     facts.works_id = argument(look, "product_id");
     facts.amount = Money{number(look.arguments, "price_cent"), argument(look, "currency")};
     facts.context = argument(look, "content");
+    facts.is_plain = is_listing_itself(*post, facts.title, facts.context);
     return facts;
 }
 
@@ -222,6 +228,9 @@ Result<Facts> check_order_action(const Look& look) {
     if (!move && !may_try) return fail(move.error());
     Facts facts = facts_of(*order, look);
     if (move && move->repeated) facts.done_json = detail->dump();
+    if (action != OrderAction::Confirm || order->product_id.empty()) return facts;
+    const auto post = look.market.call("works.get", {{"works_id", order->product_id}});
+    facts.is_plain = post && is_listing_itself(*post, order->title, order->content);
     return facts;
 }
 
@@ -346,6 +355,7 @@ Result<Facts> check_proposal(const Look& look) {
     facts.title = text_member(*rfp, "title");
     facts.amount = amount;
     facts.context = argument(look, "content");
+    facts.is_plain = !has(look, "content") && !has(look, "delivery_at");
     return facts;
 }
 
@@ -365,6 +375,8 @@ Result<Facts> check_proposal_update(const Look& look) {
     facts.amount = money_of(member(*proposal, "price"), "amount");
     facts.context = text_member(*proposal, "content");
     facts.title = text_member(*proposal, "rfp_title");
+    facts.is_plain =
+        text_member(*proposal, "content").empty() && text_member(*proposal, "delivery_at").empty();
     if (*from == *to) facts.done_json = proposal->dump();
     return facts;
 }

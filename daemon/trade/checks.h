@@ -40,7 +40,10 @@ struct Facts {
     std::string order_id;
     std::string works_id;
     std::optional<Money> amount;
-    std::string context;       ///< what else the human should read
+    std::string context;  ///< what else the human should read
+    /// Beside its amount it promises nothing that does not stand in its listing: title and content
+    /// of an order are the listing's own, a proposal has neither words nor a date.
+    bool is_plain = false;
     bool needs_yes = false;    ///< this call does, whatever the action: a file from elsewhere (R17)
     std::string request_json;  ///< what the yes is for; empty: the arguments
 };

@@ -114,6 +114,65 @@ TEST_CASE("a brief that lacks something is refused with everything that it lacks
     CHECK(house.as(kOwners, "agent.list")["total"] == 1);
 }
 
+TEST_CASE("a share of a mandate is a person's to give, and no answer tells a limit") {
+    House house;
+    const json given = house.daemon.call_human("mandate.give", json{{"action", "reply.send"},
+                                                                    {"currency", "CNY"},
+                                                                    {"amount_from_minor", 26'731},
+                                                                    {"count_per_day", 7},
+                                                                    {"pin", Daemon::kPin}}
+                                                                   .dump());
+    REQUIRE_MESSAGE(given["ok"] == true, given.dump());
+    const std::string worker = house.spawn(kOwners, "worker")["agent_id"];
+    const auto ask = [&](const std::string& action, const json& mandate) {
+        json arguments{{"task_brief", brief("sell it")}, {"mandate", mandate}};
+        if (action == "agent.spawn")
+            arguments["role_id"] = "seller";
+        else
+            arguments["target_agent_id"] = worker;
+        return call_as(house.daemon, kOwners, action, arguments)["error"];
+    };
+    const auto outcome = [&](const json& asked) {
+        const std::string id = asked["approval_id"];
+        const json yes = TwoHouses::approve(house.daemon, id);
+        REQUIRE_MESSAGE(yes["ok"] == true, yes.dump());
+        json row;
+        REQUIRE(eventually([&] {
+            for (const json& each : house.daemon.call_human("approval.list")["data"]["approvals"]) {
+                if (each["approval_id"] == id) row = each;
+            }
+            return row["outcome"] == "executed" || row["outcome"] == "failed";
+        }));
+        return row;
+    };
+    for (const char* action : {"agent.spawn", "task.assign"}) {
+        CAPTURE(action);
+        json within = ask(action, {{"amount_from_minor", 26'731}});
+        json outside = ask(action, {{"amount_from_minor", 26'730}});
+        json other = ask(action, {{"action", "order.create"}, {"count_per_day", 8}});
+        const json done = outcome(within);
+        CHECK(done["outcome"] == "executed");
+        const json refused = outcome(outside);
+        const json missing = outcome(other);
+        CHECK(refused["outcome"] == "failed");
+        CHECK(refused["outcome_detail"] == missing["outcome_detail"]);
+        CHECK(refused["outcome_detail"].get<std::string>().find("exceeded") == std::string::npos);
+        for (json* asked : {&within, &outside, &other})
+            asked->erase("approval_id");
+        CHECK(within == outside);
+        CHECK(within == other);
+        CHECK(within["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+        // What is no mandate at all is said at once.
+        CHECK(ask(action, {{"amounts", 1}})["code"] == "invalid_argument");
+        CHECK(ask(action, {{"count_per_day", "2"}})["code"] == "invalid_argument");
+    }
+    // The owner's own, the worker, and the one seller whose share was one.
+    CHECK(house.as(kOwners, "agent.list")["total"] == 3);
+    const json mandates =
+        house.daemon.call_human("mandate.list", json{{"agent", worker}}.dump())["data"]["mandates"];
+    CHECK(mandates.size() == 1);
+}
+
 TEST_CASE("siblings are introduced by their parent and then speak to each other") {
     House house;
     const std::string one = house.spawn(kOwners, "researcher")["agent_id"];

@@ -58,16 +58,25 @@ struct Town : TwoHouses {
         return text;
     }
     void write(Daemon& daemon, const std::string& from, const std::string& to) {
-        const std::string number = std::to_string(said[{from, to}].size());
+        // An id of its own, as a new request has it.
+        std::string number = std::to_string(said[{from, to}].size());
+        number.insert(0, 12 - number.size(), '0');
         const std::string text = words();
-        const json answer = call_as(
-            daemon, from, "send",
-            {{"target_agent_id", to},
-             {"message_type", "collaboration_request"},
-             {"extra_payload",
-              {{"request_id", "r" + number}, {"request", text}, {"from", "somebody else"}}}});
-        REQUIRE_MESSAGE(answer["ok"] == true, (answer.dump() + text));
+        const json answer = call_as(daemon, from, "send",
+                                    {{"target_agent_id", to},
+                                     {"message_type", "collaboration_request"},
+                                     {"extra_payload",
+                                      {{"request_id", "00000000-0000-4000-8000-" + number},
+                                       {"request", text},
+                                       {"from", "somebody else"}}}});
+        if (answer["ok"] != true) approve_when_taken(daemon, from, answer);
         said[{from, to}].push_back(text);
+    }
+    /// As long as a request of the other side is open, the human is asked (R46).
+    static void approve_when_taken(Daemon& daemon, const std::string& from, const json& answer) {
+        REQUIRE_MESSAGE(answer["error"].contains("approval_id"), answer.dump());
+        const std::string id = answer["error"]["approval_id"];
+        REQUIRE(eventually([&] { return approve(daemon, id, from)["ok"] == true; }));
     }
     /// What `reader` has from `writer`, oldest first.
     std::vector<std::string> heard(Daemon& daemon, const std::string& reader,

@@ -64,6 +64,16 @@ void Scene::buyer_sends(json what) {
     FAIL(answered.dump());
 }
 
+void Scene::approve(Daemon& daemon, const std::string& id) {
+    // A yes waits as long as a newer message of the peer is being read.
+    json last;
+    REQUIRE_MESSAGE(eventually([&] {
+                        last = answer(daemon, id, "approve");
+                        return last["ok"] == true;
+                    }),
+                    last.dump());
+}
+
 json Scene::replies_to_buyer() {
     const json history =
         buyer.call_assistant("inbox.history", json{{"peer_id", seller_account.agent_id}}.dump());

@@ -31,6 +31,8 @@ struct Scene {
     nlohmann::json approval(const std::string& id);
     nlohmann::json answer(Daemon& daemon, const std::string& id, const std::string& decision,
                           std::string_view pin = Daemon::kPin);
+    /// The human's yes, as soon as it is taken.
+    void approve(Daemon& daemon, const std::string& id);
     /// The row itself, for deriving what only a human is told.
     Approval stored_approval(const Daemon& daemon, const std::string& id) const;
     /// As if a channel had brought the question to the owner, with its code.

@@ -107,21 +107,33 @@ TEST_CASE("an offer without a clear price or with a time that is over is refused
     CHECK(code(bad) == "invalid_argument");
 }
 
-TEST_CASE("inquiries and rejections leave without asking, unless their words commit") {
+TEST_CASE("inquiries leave while no offer is open, and then only a rejection without words") {
     Scene s;
     const std::string seller = s.seller_account.agent_id;
-    CHECK(code_of(s.buyer, send_call(seller, {{"type", "inquiry"}, {"text", "What is it?"}})) ==
-          "ok");
+    const auto inquiry = [&](const char* text) {
+        return code_of(s.buyer, send_call(seller, {{"type", "inquiry"}, {"text", text}}));
+    };
+    CHECK(inquiry("What is it?") == "ok");
+    CHECK(inquiry("Would 100 CNY do?") == "PLATFORM_CONFIRMATION_REQUIRED");
+    const json call = send_call(s.buyer_account.agent_id, offer(5000, in_seconds(3600)));
+    s.approve(s.seller, asked(s, s.seller, call));
+    const std::string offer_id = received(s.buyer, seller, "offer")["message_id"];
+    CHECK(inquiry("Where is it?") == "PLATFORM_CONFIRMATION_REQUIRED");
+    const json rejection{{"type", "reject"}, {"offer_message_id", offer_id}};
+    json with_note = rejection;
+    with_note["note"] = "Thank you.";
+    CHECK(code_of(s.buyer, send_call(seller, with_note)) == "PLATFORM_CONFIRMATION_REQUIRED");
     CHECK(code_of(s.buyer,
-                  send_call(seller, {{"type", "reject"}, {"offer_message_id", "msg_1"}})) == "ok");
-    CHECK(code_of(s.buyer, send_call(seller, {{"type", "reject"},
-                                              {"offer_message_id", "msg_1"},
-                                              {"note", "I would pay 100 CNY"}})) ==
-          "PLATFORM_CONFIRMATION_REQUIRED");
+                  send_call(seller, {{"type", "reject"}, {"offer_message_id", "msg_none"}})) ==
+          "invalid_argument");
+    CHECK(code_of(s.buyer, send_call(seller, rejection)) == "ok");
 }
 
 TEST_CASE("an attachment gets its name from the address and its type from the name") {
     Scene s;
+    s.publish_listing();
+    const std::string works_id =
+        s.seller.call_assistant("works.list")["data"]["items"][0]["worksId"];
     const std::string seller = s.seller_account.agent_id;
     const auto send = [&](json call) {
         call["target_agent_id"] = seller;
@@ -137,11 +149,9 @@ TEST_CASE("an attachment gets its name from the address and its type from the na
           json{{"url", "https://x"}, {"source", "external"}});
     const json named = send({{"attachment_url", "https://x/1"},
                              {"attachment_name", "plan.png"},
-                             {"works_id", "w1"},
-                             {"order_id", "WKS1"}});
+                             {"works_id", works_id}});
     CHECK(named["attachment"]["mime_type"] == "image/png");
-    CHECK(named["worksId"] == "w1");
-    CHECK(named["orderId"] == "WKS1");
+    CHECK(named["worksId"] == works_id);
     CHECK(code_of(s.buyer, send_call(seller, {{"image", "https://x/q.png"}})) ==
           "invalid_argument");
     CHECK(code_of(s.buyer, send_call(seller, {{"payment_qr", "file:///etc/passwd"}})) ==

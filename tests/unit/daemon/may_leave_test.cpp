@@ -36,6 +36,39 @@ TEST_CASE("an amount asks, wherever in a message it stands") {
                                          {"result", {{"offers", {"99 CNY"}}}}}));
 }
 
+TEST_CASE("what is true accepts something, and asks") {
+    CHECK_FALSE(leaves("collaboration_response",
+                       {{"request_id", "r-1"}, {"accepted", true}, {"response", "Hello."}}));
+    CHECK(leaves("collaboration_response",
+                 {{"request_id", "r-1"}, {"accepted", false}, {"response", "Hello."}}));
+    CHECK_FALSE(leaves("status_report", {{"task_id", "t-1"},
+                                         {"status", "in_progress"},
+                                         {"summary", "Hello."},
+                                         {"result", {{"parts", {{{"agreed", true}}}}}}}));
+    // The caller has asked what `[agents] introductions` says.
+    CHECK(
+        leaves("introduction_response",
+               {{"request_id", "r-1"}, {"introduced", true}, {"contact", {{"id", "ag_5f3a9c"}}}}));
+}
+
+TEST_CASE("a sentence without spaces is read like one with them") {
+    CHECK_FALSE(leaves("", {{"text", "You_get_it_for_99_CNY"}}));
+    CHECK_FALSE(leaves("", {{"text", "we_accept_your_offer"}}));
+    CHECK_FALSE(leaves("collaboration_request",
+                       {{"request_id", "r-1"}, {"request", "we_accept_your_offer"}}));
+}
+
+TEST_CASE("only a bare rejection rejects and says nothing else") {
+    const auto rejects = [](const json& payload) {
+        return operations::only_rejects(payload.dump());
+    };
+    CHECK(rejects({{"type", "reject"}, {"offer_message_id", "msg_1"}, {"worksId", "w1"}}));
+    CHECK_FALSE(rejects({{"type", "reject"}, {"text", "Works."}}));
+    CHECK_FALSE(rejects({{"type", "reject"}, {"offer_message_id", "No, but 250"}}));
+    CHECK_FALSE(rejects({{"type", "inquiry"}}));
+    CHECK_FALSE(rejects({{"text", "no"}}));
+}
+
 TEST_CASE("a reference is one word; a sentence in its place is read") {
     CHECK(leaves("", {{"text", "About that order."}, {"orderId", "A-17.3"}}));
     CHECK_FALSE(leaves("", {{"text", "About that."}, {"orderId", "agreed, 99 CNY"}}));

@@ -113,6 +113,36 @@ TEST_CASE("nothing is done with an order whose status or side is not known (R11)
     CHECK(s.refusal("order.action", action_call(OrderAction::Confirm)) == ErrorCode::NotFound);
 }
 
+TEST_CASE("an order is plain when title and content are its listing's, letter by letter") {
+    Scene s;
+    const json post{{"worksId", "w1"},       {"type", 3},
+                    {"agentId", "ag_self"},  {"title", "Portrait"},
+                    {"content", "One hour"}, {"extendInfo", R"({"currency":"CNY"})"}};
+    const auto is_plain = [&](const json& call) {
+        return s.check("order.create", call).value().is_plain;
+    };
+    s.platform.answer(kPost, post);
+    CHECK(is_plain(kNewOrder));
+    CHECK_FALSE(is_plain(with(kNewOrder, "title", "Portrait and album")));
+    CHECK_FALSE(is_plain(with(kNewOrder, "content", "One hour, and all later ones free")));
+    CHECK_FALSE(is_plain(with(kNewOrder, "content", "one hour")));
+
+    const json order{{"orderId", "WKS1"},   {"status", "PENDING_CONFIRM"}, {"currentType", 1},
+                     {"title", "Portrait"}, {"content", "One hour"},       {"price", 28'000},
+                     {"currency", "CNY"},   {"productId", "w1"},           {"providerId", "u-17"},
+                     {"customerId", "u-18"}};
+    const auto confirms_plainly = [&](const json& seen) {
+        s.platform.answer(kOrder, seen);
+        return s.check("order.action", action_call(OrderAction::Confirm)).value().is_plain;
+    };
+    CHECK(confirms_plainly(order));
+    CHECK_FALSE(confirms_plainly(with(order, "content", "One hour, prepaid")));
+    CHECK_FALSE(confirms_plainly(with(order, "title", "Portraits")));
+    CHECK_FALSE(confirms_plainly(with(order, "productId", "")));
+    s.platform.refuse(kPost, 404, "PLATFORM_410");
+    CHECK_FALSE(confirms_plainly(order));
+}
+
 TEST_CASE("an order needs the right listing of the right side in the right currency") {
     Scene s;
     const auto post = [&](int type, const char* owner, const char* currency) {

@@ -1,0 +1,86 @@
+#include "core/store/unanswered_store.h"
+
+#include <cstdint>
+#include <optional>
+
+#include "core/base/clock.h"
+#include "core/store/approval_store.h"
+#include "core/store/statement.h"
+
+namespace a2h::store {
+namespace {
+
+Result<bool> has_open_talks(Database& db, std::string_view agent_id, std::string_view peer_id) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from negotiation where state = 'open' and agent_id = ?1 "
+        "and peer_id = ?2) or exists (select 1 from invitation indexed by invitation_live "
+        "where state not in ('ended') and agent_id = ?1 and requester_id = ?2 "
+        "and state in ('new', 'asked_to_join', 'reviewing', 'asked_to_accept'))";
+    const auto found = db.statement(kSql).number(agent_id, peer_id);
+    if (!found) return fail(found.error());
+    return *found != 0;
+}
+
+/// When the newest message came that wants an answer which no rule has given. A repeated message is
+/// as open as the first one was. Mail between agents is no message to be answered, but for the
+/// request to work together.
+Result<std::optional<UnixMs>> wants_answer_since(Database& db, std::string_view agent_id,
+                                                 std::string_view peer_id) {
+    static constexpr const char* kSql =
+        "select received_at_ms from (select i.id, i.received_at_ms, i.message_type, i.payload_key, "
+        "t.state, t.decision, t.rule_id from inbox i indexed by inbox_history "
+        "join task t on t.inbox_id = i.id where i.agent_id = ?1 and i.sender_id = ?2 "
+        "and i.source = 'peer' and i.provenance <> 'forged' "
+        "order by i.received_at_ms desc limit ?3) as said "
+        "where not (rule_id glob 'demand.*' or rule_id glob 'join.*' "
+        "or rule_id glob 'negotiation.*') and (state <> 'done' "
+        "or message_type = 'collaboration_request' "
+        "or decision not in ('answer', 'silent') or (decision = 'silent' and "
+        "case when rule_id = 'message.repeated' then exists (select 1 from inbox e "
+        "indexed by inbox_repeat join task u on u.inbox_id = e.id where e.agent_id = ?1 "
+        "and e.sender_id = ?2 and e.payload_key = said.payload_key and e.id < said.id "
+        "and u.decision not in ('answer', 'silent')) "
+        "when rule_id in ('guard.rate', 'guard.rounds') then 1 "
+        "else not (rule_id glob 'courtesy*' or rule_id glob 'guard.*' or rule_id glob 'house.*' "
+        "or rule_id glob 'stage.*' "
+        "or rule_id in ('message.holding', 'message.empty', 'message.echo')) end)) "
+        "order by received_at_ms desc limit 1";
+    return db.statement(kSql).first([](Row& row) { return row.integer(0); }, agent_id, peer_id,
+                                    kUnansweredLooked);
+}
+
+/// An offer that a mandate has made accepts nothing and declines nothing.
+Result<bool> was_released_since(Database& db, std::string_view agent_id, std::string_view peer_id,
+                                UnixMs since_ms) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from outbox o indexed by outbox_history "
+        "join approval a on a.id = substr(o.cause, 10) where o.agent_id = ?1 and o.target_id = ?2 "
+        "and o.created_at_ms >= ?3 and o.cause glob 'approval:*' and not "
+        "(coalesce(a.surface, '') = 'mandate' "
+        "and coalesce(json_extract(o.payload_json, '$.type'), '') = 'offer'))";
+    const auto found = db.statement(kSql).number(agent_id, peer_id, since_ms);
+    if (!found) return fail(found.error());
+    return *found != 0;
+}
+
+}  // namespace
+
+Result<bool> has_unanswered(Database& db, std::string_view agent_id, std::string_view peer_id) {
+    const auto asked = has_pending_approval(db, agent_id, peer_id);
+    if (!asked || *asked) return asked;
+    const auto talks = has_open_talks(db, agent_id, peer_id);
+    if (!talks || *talks) return talks;
+    return has_unanswered_message(db, agent_id, peer_id);
+}
+
+Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
+                                    std::string_view peer_id) {
+    const auto since = wants_answer_since(db, agent_id, peer_id);
+    if (!since) return fail(since.error());
+    if (!*since) return false;
+    const auto released = was_released_since(db, agent_id, peer_id, **since);
+    if (!released) return fail(released.error());
+    return !*released;
+}
+
+}  // namespace a2h::store

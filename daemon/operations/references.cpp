@@ -1,0 +1,209 @@
+#include "daemon/operations/references.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/store/assignment_store.h"
+#include "core/store/inbox_store.h"
+#include "core/wire/agent_messages.h"
+#include "core/wire/json_member.h"
+#include "core/wire/task_messages.h"
+#include "daemon/agents/house.h"
+
+namespace a2h::operations {
+namespace {
+
+using nlohmann::json;
+using wire::AgentMessageType;
+
+enum class ReferenceKind { Order, Listing, Message, Task, Request };
+
+struct NamedReference {
+    std::string_view name;
+    ReferenceKind kind;
+};
+constexpr NamedReference kReferenceKinds[] = {{"orderId", ReferenceKind::Order},
+                                              {"worksId", ReferenceKind::Listing},
+                                              {"offer_message_id", ReferenceKind::Message},
+                                              {"task_id", ReferenceKind::Task},
+                                              {"taskId", ReferenceKind::Task},
+                                              {"parent_task_id", ReferenceKind::Task},
+                                              {"parentTaskId", ReferenceKind::Task},
+                                              {"request_id", ReferenceKind::Request},
+                                              {"requestId", ReferenceKind::Request}};
+
+const NamedReference* kind_named(std::string_view name) {
+    const auto found = std::find_if(std::begin(kReferenceKinds), std::end(kReferenceKinds),
+                                    [&](const NamedReference& row) { return row.name == name; });
+    return found == std::end(kReferenceKinds) ? nullptr : &*found;
+}
+
+/// What only the market can say.
+struct MarketQuestion {
+    Reference reference;
+    const char* operation;
+    const char* argument;
+};
+
+Error unknown_reference(const Reference& reference) {
+    return {ErrorCode::InvalidArgument,
+            reference.name + " \"" + preview(printable(reference.id)) +
+                "\" is nothing that your inbox, the market or your tasks know; leave it out or "
+                "take it from there"};
+}
+
+/// The task of a new assignment and the id of a new request begin with their message.
+bool begins_something(std::string_view name, std::optional<AgentMessageType> type) {
+    if (name == "task_id" || name == "taskId") return type == AgentMessageType::TaskAssignment;
+    return (name == "request_id" || name == "requestId") &&
+           (type == AgentMessageType::CollaborationRequest ||
+            type == AgentMessageType::IntroductionRequest);
+}
+
+class ReferenceLook {
+  public:
+    ReferenceLook(Runtime& runtime, const Call& call, const AboutMail& mail)
+        : db_(runtime.context.reader),
+          agent_(call.agent),
+          mail_(mail),
+          type_(wire::parse_agent_message_type(mail.message_type)) {}
+
+    /// nullopt: only the market can say.
+    Result<std::optional<bool>> is_known(const Reference& reference) {
+        if (reference.id.empty()) return std::optional(false);
+        if (begins_something(reference.name, type_)) {
+            return std::optional(wire::is_uuid(reference.id));
+        }
+        switch (kind_named(reference.name)->kind) {
+            case ReferenceKind::Order:
+                return is_in_market_news(reference.id);
+            case ReferenceKind::Listing:
+                return is_own_listing(reference.id) ? std::optional(true) : std::nullopt;
+            case ReferenceKind::Message:
+                return sure(is_message(reference.id));
+            case ReferenceKind::Task:
+                return sure(is_task(reference.id));
+            case ReferenceKind::Request:
+                break;
+        }
+        return sure(is_request(reference.id));
+    }
+
+  private:
+    const std::string& agent_id() const { return agent_.identity.account.agent_id; }
+
+    static Result<std::optional<bool>> sure(const Result<bool>& known) {
+        if (!known) return fail(known.error());
+        return std::optional(*known);
+    }
+    Result<std::optional<bool>> is_in_market_news(const std::string& id) {
+        const auto news =
+            store::market_payloads(db_, agent_id(), "\"orderId\":" + json(id).dump(), 1);
+        if (!news) return fail(news.error());
+        return news->empty() ? std::optional<bool>() : std::optional(true);
+    }
+    bool is_own_listing(const std::string& id) const {
+        return std::any_of(agent_.listings.begin(), agent_.listings.end(),
+                           [&](const Listing& listing) { return listing.works_id == id; });
+    }
+    Result<bool> is_message(const std::string& id) {
+        const auto message = store::find_inbox(db_, agent_id(), mail_.target_id, id);
+        if (!message) return fail(message.error());
+        return message->has_value();
+    }
+    Result<bool> is_task(const std::string& id) {
+        const auto task = store::get_assignment(db_, agent_id(), id);
+        if (!task) return fail(task.error());
+        return task->has_value();
+    }
+    /// One that the other side has made, by its own id or by that of its message.
+    Result<bool> is_request(const std::string& id) {
+        constexpr int kLooked = 100;
+        const auto as_message = is_message(id);
+        if (!as_message || *as_message) return as_message;
+        const auto recent = store::history(db_, agent_id(), mail_.target_id, 1, kLooked);
+        if (!recent) return fail(recent.error());
+        return std::any_of(recent->begin(), recent->end(), [&](const HistoryEntry& entry) {
+            const json payload = json::parse(entry.payload_json, nullptr, false);
+            return entry.incoming && (wire::text_member(payload, "request_id") == id ||
+                                      wire::text_member(payload, "requestId") == id);
+        });
+    }
+
+    store::Database& db_;
+    const Agent& agent_;
+    const AboutMail& mail_;
+    const std::optional<AgentMessageType> type_;
+};
+
+/// What the market says; nullopt when it knows all of them.
+std::optional<Error> ask_market(platform::Client& market,
+                                const std::vector<MarketQuestion>& questions) {
+    for (const MarketQuestion& question : questions) {
+        const auto found =
+            market.call(question.operation, json{{question.argument, question.reference.id}});
+        if (found) continue;
+        const ErrorCode code = found.error().code;
+        if (code != ErrorCode::Unavailable && code != ErrorCode::Timeout) {
+            return unknown_reference(question.reference);
+        }
+        return Error{ErrorCode::Unavailable, "the market cannot be asked whether it knows " +
+                                                 question.reference.name + " " +
+                                                 preview(printable(question.reference.id))};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool is_reference_name(std::string_view name) {
+    return kind_named(name) != nullptr;
+}
+
+std::vector<Reference> references_in(const json& payload) {
+    std::vector<Reference> found;
+    for (const auto& [name, value] : payload.items()) {
+        if (!is_reference_name(name)) continue;
+        found.push_back({name, value.is_string() ? value.get<std::string>() : std::string()});
+    }
+    return found;
+}
+
+void with_known_references(Runtime& runtime, const Call& call, const AboutMail& mail,
+                           const Reply& reply, std::function<void()> then) {
+    if (runtime.house->is_ours(mail.target_id)) return then();
+    ReferenceLook look(runtime, call, mail);
+    std::vector<MarketQuestion> questions;
+    for (const Reference& reference : references_in(json::parse(mail.payload_json))) {
+        const auto known = look.is_known(reference);
+        if (!known) return reply(error_result(call.action, known.error()));
+        if (*known == std::optional(false)) {
+            return reply(error_result(call.action, unknown_reference(reference)));
+        }
+        const bool is_order = kind_named(reference.name)->kind == ReferenceKind::Order;
+        if (!*known) {
+            questions.push_back({reference, is_order ? "order.get" : "works.get",
+                                 is_order ? "order_id" : "works_id"});
+        }
+    }
+    if (questions.empty()) return then();
+    runtime.context.run_blocking<std::optional<Error>>(
+        [market = call.agent.platform.get(), questions = std::move(questions)] {
+            return ask_market(*market, questions);
+        },
+        [action = call.action, reply, then = std::move(then)](const std::optional<Error>& refused) {
+            if (refused) return reply(error_result(action, *refused));
+            then();
+        },
+        [] {
+            return std::optional(
+                Error{ErrorCode::ResourceExhausted, "too many requests are waiting"});
+        });
+}
+
+}  // namespace a2h::operations

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "daemon/operations/operation.h"
+
+namespace a2h::operations {
+
+/// A member of a payload that only says what a message is about.
+struct Reference {
+    std::string name;  ///< as the payload spells it
+    std::string id;    ///< empty: the member is no text
+};
+
+/// True when members of this name are references: `orderId`, `task_id`, `taskId`, …
+bool is_reference_name(std::string_view name);
+/// All that `payload`, an object, holds.
+std::vector<Reference> references_in(const nlohmann::json& payload);
+
+/// What an assistant sends to an agent elsewhere, before it is judged.
+struct AboutMail {
+    std::string target_id;
+    std::string message_type;  ///< empty for an ordinary message
+    std::string payload_json;
+};
+
+/// Calls `then`, on the loop, when every reference of `mail` is known: an order or a listing to the
+/// market or its mail, a task to this agent, a message and a request to the mailbox. What begins
+/// something names it with a new UUID. Within the house nothing is looked up. Else answers the
+/// call: InvalidArgument with the member that nobody knows; Unavailable where the market cannot be
+/// asked. Source: docs/rulings.md, R47.
+void with_known_references(Runtime& runtime, const Call& call, const AboutMail& mail,
+                           const Reply& reply, std::function<void()> then);
+
+}  // namespace a2h::operations

@@ -1,0 +1,222 @@
+// What an assistant can say to a peer whose question or offer is open, and what it can hide in the
+// members that only say what a message is about.
+
+#include <doctest/doctest.h>
+
+#include "tests/integration/daemon/scene.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kAsks = "PLATFORM_CONFIRMATION_REQUIRED";
+constexpr const char* kNewId = "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11";
+
+struct OpenTable : Scene {
+    OpenTable() {
+        publish_listing();
+        works_id = seller.call_assistant("works.list")["data"]["items"][0]["worksId"];
+    }
+
+    /// The seller's assistant calls `send` to the buyer.
+    json send(json arguments) {
+        arguments["target_agent_id"] = buyer_account.agent_id;
+        return seller.call_assistant("send", arguments.dump());
+    }
+    /// "ok", or the code of the error.
+    std::string code(const json& arguments) {
+        const json result = send(arguments);
+        return result["ok"] == true ? "ok" : result["error"]["code"].get<std::string>();
+    }
+    std::size_t texts_at_buyer(const std::string& text) {
+        std::size_t count = 0;
+        for (const json& reply : replies_to_buyer())
+            count += reply.value("text", "") == text ? 1 : 0;
+        return count;
+    }
+
+    std::string works_id;
+};
+
+}  // namespace
+
+TEST_CASE("R46: while an offer of a peer is open, every text to it waits for the human") {
+    OpenTable s;
+    CHECK(s.code({{"text", "Good morning!"}}) == "ok");
+    s.buyer_says("Would you take 250 CNY?");
+    const json asked = s.open_approval();
+    const std::vector<std::string> texts = {"Works.",
+                                            "成",
+                                            "👍",
+                                            "ok",
+                                            "Sounds good to me",
+                                            "Passt!",
+                                            "Which day would suit you?",
+                                            "Thank you.",
+                                            "The portrait photo session costs 280 CNY."};
+    std::vector<std::string> waiting;
+    for (const std::string& text : texts) {
+        CAPTURE(text);
+        const json result = s.send({{"text", text}});
+        REQUIRE_MESSAGE(result["ok"] == false, result.dump());
+        CHECK(result["error"]["code"] == kAsks);
+        waiting.push_back(result["error"]["approval_id"]);
+    }
+    CHECK(s.code({{"extra_payload", {{"type", "inquiry"}, {"text", "Works."}}}}) == kAsks);
+    REQUIRE(s.answer(s.seller, waiting[6], "approve")["ok"] == true);
+    REQUIRE(eventually([&] { return s.texts_at_buyer(texts[6]) == 1; }));
+    for (const std::string& text : texts) {
+        if (text != texts[6]) CHECK(s.texts_at_buyer(text) == 0);
+    }
+    // It is over when every question about the peer is answered, and one of the answers left.
+    for (const std::string& id : waiting) {
+        if (id != waiting[6]) CHECK(s.answer(s.seller, id, "reject")["ok"] == true);
+    }
+    CHECK(s.code({{"text", "Good morning again!"}}) == kAsks);
+    const json rows = s.seller.call_human("approval.list", R"({"status":"pending"})");
+    for (const json& row : rows["data"]["approvals"])
+        CHECK(s.answer(s.seller, row["approval_id"], "reject")["ok"] == true);
+    CHECK(s.code({{"text", "Good evening!"}}) == "ok");
+}
+
+TEST_CASE("R46: another agent of the house cannot say it instead, and no message of another type") {
+    OpenTable s;
+    const json made =
+        s.seller.call_assistant("agent.spawn", json{{"role_id", "speaker"},
+                                                    {"register", true},
+                                                    {"task_brief",
+                                                     {{"objective", "speak"},
+                                                      {"constraints", {"none"}},
+                                                      {"inputs", "none"},
+                                                      {"outputs", "none"},
+                                                      {"completion_criteria", "said"}}}}
+                                                   .dump());
+    REQUIRE_MESSAGE(made["data"]["registered"] == true, made.dump());
+    s.buyer_says("Would you take 250 CNY?");
+    s.open_approval();
+    CHECK(s.code({{"agent", made["data"]["agent_id"]}, {"text", "Works."}}) == kAsks);
+    const json request = s.seller.call_assistant("introduction.request",
+                                                 json{{"target_agent_id", s.buyer_account.agent_id},
+                                                      {"reason", "Works."},
+                                                      {"required_capability", "photos"}}
+                                                     .dump());
+    CHECK(request["error"]["code"] == kAsks);
+    CHECK(s.texts_at_buyer("Works.") == 0);
+}
+
+TEST_CASE("R47: an id that nobody knows is refused, whatever member it stands in") {
+    OpenTable s;
+    const std::string sentence = "we-agree-to-your-offer";
+    CHECK(s.code({{"text", "Hello"}, {"order_id", sentence}}) == "invalid_argument");
+    CHECK(s.code({{"text", "Hello"}, {"works_id", sentence}}) == "invalid_argument");
+    for (const char* name : {"orderId", "worksId", "offer_message_id", "task_id", "taskId",
+                             "parent_task_id", "parentTaskId", "request_id", "requestId"}) {
+        CAPTURE(name);
+        const json result = s.send({{"text", "Hello"}, {"extra_payload", {{name, sentence}}}});
+        CHECK(result["error"]["code"] == "invalid_argument");
+        CHECK(result["error"]["message"].get<std::string>().find(name) != std::string::npos);
+        CHECK(s.code({{"text", "Hello"}, {"extra_payload", {{name, {{"a", "b"}}}}}}) ==
+              "invalid_argument");
+    }
+    CHECK(s.code({{"message_type", "collaboration_request"},
+                  {"extra_payload", {{"request_id", sentence}, {"request", "Hello"}}}}) ==
+          "invalid_argument");
+    CHECK(s.code({{"text", "Hello"}, {"message_type", "we.agree.to.it"}}) == "invalid_argument");
+    CHECK(s.buyer.status()["counts"]["received"] == 0);
+    CHECK(s.code({{"text", "Hello"}, {"works_id", s.works_id}}) == "ok");
+    CHECK(s.code({{"message_type", "collaboration_request"},
+                  {"extra_payload", {{"request_id", kNewId}, {"request", "Hello"}}}}) == "ok");
+}
+
+TEST_CASE("R47: an order is known to the market, or to nobody") {
+    OpenTable s;
+    const json listing =
+        s.seller.call_assistant("works.get", json{{"works_id", s.works_id}}.dump())["data"];
+    const json asked =
+        s.seller.call_assistant("order.create", json{{"customer_id", s.buyer_account.agent_id},
+                                                     {"title", listing["title"]},
+                                                     {"content", listing["content"]},
+                                                     {"price_cent", 28'000},
+                                                     {"currency", "CNY"},
+                                                     {"product_id", s.works_id},
+                                                     {"order_type", 3}}
+                                                    .dump());
+    REQUIRE(s.answer(s.seller, asked["error"]["approval_id"], "approve")["ok"] == true);
+    json orders;
+    REQUIRE(eventually([&] {
+        orders = s.seller.call_assistant("order.list", R"({"role":"sales"})")["data"]["list"];
+        return orders.size() == 1;
+    }));
+    CHECK(s.code({{"text", "Hello"}, {"order_id", orders[0]["orderId"]}}) == "ok");
+    REQUIRE(eventually([&] { return s.texts_at_buyer("Hello") == 1; }));
+    CHECK(s.replies_to_buyer()[0]["payload"]["orderId"] == orders[0]["orderId"]);
+    CHECK(s.code({{"text", "Hello"}, {"order_id", "WKS-we-agree"}}) == "invalid_argument");
+}
+
+TEST_CASE("R12: accepting a request to work together is asked of the human, and so is all else") {
+    OpenTable s;
+    const json request{{"target_agent_id", s.seller_account.agent_id},
+                       {"message_type", "collaboration_request"},
+                       {"extra_payload", {{"request_id", kNewId}, {"request", "Hello"}}}};
+    REQUIRE(s.buyer.call_assistant("send", request.dump())["ok"] == true);
+    REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
+    for (const bool accepted : {true, false}) {
+        CHECK(s.code({{"message_type", "collaboration_response"},
+                      {"extra_payload",
+                       {{"request_id", kNewId}, {"accepted", accepted}, {"response", "Hello"}}}}) ==
+              kAsks);
+    }
+    CHECK(s.buyer.status()["counts"]["received"] == 0);
+}
+
+TEST_CASE("a mandate covers an order only with title and content of its listing") {
+    OpenTable s;
+    const json listing =
+        s.seller.call_assistant("works.get", json{{"works_id", s.works_id}}.dump())["data"];
+    const auto mandate = [](Daemon& daemon, const char* action) {
+        const json given = daemon.call_human("mandate.give", json{{"action", action},
+                                                                  {"currency", "CNY"},
+                                                                  {"amount_to_minor", 30'000},
+                                                                  {"count_per_day", 9},
+                                                                  {"pin", Daemon::kPin}}
+                                                                 .dump());
+        REQUIRE_MESSAGE(given["ok"] == true, given.dump());
+    };
+    mandate(s.seller, "order.create");
+    mandate(s.buyer, "order.confirm");
+    const auto create = [&](const std::string& title, const std::string& content) {
+        return s.seller.call_assistant("order.create",
+                                       json{{"customer_id", s.buyer_account.agent_id},
+                                            {"title", title},
+                                            {"content", content},
+                                            {"price_cent", 28'000},
+                                            {"currency", "CNY"},
+                                            {"product_id", s.works_id},
+                                            {"order_type", 3}}
+                                           .dump());
+    };
+    const auto confirm = [&](const std::string& order_id) {
+        return s.buyer.call_assistant("order.action",
+                                      json{{"order_id", order_id}, {"action", "confirm"}}.dump());
+    };
+    const std::string title = listing["title"];
+    const std::string content = listing["content"];
+    const json plain = create(title, content);
+    REQUIRE_MESSAGE(plain["ok"] == true, plain.dump());
+    const json done = json::parse(plain["data"]["outcome_detail"].get<std::string>());
+    CHECK(confirm(done["orderId"])["ok"] == true);
+
+    CHECK(create(title + " with album", content)["error"]["code"] == kAsks);
+    const json more = create(title, content + " Retouching is included.");
+    REQUIRE(more["error"]["code"] == kAsks);
+    REQUIRE(s.answer(s.seller, more["error"]["approval_id"], "approve")["ok"] == true);
+    json waiting;
+    REQUIRE(eventually([&] {
+        waiting = s.buyer.call_assistant(
+            "order.list", R"({"role":"purchase","status":"PENDING_CONFIRM"})")["data"]["list"];
+        return waiting.size() == 1;
+    }));
+    CHECK(confirm(waiting[0]["orderId"])["error"]["code"] == kAsks);
+}
