@@ -118,8 +118,9 @@ TEST_CASE("a draft that passes the review answers, and whatever else a model doe
         studio.other.ask(studio.seller.agent_id,
                          std::string("Do you offer ") + word + " animation?");
         ++asked;
-        CHECK(
-            eventually([&] { return studio.open_questions() == asked; }, std::chrono::seconds(20)));
+        CHECK_MESSAGE(
+            eventually([&] { return studio.open_questions() == asked; }, std::chrono::seconds(20)),
+            studio.daemon.call_human("approval.list").dump(1));
         // A draft that succeeds keeps the breaker closed.
         studio.buyer.ask(studio.seller.agent_id,
                          std::string("Do you offer ") + crafts[asked] + "?");
