@@ -45,12 +45,20 @@ void Scene::publish_listing() {
 }
 
 void Scene::buyer_says(const std::string& text) {
-    const json sent = buyer.call_assistant(
-        "send", json{{"target_agent_id", seller_account.agent_id}, {"text", text}}.dump());
-    if (sent["ok"] == true) return;
-    REQUIRE_MESSAGE(sent.contains("error"), sent.dump());
-    REQUIRE_MESSAGE(sent["error"].contains("approval_id"), sent.dump());
-    approve(buyer, sent["error"]["approval_id"]);
+    // What the seller says meanwhile closes the question to the buyer: then it is asked anew.
+    json last;
+    std::string said = text;
+    REQUIRE_MESSAGE(
+        eventually([&] {
+            last = buyer.call_assistant(
+                "send", json{{"target_agent_id", seller_account.agent_id}, {"text", said}}.dump());
+            if (last["ok"] == true) return true;
+            REQUIRE_MESSAGE(last["error"].contains("approval_id"), last.dump());
+            last = answer(buyer, last["error"]["approval_id"], "approve");
+            if (last["ok"] != true && last["error"]["code"] == "conflict") said += " ";
+            return last["ok"] == true;
+        }),
+        last.dump());
 }
 
 void Scene::approve(Daemon& daemon, const std::string& id) {
