@@ -166,7 +166,7 @@ void ask_to_spawn(Runtime& runtime, const Call& call, const std::string& role,
     ask.question = i18n::text(language, "daemon.question_spawn",
                               {{"role", preview(printable(role))},
                                {"objective", preview(printable(brief.objective))}}) +
-                   " " + i18n::text(language, "daemon.question_share");
+                   "\n" + i18n::text(language, "daemon.question_share");
     ask.requested_by = "tool:agent.spawn";
     ask.asked_by = person_asking(runtime, call);
     ask_human(runtime, call, ask, reply);

@@ -56,7 +56,7 @@ approvals::Ask ask_to_tell(const Runtime& runtime, const Call& call, const Typed
     ask.request_json = wire::canonical_json(request);
     ask.reply_text = agents::mail_in_words(payload, language);
     ask.question = agents::question_about_mail(mail.type, mail.target_id, payload, language);
-    if (gives_share) ask.question += " " + i18n::text(language, "daemon.question_share");
+    if (gives_share) ask.question += "\n" + i18n::text(language, "daemon.question_share");
     ask.requested_by = kTypedCause;
     ask.asked_by = person_asking(runtime, call);
     return ask;

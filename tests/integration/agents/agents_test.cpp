@@ -137,12 +137,14 @@ TEST_CASE("a share of a mandate is a person's to give, and no answer tells a lim
         const json yes = TwoHouses::approve(house.daemon, id);
         REQUIRE_MESSAGE(yes["ok"] == true, yes.dump());
         json row;
-        REQUIRE(eventually([&] {
-            for (const json& each : house.daemon.call_human("approval.list")["data"]["approvals"]) {
+        const bool is_done = eventually([&] {
+            const json rows = house.daemon.call_human("approval.list")["data"]["approvals"];
+            for (const json& each : rows) {
                 if (each["approval_id"] == id) row = each;
             }
             return row["outcome"] == "executed" || row["outcome"] == "failed";
-        }));
+        });
+        REQUIRE_MESSAGE(is_done, row.dump());
         return row;
     };
     for (const char* action : {"agent.spawn", "task.assign"}) {

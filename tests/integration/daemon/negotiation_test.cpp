@@ -169,7 +169,17 @@ TEST_CASE("without a mandate, or outside of it, the human is asked as before") {
                       {"peer_id", s.buyer_account.agent_id}});
     offer({{"amount", "270"}, {"currency", "USD"}}, s.works_id);
     CHECK(asked());
-    offer({{"amount", "290"}, {"currency", "CNY"}}, "ffffffffffffffffffffa7ee");
+    const auto other = s.market.client(s.seller_account)
+                           .submit_listing({.type = ListingType::Service,
+                                            .title = "Picture frames",
+                                            .content = "Frames of oak.",
+                                            .expected_price = "300 CNY",
+                                            .service_method = "online",
+                                            .service_location = "",
+                                            .pictures = {},
+                                            .works_id = {}});
+    REQUIRE_MESSAGE(other.has_value(), (other ? "" : other.error().message));
+    offer({{"amount", "290"}, {"currency", "CNY"}}, other->works_id);
     CHECK(asked());
     offer({{"amount", "290"}, {"currency", "CNY"}}, s.works_id,
           {{"summary", "with delivery tomorrow"}});

@@ -51,17 +51,16 @@ void Scene::buyer_says(const std::string& text) {
 
 void Scene::buyer_sends(json what) {
     what["target_agent_id"] = seller_account.agent_id;
-    json answered;
-    // What the seller offers meanwhile closes the question (R45): then it is asked again.
-    for (int tries = 0; tries < 3; ++tries) {
-        const json sent = buyer.call_assistant("send", what.dump());
-        if (sent["ok"] == true) return;
-        REQUIRE_MESSAGE(sent.contains("error"), sent.dump());
-        REQUIRE_MESSAGE(sent["error"].contains("approval_id"), sent.dump());
-        answered = answer(buyer, sent["error"]["approval_id"], "approve");
-        if (answered["ok"] == true) return;
-    }
-    FAIL(answered.dump());
+    // What the seller says meanwhile closes the question to the buyer: then it is asked anew.
+    json last;
+    REQUIRE_MESSAGE(eventually([&] {
+                        last = buyer.call_assistant("send", what.dump());
+                        if (last["ok"] == true) return true;
+                        REQUIRE_MESSAGE(last["error"].contains("approval_id"), last.dump());
+                        last = answer(buyer, last["error"]["approval_id"], "approve");
+                        return last["ok"] == true;
+                    }),
+                    last.dump());
 }
 
 void Scene::approve(Daemon& daemon, const std::string& id) {
