@@ -249,7 +249,7 @@ void Connection::Impl::went_online() {
     bool lost = false;
     {
         const std::lock_guard lock(mutex);
-        lost = state.connects > 0 && !session_present;
+        lost = (state.connects > 0 || options.had_session) && !session_present;
         state.connected = true;
         ++state.connects;
         if (lost) ++state.session_lost;

@@ -31,6 +31,8 @@ struct Options {
     std::chrono::hours session_expiry{24 * 3};  ///< MQTT 5 only
     std::chrono::milliseconds publish_timeout{20'000};
     ReconnectOptions reconnect;
+    /// The broker had a session of this client when an earlier process was connected.
+    bool had_session = false;
     /// Asked before each connect, publish and arrival; false: nothing of the kind happens now.
     /// Empty: always. Thread: any; must not block.
     std::function<bool()> may_act{};
@@ -41,7 +43,7 @@ struct State {
     bool connected = false;
     bool taken_over = false;  ///< another client keeps using our client id; we retry every 5 min
     std::uint64_t connects = 0;
-    std::uint64_t session_lost = 0;  ///< reconnects whose session_present was unexpectedly 0
+    std::uint64_t session_lost = 0;  ///< connects whose session_present was unexpectedly 0
     UnixMs connected_since_ms = 0;
     UnixMs last_received_ms = 0;
     std::string last_error;  ///< empty after a successful connect

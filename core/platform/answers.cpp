@@ -181,6 +181,19 @@ std::vector<std::string> read_history(const json& data) {
     return envelopes;
 }
 
+Result<IncomingPage> read_incoming(const json& data, std::int64_t after) {
+    const json& items = member(data, "items");
+    const json& place = member(data, "after");
+    const json& more = member(data, "more");
+    if (!items.is_array() || !place.is_number_integer() || !more.is_boolean())
+        return corrupt("no list of what was sent to the agent");
+    IncomingPage page{.after = place.get<std::int64_t>(), .more = more.get<bool>()};
+    if (page.after < 0 || (page.more && page.after == after)) return corrupt("no place to go on");
+    for (const json& row : items)
+        page.envelopes.push_back(text_member(row, "envelope"));
+    return page;
+}
+
 Result<ListingReceipt> read_receipt(const json& data) {
     ListingReceipt receipt{text_member(data, "worksId"), scalar_of(data, "changeRequestId"),
                            scalar_of(data, "status")};

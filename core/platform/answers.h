@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,13 @@ struct MarketRecord {
     std::string public_key;
 };
 
+/// Part of what anybody has sent to an agent, oldest first.
+struct IncomingPage {
+    std::vector<std::string> envelopes{};  ///< as they were recorded, unread
+    std::int64_t after = 0;                ///< the place behind the last one
+    bool more = false;
+};
+
 /// Larger ones are no answers.
 constexpr std::size_t kAnswerBytesMax = 4 * 1024 * 1024;
 
@@ -70,6 +78,8 @@ Result<AgentRecord> read_agent_record(const nlohmann::json& data, std::string_vi
 Result<bool> read_verdict(const nlohmann::json& data);
 /// Envelopes as they were recorded, unread.
 std::vector<std::string> read_history(const nlohmann::json& data);
+/// Of who asked behind the place `after`: where there is more, the next one is another.
+Result<IncomingPage> read_incoming(const nlohmann::json& data, std::int64_t after);
 Result<ListingReceipt> read_receipt(const nlohmann::json& data);
 Result<Listing> read_listing(const nlohmann::json& data);
 /// The listings in the member `name`.

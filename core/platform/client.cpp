@@ -199,6 +199,16 @@ Result<std::vector<std::string>> Client::fetch_history(std::string_view peer_id,
     return read_history(*data);
 }
 
+Result<IncomingPage> Client::fetch_incoming(std::int64_t after, int limit) {
+    Request request;
+    request.method = "GET";
+    request.path = "/v1/messages";
+    request.query = "?after=" + std::to_string(after) + "&limit=" + std::to_string(limit);
+    const auto data = send(http_, clock_, account_.api_base, signer_of(account_), request);
+    if (!data) return fail(data.error());
+    return read_incoming(*data, after);
+}
+
 Result<BrokerToken> Client::fetch_broker_token(std::string_view client_id) {
     const json body{{"client_id", client_id}};
     const auto data =

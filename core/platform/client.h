@@ -92,6 +92,10 @@ class Client {
     /// The envelopes that this agent and `peer_id` sent each other, as the market recorded them,
     /// newest first. `page` counts from 1.
     Result<std::vector<std::string>> fetch_history(std::string_view peer_id, int page, int limit);
+    /// What anybody has sent to this agent, as the market recorded it, oldest first, behind the
+    /// place `after` of an earlier answer; 0: from the beginning. Public platform: NotFound or
+    /// whatever it says to a path that it does not know.
+    Result<IncomingPage> fetch_incoming(std::int64_t after, int limit);
 
     Result<BrokerToken> fetch_broker_token(std::string_view client_id);
     Result<AgentRecord> fetch_agent(std::string_view agent_id);

@@ -1,4 +1,4 @@
-// What two agents said to each other, and whom the market itself speaks as.
+// What two agents said to each other, what one was sent, and whom the market itself speaks as.
 
 #include <algorithm>
 #include <array>
@@ -16,6 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t kPageSize = 20;
+constexpr std::int64_t kIncomingPageSize = 100;
 
 /// The other one of the two agents that `session` names (R5). Errors: NotFound when the caller is
 /// not one of them, so that nobody learns who speaks to whom.
@@ -66,6 +67,25 @@ Result<json> show_history(Service& service, const Call& call) {
                 {"total", found->total}};
 }
 
+/// The caller asks on behind `after`, until there is no more.
+Result<json> list_incoming(Service& service, const Call& call) {
+    const std::int64_t after = integer_of(call.query, "after", 0);
+    const std::int64_t limit = integer_of(call.query, "limit", kIncomingPageSize);
+    const UnixMs since_ms = kept_since(service.clock.now_ms(), service.history_kept);
+    const auto found = service.database.read_as<IncomingPage>([&](db::Transaction& transaction) {
+        return store::list_incoming(transaction, call.caller.agent_id, after, since_ms, limit);
+    });
+    if (!found) return fail(found.error());
+    json items = json::array();
+    for (const RecordedMessage& message : found->messages) {
+        items.push_back({{"message_id", message.message_id},
+                         {"sender_id", message.sender_id},
+                         {"envelope", message.envelope_json},
+                         {"recorded_at", to_envelope_time(message.recorded_at_ms)}});
+    }
+    return json{{"items", items}, {"after", found->after}, {"more", found->more}};
+}
+
 Result<json> show_market(Service& service, const Call&) {
     const Agent& own = service.own_agent.agent;
     return json{{"agent_id", own.agent_id},
@@ -84,6 +104,12 @@ constexpr std::array kHistorySchemas{
         "traceId":{"type":"string"},
         "timestamp":{"type":"string","description":"when the market recorded it"},
         "createdAt":{"type":"string"}}})"},
+    NamedSchema{"IncomingMessage", R"({"type":"object","required":["message_id","sender_id",
+        "envelope","recorded_at"],"properties":{
+        "message_id":{"type":"string"},"sender_id":{"type":"string"},
+        "envelope":{"type":"string","description":"as it was published"},
+        "recorded_at":{"type":"string","description":"when the market recorded it"}},
+        "additionalProperties":false})"},
 };
 
 constexpr std::array kHistoryRoutes{
@@ -105,6 +131,21 @@ constexpr std::array kHistoryRoutes{
                 "items":{"$ref":"#/components/schemas/RecordedMessage"}},
             "page":{"type":"integer"},"limit":{"type":"integer"},"total":{"type":"integer"}}})",
           .handler = show_history},
+    Route{.method = "GET",
+          .path = "/v1/messages",
+          .tag = "messages",
+          .summary = "What anybody has sent to the caller, oldest first, behind a place in the "
+                     "market's record.",
+          .query_schema = R"({"type":"object","properties":{
+            "after":{"type":"integer","minimum":0,"maximum":9007199254740991,
+                "description":"of the last answer; 0 is the beginning, and so is a place that the market has not reached"},
+            "limit":{"type":"integer","minimum":1,"maximum":100,
+                "description":"a page of large messages ends sooner"}}})",
+          .data_schema = R"({"type":"object","required":["items","after","more"],"properties":{
+            "items":{"type":"array","items":{"$ref":"#/components/schemas/IncomingMessage"}},
+            "after":{"type":"integer"},"more":{"type":"boolean"}},
+            "additionalProperties":false})",
+          .handler = list_incoming},
     Route{.method = "GET",
           .path = "/v1/market",
           .access = Access::Public,

@@ -1,8 +1,23 @@
 #include "market/store/message_store.h"
 
+#include <iterator>
+
 #include "core/base/ids.h"
 
 namespace a2h::market::store {
+namespace {
+
+/// Columns from `first` on: sender, target, message id, trace id, envelope, time.
+RecordedMessage message_of(const db::Row& row, std::size_t first) {
+    return {.sender_id = row.text(first),
+            .target_id = row.text(first + 1),
+            .message_id = row.text(first + 2),
+            .trace_id = row.text(first + 3),
+            .envelope_json = row.text(first + 4),
+            .recorded_at_ms = row.integer(first + 5)};
+}
+
+}  // namespace
 
 Result<void> record_message(db::Transaction& transaction, const RecordedMessage& message) {
     // From the agent's own row, because an error would undo the other messages of the group.
@@ -31,13 +46,31 @@ Result<MessagePage> list_messages(db::Transaction& transaction, std::string_view
     page.total = (*total)->integer(0);
     const auto rows = transaction.query(kPage, {std::string(session_id), since_ms, limit, offset});
     if (!rows) return fail(rows.error());
+    for (const db::Row& row : *rows)
+        page.messages.push_back(message_of(row, 0));
+    return page;
+}
+
+Result<IncomingPage> list_incoming(db::Transaction& transaction, std::string_view target_id,
+                                   std::int64_t after, UnixMs since_ms, std::int64_t limit) {
+    static constexpr std::string_view kReached = "select coalesce(max(row_id), 0) from message";
+    static constexpr std::string_view kPage =
+        "select row_id, sender_id, target_id, message_id, trace_id, envelope_json, recorded_at_ms"
+        " from message where target_id = $1 and row_id > $2 and recorded_at_ms >= $3"
+        " order by row_id limit $4";
+    const auto reached = transaction.query_one(kReached, {});
+    if (!reached) return fail(reached.error());
+    IncomingPage page{.after = after <= (*reached)->integer(0) ? after : 0};
+    const auto rows =
+        transaction.query(kPage, {std::string(target_id), page.after, since_ms, limit + 1});
+    if (!rows) return fail(rows.error());
+    std::size_t bytes = 0;
     for (const db::Row& row : *rows) {
-        page.messages.push_back({.sender_id = row.text(0),
-                                 .target_id = row.text(1),
-                                 .message_id = row.text(2),
-                                 .trace_id = row.text(3),
-                                 .envelope_json = row.text(4),
-                                 .recorded_at_ms = row.integer(5)});
+        page.more = std::ssize(page.messages) == limit || bytes > kIncomingBytesMax;
+        if (page.more) break;
+        page.after = row.integer(0);
+        page.messages.push_back(message_of(row, 1));
+        bytes += page.messages.back().envelope_json.size();
     }
     return page;
 }

@@ -32,6 +32,13 @@ struct MessagePage {
     std::vector<RecordedMessage> messages;
 };
 
+/// Part of what was sent to one agent. A place is behind a message of the record; 0: before all.
+struct IncomingPage {
+    std::vector<RecordedMessage> messages{};
+    std::int64_t after = 0;  ///< the place behind the last one
+    bool more = false;
+};
+
 }  // namespace a2h::market
 
 namespace a2h::market::store {
@@ -44,6 +51,13 @@ Result<void> record_message(db::Transaction& transaction, const RecordedMessage&
 /// the order of recording, so pages never overlap.
 Result<MessagePage> list_messages(db::Transaction& transaction, std::string_view session_id,
                                   UnixMs since_ms, std::int64_t offset, std::int64_t limit);
+
+/// What anybody has sent to `target_id` since `since_ms`, oldest first in the order of recording,
+/// behind the place `after`; one that the record has not reached (of a market that has lost its
+/// database) counts as 0. At most `limit` messages, and none after `kIncomingBytesMax` of them.
+constexpr std::size_t kIncomingBytesMax = 1024 * 1024;
+Result<IncomingPage> list_incoming(db::Transaction& transaction, std::string_view target_id,
+                                   std::int64_t after, UnixMs since_ms, std::int64_t limit);
 
 /// Deletes up to `limit` messages that were recorded before `before_ms`; answers how many.
 Result<std::int64_t> delete_messages(db::Transaction& transaction, UnixMs before_ms,

@@ -248,6 +248,35 @@ TEST_CASE("history has what two agents said, newest first, for these two only") 
     }
 }
 
+TEST_CASE("an agent is told what everybody has sent to it, and nobody else is") {
+    await_recorder(server());
+    const auto ann = test::plain_agent(server(), "Ann");
+    const auto bob = test::plain_agent(server(), "Bob");
+    const auto eve = test::plain_agent(server(), "Eve");
+    for (const auto& sender : {bob, eve}) {
+        const std::string text = signed_text(sender, ann.agent_id, sender.agent_id, "msg_1");
+        REQUIRE(listen(server(), sender)->publish(market::receive_topic(ann.agent_id), text));
+        REQUIRE(test::eventually([&] { return history(ann, sender.agent_id)["total"] == 1; }));
+    }
+    const auto incoming = [](const platform::Account& agent, const std::string& query = "") {
+        return test::call(agent, "GET", "/v1/messages" + query).data();
+    };
+    const json all = incoming(ann);
+    REQUIRE(all["items"].size() == 2);
+    CHECK(all["items"][0]["sender_id"] == bob.agent_id);
+    CHECK(all["items"][1]["sender_id"] == eve.agent_id);
+    CHECK(wire::parse_envelope(all["items"][0]["envelope"].get<std::string>(), ann.agent_id)
+              .parsed.has_value());
+    const json first = incoming(ann, "?limit=1");
+    CHECK(first["items"].size() == 1);
+    CHECK(first["more"] == true);
+    const json rest = incoming(ann, "?after=" + first["after"].dump());
+    CHECK(rest["items"] == json::array({all["items"][1]}));
+    CHECK(rest["more"] == false);
+    CHECK(incoming(bob)["items"].empty());
+    CHECK(test::send({.url = server().url() + "/v1/messages"}).status == 401);
+}
+
 TEST_CASE("nothing forged, repeated, misdirected or to oneself gets into the history") {
     await_recorder(server());
     const auto ann = test::plain_agent(server(), "Ann");

@@ -378,6 +378,56 @@ TEST_CASE("the first message of a sender with an id stands (R1)") {
     CHECK(page.messages[1].envelope_json == "first");
 }
 
+TEST_CASE("what anybody has sent to an agent is listed behind a place, oldest first") {
+    Trade trade(each_dialect());
+    const auto record = [&](const std::string& sender, const std::string& target,
+                            const std::string& id, const std::string& envelope = "{}",
+                            UnixMs at_ms = kNow) {
+        REQUIRE(trade.database->write([&](db::Transaction& transaction) {
+            return store::record_message(transaction,
+                                         {sender, target, id, "trace_1", envelope, at_ms});
+        }));
+    };
+    const auto list = [&](std::int64_t after, std::int64_t limit, UnixMs since_ms = 0) {
+        return *trade.database->read_as<IncomingPage>([&](db::Transaction& transaction) {
+            return store::list_incoming(transaction, "ag_seller", after, since_ms, limit);
+        });
+    };
+    const auto ids = [](const IncomingPage& page) {
+        std::vector<std::string> found;
+        for (const RecordedMessage& message : page.messages)
+            found.push_back(message.message_id);
+        return found;
+    };
+    using Ids = std::vector<std::string>;
+    CHECK(list(0, 10).messages.empty());
+    CHECK(list(0, 10).after == 0);
+    record("ag_buyer", "ag_seller", "1");
+    record("ag_seller", "ag_buyer", "answer");
+    record("ag_stranger", "ag_seller", "2", "{}", kNow - 1);
+    record("ag_buyer", "ag_stranger", "other");
+    record("ag_buyer", "ag_seller", "3");
+    const IncomingPage first = list(0, 2);
+    CHECK(ids(first) == Ids{"1", "2"});
+    CHECK(first.more);
+    const IncomingPage second = list(first.after, 2);
+    CHECK(ids(second) == Ids{"3"});
+    CHECK_FALSE(second.more);
+    CHECK(list(second.after, 2).messages.empty());
+    CHECK(list(second.after, 2).after == second.after);
+    CHECK(ids(list(0, 10, kNow)) == Ids{"1", "3"});
+    // Of another database than this one.
+    CHECK(ids(list(1'000, 10)) == Ids{"1", "2", "3"});
+
+    const std::string large(store::kIncomingBytesMax / 2, 'x');
+    for (const char* id : {"4", "5", "6", "7"})
+        record("ag_stranger", "ag_seller", id, large);
+    const IncomingPage cut = list(second.after, 10);
+    CHECK(ids(cut) == Ids{"4", "5", "6"});
+    CHECK(cut.more);
+    CHECK(ids(list(cut.after, 10)) == Ids{"7"});
+}
+
 TEST_CASE("messages are deleted by their age, the oldest first and never more than asked for") {
     Trade trade(each_dialect());
     for (int i = 0; i < 10; ++i) {

@@ -158,6 +158,23 @@ TEST_CASE("a session that the broker has lost is counted and told") {
     }));
 }
 
+TEST_CASE("a session that was lost before this process connected is counted, too") {
+    const int version = version_under_test();
+    const TempDir dir;
+    Broker broker(dir.path());
+    mqtt::Options options = quick_options(broker.uri(), "remembered", version);
+    options.had_session = true;
+    Client first(options);
+    first.start();
+    REQUIRE(first.wait_connected());
+    CHECK(first.connection().state().session_lost == 1);
+    first.stop();
+    Client second(options);
+    second.start();
+    REQUIRE(second.wait_connected());
+    CHECK(second.connection().state().session_lost == 0);
+}
+
 TEST_CASE("every change of the connection is told once, in order") {
     const int version = version_under_test();
     const TempDir dir;

@@ -212,6 +212,30 @@ TEST_CASE("a platform without vouching is Unsupported") {
     CHECK(platform.client().vouch("\xff").error().code == ErrorCode::InvalidArgument);
 }
 
+TEST_CASE("what was sent to an agent is read in pages, and a page that leads nowhere is refused") {
+    FakePlatform platform;
+    platform.answer_data({{"items", {{{"envelope", "first"}}, {{"envelope", "second"}}}},
+                          {"after", 7},
+                          {"more", true}});
+    const auto page = platform.client().fetch_incoming(3, 100);
+    REQUIRE(page);
+    CHECK(page->envelopes == std::vector<std::string>{"first", "second"});
+    CHECK(page->after == 7);
+    CHECK(page->more);
+    CHECK(platform.last().target == "/v1/messages?after=3&limit=100");
+    CHECK(platform.client().fetch_incoming(7, 100).error().code == ErrorCode::Corrupt);
+    for (const char* other :
+         {R"({})", R"([])", R"({"items":{},"after":1,"more":false})",
+          R"({"items":[],"after":"1","more":false})", R"({"items":[],"after":-1,"more":false})",
+          R"({"items":[],"after":1})"}) {
+        CAPTURE(other);
+        platform.answer_data(json::parse(other));
+        CHECK(platform.client().fetch_incoming(0, 100).error().code == ErrorCode::Corrupt);
+    }
+    platform.answer_text(404, "not here");
+    CHECK(platform.client().fetch_incoming(0, 100).error().code == ErrorCode::NotFound);
+}
+
 TEST_CASE("an update sends only what was given") {
     FakePlatform platform;
     platform.answer_data({{"worksId", "w1"}, {"changeRequestId", 7}, {"status", "PENDING"}});
