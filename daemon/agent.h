@@ -57,8 +57,10 @@ struct Agent {
     SelfTest self_test;
     std::chrono::steady_clock::time_point next_catch_up{};  ///< not before
     std::uint64_t catch_up_timer = 0;                       ///< of the one that is due; 0: none
-    /// Arrival times of each peer's accepted messages within the last minute.
+    /// Arrival times of the accepted messages in each peer's name within the last minute: of those
+    /// that are authentic, and apart from them of those that nobody could check (R46).
     std::unordered_map<std::string, std::deque<UnixMs>> recent_arrivals;
+    std::unordered_map<std::string, std::deque<UnixMs>> unproved_arrivals;
 };
 
 /// All local agents, by id. A login or another agent adds one while the loop runs; none is ever

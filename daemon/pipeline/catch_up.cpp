@@ -106,7 +106,8 @@ void CatchUp::fetched(const std::shared_ptr<Round>& round, Result<std::vector<st
         if (!outcome.parsed || outcome.parsed->envelope.sender_id != peer) continue;
         const auto known = store::find_inbox(context_.reader, round->agent_id(), peer,
                                              outcome.parsed->envelope.message_id);
-        if (!known || *known) {
+        // A forged message under its id does not stand for it.
+        if (!known || (*known && (*known)->provenance != Provenance::Forged)) {
             all_new = false;
             continue;
         }
