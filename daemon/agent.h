@@ -71,8 +71,10 @@ struct Agent {
     bool is_catching_up = false;
     HistoryLooks history;
     std::string session_at;  ///< where a broker has had a session of it; empty: nowhere yet
-    /// Arrival times of each peer's accepted messages within the last minute.
+    /// Arrival times of the accepted messages in each peer's name within the last minute: of those
+    /// that are authentic, and apart from them of those that nobody could check (R49).
     std::unordered_map<std::string, std::deque<UnixMs>> recent_arrivals;
+    std::unordered_map<std::string, std::deque<UnixMs>> unproved_arrivals;
 };
 
 /// All local agents, by id. A login or another agent adds one while the loop runs; none is ever

@@ -19,6 +19,11 @@ enum class Provenance {
 };
 std::string_view to_string(Provenance provenance);
 std::optional<Provenance> parse_provenance(std::string_view text);
+/// True when the sender's key or the market says so. What is not authentic counts for nobody in
+/// whose name it comes: not for limits, keys, context or mandates (R49).
+constexpr bool is_authentic(Provenance provenance) {
+    return provenance == Provenance::Verified || provenance == Provenance::Vouched;
+}
 
 /// Who speaks. From authentication, never from how an id is spelt (R3).
 enum class SourceClass { Peer, Platform, Owner };

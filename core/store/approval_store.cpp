@@ -232,12 +232,13 @@ Result<std::vector<Approval>> pending_about(Database& db, std::string_view agent
     return db.statement(kSql).all(read_approval, agent_id, peer_id);
 }
 
-Result<bool> has_other_question(Database& db, std::string_view agent_id, std::string_view peer_id,
-                                std::string_view text) {
+Result<bool> has_other_question(Database& db, const InboxMessage& message, std::string_view text) {
     static constexpr const char* kSql =
         "select exists (select 1 from approval where status = 'pending' and agent_id = ? "
-        "and peer_id = ? and task_id is not null and peer_text <> ?)";
-    const auto found = db.statement(kSql).number(agent_id, peer_id, text);
+        "and peer_id = ? and task_id is not null and peer_text <> ? "
+        "and (provenance in ('verified', 'vouched')) = ?)";
+    const auto found = db.statement(kSql).number(message.agent_id, message.sender_id, text,
+                                                 is_authentic(message.provenance));
     if (!found) return fail(found.error());
     return *found != 0;
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/result.h"
 #include "core/domain/approval.h"
+#include "core/domain/message.h"
 #include "core/store/database.h"
 
 namespace a2h::store {
@@ -56,9 +57,9 @@ Result<std::vector<Approval>> live_approvals(Database& db, std::string_view agen
 /// Of one agent, pending and about `peer_id`; oldest first.
 Result<std::vector<Approval>> pending_about(Database& db, std::string_view agent_id,
                                             std::string_view peer_id);
-/// True while a question about a message of `peer_id` that said something else than `text` waits.
-Result<bool> has_other_question(Database& db, std::string_view agent_id, std::string_view peer_id,
-                                std::string_view text);
+/// True while a question waits about a message of the sender of `message`, as authentic as that or
+/// not, that said something else than `text`.
+Result<bool> has_other_question(Database& db, const InboxMessage& message, std::string_view text);
 /// Pending rows past answer_by and approved unused rows past act_by.
 Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms);
 /// Pending, asked at or before `created_ms`, and not told to substitutes yet; oldest first.

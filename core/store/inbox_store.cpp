@@ -17,6 +17,8 @@ struct Standing {
     std::int64_t id = 0;
     std::string message_type;
     std::string payload_hash;
+    Provenance provenance = Provenance::Unverified;
+    std::string envelope_json;
 };
 
 Result<void> insert_task(Database& db, std::int64_t inbox_id, const InboxMessage& message) {
@@ -49,18 +51,40 @@ Result<void> record_conflict(Database& db, const InboxMessage& message, const St
     return insert_refused(db, refused);
 }
 
-Result<InsertResult> judge_repeat(Database& db, const InboxMessage& message) {
+Result<Standing> find_standing(Database& db, const InboxMessage& message) {
     static constexpr const char* kSql =
-        "select id, message_type, payload_hash from inbox "
+        "select id, message_type, payload_hash, provenance, envelope_json from inbox "
         "where agent_id = ? and sender_id = ? and message_id = ?";
     const auto first = db.statement(kSql).first(
         [](Row& row) {
-            return Standing{row.integer(0), row.text(1), row.text(2)};
+            return Standing{row.integer(0), row.text(1), row.text(2), row.name(3, parse_provenance),
+                            row.text(4)};
         },
         message.agent_id, message.sender_id, message.message_id);
     if (!first) return fail(first.error());
     A2H_CHECK(first->has_value());
-    const Standing& standing = **first;
+    return **first;
+}
+
+/// Whether what came first under this id is somebody else's.
+bool is_anothers(const Standing& standing, const InboxMessage& message,
+                 const IsSenders& is_senders) {
+    if (standing.envelope_json == message.envelope_json) return false;
+    if (standing.provenance == Provenance::Forged) return true;
+    return message.provenance == Provenance::Verified && !is_authentic(standing.provenance) &&
+           is_senders && !is_senders(standing.envelope_json);
+}
+
+/// The new id is none that anybody could send first.
+Result<void> set_aside(Database& db, std::int64_t inbox_id) {
+    static constexpr const char* kSql =
+        "update inbox set message_id = message_id || ' ' || lower(hex(randomblob(16))) "
+        "where id = ?";
+    return db.statement(kSql).run(inbox_id);
+}
+
+Result<InsertResult> judge_repeat(Database& db, const InboxMessage& message,
+                                  const Standing& standing) {
     if (standing.message_type == message.message_type &&
         standing.payload_hash == message.payload_hash) {
         return InsertResult{InsertOutcome::Duplicate, standing.id};
@@ -111,9 +135,8 @@ InboxMessage read_inbox(Row& row) {
     return message;
 }
 
-}  // namespace
-
-Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message) {
+/// nullopt: a message with its sender and id stands there already.
+Result<std::optional<InsertResult>> try_to_insert(Database& db, const InboxMessage& message) {
     static constexpr const char* kSql =
         "insert into inbox (agent_id, sender_id, message_id, message_type, trace_id, payload_hash, "
         "provenance, source, sent_at_ms, received_at_ms, payload_json, envelope_json) "
@@ -124,11 +147,28 @@ Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message) {
                        message.message_type, message.trace_id, message.payload_hash,
                        to_string(message.provenance), to_string(message.source), message.sent_at_ms,
                        message.received_at_ms, message.payload_json, message.envelope_json));
-    if (insert.changes() == 0) return judge_repeat(db, message);
+    if (insert.changes() == 0) return std::optional<InsertResult>();
     const std::int64_t id = insert.last_id();
     A2H_TRY(insert_task(db, id, message));
     A2H_TRY(count_incoming(db, message));
-    return InsertResult{InsertOutcome::Inserted, id};
+    return std::optional(InsertResult{InsertOutcome::Inserted, id});
+}
+
+}  // namespace
+
+Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message,
+                                  const IsSenders& is_senders) {
+    auto inserted = try_to_insert(db, message);
+    if (!inserted) return fail(inserted.error());
+    if (*inserted) return **inserted;
+    const auto standing = find_standing(db, message);
+    if (!standing) return fail(standing.error());
+    if (!is_anothers(*standing, message, is_senders)) return judge_repeat(db, message, *standing);
+    A2H_TRY(set_aside(db, standing->id));
+    inserted = try_to_insert(db, message);
+    if (!inserted) return fail(inserted.error());
+    A2H_CHECK(inserted->has_value());
+    return **inserted;
 }
 
 Result<void> insert_refused(Database& db, const RefusedMessage& refused) {
@@ -179,19 +219,35 @@ Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_i
     return db.statement(kSql).all(read_history, agent_id, peer_id, limit, offset);
 }
 
-Result<std::vector<HistoryEntry>> history_before(Database& db, const InboxMessage& message,
+Result<std::vector<HistoryEntry>> context_of(Database& db, const InboxMessage& message, int limit) {
+    static constexpr const char* kSql =
+        "select received_at_ms, 0, id, message_id, sender_id, agent_id, message_type, "
+        "payload_json, provenance from inbox where agent_id = ?1 and sender_id = ?2 "
+        "and message_id <> ?3 and provenance <> 'forged' "
+        "and (not ?4 or provenance in ('verified', 'vouched')) "
+        "union all "
+        "select created_at_ms, 1, id, message_id, agent_id, target_id, message_type, "
+        "payload_json, state from outbox where agent_id = ?1 and target_id = ?2 "
+        "order by 1 desc, 2 desc, 3 desc limit ?5";
+    return db.statement(kSql).all(read_history, message.agent_id, message.sender_id,
+                                  message.message_id, is_authentic(message.provenance), limit);
+}
+
+Result<std::vector<HistoryEntry>> context_before(Database& db, const InboxMessage& message,
                                                  int limit) {
     static constexpr const char* kSql =
         "select received_at_ms, 0, id, message_id, sender_id, agent_id, message_type, "
         "payload_json, provenance from inbox where agent_id = ?1 and sender_id = ?2 "
-        "and received_at_ms <= ?3 and id < ?4 "
+        "and received_at_ms <= ?3 and id < ?4 and provenance <> 'forged' "
+        "and (not ?6 or provenance in ('verified', 'vouched')) "
         "union all "
         "select created_at_ms, 1, id, message_id, agent_id, target_id, message_type, "
         "payload_json, state from outbox where agent_id = ?1 and target_id = ?2 "
         "and created_at_ms < ?3 "
         "order by 1 desc, 2 desc, 3 desc limit ?5";
     return db.statement(kSql).all(read_history, message.agent_id, message.sender_id,
-                                  message.received_at_ms, message.id, limit);
+                                  message.received_at_ms, message.id, limit,
+                                  is_authentic(message.provenance));
 }
 
 Result<std::vector<std::string>> market_payloads(Database& db, std::string_view agent_id,
@@ -241,15 +297,15 @@ Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenanc
     return fail(ErrorCode::NotFound, "no message " + std::to_string(inbox_id) + " in the inbox");
 }
 
-Result<int> count_same_payload(Database& db, std::string_view agent_id, std::string_view peer_id,
-                               std::string_view payload_hash, UnixMs since_ms,
-                               std::string_view except_message_id) {
+Result<int> count_same_payload(Database& db, const InboxMessage& message, UnixMs since_ms) {
     static constexpr const char* kSql =
         "select count(*) from (select 1 from inbox indexed by inbox_repeat "
         "where agent_id = ?1 and sender_id = ?2 and payload_key = substr(?4, 1, 16) "
-        "and received_at_ms >= ?3 and payload_hash = ?4 and message_id <> ?5 limit ?6)";
-    const auto count = db.statement(kSql).number(agent_id, peer_id, since_ms, payload_hash,
-                                                 except_message_id, kSamePayloadMax);
+        "and received_at_ms >= ?3 and payload_hash = ?4 and message_id <> ?5 "
+        "and provenance <> 'forged' and (provenance in ('verified', 'vouched')) = ?6 limit ?7)";
+    const auto count = db.statement(kSql).number(message.agent_id, message.sender_id, since_ms,
+                                                 message.payload_hash, message.message_id,
+                                                 is_authentic(message.provenance), kSamePayloadMax);
     if (!count) return fail(count.error());
     return static_cast<int>(*count);
 }
@@ -277,11 +333,13 @@ Result<std::vector<Conversation>> conversations(Database& db, std::string_view a
 }
 
 Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::string_view sender_id,
-                               std::int64_t inbox_id) {
+                               std::int64_t inbox_id, Provenance provenance) {
     static constexpr const char* kSql =
-        "select exists (select 1 from inbox where id > ? and agent_id = ? and sender_id = ? "
-        "and provenance <> 'forged')";
-    const auto found = db.statement(kSql).number(inbox_id, agent_id, sender_id);
+        "select exists (select 1 from inbox where id > ?1 and agent_id = ?2 and sender_id = ?3 "
+        "and provenance <> 'forged' "
+        "and (?4 <> 'verified' or provenance in ('verified', 'vouched')))";
+    const auto found =
+        db.statement(kSql).number(inbox_id, agent_id, sender_id, to_string(provenance));
     if (!found) return fail(found.error());
     return *found != 0;
 }

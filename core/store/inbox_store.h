@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,8 +27,16 @@ struct InsertResult {
     std::int64_t inbox_id = 0;  ///< the new row, or the row that stands
 };
 
+/// Whether `envelope_json`, which nobody could check when it came, is the sender's own.
+using IsSenders = std::function<bool(const std::string& envelope_json)>;
+
 /// Stores `message` and its pending task; both or neither. Call inside a transaction.
-Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message);
+///
+/// Nobody takes a message id away from its sender: what is known to be forged, or came under the id
+/// of a Verified `message` and is not `is_senders`, steps aside. It stays stored, under an id that
+/// nobody knows (R49). Without `is_senders` nothing but what is forged does.
+Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message,
+                                  const IsSenders& is_senders = {});
 
 /// Keeps at most `kRefusedRowsMax` rows per agent, oldest go first, and counts all by reason.
 constexpr std::int64_t kRefusedRowsMax = 1'000;
@@ -41,8 +51,13 @@ Result<std::vector<RefusedMessage>> list_refused(Database& db, std::string_view 
 Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_id,
                                           std::string_view peer_id, int page, int limit);
 
-/// What the conversation of `message` held when it came, newest first.
-Result<std::vector<HistoryEntry>> history_before(Database& db, const InboxMessage& message,
+/// The newest of the conversation of `message` that may be its context, without itself, newest
+/// first: beside an authentic message nothing that came in is in another's name (R49), and nothing
+/// forged is anywhere.
+Result<std::vector<HistoryEntry>> context_of(Database& db, const InboxMessage& message, int limit);
+
+/// The same as it was when `message` came.
+Result<std::vector<HistoryEntry>> context_before(Database& db, const InboxMessage& message,
                                                  int limit);
 
 /// Payloads of the newest messages that the market itself sent and that hold `text`, newest first.
@@ -58,9 +73,10 @@ Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view ag
                                                std::string_view sender_id,
                                                std::string_view message_id);
 
-/// True when a message of `sender_id`, not known to be forged, came after the row `inbox_id`.
+/// True when a message of `sender_id` came after the row `inbox_id`, which came with `provenance`:
+/// any that is not known to be forged, and after a Verified one only what is authentic, too.
 Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::string_view sender_id,
-                               std::int64_t inbox_id);
+                               std::int64_t inbox_id, Provenance provenance);
 
 /// The newest message with that id, whoever sent it: one look into the index a peer, because an
 /// index by message id would cost every message something.
@@ -70,12 +86,11 @@ Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view ag
 /// What a look-up after the commit found out about the sender. Errors: NotFound.
 Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenance provenance);
 
-/// Messages from `peer_id` since `since_ms` whose payload hash is `payload_hash`, without
-/// `except_message_id`: the repeats that a rule may silence. Counting stops at `kSamePayloadMax`.
+/// Other messages since `since_ms` with the sender and the payload of `message`: the repeats that a
+/// rule may silence. Authentic messages count among themselves, and so do those that nobody could
+/// check. Counting stops at `kSamePayloadMax`.
 constexpr int kSamePayloadMax = 100;
-Result<int> count_same_payload(Database& db, std::string_view agent_id, std::string_view peer_id,
-                               std::string_view payload_hash, UnixMs since_ms,
-                               std::string_view except_message_id);
+Result<int> count_same_payload(Database& db, const InboxMessage& message, UnixMs since_ms);
 
 /// Latest conversations of an agent: one entry a peer, newest first.
 struct Conversation {

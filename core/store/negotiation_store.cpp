@@ -92,7 +92,8 @@ Result<void> hand_over_negotiations(Database& db, std::string_view agent_id,
 
 Result<UnixMs> last_heard_ms(Database& db, std::string_view agent_id, std::string_view peer_id) {
     static constexpr const char* kSql =
-        "select coalesce(max(received_at_ms), 0) from inbox where agent_id = ? and sender_id = ?";
+        "select coalesce((select received_at_ms from inbox where agent_id = ? and sender_id = ? "
+        "and provenance in ('verified', 'vouched') order by received_at_ms desc limit 1), 0)";
     return db.statement(kSql).number(agent_id, peer_id);
 }
 

@@ -35,7 +35,7 @@ Result<std::vector<Negotiation>> silent_negotiations(Database& db, UnixMs now_ms
 Result<void> hand_over_negotiations(Database& db, std::string_view agent_id,
                                     std::string_view peer_id, std::string_view works_id);
 
-/// When the last message of this peer came; 0: none ever did.
+/// When the last authentic message of this peer came; 0: none ever did.
 Result<UnixMs> last_heard_ms(Database& db, std::string_view agent_id, std::string_view peer_id);
 
 }  // namespace a2h::store

@@ -59,11 +59,14 @@ Result<void> update_task(Database& db, const Task& task) {
 }
 
 Result<bool> has_undecided_after(Database& db, std::string_view agent_id, std::string_view peer_id,
-                                 std::int64_t inbox_id) {
+                                 std::int64_t inbox_id, Provenance provenance) {
     static constexpr const char* kSql =
-        "select exists (select 1 from task indexed by task_pending where state = 'pending' "
-        "and inbox_id > ? and agent_id = ? and peer_id = ?)";
-    const auto found = db.statement(kSql).number(inbox_id, agent_id, peer_id);
+        "select exists (select 1 from task indexed by task_pending cross join inbox "
+        "on inbox.id = task.inbox_id where state = 'pending' and inbox_id > ?1 "
+        "and task.agent_id = ?2 and peer_id = ?3 "
+        "and (?4 <> 'verified' or provenance in ('verified', 'vouched')))";
+    const auto found =
+        db.statement(kSql).number(inbox_id, agent_id, peer_id, to_string(provenance));
     if (!found) return fail(found.error());
     return *found != 0;
 }
@@ -85,12 +88,14 @@ Result<std::vector<Task>> decided_tasks(Database& db, std::string_view agent_id,
     return db.statement(kSql).all(read_task, after_id, agent_id, since_ms, limit);
 }
 
-Result<int> count_answers_since(Database& db, std::string_view agent_id, std::string_view peer_id,
-                                UnixMs since_ms) {
+Result<int> count_answers_since(Database& db, const InboxMessage& message, UnixMs since_ms) {
     static constexpr const char* kSql =
-        "select count(*) from task indexed by task_answered where decision = 'answer' "
-        "and agent_id = ? and peer_id = ? and updated_at_ms >= ?";
-    const auto count = db.statement(kSql).number(agent_id, peer_id, since_ms);
+        "select count(*) from task indexed by task_answered cross join inbox "
+        "on inbox.id = task.inbox_id where decision = 'answer' and task.agent_id = ?1 "
+        "and peer_id = ?2 and updated_at_ms >= ?3 "
+        "and (provenance in ('verified', 'vouched')) = ?4";
+    const auto count = db.statement(kSql).number(message.agent_id, message.sender_id, since_ms,
+                                                 is_authentic(message.provenance));
     if (!count) return fail(count.error());
     return static_cast<int>(*count);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/domain/message.h"
 #include "core/domain/task.h"
 #include "core/store/database.h"
 
@@ -26,17 +27,18 @@ Result<std::vector<Task>> decided_tasks(Database& db, std::string_view agent_id,
 /// Errors: NotFound; Conflict when the stored task is already final (Done or Failed).
 Result<void> update_task(Database& db, const Task& task);
 
-/// True while a message of `peer_id` that came after the one with row id `inbox_id` is not decided.
+/// True while a message of `peer_id` that came after the one with row id `inbox_id` is not decided;
+/// after one that came with `provenance` Verified, an authentic one.
 Result<bool> has_undecided_after(Database& db, std::string_view agent_id, std::string_view peer_id,
-                                 std::int64_t inbox_id);
+                                 std::int64_t inbox_id, Provenance provenance);
 
 /// Ends the pending tasks of an agent that decides nothing any more, as silent by `rule_id`.
 Result<void> close_pending_tasks(Database& db, std::string_view agent_id, std::string_view rule_id,
                                  UnixMs now_ms);
 
-/// Replies decided for `peer_id` since `since_ms`: tasks whose decision is "answer".
-Result<int> count_answers_since(Database& db, std::string_view agent_id, std::string_view peer_id,
-                                UnixMs since_ms);
+/// Replies decided since `since_ms` for whoever sent `message`: tasks whose decision is "answer".
+/// Those to authentic messages count among themselves, and so do those to what nobody could check.
+Result<int> count_answers_since(Database& db, const InboxMessage& message, UnixMs since_ms);
 Result<std::int64_t> count_pending_tasks(Database& db, std::string_view agent_id);
 
 }  // namespace a2h::store

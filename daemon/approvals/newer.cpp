@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/store/approval_store.h"
+#include "core/store/contact_store.h"
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/task_store.h"
@@ -65,11 +66,23 @@ int rank(std::optional<Provenance> provenance) {
     return 0;
 }
 
+/// How sure it is who sent what is asked about. Where no message is, it is about whoever has the
+/// key that is pinned for the peer, if there is one.
+Result<Provenance> asked_about(store::Database& db, const Approval& question) {
+    if (const auto asked = parse_provenance(question.provenance)) return *asked;
+    const auto contact = store::get_contact(db, question.agent_id, question.peer_id);
+    if (!contact) return fail(contact.error());
+    const bool has_key = *contact && !(*contact)->public_key.empty();
+    return has_key ? Provenance::Verified : Provenance::Unverified;
+}
+
 /// Nobody closes a question in the name of a peer who is better known than they are.
-bool is_sure_enough(const Approval& question, const Later& later) {
-    const auto asked = parse_provenance(question.provenance);
+Result<bool> is_sure_enough(store::Database& db, const Approval& question, const Later& later) {
     const int sure = rank(later.provenance);
-    return sure > 0 && sure >= (asked ? rank(asked) : 1);
+    if (sure == 0 || sure == rank(std::nullopt)) return sure > 0;
+    const auto asked = asked_about(db, question);
+    if (!asked) return fail(asked.error());
+    return sure >= rank(*asked);
 }
 
 /// An order that goes on leaves the questions about itself open, and a further question of the peer
@@ -139,10 +152,13 @@ Result<int> close_older(store::Database& db, const Later& later, const Policy& p
     std::vector<const Approval*> older;
     for (const Approval& question : *open) {
         const ActionIds ids = ids_of_action(question.action_json);
-        if (is_older(question, later) && is_sure_enough(question, later) &&
-            is_for(question, later, ids) && is_same(ids, later) != Same::No) {
-            older.push_back(&question);
+        if (!is_older(question, later) || !is_for(question, later, ids) ||
+            is_same(ids, later) == Same::No) {
+            continue;
         }
+        const auto sure = is_sure_enough(db, question, later);
+        if (!sure) return fail(sure.error());
+        if (*sure) older.push_back(&question);
     }
     int closed = 0;
     for (const Approval* question : older) {
@@ -172,10 +188,13 @@ Result<std::string> question_after(store::Database& db, const Approval& approval
                           .at_ms = 0,
                           .order_is_over = false,
                           .next_id = question.id};
-        if (question.task_id > approval.task_id && is_sure_enough(approval, later) &&
-            is_for(approval, later, ids) && is_same(ids, later) != Same::No) {
-            return question.id;
+        if (question.task_id <= approval.task_id || !is_for(approval, later, ids) ||
+            is_same(ids, later) == Same::No) {
+            continue;
         }
+        const auto sure = is_sure_enough(db, approval, later);
+        if (!sure) return fail(sure.error());
+        if (*sure) return question.id;
     }
     return std::string();
 }
@@ -207,13 +226,17 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
 Result<bool> is_being_overtaken(store::Database& db, const Approval& approval) {
     const std::int64_t answered = answered_message(approval);
     if (answered == 0 || !sends_words(approval)) return false;
-    return store::has_undecided_after(db, approval.agent_id, approval.peer_id, answered);
+    const auto asked = asked_about(db, approval);
+    if (!asked) return fail(asked.error());
+    return store::has_undecided_after(db, approval.agent_id, approval.peer_id, answered, *asked);
 }
 
 Result<bool> has_newer(store::Database& db, const Approval& approval) {
     const std::int64_t since = answered_message(approval);
     if (since == 0 || approval.peer_id.empty()) return false;
-    return store::has_newer_message(db, approval.agent_id, approval.peer_id, since);
+    const auto asked = asked_about(db, approval);
+    if (!asked) return fail(asked.error());
+    return store::has_newer_message(db, approval.agent_id, approval.peer_id, since, *asked);
 }
 
 }  // namespace a2h::approvals

@@ -24,8 +24,9 @@ struct Later {
     std::string order_id;      ///< that it names; may be empty
     std::string works_id;      ///< the same
     std::int64_t task_id = 0;  ///< of the peer's message; 0: the owner or the market did it
-    /// Of that message. A question about a message that was surer who sent it stays open: nobody
-    /// can close it in another's name. nullopt: known.
+    /// Of that message. A question about a message that was surer who sent it stays open, and so
+    /// does one that no message asked where this came without the peer's pinned key: nobody can
+    /// close it in another's name. nullopt: known.
     std::optional<Provenance> provenance;
     ClosedBy what = ClosedBy::NewerMessage;
     bool is_offer = false;       ///< the peer's message offers, accepts or refuses
@@ -59,11 +60,12 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
                             UnixMs now_ms);
 
 /// True when a yes to an answer must wait: a message of the peer newer than the one it answers is
-/// stored and not yet decided. Thread: as above.
+/// stored and not yet decided. Where that one is Verified, only authentic ones count. Thread: as
+/// above.
 Result<bool> is_being_overtaken(store::Database& db, const Approval& approval);
 
 /// True when the peer has sent anything after the message that `approval` is about: then no mandate
-/// may say yes to it. Thread: as above.
+/// may say yes to it. Which messages count: as above. Thread: as above.
 Result<bool> has_newer(store::Database& db, const Approval& approval);
 
 /// What happened to `approval`, as one English sentence for errors; empty unless it was closed by

@@ -24,15 +24,14 @@ struct Claim {
     std::string currency;
 };
 
-/// The market says who is on the other side of an order; a message says so itself and must be
-/// authentic. A peer that came with a second key is nobody until a human has looked.
+/// The market says who is on the other side of an order; a message says so itself, by the key of
+/// its sender and nothing less (R49). A peer that came with a second key is nobody until a human
+/// has looked.
 Result<bool> is_peer_verified(store::Database& db, const Approval& approval) {
     if (approval.peer_id.empty()) return false;
     const auto provenance = parse_provenance(approval.provenance);
     const bool from_message = approval.action == "reply.send" || !approval.provenance.empty();
-    if (from_message && provenance != Provenance::Verified && provenance != Provenance::Vouched) {
-        return false;
-    }
+    if (from_message && provenance != Provenance::Verified) return false;
     const auto contact = store::get_contact(db, approval.agent_id, approval.peer_id);
     if (!contact) return fail(contact.error());
     return !*contact || !(*contact)->key_changed;

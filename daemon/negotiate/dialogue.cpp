@@ -329,13 +329,26 @@ Result<std::optional<Taken>> take_answer(Scene& scene, const Word& word, const A
                question);
 }
 
+/// Nothing less lets a mandate speak (R49).
+bool is_verified(const Approval& question) {
+    return parse_provenance(question.provenance) == Provenance::Verified;
+}
+
+/// Who has a key says what matters with it: what comes without is no word of theirs.
+Result<bool> is_peers_word(store::Database& db, const Approval& question) {
+    if (is_verified(question)) return true;
+    const auto contact = store::get_contact(db, question.agent_id, question.peer_id);
+    if (!contact) return fail(contact.error());
+    return !*contact || (*contact)->public_key.empty();
+}
+
 Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
                                          const Approval& question, const approvals::Policy& policy,
                                          UnixMs now_ms) {
     const std::optional<Taken> none;
-    const auto provenance = parse_provenance(question.provenance);
-    const bool authentic = provenance == Provenance::Verified || provenance == Provenance::Vouched;
-    if (word.kind == Word::Kind::Other || word.works_id.empty() || !authentic) return none;
+    if (word.kind == Word::Kind::Other || word.works_id.empty() || !is_verified(question)) {
+        return none;
+    }
     const auto newer = approvals::has_newer(db, question);
     if (!newer) return fail(newer.error());
     if (*newer) return none;
@@ -392,6 +405,9 @@ Result<std::optional<Taken>> take(store::Database& db, const Word& word, const A
                                   const approvals::Policy& policy, UnixMs now_ms) {
     auto taken = try_to_take(db, word, question, policy, now_ms);
     if (!taken || *taken) return taken;
+    const auto is_theirs = is_peers_word(db, question);
+    if (!is_theirs) return fail(is_theirs.error());
+    if (!*is_theirs) return taken;
     A2H_TRY(store::hand_over_negotiations(db, question.agent_id, question.peer_id, word.works_id));
     return taken;
 }

@@ -53,7 +53,8 @@ struct Taken {
 };
 
 /// Goes on with a negotiation, or begins one, where a mandate of the owner is for it. nullopt: the
-/// human is asked `question`, as without mandates; a negotiation that was under way is then theirs.
+/// human is asked `question`, as without mandates; a negotiation that was under way is then theirs,
+/// unless the message came without the key that is pinned for the peer: then it goes on.
 /// Thread: the store writer, inside its transaction.
 Result<std::optional<Taken>> take(store::Database& db, const Word& word, const Approval& question,
                                   const approvals::Policy& policy, UnixMs now_ms);

@@ -121,16 +121,20 @@ Result<void> read_offer(Runtime& runtime, const json& payload, Outgoing& out) {
 Result<void> check_newest(Runtime& runtime, const InboxMessage& accepted,
                           const std::string& works_id) {
     constexpr int kLooked = 100;
-    const auto recent =
-        store::history(runtime.context.reader, accepted.agent_id, accepted.sender_id, 1, kLooked);
+    // What others send in the sender's name must not hide it.
+    const auto recent = store::context_of(runtime.context.reader, accepted, kLooked);
     if (!recent) return fail(recent.error());
     for (const HistoryEntry& entry : *recent) {
-        if (entry.incoming && entry.message_id == accepted.message_id) break;
+        if (entry.at_ms < accepted.received_at_ms) break;
         if (!entry.incoming || entry.provenance > accepted.provenance) continue;
         const json payload = json::parse(entry.payload_json, nullptr, false);
         const std::string other = text_member(payload, "worksId");
         const bool is_same = other.empty() || works_id.empty() || other == works_id;
         if (text_member(payload, "type") != "offer" || !is_same) continue;
+        const auto offer = store::find_inbox(runtime.context.reader, accepted.agent_id,
+                                             accepted.sender_id, entry.message_id);
+        if (!offer) return fail(offer.error());
+        if (*offer && (*offer)->id < accepted.id) continue;  // of the same millisecond
         return fail(ErrorCode::Conflict, "changed meanwhile: the peer has sent a newer offer, " +
                                              entry.message_id + "; look at that one");
     }

@@ -9,16 +9,33 @@
 #include "core/store/inbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
+#include "core/wire/json_member.h"
 #include "daemon/approvals/approvals.h"
 
 namespace a2h::pipeline {
 namespace {
 
-/// Peers whose "nobody can say" is remembered; when full, all are asked again.
-constexpr std::size_t kUnknownPeersMax = 10'000;
+/// Answers "nobody can say" that are remembered; when full, all are asked again.
+constexpr std::size_t kUnknownMax = 10'000;
 
-std::string peer_key(std::string_view agent_id, std::string_view peer_id) {
-    return std::string(agent_id) + " " + std::string(peer_id);
+std::string peer_of(const InboxMessage& message) {
+    return message.agent_id + " " + message.sender_id;
+}
+
+struct Credential {
+    bool is_signed = false;
+    std::string key_id;
+};
+
+Credential credential_of(const InboxMessage& message) {
+    const auto envelope = nlohmann::json::parse(message.envelope_json, nullptr, false);
+    return {!wire::text_member(envelope, "sender_signature").empty(),
+            wire::text_member(envelope, "sender_key_id")};
+}
+
+/// Both parts are ids of ours or of agents, and hold no space.
+std::string claim_of(const InboxMessage& message, const Credential& credential) {
+    return peer_of(message) + (credential.is_signed ? " signed " + credential.key_id : " unsigned");
 }
 
 }  // namespace
@@ -29,9 +46,23 @@ Authenticator::Authenticator(const Context& context, KeyRing& key_ring,
 
 bool Authenticator::is_needed(const Agent& agent, const InboxMessage& message) const {
     if (message.provenance != Provenance::Unverified || !agent.platform) return false;
-    const auto unknown =
-        unknown_until_.find(peer_key(agent.identity.account.agent_id, message.sender_id));
-    return unknown == unknown_until_.end() || unknown->second <= context_.clock.steady_now();
+    const Credential credential = credential_of(message);
+    const auto pinned = key_ring_.find(message.agent_id, message.sender_id);
+    // Beside a pinned key nothing makes it authentic: what is silenced anyway costs no request.
+    const bool is_pinned = !pinned || !pinned->public_key.empty();
+    if (is_pinned && (!credential.is_signed || is_flooded(agent, message))) return false;
+    return !is_unknown(peer_of(message)) && !is_unknown(claim_of(message, credential));
+}
+
+bool Authenticator::is_flooded(const Agent& agent, const InboxMessage& message) const {
+    const auto arrivals = agent.unproved_arrivals.find(message.sender_id);
+    const auto limit = static_cast<std::size_t>(context_.config->limits.messages_per_minute);
+    return arrivals != agent.unproved_arrivals.end() && arrivals->second.size() >= limit;
+}
+
+bool Authenticator::is_unknown(const std::string& what) const {
+    const auto unknown = unknown_until_.find(what);
+    return unknown != unknown_until_.end() && unknown->second > context_.clock.steady_now();
 }
 
 Authenticator::Finding Authenticator::look_up(platform::Client& market,
@@ -86,12 +117,12 @@ void Authenticator::authenticate(const Agent& agent, const InboxMessage& message
 void Authenticator::record(const InboxMessage& message, const Finding& finding,
                            const std::function<void(Provenance)>& done) {
     if (finding.provenance == Provenance::Unverified) {
-        if (unknown_until_.size() >= kUnknownPeersMax) unknown_until_.clear();
-        // Not reached is forgotten soon; a settled "nobody can say" is not.
-        const auto remember =
-            finding.settled ? std::chrono::seconds(kUnknownFor) : std::chrono::seconds(5);
-        unknown_until_[peer_key(message.agent_id, message.sender_id)] =
-            context_.clock.steady_now() + remember;
+        if (unknown_until_.size() >= kUnknownMax) unknown_until_.clear();
+        // Not reached is forgotten soon and holds for all that the peer sends meanwhile: each would
+        // wait for the market. A settled "nobody can say" is about what was asked.
+        const std::chrono::seconds remember = finding.settled ? kUnknownFor : kUnreachableFor;
+        unknown_until_[finding.settled ? claim_of(message, credential_of(message))
+                                       : peer_of(message)] = context_.clock.steady_now() + remember;
         done(Provenance::Unverified);
         return;
     }

@@ -215,7 +215,9 @@ Result<CatchUp::Found> CatchUp::look_up(const Round& round, const std::string& t
     const auto known = store::find_inbox(context_.reader, round.agent_id(), envelope.sender_id,
                                          envelope.message_id);
     if (!known) return fail(known.error());
-    return *known ? Found::Known : Found::Missing;
+    // A forged message under its id does not stand for it.
+    const bool is_there = *known && (*known)->provenance != Provenance::Forged;
+    return is_there ? Found::Known : Found::Missing;
 }
 
 /// Takes in what is missing, in its order, and goes on with `then` when it is all stored.

@@ -1,7 +1,5 @@
 #include "daemon/pipeline/conversation_text.h"
 
-#include <algorithm>
-
 #include <nlohmann/json.hpp>
 
 #include "core/base/fence.h"
@@ -61,33 +59,51 @@ std::string all_of(std::string_view payload_json, const wire::PayloadView& paylo
     return line;
 }
 
-std::string marked(bool incoming, const std::string& line, i18n::Language language) {
-    return i18n::text(language, incoming ? "daemon.line_peer" : "daemon.line_us",
-                      {{"text", line}}) +
-           "\n";
+std::string marked(const char* key, const std::string& line, i18n::Language language) {
+    return i18n::text(language, key, {{"text", line}}) + "\n";
+}
+
+bool is_heard(const HistoryEntry& entry) {
+    return entry.incoming && entry.provenance != Provenance::Forged;
+}
+
+/// The last that the peer itself has said; else the last that anybody said in its name.
+const HistoryEntry* newest_heard(const std::vector<HistoryEntry>& newest_first) {
+    const HistoryEntry* newest = nullptr;
+    for (const HistoryEntry& entry : newest_first) {
+        if (!is_heard(entry)) continue;
+        if (is_authentic(entry.provenance)) return &entry;
+        if (newest == nullptr) newest = &entry;
+    }
+    return newest;
+}
+
+/// Who speaks. Beside a message that nobody could check either, the card says so of all.
+const char* speaker_of(const HistoryEntry& entry, const decide::Input* current) {
+    if (!entry.incoming) return "daemon.line_us";
+    const bool is_doubtful_card = current != nullptr && !is_authentic(current->message.provenance);
+    return is_doubtful_card || is_authentic(entry.provenance) ? "daemon.line_peer"
+                                                              : "daemon.line_unproved";
 }
 
 }  // namespace
 
 std::string conversation_text(const std::vector<HistoryEntry>& newest_first,
                               const decide::Input* current, i18n::Language language) {
-    const auto newest = std::find_if(newest_first.begin(), newest_first.end(), [](const auto& one) {
-        return one.incoming && one.provenance != Provenance::Forged;
-    });
+    const HistoryEntry* answered = current == nullptr ? newest_heard(newest_first) : nullptr;
     std::string text;
     for (auto entry = newest_first.rbegin(); entry != newest_first.rend(); ++entry) {
-        if (entry->incoming && entry->provenance == Provenance::Forged) continue;
-        const bool is_answered =
-            current == nullptr && newest != newest_first.end() && &*entry == &*newest;
+        if (entry->incoming && !is_heard(*entry)) continue;
         const wire::PayloadView payload = wire::view_payload(entry->payload_json);
-        text += marked(entry->incoming,
-                       is_answered ? all_of(entry->payload_json, payload, language)
-                                   : one_line(payload, language),
+        text += marked(speaker_of(*entry, current),
+                       &*entry == answered ? all_of(entry->payload_json, payload, language)
+                                           : one_line(payload, language),
                        language);
     }
     if (current != nullptr) {
         const std::string& payload_json = current->message.payload_json;
-        text += marked(true, all_of(payload_json, current->payload, language), language);
+        text +=
+            marked("daemon.line_peer", all_of(payload_json, current->payload, language), language);
     }
     return text;
 }

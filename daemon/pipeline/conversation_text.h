@@ -13,6 +13,7 @@ namespace a2h::pipeline {
 /// line a message, marked with its direction. `current` (may be null) is the message in question
 /// and comes last. It, or without it the peer's newest, is there with all its members; of the
 /// others the words, whole, unless they are longer than what rules read: then the line says so.
+/// What nobody could check is marked as such, unless `current` is no surer itself.
 /// Peer text stays on its line, or further in, and cannot forge another.
 std::string conversation_text(const std::vector<HistoryEntry>& newest_first,
                               const decide::Input* current, i18n::Language language);

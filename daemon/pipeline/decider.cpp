@@ -55,6 +55,15 @@ void hold_back_unreviewed(decide::Decision& decision, const decide::Input& input
     }
 }
 
+/// Nobody puts an order into our mouth in another's name: what we have named counts as proved.
+std::string payload_of_reply(const InboxMessage& message, const decide::Decision& decision,
+                             const std::string& text) {
+    const bool names_matter =
+        decision.kind == decide::Kind::Answer || is_authentic(message.provenance);
+    return names_matter ? wire::text_payload(text, decision.order_id, decision.works_id)
+                        : wire::text_payload(text);
+}
+
 approvals::Later later_of(const Task& task, const InboxMessage& message,
                           const decide::Decision& decision, ClosedBy what) {
     return {
@@ -212,9 +221,7 @@ void Decider::decided(const InboxMessage& message, const EarlyDecision& early) {
     set_task_id(job.effects, message.id);
     if (!behind_) last_taken_id_ = std::max(last_taken_id_, message.id);
     expected_.reset();
-    agents_.at(message.agent_id)
-        ->recent_arrivals[message.sender_id]
-        .push_back(job.effects.task->updated_at_ms);
+    count_arrival(*agents_.at(message.agent_id), message, job.effects.task->updated_at_ms);
     A2H_FAULT_POINT("effects.3");
     on_effects_(job.effects, job.places);
     finish(conversation_key(message.agent_id, message.sender_id));
@@ -321,7 +328,7 @@ void Decider::decide_one(const std::string& conversation, const Task& task,
         retry_later(conversation);
         return;
     }
-    agents_.at(task.agent_id)->recent_arrivals[message.sender_id].push_back(thought->input.now_ms);
+    count_arrival(*agents_.at(task.agent_id), message, thought->input.now_ms);
     if (stages_.takes(thought->decision)) {
         stages_.open(task, thought->input, std::move(thought->decision), done);
         return;
@@ -343,10 +350,9 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
 
     const std::string cause = "rule:" + decision.rule_id;
     const auto queue_text = [&](const std::string& text, const std::string& effect_key) {
-        auto reply =
-            new_outbox_message(message.agent_id, message.sender_id,
-                               wire::text_payload(text, decision.order_id, decision.works_id),
-                               message.trace_id, cause, input.now_ms);
+        auto reply = new_outbox_message(message.agent_id, message.sender_id,
+                                        payload_of_reply(message, decision, text), message.trace_id,
+                                        cause, input.now_ms);
         reply.effect_key = effect_key;
         effects.outbox.push_back(std::move(reply));
     };

@@ -28,6 +28,7 @@ Contact first_message_contact(const InboxMessage& message) {
 /// reads `message` meanwhile, so that only the loop may change it.
 struct Arrival {
     InboxMessage message;
+    store::IsSenders is_senders = {};
     std::unique_ptr<EarlyDecision> early = {};
     store::InsertResult inserted = {};
     bool is_decided = false;  ///< what `early` was given is written
@@ -44,7 +45,7 @@ bool write_early_decision(store::Database& db, Arrival& arrival) {
 
 /// Message, task, contact and what the loop has decided, in the writer's transaction.
 Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
-    const auto inserted = store::insert_inbox(db, arrival.message);
+    const auto inserted = store::insert_inbox(db, arrival.message, arrival.is_senders);
     if (!inserted) return fail(inserted.error());
     arrival.inserted = *inserted;
     if (inserted->outcome != store::InsertOutcome::Inserted) return {};
@@ -55,8 +56,9 @@ Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
 }
 
 /// A message that another instance may have answered: its task is over before anybody takes it.
-Result<store::InsertOutcome> insert_undecided(store::Database& db, const InboxMessage& message) {
-    const auto inserted = store::insert_inbox(db, message);
+Result<store::InsertOutcome> insert_undecided(store::Database& db, const InboxMessage& message,
+                                              const store::IsSenders& is_senders) {
+    const auto inserted = store::insert_inbox(db, message, is_senders);
     if (!inserted) return fail(inserted.error());
     if (inserted->outcome != store::InsertOutcome::Inserted) return inserted->outcome;
     A2H_TRY(store::add_contact(db, first_message_contact(message)));
@@ -175,13 +177,20 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
         .sent_at_ms = parsed.sent_at_ms,
         .received_at_ms = clock_.now_ms(),
     };
-    if (then == Then::LeaveToHuman) return store_undecided(std::move(message));
-    return store_accepted(std::move(message), then == Then::DecideEarly);
+    const auto is_senders = [key = *key, agent_id = agent_id_](const std::string& envelope_json) {
+        const auto stored = wire::parse_envelope(envelope_json, agent_id);
+        return stored.parsed &&
+               wire::check_sender_signature(*stored.parsed, key.key_id, key.public_key) ==
+                   wire::SignatureCheck::Valid;
+    };
+    if (then == Then::LeaveToHuman) return store_undecided(std::move(message), is_senders);
+    return store_accepted(std::move(message), is_senders, then == Then::DecideEarly);
 }
 
-Result<void> Receiver::store_accepted(InboxMessage message, bool decide_early) {
+Result<void> Receiver::store_accepted(InboxMessage message, store::IsSenders is_senders,
+                                      bool decide_early) {
     A2H_FAULT_POINT("receive.2");
-    auto arrival = std::make_shared<Arrival>(Arrival{std::move(message)});
+    auto arrival = std::make_shared<Arrival>(Arrival{std::move(message), std::move(is_senders)});
     if (decide_early) arrival->early = std::make_unique<EarlyDecision>();
     auto committed = arrival->committed.get_future();
     // The loop is told by the writer, not by this thread, which takes its time to wake up.
@@ -206,14 +215,15 @@ Result<void> Receiver::store_accepted(InboxMessage message, bool decide_early) {
     return committed.get();
 }
 
-Result<void> Receiver::store_undecided(InboxMessage message) {
+Result<void> Receiver::store_undecided(InboxMessage message, store::IsSenders is_senders) {
     auto outcome = std::make_shared<store::InsertOutcome>();
     auto stored = std::make_shared<std::promise<Result<void>>>();
     auto committed = stored->get_future();
     writer_.submit(
         store::Writer::Priority::Urgent,
-        [message = std::move(message), outcome](store::Database& db) -> Result<void> {
-            const auto inserted = insert_undecided(db, message);
+        [message = std::move(message), is_senders = std::move(is_senders),
+         outcome](store::Database& db) -> Result<void> {
+            const auto inserted = insert_undecided(db, message, is_senders);
             if (!inserted) return fail(inserted.error());
             *outcome = *inserted;
             return {};

@@ -10,6 +10,7 @@
 #include "core/base/clock.h"
 #include "core/base/poster.h"
 #include "core/base/result.h"
+#include "core/store/inbox_store.h"
 #include "core/store/writer.h"
 #include "core/wire/envelope.h"
 #include "daemon/pipeline/early_decision.h"
@@ -65,8 +66,9 @@ class Receiver {
 
     Result<void> take_in(std::string_view payload, Then then, UnixMs elsewhere_before_ms);
     Result<void> accept(wire::ParsedEnvelope parsed, std::string_view payload, Then then);
-    Result<void> store_accepted(InboxMessage message, bool decide_early);
-    Result<void> store_undecided(InboxMessage message);
+    Result<void> store_accepted(InboxMessage message, store::IsSenders is_senders,
+                                bool decide_early);
+    Result<void> store_undecided(InboxMessage message, store::IsSenders is_senders);
     void accept_own(const wire::ParsedEnvelope& parsed, std::size_t size_bytes);
     void store_refused(Refusal reason, std::string_view detail, std::string_view claimed_sender,
                        std::size_t size_bytes);

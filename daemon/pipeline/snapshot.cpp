@@ -21,9 +21,9 @@ namespace {
 
 constexpr UnixMs kDayMs = 24LL * 3600 * 1000;
 constexpr UnixMs kMinuteMs = 60LL * 1000;
-/// What a decision sees of the conversation; one more is read, for the message itself may be there.
-constexpr std::size_t kRecentMessages = 5;
-/// Peers whose rate is remembered; when full, all start from zero again.
+/// What a decision sees of the conversation.
+constexpr int kRecentMessages = 5;
+/// Senders whose rate is remembered; when full, all start from zero again.
 constexpr std::size_t kCountedPeersMax = 10'000;
 /// More than an order has moves and payments.
 constexpr int kOrderEventsMax = 20;
@@ -81,7 +81,20 @@ Result<ContactState> contact_of(const Context& context, const InboxMessage& mess
     return state_of(*contact ? &**contact : nullptr, has_history);
 }
 
+/// Messages that nobody could check are counted apart: they leave the sender's own limits alone.
+std::deque<UnixMs>& arrivals_of(Agent& agent, const InboxMessage& message) {
+    auto& arrivals =
+        is_authentic(message.provenance) ? agent.recent_arrivals : agent.unproved_arrivals;
+    if (arrivals.size() >= kCountedPeersMax) arrivals.clear();
+    return arrivals[message.sender_id];
+}
+
 }  // namespace
+
+void count_arrival(Agent& agent, const InboxMessage& message, UnixMs now_ms) {
+    if (message.provenance == Provenance::Forged) return;
+    arrivals_of(agent, message).push_back(now_ms);
+}
 
 Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
                                     const InboxMessage& message) {
@@ -91,14 +104,9 @@ Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
         agent.listing_index = decide::ListingIndex::of(agent.listings, context.rules.impl());
     }
     input.index = agent.listing_index;
-    auto recent = store::history(context.reader, message.agent_id, message.sender_id, 1,
-                                 static_cast<int>(kRecentMessages) + 1);
+    auto recent = store::context_of(context.reader, message, kRecentMessages);
     if (!recent) return fail(recent.error());
     input.recent = std::move(*recent);
-    std::erase_if(input.recent, [&](const HistoryEntry& entry) {
-        return entry.incoming && entry.message_id == message.message_id;
-    });
-    if (input.recent.size() > kRecentMessages) input.recent.resize(kRecentMessages);
     A2H_TRY(look_at_order(context, input));
     if (context.rules.needs_contact()) {
         const auto contact = contact_of(context, message, !input.recent.empty());
@@ -110,26 +118,20 @@ Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
         if (!ranges) return fail(ranges.error());
         input.mandates = std::move(*ranges);
     }
-    const auto repeats =
-        store::count_same_payload(context.reader, message.agent_id, message.sender_id,
-                                  message.payload_hash, input.now_ms - kDayMs, message.message_id);
+    const auto repeats = store::count_same_payload(context.reader, message, input.now_ms - kDayMs);
     if (!repeats) return fail(repeats.error());
     input.same_payload_count = *repeats;
     if (*repeats > 0) {
         // Who goes back to an earlier offer repeats it, and means it instead of the later one.
         const auto other =
-            store::has_other_question(context.reader, message.agent_id, message.sender_id,
-                                      whole_message(message.payload_json));
+            store::has_other_question(context.reader, message, whole_message(message.payload_json));
         if (!other) return fail(other.error());
         if (*other) input.same_payload_count = 0;
     }
-    const auto answers = store::count_answers_since(context.reader, message.agent_id,
-                                                    message.sender_id, input.now_ms - kDayMs);
+    const auto answers = store::count_answers_since(context.reader, message, input.now_ms - kDayMs);
     if (!answers) return fail(answers.error());
     input.answers_last_day = *answers;
-    if (agent.recent_arrivals.size() >= kCountedPeersMax) agent.recent_arrivals.clear();
-    input.messages_last_minute =
-        count_arrivals(agent.recent_arrivals[message.sender_id], input.now_ms) + 1;
+    input.messages_last_minute = count_arrivals(arrivals_of(agent, message), input.now_ms) + 1;
     return input;
 }
 
@@ -137,7 +139,7 @@ Result<decide::Input> snapshot_of_then(const Context& context, const Agent& agen
                                        const InboxMessage& message, const Task& task) {
     decide::Input input = known_about(context, agent, message);
     input.now_ms = task.created_at_ms;
-    auto recent = store::history_before(context.reader, message, static_cast<int>(kRecentMessages));
+    auto recent = store::context_before(context.reader, message, kRecentMessages);
     if (!recent) return fail(recent.error());
     input.recent = std::move(*recent);
     const auto contact = contact_of(context, message, !input.recent.empty());

@@ -12,6 +12,10 @@ namespace a2h::pipeline {
 Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
                                     const InboxMessage& message);
 
+/// Counts `message` for the limit a minute: a forged one for nobody, and what nobody could check
+/// apart from what its sender has certainly sent (R49). Thread: the loop.
+void count_arrival(Agent& agent, const InboxMessage& message, UnixMs now_ms);
+
 /// What the decision of `task` looked at, for explaining and replaying it: the conversation as it
 /// was, the counts as they were kept, the listings of today. Thread: the loop.
 Result<decide::Input> snapshot_of_then(const Context& context, const Agent& agent,

@@ -80,11 +80,18 @@ bool Exchange::takes(const decide::Decision& decision) const {
     return false;
 }
 
-bool Exchange::is_full(const std::string& agent_id, const std::string& peer_id) const {
+bool Exchange::is_full(const InboxMessage& message) const {
     if (live_.size() >= static_cast<std::size_t>(kOpenCasesMax)) return true;
+    // What nobody could check takes no room away from what its sender has certainly sent.
+    const auto is_alike = [&](const StageCase& open) {
+        const auto about = store::get_inbox(environment_.reader, open.task_id);
+        return !about || !*about ||
+               is_authentic((*about)->provenance) == is_authentic(message.provenance);
+    };
     const auto of_peer = std::count_if(live_.begin(), live_.end(), [&](const auto& entry) {
         const StageCase& open = entry.second.stage_case;
-        return open.agent_id == agent_id && open.peer_id == peer_id;
+        return open.agent_id == message.agent_id && open.peer_id == message.sender_id &&
+               is_alike(open);
     });
     return of_peer >= kOpenCasesOfPeerMax;
 }
@@ -107,7 +114,7 @@ Result<Flow::Desk> Exchange::desk_for(const StageCase& stage_case) const {
 void Exchange::open(const Task& task, const decide::Input& input, decide::Decision decision,
                     Done done) {
     Step step;
-    const bool full = is_full(input.message.agent_id, input.message.sender_id);
+    const bool full = is_full(input.message);
     step.now = new_case(task, input, decision);
     const bool is_holding = step.now.kind == CaseKind::Holding;
     // A question goes out at once; only the words to the peer have to wait.

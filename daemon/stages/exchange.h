@@ -9,6 +9,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/poster.h"
+#include "core/domain/message.h"
 #include "core/domain/stage_case.h"
 #include "core/domain/task.h"
 #include "core/store/writer.h"
@@ -85,7 +86,7 @@ class Exchange {
     };
     using Move = std::function<void(Flow& flow)>;
 
-    bool is_full(const std::string& agent_id, const std::string& peer_id) const;
+    bool is_full(const InboxMessage& message) const;
     void refuse(const Task& task, const InboxMessage& message, const std::string& why, Done done);
     Result<Step> step_of(const StageCase& before, const Move& move) const;
     /// Tries again until it is written or the case has another version.

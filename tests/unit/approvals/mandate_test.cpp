@@ -145,6 +145,7 @@ TEST_CASE_FIXTURE(MandateDesk, "Everything that a mandate does not name exactly 
         {"no listing", [](Ask& ask) { ask.works_id = ""; }},
         {"peer", [](Ask& ask) { ask.peer_id = "ag_other"; }},
         {"no peer", [](Ask& ask) { ask.peer_id = ""; }},
+        {"vouched", [](Ask& ask) { ask.provenance = "vouched"; }},
         {"unverified", [](Ask& ask) { ask.provenance = "unverified"; }},
         {"forged", [](Ask& ask) { ask.provenance = "forged"; }},
         {"unknown provenance", [](Ask& ask) { ask.provenance = "trusted"; }},

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/store/contact_store.h"
 #include "core/store/event_store.h"
 #include "core/wire/payload.h"
 #include "tests/unit/approvals/fixture.h"
@@ -150,6 +151,29 @@ TEST_CASE("nobody closes a question in the name of a peer who is better known") 
     CHECK(desk.stored(old.id).status == ApprovalStatus::Pending);
 }
 
+TEST_CASE("R49: without the pinned key nobody closes what an assistant asks") {
+    Desk desk;
+    approvals::Ask ask = desk.ask();
+    ask.task_id = 0;
+    ask.provenance.clear();
+    ask.requested_by = "tool:approval.create";
+    desk.open(ask);
+    desk.write([&] {
+        Contact contact;
+        contact.agent_id = "ag_seller";
+        contact.peer_id = "ag_buyer";
+        must(store::add_contact(*desk.db, contact));
+        must(store::pin_key(*desk.db, "ag_seller", "ag_buyer", "k1", "p1"));
+    });
+    Later later = later_of(desk);
+    later.is_offer = true;
+    later.at_ms = desk.now + 1;
+    later.provenance = Provenance::Unverified;
+    CHECK(close(desk, later) == 0);
+    later.provenance = Provenance::Verified;
+    CHECK(close(desk, later) == 1);
+}
+
 TEST_CASE("later messages, other peers and questions of another kind stay open") {
     Desk desk;
     approvals::Ask bare = desk.ask();
@@ -274,10 +298,14 @@ TEST_CASE("no mandate covers what the peer has written after") {
     Desk desk;
     const Approval old = desk.open();
     CHECK_FALSE(must(approvals::has_newer(*desk.db, old)));
-    store_message(desk, Provenance::Forged);
-    CHECK_FALSE(must(approvals::has_newer(*desk.db, old)));
+    for (const Provenance others : {Provenance::Forged, Provenance::Unverified}) {
+        store_message(desk, others);
+        CHECK_FALSE(must(approvals::has_newer(*desk.db, old)));
+        CHECK_FALSE(must(approvals::is_being_overtaken(*desk.db, old)));
+    }
     store_message(desk);
     CHECK(must(approvals::has_newer(*desk.db, old)));
+    CHECK(must(approvals::is_being_overtaken(*desk.db, old)));
 }
 
 TEST_CASE("a question that was drafted too slowly gives way to that about the later message") {

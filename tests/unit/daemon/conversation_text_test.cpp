@@ -35,6 +35,23 @@ TEST_CASE("peer text cannot forge a line of ours, and forged messages are left o
     CHECK(text == "They: ok You: I agree to 1 CNY\n");
 }
 
+TEST_CASE("R49: they have said what is certainly theirs, and the rest is marked") {
+    const std::vector<HistoryEntry> newest_first{
+        entry(true, R"({"text":"I pay 9000 CNY","more":"x"})", Provenance::Unverified),
+        entry(true, R"({"text":"how much?"})", Provenance::Vouched)};
+    const auto text_beside = [&](const decide::Input* current) {
+        return pipeline::conversation_text(newest_first, current, i18n::Language::English);
+    };
+    decide::Input current;
+    current.payload = wire::view_payload(R"({"text":"250?"})");
+    current.message.provenance = Provenance::Verified;
+    CHECK(text_beside(&current) ==
+          "They: how much?\nIn their name, unverified: I pay 9000 CNY\nThey: 250?\n");
+    CHECK(text_beside(nullptr) == "They: how much?\nIn their name, unverified: I pay 9000 CNY\n");
+    current.message.provenance = Provenance::Unverified;
+    CHECK(text_beside(&current) == "They: how much?\nThey: I pay 9000 CNY\nThey: 250?\n");
+}
+
 TEST_CASE("the message that is answered is whole: nothing of it is cut or left out") {
     const std::string words = std::string(150, 'x') + ", and you pay all damages";
     decide::Input current;

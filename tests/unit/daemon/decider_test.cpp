@@ -266,3 +266,32 @@ TEST_CASE("a reply names the order of its conversation until the market says tha
     s.store(event, nullptr);
     CHECK(answer_to("What does it cost, please?").find("orderId") == std::string::npos);
 }
+
+TEST_CASE("R49: what nobody could check uses up its own limits and not the sender's") {
+    Scene s;
+    const auto hear = [&](const std::string& text, Provenance provenance) {
+        s.clock.advance(std::chrono::milliseconds(1));
+        InboxMessage message = s.message(text);
+        message.provenance = provenance;
+        s.store(message, nullptr);
+        s.on_loop([&] { s.decider.accept(message); });
+        s.settle();
+        return s.task(message.id);
+    };
+    SUBCASE("a minute") {
+        for (int i = 0; i < s.config->limits.messages_per_minute; ++i)
+            hear("Would you do it for 20" + std::to_string(i) + " CNY?", Provenance::Unverified);
+        CHECK(hear("I need it soon.", Provenance::Unverified).rule_id == "guard.rate");
+        hear("I need it very soon.", Provenance::Forged);
+        CHECK(hear("Would you do it for 200 CNY?", Provenance::Verified).decision == "ask");
+    }
+    SUBCASE("a day") {
+        const char* const price = "How much is it?";
+        for (int i = 0; i < s.config->limits.rounds_per_day; ++i) {
+            s.clock.advance(std::chrono::minutes(1));
+            REQUIRE(hear(price, Provenance::Unverified).decision == "answer");
+        }
+        CHECK(hear(price, Provenance::Unverified).rule_id == "guard.rounds");
+        CHECK(hear(price, Provenance::Verified).decision == "answer");
+    }
+}

@@ -371,3 +371,30 @@ TEST_CASE_FIXTURE(Fixture,
     loop.run_all();
     CHECK(accepted.size() == 1);
 }
+
+TEST_CASE("R49: a message that nobody could check keeps no id from the sender's own") {
+    Fixture f;
+    f.pin_peer();
+    const auto stranger = keys_of("peer-key");
+    const std::string forged = f.message("ag_peer", "msg_1", R"({"text":"3000"})", stranger);
+    const std::string genuine = f.message("ag_peer", "msg_1", R"({"text":"300"})", f.peer);
+    REQUIRE(f.receiver->on_message(forged));
+    REQUIRE(f.receiver->on_message(genuine));
+    CHECK(f.counts().accepted == 2);
+    CHECK(f.counts().conflicts == 0);
+    const auto kept = store::find_inbox(*f.reader, "ag_me", "ag_peer", "msg_1").value();
+    REQUIRE(kept);
+    CHECK(kept->payload_json == R"({"text":"300"})");
+    REQUIRE(f.receiver->on_message(genuine));
+    REQUIRE(f.receiver->on_message(forged));
+    CHECK(f.counts().accepted == 2);
+}
+
+TEST_CASE("R49: what was the sender's before its key was known stands, as a repeat says") {
+    Fixture f;
+    REQUIRE(f.receiver->on_message(f.message("ag_peer", "msg_1", R"({"text":"300"})", f.peer)));
+    f.pin_peer();
+    REQUIRE(f.receiver->on_message(f.message("ag_peer", "msg_1", R"({"text":"300"})", f.peer)));
+    CHECK(f.counts().accepted == 1);
+    CHECK(f.metrics.duplicates.value() == 1);
+}

@@ -239,6 +239,7 @@ TEST_CASE_FIXTURE(Haggling, "only our last offer can be accepted, and only witho
 
 TEST_CASE_FIXTURE(Haggling, "whoever is not beyond doubt gets nothing") {
     give(selling());
+    CHECK(is_asked(offer(29'000), "ag_buyer", "vouched"));
     CHECK(is_asked(offer(29'000), "ag_buyer", "unverified"));
     CHECK(is_asked(offer(29'000), "ag_buyer", "forged"));
     CHECK(is_asked(offer(29'000, "USD")));
@@ -261,6 +262,24 @@ TEST_CASE_FIXTURE(Haggling, "whoever is not beyond doubt gets nothing") {
     });
     CHECK(is_asked(offer(29'000), "ag_changed"));
     CHECK(is_asked(answer(Word::Kind::Accept, "msg_nothing")));
+}
+
+TEST_CASE_FIXTURE(Haggling, "R49: nobody ends a dialogue in the name of who has a key") {
+    give(selling());
+    write([&] {
+        Contact contact;
+        contact.agent_id = "ag_seller";
+        contact.peer_id = "ag_buyer";
+        must(store::add_contact(*db, contact));
+        must(store::pin_key(*db, "ag_seller", "ag_buyer", "k1", "p1"));
+    });
+    REQUIRE(hear(offer(20'000)));
+    Word other = offer(1);
+    other.kind = Word::Kind::Other;
+    CHECK(is_asked(other, "ag_buyer", "unverified"));
+    CHECK(state() == "open");
+    CHECK(is_asked(other));
+    CHECK(state() == "none open");
 }
 
 TEST_CASE_FIXTURE(Haggling, "a changed listing is another thing, and the human's") {
@@ -352,7 +371,12 @@ TEST_CASE_FIXTURE(Haggling, "who wrote something meanwhile is not silent") {
     question.payload_json = R"({"text":"where is it?"})";
     question.payload_hash = "where";
     question.envelope_json = "{}";
+    question.provenance = Provenance::Verified;
     question.received_at_ms = now + 1'000;
+    write([&] { must(store::insert_inbox(*db, question)); });
+    question.message_id = "msg_anothers";
+    question.provenance = Provenance::Unverified;
+    question.received_at_ms = now + 2'000;
     write([&] { must(store::insert_inbox(*db, question)); });
     now += negotiate::kSilenceMs;
     CHECK(close_silent() == 0);

@@ -96,7 +96,7 @@ class StageBench {
     /// A peer's message and what a rule made of it; answers the task.
     std::int64_t open(const decide::Decision& made, const std::string& peer = "ag_peer",
                       const std::string& payload = wire::text_payload("How much is the logo?")) {
-        const auto message = arrive(peer, "chat.request", payload, "trace_peer");
+        const auto message = arrive(peer, "chat.request", payload, "trace_peer", of_peers);
         REQUIRE(exchange->takes(made));
         std::optional<Result<void>> result;
         exchange->open(task(message.id), *snapshot(message), made,
@@ -223,6 +223,7 @@ class StageBench {
     HandLoop loop;
     FakeDrafter drafter;
     std::vector<Listing> listings{listing()};
+    Provenance of_peers = Provenance::Verified;  ///< of what peers write from now on
     std::unique_ptr<store::Database> reader;
     std::unique_ptr<store::Writer> writer;
     std::unique_ptr<stages::Exchange> exchange;

@@ -219,6 +219,9 @@ TEST_CASE("a peer has a few open cases, and what comes on top is put to the huma
     CHECK(bench.approvals().size() == 1);
     const auto other = bench.open(StageBench::decision(Kind::NeedsDraft), "ag_other");
     CHECK(bench.stage_case(other).stage == CaseStage::Agent);
+    bench.of_peers = Provenance::Unverified;
+    const auto doubtful = bench.open_draft();
+    CHECK(bench.stage_case(doubtful).stage == CaseStage::Agent);
 }
 
 TEST_CASE("a change that cannot be written is written later") {

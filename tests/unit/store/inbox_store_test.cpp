@@ -182,14 +182,28 @@ TEST_CASE_FIXTURE(StoreFixture,
         message.payload_hash = i == 1 ? "0123456789abcdef other" : "0123456789abcdef same";
         REQUIRE(store::insert_inbox(db(), message).has_value());
     }
+    Provenance provenance = Provenance::Verified;
+    std::string sender = "ag_peer";
     const auto count = [&](UnixMs since_ms, std::string_view except) {
-        return *store::count_same_payload(db(), "ag_me", "ag_peer", "0123456789abcdef same",
-                                          since_ms, except);
+        InboxMessage asker = sample_message(std::string(except));
+        asker.payload_hash = "0123456789abcdef same";
+        asker.provenance = provenance;
+        asker.sender_id = sender;
+        return *store::count_same_payload(db(), asker, since_ms);
     };
     CHECK(count(0, "msg_3") == 2);
     CHECK(count(0, "") == 3);
     CHECK(count(200, "msg_3") == 1);
-    CHECK(*store::count_same_payload(db(), "ag_me", "ag_x", "0123456789abcdef same", 0, "") == 0);
+    provenance = Provenance::Unverified;
+    CHECK(count(0, "") == 0);
+    REQUIRE(store::set_inbox_provenance(db(), 1, Provenance::Unverified));
+    CHECK(count(0, "") == 1);
+    REQUIRE(store::set_inbox_provenance(db(), 1, Provenance::Forged));
+    CHECK(count(0, "") == 0);
+    provenance = Provenance::Verified;
+    CHECK(count(0, "") == 2);
+    sender = "ag_x";
+    CHECK(count(0, "") == 0);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "Conversations list each peer once, newest first") {
@@ -277,12 +291,12 @@ TEST_CASE_FIXTURE(StoreFixture, "A conversation is read as it was when a message
     REQUIRE(store::insert_outbox(db(), sample_reply("msg_4", "ag_peer", 2'000)).has_value());
     REQUIRE(store::insert_inbox(db(), sample_message("msg_5", "ag_peer", 2'000)).has_value());
     const auto message = **store::get_inbox(db(), inserted->inbox_id);
-    const auto before = store::history_before(db(), message, 5);
+    const auto before = store::context_before(db(), message, 5);
     REQUIRE(before->size() == 2);
     CHECK(before->at(0).message_id == "msg_2");
     CHECK_FALSE(before->at(0).incoming);
     CHECK(before->at(1).message_id == "msg_1");
-    CHECK(store::history_before(db(), message, 1)->size() == 1);
+    CHECK(store::context_before(db(), message, 1)->size() == 1);
 }
 
 TEST_CASE_FIXTURE(StoreFixture,
@@ -303,10 +317,21 @@ TEST_CASE_FIXTURE(StoreFixture, "Answers are counted by peer and time") {
         task.updated_at_ms = 100 * i;
         REQUIRE(store::update_task(db(), task).has_value());
     }
-    CHECK(*store::count_answers_since(db(), "ag_me", "ag_a", 0) == 2);
-    CHECK(*store::count_answers_since(db(), "ag_me", "ag_a", 50) == 1);
-    CHECK(*store::count_answers_since(db(), "ag_me", "ag_b", 0) == 1);
-    CHECK(*store::count_answers_since(db(), "ag_other", "ag_b", 0) == 0);
+    const auto count = [&](const char* sender, UnixMs since_ms, const char* agent = "ag_me",
+                           Provenance provenance = Provenance::Verified) {
+        InboxMessage message = sample_message("next", sender);
+        message.agent_id = agent;
+        message.provenance = provenance;
+        return *store::count_answers_since(db(), message, since_ms);
+    };
+    CHECK(count("ag_a", 0) == 2);
+    CHECK(count("ag_a", 50) == 1);
+    CHECK(count("ag_b", 0) == 1);
+    CHECK(count("ag_b", 0, "ag_other") == 0);
+    CHECK(count("ag_a", 0, "ag_me", Provenance::Unverified) == 0);
+    REQUIRE(store::set_inbox_provenance(db(), 1, Provenance::Unverified));
+    CHECK(count("ag_a", 0) == 1);
+    CHECK(count("ag_a", 0, "ag_me", Provenance::Unverified) == 1);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "Pending tasks come in order of arrival, in pages by id") {
@@ -327,8 +352,9 @@ TEST_CASE_FIXTURE(StoreFixture, "Counting repeats stops where no rule asks for m
         message.payload_hash = "same";
         REQUIRE(store::insert_inbox(db(), message).has_value());
     }
-    CHECK(*store::count_same_payload(db(), "ag_me", "ag_peer", "same", 0, "msg_0") ==
-          store::kSamePayloadMax);
+    InboxMessage asker = sample_message("msg_0");
+    asker.payload_hash = "same";
+    CHECK(*store::count_same_payload(db(), asker, 0) == store::kSamePayloadMax);
 }
 
 TEST_CASE_FIXTURE(StoreFixture,
@@ -364,4 +390,94 @@ TEST_CASE_FIXTURE(StoreFixture,
           Payloads{R"({"orderId":"WKS1","n":2})", R"({"orderId":"WKS1","n":1})"});
     CHECK(store::market_payloads(db(), "ag_me", "WKS1", 1)->size() == 1);
     CHECK(store::market_payloads(db(), "ag_other", "WKS1", 10)->empty());
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "R49: what others say in a name is no context of what is certain") {
+    const auto say = [&](const char* id, UnixMs at_ms, Provenance provenance) {
+        InboxMessage message = sample_message(id, "ag_peer", at_ms);
+        message.provenance = provenance;
+        message.id = store::insert_inbox(db(), message)->inbox_id;
+        return message;
+    };
+    say("sure", 100, Provenance::Verified);
+    say("confirmed", 110, Provenance::Vouched);
+    for (int i = 0; i < 10; ++i)
+        say(("doubtful" + std::to_string(i)).c_str(), 200 + i, Provenance::Unverified);
+    say("forged", 300, Provenance::Forged);
+    InboxMessage next = say("next", 400, Provenance::Verified);
+    const auto ids = [](const Result<std::vector<HistoryEntry>>& entries) {
+        std::string all;
+        for (const HistoryEntry& entry : *entries)
+            all += entry.message_id + " ";
+        return all;
+    };
+    CHECK(ids(store::context_of(db(), next, 5)) == "confirmed sure ");
+    CHECK(ids(store::context_before(db(), next, 5)) == "confirmed sure ");
+    next.provenance = Provenance::Unverified;
+    CHECK(ids(store::context_of(db(), next, 2)) == "doubtful9 doubtful8 ");
+    CHECK(ids(store::context_before(db(), next, 2)) == "doubtful9 doubtful8 ");
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "R49: nothing doubtful is newer than what is certain") {
+    const auto first = store::insert_inbox(db(), sample_message("msg_1"));
+    InboxMessage doubtful = sample_message("msg_2");
+    doubtful.provenance = Provenance::Unverified;
+    REQUIRE(store::insert_inbox(db(), doubtful));
+    const auto is_newer = [&](Provenance asked) {
+        const bool newer =
+            *store::has_newer_message(db(), "ag_me", "ag_peer", first->inbox_id, asked);
+        CHECK(newer ==
+              *store::has_undecided_after(db(), "ag_me", "ag_peer", first->inbox_id, asked));
+        return newer;
+    };
+    CHECK_FALSE(is_newer(Provenance::Verified));
+    CHECK(is_newer(Provenance::Vouched));
+    CHECK(is_newer(Provenance::Unverified));
+    REQUIRE(store::insert_inbox(db(), sample_message("msg_3")));
+    CHECK(is_newer(Provenance::Verified));
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "R49: a message id is left to whom it belongs") {
+    InboxMessage first = sample_message("msg_1");
+    InboxMessage second = sample_message("msg_1", "ag_peer", 2'000);
+    second.payload_hash = "other";
+    second.envelope_json = R"({"nonce":"2"})";
+    bool is_senders = false;
+    const auto outcome = [&](Provenance of_first, Provenance of_second) {
+        first.provenance = of_first;
+        second.provenance = of_second;
+        REQUIRE(store::insert_inbox(db(), first));
+        return store::insert_inbox(db(), second,
+                                   [&](const std::string& envelope_json) {
+                                       CHECK(envelope_json == first.envelope_json);
+                                       return is_senders;
+                                   })
+            ->outcome;
+    };
+    SUBCASE("nobody could check the first, the second is certain") {
+        CHECK(outcome(Provenance::Unverified, Provenance::Verified) == InsertOutcome::Inserted);
+        CHECK(store::find_inbox(db(), "ag_me", "ag_peer", "msg_1").value()->id == 2);
+        CHECK(store::get_inbox(db(), 1).value()->message_id.starts_with("msg_1 "));
+        CHECK(store::pending_tasks(db(), 0, 10)->size() == 2);
+        CHECK(store::insert_inbox(db(), second)->outcome == InsertOutcome::Duplicate);
+    }
+    SUBCASE("the first is found to be forged") {
+        CHECK(outcome(Provenance::Forged, Provenance::Unverified) == InsertOutcome::Inserted);
+        CHECK(store::find_inbox(db(), "ag_me", "ag_peer", "msg_1").value()->id == 2);
+    }
+    SUBCASE("the first was the sender's all the same") {
+        is_senders = true;
+        CHECK(outcome(Provenance::Unverified, Provenance::Verified) == InsertOutcome::Conflict);
+    }
+    SUBCASE("the first is certain") {
+        CHECK(outcome(Provenance::Verified, Provenance::Verified) == InsertOutcome::Conflict);
+    }
+    SUBCASE("nobody could check either") {
+        CHECK(outcome(Provenance::Unverified, Provenance::Unverified) == InsertOutcome::Conflict);
+    }
+    SUBCASE("the very same bytes") {
+        second = first;
+        CHECK(outcome(Provenance::Forged, Provenance::Unverified) == InsertOutcome::Duplicate);
+    }
+    CHECK(store::inbox_counts(db(), "ag_me")->conflicts <= 1);
 }
