@@ -62,6 +62,8 @@ struct Twins {
     }
 
     void buyer_says(const std::string& text) {
+        // What the twin has said is read, so that nothing newer closes the question below.
+        REQUIRE(eventually([&] { return buyer.status()["backlog"]["undecided"] == 0; }));
         const json sent = buyer.call_human(
             "send", json{{"target_agent_id", account.agent_id}, {"text", text}}.dump());
         if (sent["ok"] == true) return;
