@@ -104,7 +104,7 @@ struct Saved {
         house.daemon.stop();
         fill(house.daemon.home(), letters);
         const json sent =
-            house.once("send", R"({"target_agent_id":"ag_peer","text":"Good morning!"})");
+            house.once("send", R"({"target_agent_id":"ag_friend","text":"Good morning!"})");
         REQUIRE_MESSAGE(sent["ok"] == true, sent.dump());
         backup = data_of(house.a2h({"backup", (house.dir.path() / "saved").string(), "--json"}))
                      .at("path")

@@ -62,9 +62,22 @@ struct Twins {
     }
 
     void buyer_says(const std::string& text) {
+        // What the twin has said is read, so that nothing newer closes the question below.
+        REQUIRE(eventually([&] { return buyer.status()["backlog"]["undecided"] == 0; }));
         const json sent = buyer.call_human(
             "send", json{{"target_agent_id", account.agent_id}, {"text", text}}.dump());
-        REQUIRE_MESSAGE(sent["ok"] == true, sent.dump());
+        if (sent["ok"] == true) return;
+        // What the twin has answered is an offer to the buyer, so the next words wait (R46).
+        REQUIRE_MESSAGE(sent["error"].contains("approval_id"), sent.dump());
+        const json yes{{"approval_id", sent["error"]["approval_id"]},
+                       {"decision", "approve"},
+                       {"pin", Daemon::kPin}};
+        json answered;
+        REQUIRE_MESSAGE(eventually([&] {
+                            answered = buyer.call_human("approval.answer", yes.dump());
+                            return answered["ok"] == true;
+                        }),
+                        answered.dump());
     }
     /// What the twins have said to the buyer.
     std::vector<std::string> replies() {
