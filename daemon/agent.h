@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
@@ -36,6 +37,16 @@ struct SelfTest {
     UnixMs deaf_since_ms = 0;  ///< when it was last known to hear; 0: it hears
 };
 
+/// What the market's history was asked for since a2hd was started, and what it brought.
+struct HistoryLooks {
+    UnixMs asked_ms = 0;     ///< when the last whole look ended; 0: none did
+    bool everybody = false;  ///< it told of everybody who wrote; else of known peers only
+    std::int64_t fetched = 0;
+    std::uint64_t sessions_lost = 0;  ///< as `mqtt::State` counts them
+    std::int64_t fetched_since_loss = 0;
+    bool is_owed = false;  ///< a session was lost, and no whole look has ended since
+};
+
 /// One local agent at run time. Thread: the loop, except `connection` and `platform`, which may be
 /// used from anywhere.
 struct Agent {
@@ -57,6 +68,9 @@ struct Agent {
     SelfTest self_test;
     std::chrono::steady_clock::time_point next_catch_up{};  ///< not before
     std::uint64_t catch_up_timer = 0;                       ///< of the one that is due; 0: none
+    bool is_catching_up = false;
+    HistoryLooks history;
+    std::string session_at;  ///< where a broker has had a session of it; empty: nowhere yet
     /// Arrival times of each peer's accepted messages within the last minute.
     std::unordered_map<std::string, std::deque<UnixMs>> recent_arrivals;
 };

@@ -159,8 +159,10 @@ App::Impl::Impl(Opened opened, Mode mode)
               after_decision(effects, places);
           }),
       reporter(context, [this] { after_effects(); }),
-      catch_up(context,
-               [this](const std::string& id) -> pipeline::Receiver& { return *receivers.at(id); }),
+      catch_up(
+          context,
+          [this](const std::string& id) -> pipeline::Receiver& { return *receivers.at(id); },
+          [this] { after_effects(); }),
       market_watch(context, key_ring),
       listening(context, agents,
                 {[this] { after_effects(); },

@@ -6,9 +6,16 @@
 
 #include "core/base/log.h"
 #include "core/mqtt/connection.h"
+#include "core/store/setting_store.h"
 #include "daemon/app_parts.h"
 
 namespace a2h {
+namespace {
+
+/// The broker where a session of the agent was made.
+constexpr std::string_view kSessionSetting = "mqtt.session";
+
+}  // namespace
 
 http::Client& App::Impl::http_for(const std::string& ca_file) {
     auto& http = http_clients[ca_file];
@@ -143,6 +150,9 @@ std::unique_ptr<mqtt::Connection> App::Impl::connect(Agent& agent, pipeline::Rec
     options.topic = mqtt::receive_topic(id);
     options.mqtt_version = config->mqtt_version;
     options.ca_file = agent.identity.ca_file;
+    const auto session_at = store::get_setting(*reader, id, kSessionSetting);
+    agent.session_at = session_at ? session_at->value_or("") : "";
+    options.had_session = agent.session_at == options.server_uri;
     options.may_act = [gate = leaders.gate_of(root_of(agent))] { return gate->may_act(); };
     auto get_credentials = [client_id = options.client_id,
                             market = agent.platform.get()]() -> Result<mqtt::Credentials> {
@@ -162,6 +172,20 @@ std::unique_ptr<mqtt::Connection> App::Impl::connect(Agent& agent, pipeline::Rec
         });
 }
 
+/// So that the first connection of the next process notices when it is gone.
+void App::Impl::remember_session(Agent& agent) {
+    const std::string& broker = agent.identity.mqtt_url;
+    if (agent.session_at == broker) return;
+    context.write(
+        store::Writer::Priority::Background,
+        [id = agent.identity.account.agent_id, broker](store::Database& db) {
+            return store::put_setting(db, id, kSessionSetting, broker);
+        },
+        [&agent, broker](const Result<void>& written) {
+            if (written) agent.session_at = broker;
+        });
+}
+
 void App::Impl::connection_changed(Agent& agent, const mqtt::State& state) {
     const bool connected_now = state.connected && !agent.connected;
     const bool lost_now = !state.connected && agent.connected;
@@ -175,6 +199,11 @@ void App::Impl::connection_changed(Agent& agent, const mqtt::State& state) {
     if (connected_now && state.connects > 1) metrics.reconnects.add();
     if (lost_now) listening.disconnected(agent);
     if (!connected_now) return;
+    remember_session(agent);
+    if (std::exchange(agent.history.sessions_lost, state.session_lost) != state.session_lost) {
+        agent.history.is_owed = true;
+        agent.history.fetched_since_loss = 0;
+    }
     listening.connected(agent);
     market_watch.ask(agent);
     catch_up.start(agent);
