@@ -221,6 +221,26 @@ std::string model_text(const Invocation& invocation, const json& model) {
     return out;
 }
 
+namespace {
+
+/// What the market's history brought; nothing from an a2hd that does not say.
+std::string history_text(const Invocation& invocation, const json& data) {
+    const json& history = at(data, "history");
+    if (!history.is_object()) return {};
+    const std::string asked = time_of(history, "asked_at");
+    const char* key = asked.empty()                      ? "cli.history_not_asked"
+                      : at(history, "everybody") == true ? "cli.history_everybody"
+                                                         : "cli.history_known";
+    std::string out =
+        invocation.text(key, {{"count", text_of(history, "fetched")}, {"time", asked}});
+    const std::string lost = text_of(at(data, "connection"), "session_lost");
+    if (!lost.empty() && lost != "0")
+        out += "; " + invocation.text("cli.history_session_lost", {{"count", lost}});
+    return out;
+}
+
+}  // namespace
+
 std::string render_status(const Invocation& invocation, const json& data) {
     const Colours colours = colours_for(stdout);
     const json& backlog = at(data, "backlog");
@@ -231,6 +251,7 @@ std::string render_status(const Invocation& invocation, const json& data) {
     lines.add("cli.label_mailbox", connection_text(invocation, data, colours));
     const std::string received = time_of(data, "last_received_at");
     lines.add("cli.label_last_message", received.empty() ? invocation.text("cli.never") : received);
+    lines.add("cli.label_history", history_text(invocation, data));
     if (test.is_object() && at(test, "ok").is_boolean()) {
         lines.add(
             "cli.label_self_test",

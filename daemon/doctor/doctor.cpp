@@ -69,7 +69,8 @@ Facts Doctor::gather(const Options& options) const {
              .market = agent->platform.get(),
              .connection = agent->connection ? agent->connection->state() : mqtt::State{},
              .follows = runtime_.leaders != nullptr && runtime_.leaders->follows(id),
-             .self_test = agent->self_test});
+             .self_test = agent->self_test,
+             .history = agent->history});
     }
     std::sort(facts.agents.begin(), facts.agents.end(),
               [](const AgentFacts& a, const AgentFacts& b) { return a.id < b.id; });

@@ -27,6 +27,7 @@ struct AgentFacts {
     mqtt::State connection;
     bool follows = false;  ///< another instance acts for it
     SelfTest self_test;
+    HistoryLooks history = {};
 };
 
 /// Everything that checks look at; a copy, so that they run on workers while the loop goes on.

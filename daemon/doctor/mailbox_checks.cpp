@@ -48,9 +48,40 @@ Findings look_for_another_instance(const Facts& facts) {
     return findings;
 }
 
+/// Whether what a lost session has taken with it was fetched.
+Finding history_finding(const Facts& facts, const AgentFacts& agent) {
+    const HistoryLooks& history = agent.history;
+    const bool partial = history.sessions_lost > 0 && !history.everybody;
+    const std::string agent_id = agent.id;
+    if (!facts.serves)
+        return say(facts, State::NotChecked, "connection_not_served", {{"agent", agent_id}},
+                   agent_id);
+    if (history.is_owed)
+        return say(facts, State::Warning, "history_owed", {{"agent", agent_id}}, agent_id);
+    if (history.asked_ms == 0)
+        return say(facts, State::Ok, "history_not_asked", {{"agent", agent_id}}, agent_id);
+    const std::string_view key = partial             ? "history_partial"
+                                 : history.everybody ? "history_ok"
+                                                     : "history_known";
+    return say(facts, partial ? State::Warning : State::Ok, key,
+               {{"agent", agent_id},
+                {"time", to_local_time(history.asked_ms)},
+                {"count", std::to_string(history.fetched)},
+                {"lost", std::to_string(history.sessions_lost)}},
+               agent_id);
+}
+
+Findings look_at_history(const Facts& facts) {
+    Findings findings;
+    for (const AgentFacts& agent : facts.agents)
+        findings.push_back(history_finding(facts, agent));
+    return findings;
+}
+
 constexpr Check kMailboxChecks[] = {
     {"connection", look_at_connection},
     {"other_instance", look_for_another_instance},
+    {"history", look_at_history},
 };
 
 }  // namespace

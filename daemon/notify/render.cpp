@@ -27,6 +27,11 @@ std::string member(const json& body, const char* name) {
     return printable(found->get<std::string>());
 }
 
+std::string count_in(const json& body, const char* name) {
+    const auto found = body.find(name);
+    return found != body.end() && found->is_number_integer() ? found->dump() : "0";
+}
+
 std::string local_time_of(const std::string& time) {
     const auto parsed = parse_time(time);
     return parsed ? to_local_time(*parsed) : time;
@@ -168,6 +173,11 @@ Words words_of(const Notification& row, const Approval* approval, const json& bo
                            {{"agent", row.agent_id},
                             {"since", local_time_of(member(body, "since"))},
                             {"until", local_time_of(member(body, "until"))}})};
+    }
+    if (row.kind == "listening.session_lost") {
+        return {i18n::text(language, "notify.session_lost_title"),
+                i18n::text(language, "notify.session_lost",
+                           {{"agent", row.agent_id}, {"count", count_in(body, "fetched")}})};
     }
     if (row.kind == "config.refused") {
         return {i18n::text(language, "notify.config_refused_title"),

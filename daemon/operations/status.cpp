@@ -35,6 +35,15 @@ json connection_of(const Agent& agent) {
             {"session_lost", state.session_lost}};
 }
 
+/// `everybody` is null until the market was asked.
+json history_of(const Agent& agent) {
+    const HistoryLooks& history = agent.history;
+    const json everybody = history.asked_ms == 0 ? json() : json(history.everybody);
+    return {{"asked_at", time_or_null(history.asked_ms)},
+            {"everybody", everybody},
+            {"fetched", history.fetched}};
+}
+
 json self_test_of(const Agent& agent) {
     return {{"at", time_or_null(agent.self_test.last_ok_ms)},
             {"ok", agent.self_test.last_ok_ms != 0 && !agent.self_test.failed},
@@ -84,6 +93,22 @@ json lease_of(const Runtime& runtime, const Agent& agent) {
     return {{"standing", to_string(view->standing)}, {"leader", view->leader}};
 }
 
+/// What a session that the broker lost has taken with it, as far as that is not made up for.
+void add_history_problem(json& problems, const Agent& agent) {
+    const HistoryLooks& history = agent.history;
+    if (history.is_owed) {
+        add_problem(problems, "history.owed",
+                    "the broker lost this agent's session, and the market's history was not asked "
+                    "yet for what came meanwhile",
+                    "It is tried again by itself every minute.");
+    } else if (history.sessions_lost > 0 && !history.everybody) {
+        add_problem(problems, "history.partial",
+                    "the broker lost this agent's session, and this market's history tells of "
+                    "known peers only: mail of others may be missing",
+                    "Whoever wrote for the first time meanwhile has to write again.");
+    }
+}
+
 /// What is wrong, in the order in which a person should look at it.
 json problems_of(const Runtime& runtime, const Agent& agent, const Counts& counts) {
     json problems = json::array();
@@ -114,6 +139,7 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
         add_problem(problems, "mqtt.deaf", agent.self_test.detail,
                     "A new connection is made by itself; see `a2h doctor`.");
     }
+    add_history_problem(problems, agent);
     if (!agent.market.ok && !agent.market.last_error.empty()) {
         add_problem(problems, "market.unreachable", agent.market.last_error,
                     "Answers come from the last copy of the listings until it is back.");
@@ -186,6 +212,7 @@ void handle_status(Runtime& runtime, const Call& call, const Reply& reply) {
                                 {"version", A2H_VERSION},
                                 {"connection", connection_of(agent)},
                                 {"lease", lease_of(runtime, agent)},
+                                {"history", history_of(agent)},
                                 {"last_received_at", time_or_null(counts->inbox.last_received_ms)},
                                 {"last_self_test", self_test_of(agent)},
                                 {"backlog",

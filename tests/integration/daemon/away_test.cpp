@@ -7,6 +7,7 @@
 #include "core/base/ids.h"
 #include "tests/integration/daemon/scene.h"
 #include "tests/support/market_http.h"
+#include "tests/support/scripted_http.h"
 
 using namespace a2h;
 using namespace a2h::test;
@@ -37,15 +38,216 @@ std::multiset<std::string> texts_from(Daemon& daemon, const std::string& peer) {
     return texts;
 }
 
+bool relay_is(const Market& market, const std::string& state) {
+    return eventually(
+        [&] { return test::send({.url = market.url() + "/healthz"}).body["relay"] == state; },
+        std::chrono::seconds(30));
+}
+
+/// Two agents that know nothing of each other; the seller's a2hd has not been started yet.
+struct Strangers {
+    Strangers() {
+        REQUIRE(buyer.connected());
+        // What is said before the market listens for the first time is in no history.
+        REQUIRE(relay_is(market, "connected"));
+    }
+
+    void buyer_says(const std::string& text) {
+        const json sent = buyer.call_assistant(
+            "send", json{{"target_agent_id", seller_account.agent_id}, {"text", text}}.dump());
+        REQUIRE_MESSAGE(sent["ok"] == true, sent.dump());
+        said.insert(text);
+        REQUIRE(eventually(
+            [&] { return in_history(buyer_account, seller_account) == std::ssize(said); }));
+    }
+    /// The seller's a2hd, whose market is at `api` when that is given.
+    Daemon& up(const std::string& api = {}) {
+        platform::Account account = seller_account;
+        if (!api.empty()) account.api_base = api;
+        seller = std::make_unique<Daemon>(
+            dir.path() / "seller", std::vector{account}, market.mqtt_url(),
+            DaemonOptions{.config = "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n"
+                                    "[notify]\nchannels = [\"terminal\"]\n"});
+        REQUIRE(has_asked());
+        return *seller;
+    }
+    /// The look that follows the first connection is over.
+    bool has_asked() {
+        return eventually([&] { return seller->status()["history"]["asked_at"].is_string(); },
+                          std::chrono::seconds(20));
+    }
+    void broker_forgets() {
+        market.stop_broker();
+        std::filesystem::remove(market.dir() / "broker.db");
+        REQUIRE(relay_is(market, "disconnected"));
+        market.start_broker();
+        REQUIRE(relay_is(market, "connected"));
+        REQUIRE(buyer.connected());
+    }
+    std::multiset<std::string> texts() { return texts_from(*seller, buyer_account.agent_id); }
+    /// What a2hd told in events or to people of a lost session, each as its JSON.
+    std::vector<json> events_of_loss() {
+        std::vector<json> found;
+        const json listed = seller->call_human("events.list", R"({"limit":1000})");
+        for (const json& event : listed["data"]["events"]) {
+            if (event["kind"] == "listening.session_lost") found.push_back(event);
+        }
+        return found;
+    }
+    bool has_problem(const std::string& code) {
+        const json problems = seller->status()["problems"];
+        return std::any_of(problems.begin(), problems.end(),
+                           [&](const json& problem) { return problem["code"] == code; });
+    }
+
+    TempDir dir;
+    Market market{dir.path() / "market"};
+    platform::Account seller_account = market.register_agent("seller");
+    platform::Account buyer_account = market.register_agent("buyer");
+    Daemon buyer{dir.path() / "buyer", {buyer_account}, market.mqtt_url()};
+    std::unique_ptr<Daemon> seller;
+    std::multiset<std::string> said;  ///< by the buyer
+};
+
+/// Hands a request on to `market`, and what that answers back.
+void relay_to(const Market& market, ScriptedHttp::Peer& peer,
+              const ScriptedHttp::Request& request) {
+    const auto method_end = request.head.find(' ');
+    const auto target_end = request.head.find(' ', method_end + 1);
+    http::ClientRequest made{
+        .method = request.head.substr(0, method_end),
+        .url = market.url() + request.head.substr(method_end + 1, target_end - method_end - 1),
+        .body = request.body};
+    for (const char* name : {"x-agent-id", "x-timestamp", "x-agent-signature", "x-a2h-nonce",
+                             "x-a2h-signature", "idempotency-key", "content-type"}) {
+        const std::string value = request.header(name);
+        if (!value.empty()) made.headers.emplace_back(name, value);
+    }
+    http::Client client{{}};
+    const auto answer = client.send(made);
+    if (answer) peer.answer(answer->status, answer->body);
+}
+
 }  // namespace
+
+TEST_CASE("a first message from before the first start is fetched, once") {
+    Strangers s;
+    s.buyer_says("Good morning!");
+    s.up();
+    CHECK(eventually([&] { return s.texts() == s.said; }));
+    const json status = s.seller->status();
+    CHECK(status["history"]["fetched"] == 1);
+    CHECK(status["history"]["everybody"] == true);
+    CHECK(status["connection"]["session_lost"] == 0);
+
+    s.seller->stop();
+    s.seller->start();
+    REQUIRE(s.has_asked());
+    CHECK(s.texts() == s.said);
+    CHECK(s.seller->status()["history"]["fetched"] == 0);
+    CHECK(s.events_of_loss().empty());
+}
+
+TEST_CASE("a first message from between a backup and its restore is fetched, once") {
+    Strangers s;
+    s.up();
+    const std::string backup = (s.dir.path() / "backup").string();
+    const Ran saved = s.seller->a2h({"backup", backup});
+    REQUIRE_MESSAGE(saved.status == 0, saved.err);
+    s.buyer_says("Good morning!");
+    REQUIRE(eventually([&] { return s.texts() == s.said; }));
+
+    s.seller->stop();
+    const Ran restored = s.seller->a2h({"restore", backup});
+    REQUIRE_MESSAGE(restored.status == 0, restored.err);
+    s.seller->start();
+    CHECK(eventually([&] { return s.texts() == s.said; }, std::chrono::seconds(20)));
+    CHECK(eventually([&] { return s.seller->status()["history"]["fetched"] == 1; }));
+    const Ran shown = s.seller->a2h({"status"});
+    CHECK_MESSAGE(shown.out.find("1 taken from the market's history") != std::string::npos,
+                  shown.out);
+}
+
+TEST_CASE("a session that was lost between two processes is noticed, and made up for, once") {
+    Strangers s;
+    s.up();
+    s.seller->stop();
+    s.buyer_says("Are you open on Sunday?");
+    s.broker_forgets();
+    s.seller->start();
+    CHECK(eventually([&] { return s.texts() == s.said; }, std::chrono::seconds(20)));
+    REQUIRE(eventually([&] { return s.events_of_loss().size() == 1; }));
+    CHECK(s.events_of_loss()[0]["detail"] == json{{"everybody", true}, {"fetched", 1}});
+    CHECK(s.seller->status()["connection"]["session_lost"] == 1);
+    CHECK(eventually([&] { return !s.has_problem("history.owed"); }));
+    CHECK_FALSE(s.has_problem("history.partial"));
+    CHECK(s.seller->a2h({"status"}).out.find("sessions lost by the broker: 1") !=
+          std::string::npos);
+    CHECK(s.seller->a2h({"doctor"}).out.find("sessions lost: 1") != std::string::npos);
+    CHECK(s.seller->log().find("The broker had lost the session") != std::string::npos);
+
+    s.seller->stop();
+    s.seller->start();
+    REQUIRE(s.has_asked());
+    CHECK(s.seller->status()["connection"]["session_lost"] == 0);
+    CHECK(s.texts() == s.said);
+}
+
+TEST_CASE("death between messages of the history and their place loses and doubles nothing") {
+    Strangers s;
+    s.up();
+    for (const std::string step : {"history.1", "history.2"}) {
+        CAPTURE(step);
+        s.seller->stop();
+        for (const char* text : {"Good morning!", "Are you open on Sunday?", "Is there parking?"})
+            s.buyer_says(text);
+        s.broker_forgets();
+        Process dying({.argv = {A2H_BIN_DIR "/a2hd", "--home", s.seller->home().string()},
+                       .environment = {{"A2H_FAULT_POINT", step + ":1"}},
+                       .stdout_file = s.dir.path() / "a2hd.out",
+                       .stderr_file = s.dir.path() / "a2hd.log",
+                       .pipe_stdin = false});
+        REQUIRE_MESSAGE(dying.wait(kSlowdown * std::chrono::seconds(20)), "it never came there");
+        s.seller->start();
+        REQUIRE(s.has_asked());
+        CHECK(s.texts() == s.said);
+    }
+}
+
+TEST_CASE("where the market tells of known peers only, mail of others is said to be missing") {
+    Strangers s;
+    ScriptedHttp other_market([&](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
+        if (request.head.starts_with("GET /v1/messages?")) {
+            peer.answer(404, R"({"code":"404","message":"no such path"})");
+        } else {
+            relay_to(s.market, peer, request);
+        }
+    });
+    s.up("http://127.0.0.1:" + std::to_string(other_market.port()));
+    s.buyer_says("Good morning!");
+    REQUIRE(eventually([&] { return s.texts().size() == 1; }));
+    CHECK_FALSE(s.has_problem("history.partial"));
+    s.seller->stop();
+    s.buyer_says("Are you open on Sunday?");
+    s.broker_forgets();
+    s.seller->start();
+    CHECK(eventually([&] { return s.texts() == s.said; }, std::chrono::seconds(20)));
+    CHECK(eventually([&] { return s.has_problem("history.partial"); }));
+    REQUIRE(eventually([&] { return s.events_of_loss().size() == 1; }));
+    CHECK(s.events_of_loss()[0]["detail"] == json{{"everybody", false}, {"fetched", 1}});
+    const json told = s.seller->call_human("notify.list")["data"]["items"];
+    CHECK(std::count_if(told.begin(), told.end(), [](const json& row) {
+              return row["kind"] == "listening.session_lost";
+          }) == 1);
+    const Ran doctor = s.seller->a2h({"doctor"});
+    CHECK(doctor.status == 3);
+    CHECK(doctor.out.find("mail of others may be missing") != std::string::npos);
+}
 
 TEST_CASE("a2hd takes from the market's history what its broker has lost, once") {
     Scene scene;
     const std::string& buyer = scene.buyer_account.agent_id;
-    // What is said before the market listens for the first time is in no history.
-    REQUIRE(eventually([&] {
-        return test::send({.url = scene.market.url() + "/healthz"}).body["relay"] == "connected";
-    }));
+    REQUIRE(relay_is(scene.market, "connected"));
     scene.buyer_says("Good morning!");
     REQUIRE(eventually([&] { return texts_from(scene.seller, buyer).size() == 1; }));
     scene.seller.stop();

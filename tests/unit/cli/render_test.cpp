@@ -58,6 +58,22 @@ TEST_CASE("status tells deaf from no mail") {
     CHECK(chinese.find("未连接：refused") != std::string::npos);
 }
 
+TEST_CASE("status tells what the market's history brought, and of whom") {
+    json data = {
+        {"connection", {{"connected", true}, {"session_lost", 2}}},
+        {"history", {{"asked_at", "2026-01-01T00:00:00Z"}, {"everybody", true}, {"fetched", 3}}}};
+    std::string text = cli::render_status(reader(), data);
+    CHECK(text.find("3 taken from the market's history, last asked") != std::string::npos);
+    CHECK(text.find("sessions lost by the broker: 2") != std::string::npos);
+    data["history"]["everybody"] = false;
+    data["connection"]["session_lost"] = 0;
+    text = cli::render_status(reader(), data);
+    CHECK(text.find("known peers only") != std::string::npos);
+    CHECK(text.find("sessions lost") == std::string::npos);
+    data["history"] = {{"asked_at", nullptr}, {"everybody", nullptr}, {"fetched", 0}};
+    CHECK(cli::render_status(reader(), data).find("not asked yet") != std::string::npos);
+}
+
 TEST_CASE("status tells how the language model does and what it has cost") {
     json data = {{"name", "Lin"},
                  {"model",

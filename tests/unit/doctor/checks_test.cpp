@@ -389,6 +389,23 @@ TEST_CASE("another program with the same agent is seen") {
                  [](Patient& patient) { patient.facts.agents[0].connection.taken_over = true; });
 }
 
+TEST_CASE("mail that went with a lost session is seen until it is fetched") {
+    const auto lost = [](Patient& patient) -> HistoryLooks& {
+        HistoryLooks& history = patient.facts.agents[0].history;
+        history.sessions_lost = 1;
+        history.asked_ms = patient.facts.now_ms;
+        return history;
+    };
+    only_changes("history", State::Warning,
+                 [&](Patient& patient) { lost(patient).is_owed = true; });
+    only_changes("history", State::Warning, [&](Patient& patient) { lost(patient); });
+    Patient patient;
+    lost(patient).everybody = true;
+    CHECK(patient.look().at("history") == State::Ok);
+    patient.facts.agents[0].history = {.asked_ms = 1};
+    CHECK(patient.look().at("history") == State::Ok);
+}
+
 TEST_CASE("a damaged database is seen") {
     only_changes("integrity", State::Failed, damage);
 }
