@@ -22,8 +22,8 @@ namespace a2h::pipeline {
 /// the beginning, at most `kIncomingPagesMax` pages at once. A place is stored only after what is
 /// before it, so that a crash in between loses nothing. A platform that does not tell (404, or
 /// anything but a passing failure where the market is not ours) is asked for the known peers, one
-/// by one: the newest `kPeersMax` of them, the newest `kPagesMax * kPageSize` messages of each. What
-/// others wrote is then missing, and `Agent::history` says so.
+/// by one: the newest `kPeersMax` of them, the newest `kPagesMax * kPageSize` messages of each.
+/// What others wrote is then missing, and `Agent::history` says so.
 ///
 /// A market that has no history changes nothing: the broker's own delivery goes on. One that is
 /// away or answers nonsense, and a disk that fails, are tried again after `kPause`, as long as the
