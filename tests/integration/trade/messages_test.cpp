@@ -115,6 +115,9 @@ TEST_CASE("inquiries leave while no offer is open, and then only a rejection wit
     };
     CHECK(inquiry("What is it?") == "ok");
     CHECK(inquiry("Would 100 CNY do?") == "PLATFORM_CONFIRMATION_REQUIRED");
+    // What is read later would close the question about the offer.
+    REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
+    REQUIRE(s.no_work_left(s.seller));
     const json call = send_call(s.buyer_account.agent_id, offer(5000, in_seconds(3600)));
     s.approve(s.seller, asked(s, s.seller, call));
     const std::string offer_id = received(s.buyer, seller, "offer")["message_id"];
