@@ -34,8 +34,9 @@ bool sends_words(const Approval& question) {
 }
 
 bool is_about_offer(const Approval& question) {
-    return question.action == "reply.send" && (question.requested_by.starts_with("rule:offer.") ||
-                                               question.requested_by.starts_with("rule:deal."));
+    constexpr std::string_view kRule = "rule:";
+    return question.action == "reply.send" && question.requested_by.starts_with(kRule) &&
+           decide::is_about_terms(std::string_view(question.requested_by).substr(kRule.size()));
 }
 
 /// The message of the peer that it answers; 0 for words of an assistant's own.

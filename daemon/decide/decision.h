@@ -117,6 +117,10 @@ struct Review {
 };
 Review review_text(std::string_view text, const std::vector<Listing>& listings);
 
+/// True when the rule is about terms that the peer offers, accepts or refuses; asking for a lower
+/// price offers none.
+bool is_about_terms(std::string_view rule_id);
+
 /// True when `text`, which we send, accepts, declines or counters what the peer has offered.
 bool answers_offer(std::string_view text);
 

@@ -296,6 +296,11 @@ bool takes_back(const Situation& situation) {
     return false;
 }
 
+bool is_about_terms(std::string_view rule_id) {
+    const bool is_of_terms = rule_id.starts_with("offer.") || rule_id.starts_with("deal.");
+    return is_of_terms && rule_id != "offer.haggling";
+}
+
 bool answers_offer(std::string_view text) {
     const RuleSet::Impl& playbook = built_in_rules().impl();
     const KnownLists& known = playbook.known;

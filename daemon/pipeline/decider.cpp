@@ -74,7 +74,7 @@ approvals::Later later_of(const Task& task, const InboxMessage& message,
         .task_id = task.id,
         .provenance = message.provenance,
         .what = what,
-        .is_offer = decision.rule_id.starts_with("offer.") || decision.rule_id.starts_with("deal."),
+        .is_offer = decide::is_about_terms(decision.rule_id),
         .at_ms = message.received_at_ms,
         .order_is_over = false,
         .next_id = {}};

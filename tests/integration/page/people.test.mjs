@@ -134,7 +134,7 @@ test("a click after the time is over does nothing and is told so", async () => {
     await server.tell("ask apr_over 0");
     const page = await enter();
     // A page that has not been told yet: the server ends a question whenever its clock comes by.
-    await page.route("**/api/approvals/apr_over", async (route) => {
+    await page.route("**/api/approvals/apr_over?*", async (route) => {
         const answer = await (await route.fetch()).json();
         answer.data.status = "pending";
         await route.fulfill({ json: answer });
@@ -167,7 +167,7 @@ test("what was said is offered for the listing, and one click puts it there", as
     const page = await enter();
     let asked;
     // What a listing lacks is decided by the market, which is not here.
-    await page.route("**/api/approvals/apr_done", async (route) => {
+    await page.route("**/api/approvals/apr_done?*", async (route) => {
         const answer = await (await route.fetch()).json();
         answer.data.can_learn = true;
         await route.fulfill({ json: answer });
