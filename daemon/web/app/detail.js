@@ -214,13 +214,10 @@ export async function showApproval(pane, id, { back, done, keep = () => false, b
         !open && outcome(approval),
         facts(approval),
         open && votesCard(approval),
+        open && (approval.can_edit ? answering.editor() : answering.fixed()),
         context(approval),
         open
-            ? [
-                  approval.can_edit ? answering.editor() : answering.fixed(),
-                  answering.options(),
-                  answering.instructor(),
-              ]
+            ? [answering.options(), answering.instructor()]
             : [
                   approval.status !== "rejected" &&
                       approval.text &&

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/store/listing_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
 #include "tests/integration/hostile/peer.h"
@@ -567,8 +568,14 @@ TEST_CASE("a seller that negotiates by itself stops when its listing is another 
                                                            {"title", "Portrait photos"},
                                                            {"content", "Ten minutes."}}
                                                           .dump()));
-    REQUIRE(eventually(
-        [&] { return s.data("works.list").dump().find("Ten minutes.") != std::string::npos; }));
+    // The market knows it at once, a2hd once it has read its copy anew.
+    const auto db =
+        store::Database::open(s.daemon.home() / "a2hd.db", store::Database::Mode::ReadOnly);
+    REQUIRE(db.has_value());
+    REQUIRE(eventually([&] {
+        const auto copy = store::list_listings(**db, s.seller.agent_id);
+        return copy && copy->size() == 1 && copy->front().content == "Ten minutes.";
+    }));
     const json asked_before = s.data("status").at("backlog").at("approvals");
     s.say(s.offer(price("310.00")));
     CHECK(s.prices().size() == 1);
