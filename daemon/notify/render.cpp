@@ -114,6 +114,19 @@ Words report_words(const json& body, Language language) {
     return words;
 }
 
+/// Too many wrong codes or PINs.
+Words lock_words(std::string_view kind, const json& body, Language language) {
+    const std::string until = local_time_of(member(body, "until"));
+    if (kind == "code.locked") {
+        return {i18n::text(language, "notify.code_locked_title"),
+                i18n::text(language, "notify.code_locked", {{"until", until}})};
+    }
+    const std::string person = member(body, "person");
+    return {i18n::text(language, "notify.pin_locked_title"),
+            i18n::text(language, person.empty() ? "notify.pin_locked" : "notify.pin_locked_of",
+                       {{"person", person}, {"until", until}})};
+}
+
 Words words_of(const Notification& row, const Approval* approval, const json& body,
                Language language) {
     const std::string about = approval != nullptr ? preview(printable(approval->question)) : "";
@@ -142,17 +155,8 @@ Words words_of(const Notification& row, const Approval* approval, const json& bo
                 i18n::text(language, "notify.code_void",
                            {{"question", about}, {"id", row.approval_id}})};
     }
-    if (row.kind == "code.locked") {
-        return {i18n::text(language, "notify.code_locked_title"),
-                i18n::text(language, "notify.code_locked",
-                           {{"until", local_time_of(member(body, "until"))}})};
-    }
-    if (row.kind == "pin.locked") {
-        const std::string person = member(body, "person");
-        return {i18n::text(language, "notify.pin_locked_title"),
-                i18n::text(language, person.empty() ? "notify.pin_locked" : "notify.pin_locked_of",
-                           {{"person", person}, {"until", local_time_of(member(body, "until"))}})};
-    }
+    if (row.kind == "code.locked" || row.kind == "pin.locked")
+        return lock_words(row.kind, body, language);
     if (row.kind == "pin.code") {
         return {i18n::text(language, "notify.pin_code_title"),
                 i18n::text(language, "notify.pin_code", {{"person", row.person}})};

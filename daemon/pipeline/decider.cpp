@@ -66,18 +66,17 @@ std::string payload_of_reply(const InboxMessage& message, const decide::Decision
 
 approvals::Later later_of(const Task& task, const InboxMessage& message,
                           const decide::Decision& decision, ClosedBy what) {
-    return {
-        .agent_id = message.agent_id,
-        .peer_id = message.sender_id,
-        .order_id = decision.order_id,
-        .works_id = decision.works_id,
-        .task_id = task.id,
-        .provenance = message.provenance,
-        .what = what,
-        .is_offer = decide::is_about_terms(decision.rule_id),
-        .at_ms = message.received_at_ms,
-        .order_is_over = false,
-        .next_id = {}};
+    return {.agent_id = message.agent_id,
+            .peer_id = message.sender_id,
+            .order_id = decision.order_id,
+            .works_id = decision.works_id,
+            .task_id = task.id,
+            .provenance = message.provenance,
+            .what = what,
+            .is_offer = decide::is_about_terms(decision.rule_id),
+            .at_ms = message.received_at_ms,
+            .order_is_over = false,
+            .next_id = {}};
 }
 
 /// The market's news that an order was made, confirmed or given up.

@@ -70,8 +70,8 @@ TEST_CASE("code and link are fields of their own and never part of the words") {
 
 TEST_CASE("news carries neither code nor link") {
     const Approval about = approval();
-    for (const char* kind :
-         {"approval.expired", "approval.code_void", "pin.locked", "key.changed", "outbox.dead"}) {
+    for (const char* kind : {"approval.expired", "approval.code_void", "code.locked", "pin.locked",
+                             "key.changed", "outbox.dead"}) {
         for (const auto language : {Language::English, Language::Chinese}) {
             const Message message = notify::render(row(kind), &about, told(), language);
             CHECK(message.code.empty());
