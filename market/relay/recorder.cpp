@@ -26,7 +26,9 @@ Result<void> Recorder::record(std::string_view topic, std::string_view payload) 
         ++dropped_;
         return {};
     }
-    if (outcome.parsed->sent_at_ms < kept_since(clock_.now_ms(), kept_)) {
+    // A time that cannot be read counts as unknown: it is never a reason to refuse.
+    const UnixMs sent_at_ms = outcome.parsed->sent_at_ms;
+    if (sent_at_ms != 0 && sent_at_ms < kept_since(clock_.now_ms(), kept_)) {
         ++dropped_;
         return take_mail(database_, payload, clock_.now_ms());
     }

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "core/base/ids.h"
+#include "core/wire/canonical.h"
+#include "core/wire/crypto.h"
 #include "core/wire/envelope.h"
 #include "market/broker/access.h"
 #include "market/broker/token.h"
@@ -304,6 +306,27 @@ TEST_CASE("nothing forged, repeated, misdirected or to oneself gets into the his
     CHECK(rows[1]["content"] == first);
     CHECK(history(bob, ann.agent_id)["total"] == 0);
     CHECK(history(ann, eve.agent_id)["total"] == 0);
+}
+
+TEST_CASE("a message whose time nobody can read is in the history, too") {
+    await_recorder(server());
+    const auto ann = test::plain_agent(server(), "Ann");
+    const auto bob = test::plain_agent(server(), "Bob");
+    const auto sender = listen(server(), ann);
+    int number = 0;
+    for (const char* time : {"2026-11-23T16:53:20", "1760000000000", "10000-01-01T00:00:00Z",
+                             "Mon, 23 Nov 2026 16:53:20 GMT", "now"}) {
+        json envelope =
+            json::parse(signed_text(ann, bob.agent_id, "hello", "msg_" + std::to_string(++number)));
+        envelope["timestamp"] = time;
+        envelope.erase("signature");
+        envelope.erase("sender_signature");
+        envelope.erase("sender_key_id");
+        envelope["signature"] =
+            wire::hmac_sha256_hex(ann.keys.agent_key, wire::canonical_json(envelope));
+        sender->publish(market::receive_topic(bob.agent_id), wire::canonical_json(envelope));
+    }
+    CHECK(test::eventually([&] { return history(ann, bob.agent_id)["total"] == number; }));
 }
 
 TEST_CASE("what is said while the market is away is in the history afterwards") {
