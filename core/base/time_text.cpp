@@ -154,8 +154,11 @@ Result<UnixMs> parse_time(std::string_view text) {
                     "\"" + std::string(text.substr(0, 40)) + "\" is not an ISO 8601 time");
     }
     const LocalMs day = std::chrono::sys_days(date);
-    return day.time_since_epoch().count() +
-           ((p.hour * 60LL + p.minute - offset_minutes) * 60 + p.second) * 1000 + p.millisecond;
+    const UnixMs time_ms = day.time_since_epoch().count() +
+                           ((p.hour * 60LL + p.minute - offset_minutes) * 60 + p.second) * 1000 +
+                           p.millisecond;
+    if (time_ms <= kTimeMaxMs) return time_ms;
+    return fail(ErrorCode::InvalidArgument, "a time after the year 9999");
 }
 
 }  // namespace a2h

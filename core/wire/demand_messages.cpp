@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
 
@@ -47,6 +48,12 @@ json answer_base(DemandMessageType type, const std::string& channel_id, std::str
 json request_base(DemandMessageType type, const std::string& channel_id,
                   const std::string& demand_id) {
     return {{"type", to_string(type)}, {"channel_id", channel_id}, {"demand_id", demand_id}};
+}
+
+/// 0 where there is none, or what stands there is no time.
+UnixMs time_member(const json& payload, const char* name) {
+    const std::int64_t time_ms = count_member(payload, name, 0);
+    return is_time(time_ms) ? time_ms : 0;
 }
 
 }  // namespace
@@ -120,7 +127,7 @@ std::optional<DemandOffer> read_demand_offer(const json& payload) {
     read.filter_reason = short_text(payload, "filter_reason");
     read.match_score =
         static_cast<int>(std::clamp<std::int64_t>(count_member(payload, "match_score", 0), 0, 100));
-    read.answer_by_ms = std::max<std::int64_t>(0, count_member(payload, "answer_by_ms", 0));
+    read.answer_by_ms = time_member(payload, "answer_by_ms");
     return read;
 }
 
@@ -142,7 +149,7 @@ std::optional<ProposalReview> read_proposal_review(const json& payload) {
     read.round = std::max(1, round_member(payload, 1));
     read.max_rounds = static_cast<int>(std::clamp<std::int64_t>(
         count_member(payload, "max_rounds", kRoundsMax), read.round, kRoundsMax));
-    read.answer_by_ms = std::max<std::int64_t>(0, count_member(payload, "answer_by_ms", 0));
+    read.answer_by_ms = time_member(payload, "answer_by_ms");
     return read;
 }
 
