@@ -94,6 +94,20 @@ std::string visible(std::string_view text) {
     return out;
 }
 
+std::optional<char32_t> first_hidden(std::string_view text) {
+    constexpr int kJoinersMax = 2;
+    int joiners = 0;
+    while (!text.empty()) {
+        const char32_t c = take_code_point(text).first;
+        const bool joins = c == 0x200C || c == 0x200D || c == 0xFE0E || c == 0xFE0F;
+        joiners = joins ? joiners + 1 : 0;
+        const bool is_control =
+            (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || (c >= 0x7F && c < 0xA0);
+        if (is_control || (is_unseen(c) && !joins) || joiners > kJoinersMax) return c;
+    }
+    return std::nullopt;
+}
+
 std::string fence(std::string_view text, std::string_view author, std::string_view provenance) {
     std::string fenced(kFenceBegin);
     fenced += author.empty() || !is_token(author) ? "unknown" : author;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,11 @@ constexpr std::string_view kFenceEnd = "\xe2\x9f\xa7";
 /// `text` without control, direction and invisible characters, which make people see something
 /// else than what it holds, and with brackets for the marks and their look-alikes.
 std::string visible(std::string_view text);
+
+/// The first code point of `text` that people would not see or that is no text: what `visible`
+/// takes out. Joiners and variation selectors as emoji and scripts need them, at most two in a row,
+/// and line breaks and tabs are none; nullopt: there is none. `text` is UTF-8.
+std::optional<char32_t> first_hidden(std::string_view text);
 
 /// `text`, made visible, as a model may read it: between marks that say who wrote it and how sure
 /// that is, and that cannot occur inside.

@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <cstdio>
+#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/fence.h"
 #include "core/catalogue/operations.h"
 #include "core/catalogue/schema.h"
 #include "core/platform/requests.h"
@@ -153,6 +156,29 @@ std::optional<i18n::Language> reader_language_of(const json& params) {
                            : std::nullopt;
 }
 
+/// The first character in any text or name of `value` that the human could not see.
+std::optional<char32_t> hidden_in(const json& value) {
+    if (value.is_string()) return first_hidden(value.get_ref<const std::string&>());
+    std::optional<char32_t> found;
+    for (auto item = value.begin(); value.is_structured() && item != value.end() && !found;
+         ++item) {
+        if (value.is_object()) found = first_hidden(item.key());
+        if (!found) found = hidden_in(*item);
+    }
+    return found;
+}
+
+/// What an assistant says is shown to the human and sent as it is, so it holds nothing that only
+/// programs see.
+Result<void> check_visible(const json& arguments) {
+    const auto hidden = hidden_in(arguments);
+    if (!hidden) return {};
+    char code[16];
+    std::snprintf(code, sizeof code, "U+%04X", static_cast<unsigned>(*hidden));
+    return invalid("a text holds a character that people cannot see: " + std::string(code) +
+                   "; leave it out");
+}
+
 bool may_call(const catalogue::Operation& operation, Face face) {
     return face == Face::Human ? operation.callers.human : operation.callers.assistant;
 }
@@ -184,6 +210,10 @@ void run(Runtime& runtime, const catalogue::Operation& operation, Handler handle
     if (!valid) {
         reply(error_result(operation.action, valid.error()));
         return;
+    }
+    if (face == Face::Assistant) {
+        const auto seen = check_visible(arguments);
+        if (!seen) return reply(error_result(operation.action, seen.error()));
     }
     handler(runtime,
             Call{.action = std::string(operation.action),
