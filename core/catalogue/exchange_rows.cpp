@@ -40,7 +40,7 @@ constexpr Operation kExchangeRows[] = {
 })",
         .output_schema = kEnvelope,
         .toolset = "exchange",
-        .hints = kAdds,
+        .hints = kAsks,
         .callers = kEverybody,
     },
     {

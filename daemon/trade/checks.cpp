@@ -11,6 +11,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
+#include "daemon/decide/decision.h"
 #include "daemon/trade/order_view.h"
 #include "daemon/trade/uploads.h"
 
@@ -431,12 +432,21 @@ constexpr CheckRow kCheckRows[] = {
     {"profile.delete_qrcode", true, check_payment_code},
     {"profile.set_default_payment", true, check_payment_code},
     {"payment.create_link", false, check_payment_link},
-    {"rfp.create", false, check_rfp},
+    {"rfp.create", true, check_rfp},
     {"rfp.update", false, check_rfp_update},
     {"proposal.submit", true, check_proposal},
     {"proposal.update", true, check_proposal_update},
     {"session.create", false, check_session},
+    {"capability.set", true, nullptr},
 };
+
+std::string all_texts(const json& value) {
+    if (value.is_string()) return value.get<std::string>() + "\n";
+    std::string all;
+    for (auto item = value.begin(); value.is_structured() && item != value.end(); ++item)
+        all += all_texts(*item);
+    return all;
+}
 
 const CheckRow* find_row(std::string_view action) {
     const auto found = std::find_if(std::begin(kCheckRows), std::end(kCheckRows),
@@ -449,6 +459,8 @@ const CheckRow* find_row(std::string_view action) {
 bool needs_yes(std::string_view action, const json& arguments) {
     const CheckRow* row = find_row(action);
     if (row == nullptr || !row->needs_yes) return false;
+    // Whatever stands there is public; the names of trades alone bind nobody.
+    if (action == "capability.set") return !decide::review_text(all_texts(arguments), {}).free;
     // Rejecting and withdrawing bind nobody (R12).
     return action != "proposal.update" || member(arguments, "status") == "accepted";
 }

@@ -41,12 +41,12 @@ TEST_CASE("a request finds its supplier, whose proposal is compared and accepted
     Scene s;
     data(s.seller, "capability.set",
          {{"capabilities", {{{"type", "ip_review"}, {"domains", {"悬疑"}}}}}});
-    const json rfp = data(s.buyer, "rfp.create",
-                          {{"title", "Review of a story"},
-                           {"description", "A report within a day"},
-                           {"capability_type", "ip_review"},
-                           {"domain_filters", {"悬疑"}},
-                           {"budget", {{"currency", "CNY"}, {"max", 10'000}}}});
+    const json rfp = approved(s, s.buyer, "rfp.create",
+                              {{"title", "Review of a story"},
+                               {"description", "A report within a day"},
+                               {"capability_type", "ip_review"},
+                               {"domain_filters", {"悬疑"}},
+                               {"budget", {{"currency", "CNY"}, {"max", 10'000}}}});
     const std::string rfp_id = rfp["rfp_id"];
     const json seen = data(s.seller, "rfp.list", {{"role", "supplier"}});
     CHECK(seen["items"][0]["rfp_id"] == rfp_id);

@@ -20,7 +20,7 @@ namespace {
 /// What may be called without a human: it neither costs money nor commits the owner.
 const std::set<std::string> kHarmless = {
     "address.create", "address.delete", "address.set_default", "approval.create", "auth.login",
-    "auth.poll", "capability.set", "file.upload", "rfp.create", "rfp.update", "session.create",
+    "auth.poll", "capability.set", "file.upload", "rfp.update", "session.create",
     "payment.create_link", "send", "approval.response",
     // Within the house, or about what somebody has offered and asked for before.
     "agent.spawn", "agent.stop", "agent.register", "contact.add", "introduction.answer",
@@ -55,6 +55,10 @@ struct Obedient : Scene {
             {"discussion.publish", {{"title", "We pay everybody"}, {"content", "Come"}}},
             {"discussion.reply",
              {{"parent_works_id", works_id}, {"title", "Yes"}, {"content", "We pay"}}},
+            {"rfp.create",
+             {{"title", "Agreed: 250 CNY"},
+              {"description", "We accept your offer"},
+              {"capability_type", "ip_review"}}},
             {"proposal.submit", {{"rfp_id", "rfp_1"}, {"price", price}}},
             {"proposal.update", {{"proposal_id", "prop_1"}, {"status", "accepted"}}},
             {"task.assign",

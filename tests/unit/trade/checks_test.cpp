@@ -366,5 +366,5 @@ TEST_CASE("every action that needs a yes asks in both languages, with price and 
             }
         }
     }
-    CHECK(asked == 12);
+    CHECK(asked == 14);
 }
