@@ -121,6 +121,9 @@ Review review_text(std::string_view text, const std::vector<Listing>& listings);
 /// price offers none.
 bool is_about_terms(std::string_view rule_id);
 
+/// True when `text` greets, thanks or takes leave and does nothing else.
+bool is_courtesy(std::string_view text);
+
 /// True when `text`, which we send, accepts, declines or counters what the peer has offered.
 bool answers_offer(std::string_view text);
 

@@ -5,7 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/fence.h"
 #include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/wire/json_member.h"
 #include "daemon/decide/clause_roles.h"
 #include "daemon/decide/conversation_order.h"
 
@@ -227,9 +230,11 @@ Situation understand(const Input& input, const RuleSet::Impl& playbook) {
 
 namespace {
 
-/// What can be judged as a whole: all of it was read, as it was written.
+/// What can be judged as a whole: all of it was read, as it was written, and people see all of it.
 bool is_read_whole(const Situation& situation) {
-    return !situation.is_cut && situation.reading.is_readable && !situation.reading.is_corrected;
+    const Reading& reading = situation.reading;
+    return !situation.is_cut && reading.is_readable && !reading.is_corrected &&
+           !first_hidden(situation.input.payload.text);
 }
 
 /// True when the text holds nothing but its one amount, if any, marks and words that `word_end`
@@ -264,6 +269,8 @@ bool has_other_members(const Situation& situation) {
     const auto payload =
         nlohmann::json::parse(situation.input.message.payload_json, nullptr, false);
     if (!payload.is_object()) return false;
+    const auto price = payload.find("price");
+    if (price != payload.end() && price->is_object() && price->size() > 2) return true;
     return std::any_of(payload.items().begin(), payload.items().end(), [&](const auto& member) {
         return std::find(kKnown.begin(), kKnown.end(), member.key()) == kKnown.end();
     });
@@ -301,6 +308,17 @@ bool is_about_terms(std::string_view rule_id) {
     return is_of_terms && rule_id != "offer.haggling";
 }
 
+bool is_courtesy(std::string_view text) {
+    const RuleSet::Impl& playbook = built_in_rules().impl();
+    const KnownLists& known = playbook.known;
+    const Reading reading = read_text(text, playbook);
+    return reading.is_readable && reading.numbers.empty() && !reading.clauses.empty() &&
+           std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
+               return is_covered_by(reading, clause,
+                                    known.greeting | known.thanks | known.farewell);
+           });
+}
+
 bool answers_offer(std::string_view text) {
     const RuleSet::Impl& playbook = built_in_rules().impl();
     const KnownLists& known = playbook.known;
@@ -328,11 +346,21 @@ bool answers_offer(std::string_view text) {
            });
 }
 
+/// Whether what is offered holds now, as far as it says until when.
+bool holds_now(const Situation& situation) {
+    const auto payload =
+        nlohmann::json::parse(situation.input.message.payload_json, nullptr, false);
+    const nlohmann::json& until = wire::member(payload, "valid_until");
+    if (until.is_null()) return true;
+    const auto time = parse_time(until.is_string() ? until.get<std::string>() : "");
+    return time && *time > situation.input.now_ms;
+}
+
 bool says_no_more(const Situation& situation) {
     constexpr PartSet kAllowed = bit(Part::Text) | bit(Part::WorksId) | bit(Part::Offer);
     const Reading& reading = situation.reading;
     if (!is_read_whole(situation) || (situation.parts & ~kAllowed) != 0 ||
-        reading.numbers.size() > 1 || has_other_members(situation)) {
+        reading.numbers.size() > 1 || has_other_members(situation) || !holds_now(situation)) {
         return false;
     }
     if (!reading.numbers.empty() && reading.numbers.front().kind != NumberKind::Money) return false;

@@ -395,6 +395,24 @@ TEST_CASE("R1: replays change nothing, and other content under the same id is a 
     CHECK(scene.counts().at("conflicts") == 1);
 }
 
+TEST_CASE("no agreement is drafted for an offer that is over, or whose price says more") {
+    for (const char* offer :
+         {R"({"type":"offer","price":{"currency":"CNY","amount":250},"text":"How about 250 CNY?",)"
+          R"("valid_until":"2020-01-01T00:00:00Z"})",
+          R"({"type":"offer","price":{"currency":"CNY","amount":250},"text":"How about 250 CNY?",)"
+          R"("valid_until":"tomorrow"})",
+          R"({"type":"offer","price":{"currency":"CNY","amount":250,"unit":"hour"}})"}) {
+        CAPTURE(offer);
+        Scene scene;
+        scene.publish(signed_message(scene.mallory, scene.seller.agent_id,
+                                     {.text = "", .message_id = "", .payload_json = offer}));
+        REQUIRE(scene.settled(1));
+        const json asked = scene.data("approval.list").at("approvals");
+        REQUIRE(asked.size() == 1);
+        CHECK(asked.at(0).at("reply_text") == "");
+    }
+}
+
 TEST_CASE("R3: no words of a peer answer an approval") {
     Scene scene;
     scene.publish(signed_message(scene.mallory, scene.seller.agent_id,
