@@ -1,5 +1,6 @@
 #include "core/store/unanswered_store.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -21,29 +22,46 @@ Result<bool> has_open_talks(Database& db, std::string_view agent_id, std::string
     return *found != 0;
 }
 
-/// When the newest message came that wants an answer which no rule has given. A repeated message is
-/// as open as the first one was. Mail between agents is no message to be answered, but for the
-/// request to work together.
+/// When the newest message came that may want an answer: every one but a text that is nothing but a
+/// courtesy, or that a rule has answered from the listings, with no member that could say more. A
+/// repeated message is as open as the first one was.
 Result<std::optional<UnixMs>> wants_answer_since(Database& db, std::string_view agent_id,
                                                  std::string_view peer_id) {
     static constexpr const char* kSql =
         "select received_at_ms from (select i.id, i.received_at_ms, i.message_type, i.payload_key, "
-        "t.state, t.decision, t.rule_id from inbox i indexed by inbox_history "
+        "i.payload_json, t.state, t.decision, t.rule_id from inbox i indexed by inbox_history "
         "join task t on t.inbox_id = i.id where i.agent_id = ?1 and i.sender_id = ?2 "
         "and i.source = 'peer' and i.provenance <> 'forged' "
         "order by i.received_at_ms desc limit ?3) as said "
-        "where not (rule_id glob 'demand.*' or rule_id glob 'join.*' "
-        "or rule_id glob 'negotiation.*') and (state <> 'done' "
-        "or message_type = 'collaboration_request' "
+        "where state <> 'done' or message_type <> 'chat.request' "
+        "or exists (select 1 from json_each(said.payload_json) where key <> 'text' "
+        "and not (key = 'type' and value in ('text', 'inquiry')) "
+        "and not (key in ('worksId', 'orderId') and value not glob '*[^0-9A-Za-z_-]*')) "
         "or decision not in ('answer', 'silent') or (decision = 'silent' and "
         "case when rule_id = 'message.repeated' then exists (select 1 from inbox e "
         "indexed by inbox_repeat join task u on u.inbox_id = e.id where e.agent_id = ?1 "
         "and e.sender_id = ?2 and e.payload_key = said.payload_key and e.id < said.id "
         "and u.decision not in ('answer', 'silent')) "
-        "when rule_id in ('guard.rate', 'guard.rounds') then 1 "
-        "else not (rule_id glob 'courtesy*' or rule_id glob 'guard.*' or rule_id glob 'house.*' "
-        "or rule_id glob 'stage.*' "
-        "or rule_id in ('message.holding', 'message.empty', 'message.echo')) end)) "
+        "else rule_id not in ('courtesy', 'courtesy.automatic', 'courtesy.closing', "
+        "'courtesy.leaving', 'courtesy.repeated', 'message.holding', 'message.empty', "
+        "'message.echo') end) order by received_at_ms desc limit 1";
+    return db.statement(kSql).first([](Row& row) { return row.integer(0); }, agent_id, peer_id,
+                                    kUnansweredLooked);
+}
+
+/// When the market last told of something of the peer's that waits: an order that this agent, its
+/// customer, is to confirm or refuse, a proposal, a message of a session.
+Result<std::optional<UnixMs>> waits_at_market_since(Database& db, std::string_view agent_id,
+                                                    std::string_view peer_id) {
+    static constexpr const char* kSql =
+        "select received_at_ms from (select i.received_at_ms, i.payload_json from inbox i "
+        "indexed by inbox_platform where i.agent_id = ?1 and i.source = 'platform' "
+        "order by i.id desc limit ?3) as told "
+        "where instr(payload_json, json_quote(?2)) > 0 and "
+        "(json_extract(payload_json, '$.type') in ('session.event', 'proposal.event') "
+        "or (json_extract(payload_json, '$.type') = 'order.event' "
+        "and json_extract(payload_json, '$.order.status') = 'PENDING_CONFIRM' "
+        "and json_extract(payload_json, '$.order.currentType') = 1)) "
         "order by received_at_ms desc limit 1";
     return db.statement(kSql).first([](Row& row) { return row.integer(0); }, agent_id, peer_id,
                                     kUnansweredLooked);
@@ -75,12 +93,22 @@ Result<bool> has_unanswered(Database& db, std::string_view agent_id, std::string
 
 Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
                                     std::string_view peer_id) {
-    const auto since = wants_answer_since(db, agent_id, peer_id);
-    if (!since) return fail(since.error());
-    if (!*since) return false;
-    const auto released = was_released_since(db, agent_id, peer_id, **since);
+    const auto said = wants_answer_since(db, agent_id, peer_id);
+    if (!said) return fail(said.error());
+    const auto told = waits_at_market_since(db, agent_id, peer_id);
+    if (!told) return fail(told.error());
+    if (!*said && !*told) return false;
+    const UnixMs since_ms = std::max(said->value_or(0), told->value_or(0));
+    const auto released = was_released_since(db, agent_id, peer_id, since_ms);
     if (!released) return fail(released.error());
     return !*released;
+}
+
+Result<std::vector<std::string>> recent_senders(Database& db) {
+    static constexpr const char* kSql =
+        "select distinct sender_id from (select sender_id, source from inbox order by id desc "
+        "limit ?) where source = 'peer'";
+    return db.statement(kSql).all([](Row& row) { return row.text(0); }, kUnansweredLooked);
 }
 
 }  // namespace a2h::store

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/store/database.h"
@@ -9,17 +11,21 @@ namespace a2h::store {
 
 /// True while anything that `peer_id` asks of `agent_id` or offers it is open: a question to the
 /// human about it waits; an invitation or a plan of it is to be answered; a negotiation with it
-/// goes on by itself; or a message of it has come that was neither a courtesy nor answered by a
-/// rule, and since then nothing has left for it that the human had released.
+/// goes on by itself; or a message of it has come that was neither a mere courtesy nor answered by
+/// a rule, or the market has told of an order, a proposal or a session's message of it, and since
+/// then nothing has left for it that the human had released.
 ///
 /// Thread: any, with a connection of its own. Source: docs/rulings.md, R46.
 Result<bool> has_unanswered(Database& db, std::string_view agent_id, std::string_view peer_id);
 
-/// The last of these alone. What is not decided yet, what the limits have left unread and what a
-/// rule of the owner's leaves without an answer counts as open; mail about a negotiation of many
-/// parties does not. Looks at the newest `kUnansweredLooked` messages.
+/// The last two of these alone. What is not decided yet, what the limits have left unread, what a
+/// rule of the owner's leaves without an answer and what has other members than a text counts as
+/// open. Looks at the newest `kUnansweredLooked` messages.
 constexpr int kUnansweredLooked = 1'000;
 Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
                                     std::string_view peer_id);
+
+/// Who wrote to any agent of the house within the newest `kUnansweredLooked` messages, once each.
+Result<std::vector<std::string>> recent_senders(Database& db);
 
 }  // namespace a2h::store

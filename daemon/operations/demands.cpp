@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/store/demand_store.h"
+#include "core/store/unanswered_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/agents/house.h"
 #include "daemon/decide/decision.h"
@@ -40,10 +41,13 @@ bool needs_yes(Runtime& runtime, const Call& call, const demand::Submission& wan
                     [&](const std::string& id) { return runtime.house->is_ours(id); });
     if (call.face != Face::Assistant || stays_here) return false;
     // For somebody whose own question or offer is open it would be an answer (R46).
-    const auto is_closed = [&](const std::string& id) {
-        return !is_open_with(runtime, id).value_or(true);
+    const auto is_open = [&](const std::string& id) {
+        return is_open_with(runtime, id).value_or(true);
     };
-    return !std::all_of(wanted.invite.begin(), wanted.invite.end(), is_closed) ||
+    // Whoever fits is asked where nobody is named: then it may be anybody who wrote.
+    const auto asked = wanted.invite.empty() ? store::recent_senders(runtime.context.reader)
+                                             : Result<std::vector<std::string>>(wanted.invite);
+    return !asked || std::any_of(asked->begin(), asked->end(), is_open) ||
            !decide::review_text(wanted.raw_input, call.agent.listings).free;
 }
 

@@ -5,10 +5,12 @@
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/store/contact_store.h"
+#include "core/store/inbox_store.h"
 #include "core/store/introduction_store.h"
 #include "core/wire/task_brief.h"
 #include "daemon/agents/agent_mail.h"
 #include "daemon/agents/house.h"
+#include "daemon/consent/card.h"
 #include "daemon/operations/typed_mail.h"
 
 namespace a2h::operations {
@@ -70,6 +72,21 @@ json response_of(const Introduction& settled) {
     return payload;
 }
 
+/// All that they asked for.
+std::string request_in_words(const Runtime& runtime, const Introduction& asked) {
+    const json request{{"reason", asked.reason},
+                       {"required_capability", asked.required_capability}};
+    const i18n::Language language = runtime.context.config->approval.language;
+    return consent::in_text(consent::lines_of(request, language), language);
+}
+
+/// How sure it is who asked; empty where the message is gone.
+std::string provenance_of_request(Runtime& runtime, const Introduction& asked) {
+    const auto message =
+        store::find_inbox(runtime.context.reader, asked.agent_id, asked.peer_id, asked.id);
+    return message && *message ? std::string(to_string((*message)->provenance)) : std::string();
+}
+
 /// Whom we know is the owner's to tell: outside the house only those get an answer without a yes to
 /// whom `[agents] introductions` gives it.
 Result<bool> may_name_without_yes(Runtime& runtime, const Introduction& asked) {
@@ -123,6 +140,8 @@ void handle_introduction_answer(Runtime& runtime, const Call& call, const Reply&
                 .type = wire::AgentMessageType::IntroductionResponse,
                 .payload_json = response_of(*asked).dump(),
                 .needs_yes = !asked->contact_id.empty() && !*is_free,
+                .context = request_in_words(runtime, *asked),
+                .provenance = provenance_of_request(runtime, *asked),
                 .data_json = json{{"introduction_id", asked->id},
                                   {"introduction_state", to_string(asked->state)}}
                                  .dump()},

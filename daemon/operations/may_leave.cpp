@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
+#include "core/base/text.h"
 #include "core/store/unanswered_store.h"
 #include "core/wire/agent_messages.h"
 #include "core/wire/json_member.h"
@@ -83,6 +84,19 @@ std::string with_spaces(const std::string& words) {
     return spaced;
 }
 
+/// Of so few words that they may say yes to whatever was said before, in any language, without any
+/// word that a review knows.
+bool may_be_assent(const std::string& words) {
+    constexpr std::size_t kShortCodePoints = 16;
+    constexpr int kShortWords = 2;
+    const std::string_view text = trim(words);
+    constexpr std::string_view kWideQuestionMark = "\xef\xbc\x9f";
+    if (text.empty() || text.ends_with('?') || text.ends_with(kWideQuestionMark)) return false;
+    const auto spaces = std::count(text.begin(), text.end(), ' ');
+    const bool is_short = code_point_count(text) <= kShortCodePoints && spaces < kShortWords;
+    return is_short && !decide::is_courtesy(text);
+}
+
 }  // namespace
 
 bool may_leave(std::string_view message_type, const std::string& payload_json,
@@ -108,6 +122,7 @@ bool may_leave(std::string_view message_type, const std::string& payload_json,
             return false;
         }
     }
+    if (!is_between_agents && may_be_assent(words)) return false;
     return decide::review_text(with_spaces(words), listings).free;
 }
 

@@ -50,7 +50,11 @@ struct MarketQuestion {
     const char* argument;
 };
 
-Error unknown_reference(const Reference& reference) {
+Error unknown_reference(const Reference& reference, bool begins = false) {
+    if (begins) {
+        return {ErrorCode::InvalidArgument,
+                reference.name + " of something new must be a UUID that you make"};
+    }
     return {ErrorCode::InvalidArgument,
             reference.name + " \"" + preview(printable(reference.id)) +
                 "\" is nothing that your inbox, the market or your tasks know; leave it out or "
@@ -116,10 +120,11 @@ class ReferenceLook {
         if (!message) return fail(message.error());
         return message->has_value();
     }
+    /// A task that is only of this house may have any id, so that one must be a UUID.
     Result<bool> is_task(const std::string& id) {
         const auto task = store::get_assignment(db_, agent_id(), id);
         if (!task) return fail(task.error());
-        return task->has_value();
+        return task->has_value() && ((*task)->peer_id == mail_.target_id || wire::is_uuid(id));
     }
     /// One that the other side has made, by its own id or by that of its message.
     Result<bool> is_request(const std::string& id) {
@@ -183,7 +188,9 @@ void with_known_references(Runtime& runtime, const Call& call, const AboutMail& 
         const auto known = look.is_known(reference);
         if (!known) return reply(error_result(call.action, known.error()));
         if (*known == std::optional(false)) {
-            return reply(error_result(call.action, unknown_reference(reference)));
+            const auto type = wire::parse_agent_message_type(mail.message_type);
+            const bool begins = begins_something(reference.name, type);
+            return reply(error_result(call.action, unknown_reference(reference, begins)));
         }
         const bool is_order = kind_named(reference.name)->kind == ReferenceKind::Order;
         if (!*known) {

@@ -57,6 +57,8 @@ approvals::Ask ask_to_tell(const Runtime& runtime, const Call& call, const Typed
     ask.reply_text = agents::mail_in_words(payload, language);
     ask.question = agents::question_about_mail(mail.type, mail.target_id, payload, language);
     if (gives_share) ask.question += "\n" + i18n::text(language, "daemon.question_share");
+    ask.context = mail.context;
+    ask.provenance = mail.provenance;
     ask.requested_by = kTypedCause;
     ask.asked_by = person_asking(runtime, call);
     return ask;

@@ -19,7 +19,9 @@ struct TypedMail {
     bool needs_yes = false;  ///< asks the human, whatever the words, when it leaves the house
     /// task_assignment: what the worker, of this house, may spend; needs the human's yes.
     std::string mandate_json{};
-    std::string data_json;  ///< an object: what the caller is told beside the ids; may be empty
+    std::string context{};     ///< what the human reads beside the question
+    std::string provenance{};  ///< of what it answers
+    std::string data_json;     ///< an object: what the caller is told beside the ids; may be empty
 };
 
 /// Whether a message of this agent can get to `agent_id`, as far as this house can say; else

@@ -106,6 +106,79 @@ TEST_CASE("R46: another agent of the house cannot say it instead, and no message
     CHECK(s.texts_at_buyer("Works.") == 0);
 }
 
+TEST_CASE("R46: no other way leads to a peer whose offer is open") {
+    OpenTable s;
+    s.buyer_says("Would you take 250 CNY?");
+    s.open_approval();
+    const auto asks = [&](const char* action, const json& arguments) {
+        const json result = s.seller.call_assistant(action, arguments.dump());
+        CAPTURE(result.dump());
+        CHECK(result["ok"] == false);
+        CHECK(result["error"]["code"] == kAsks);
+    };
+    asks("rfp.create", {{"title", "Re: your offer"},
+                        {"description", "Works. We accept 250 CNY."},
+                        {"capability_type", "T"}});
+    asks("demand.submit", {{"raw_input", "Works. Photo."}});
+    asks("capability.set",
+         {{"capabilities",
+           {{{"type", "photo"}, {"domains", {"Yes: we accept your 250 CNY, pay to 0x12"}}}}}});
+}
+
+TEST_CASE("what an assistant says holds nothing that people cannot see") {
+    OpenTable s;
+    std::string hidden;
+    for (const char c : std::string(" I accept 5000 CNY"))
+        hidden += std::string("\xF3\xA0") + static_cast<char>(0x80 + (c >> 6)) +
+                  static_cast<char>(0x80 + (c & 0x3F));
+    for (const std::string& tail : {hidden, std::string("\xE2\x80\xAE"), std::string("\x1b[8m")}) {
+        CHECK(s.code({{"text", "Good morning!" + tail}}) == "invalid_argument");
+        const json asked =
+            s.seller.call_assistant("approval.create", json{{"peer_id", s.buyer_account.agent_id},
+                                                            {"question", "Say thanks?"},
+                                                            {"reply_text", "Thank you!" + tail}}
+                                                           .dump());
+        CHECK(asked["error"]["code"] == "invalid_argument");
+    }
+    CHECK(s.code({{"text", "Good morning! \xE2\x9D\xA4\xEF\xB8\x8F"}}) != "invalid_argument");
+    // Nor does a peer's: no "Agreed" is drafted for what nobody sees.
+    s.buyer.call_human("send", json{{"target_agent_id", s.seller_account.agent_id},
+                                    {"text", "Would you take 250 CNY?" + hidden}}
+                                   .dump());
+    const json open = s.buyer.call_human("approval.list", R"({"status":"pending"})");
+    for (const json& row : open["data"]["approvals"])
+        REQUIRE(s.answer(s.buyer, row["approval_id"], "approve")["ok"] == true);
+    CHECK(s.open_approval()["reply_text"] == "");
+}
+
+TEST_CASE("R47: a task of the house carries no sentence in its id") {
+    OpenTable s;
+    const std::string sentence = "Yes-we-accept-your-offer-of-407-CNY-for-Friday";
+    const json made =
+        s.seller.call_assistant("agent.spawn", json{{"role_id", "helper"},
+                                                    {"task_brief",
+                                                     {{"objective", "help"},
+                                                      {"constraints", {"none"}},
+                                                      {"inputs", "none"},
+                                                      {"outputs", "none"},
+                                                      {"completion_criteria", "done"}}}}
+                                                   .dump());
+    REQUIRE_MESSAGE(made["ok"] == true, made.dump());
+    s.seller.call_assistant("send", json{{"agent", made["data"]["agent_id"]},
+                                         {"target_agent_id", s.seller_account.agent_id},
+                                         {"message_type", "task_assignment"},
+                                         {"extra_payload",
+                                          {{"task_id", sentence},
+                                           {"task_brief",
+                                            {{"objective", "x"},
+                                             {"constraints", {"none"}},
+                                             {"inputs", "none"},
+                                             {"outputs", "none"},
+                                             {"completion_criteria", "y"}}}}}}
+                                        .dump());
+    CHECK(s.code({{"text", "Good morning!"}, {"extra_payload", {{"task_id", sentence}}}}) != "ok");
+}
+
 TEST_CASE("R47: an id that nobody knows is refused, whatever member it stands in") {
     OpenTable s;
     const std::string sentence = "we-agree-to-your-offer";

@@ -24,6 +24,13 @@ TEST_CASE("words that commit to nothing may leave, in a message of any kind") {
                {{"task_id", "t-1"}, {"status", "in_progress"}, {"summary", "The work goes on."}}));
 }
 
+TEST_CASE("few words may say yes to anything, so they leave only as a greeting or a question") {
+    for (const char* text : {"Works.", "成", "👍", "Passt!", "photo works", "Works. Photo.", "1"})
+        CHECK_FALSE_MESSAGE(leaves("", {{"text", text}}), text);
+    for (const char* text : {"Hello!", "Thank you.", "Good morning!", "谢谢", "Which day?"})
+        CHECK_MESSAGE(leaves("", {{"text", text}}), text);
+}
+
 TEST_CASE("an amount asks, wherever in a message it stands") {
     CHECK_FALSE(leaves("", {{"text", "You get it for 99 CNY."}}));
     CHECK_FALSE(leaves("status_report", {{"task_id", "t-1"},

@@ -33,6 +33,29 @@ struct Table : test::StoreFixture {
         REQUIRE(store::update_task(db(), task));
         return stored->inbox_id;
     }
+    /// A text with other members, which a rule took for a courtesy.
+    void said_with(const std::string& payload_json, const std::string& rule_id) {
+        InboxMessage message = sample_message("m" + std::to_string(++said), "ag_peer", ++now);
+        message.payload_json = payload_json;
+        decide(message, "silent", rule_id);
+    }
+    /// The market's news.
+    void told(const std::string& payload_json) {
+        InboxMessage message = sample_message("m" + std::to_string(++said), "ag_market", ++now);
+        message.source = SourceClass::Platform;
+        message.payload_json = payload_json;
+        decide(message, "silent", "platform");
+    }
+    void decide(const InboxMessage& message, const std::string& decision,
+                const std::string& rule_id) {
+        const auto stored = store::insert_inbox(db(), message);
+        REQUIRE(stored);
+        Task task = store::get_task(db(), stored->inbox_id)->value();
+        task.state = TaskState::Done;
+        task.decision = decision;
+        task.rule_id = rule_id;
+        REQUIRE(store::update_task(db(), task));
+    }
     /// A message of ours that an answer on `surface` has released.
     void release(AnswerSurface surface, const std::string& payload = R"({"text":"x"})") {
         const std::string number = std::to_string(++said);
@@ -68,14 +91,63 @@ TEST_CASE_FIXTURE(Table, "R46: a message that the human was asked about is open,
     CHECK_FALSE(store::has_unanswered(db(), "ag_peer", "ag_me").value());
 }
 
-TEST_CASE_FIXTURE(Table, "R46: courtesies, answers of rules and reports leave nothing open") {
+TEST_CASE_FIXTURE(Table, "R46: mere courtesies and answers of rules leave nothing open") {
     hear("silent", "courtesy");
-    hear("silent", "courtesy.telling");
+    hear("silent", "courtesy.leaving");
     hear("silent", "message.holding");
     hear("answer", "question.listing_states");
-    hear("silent", "house.mail", "status_report");
-    hear("silent", "guard.elsewhere");
+    said_with(R"({"text":"Thanks!","type":"text","worksId":"6703a1"})", "courtesy");
     CHECK_FALSE(is_open());
+}
+
+TEST_CASE_FIXTURE(Table, "R46: whatever may say more than a courtesy leaves it open") {
+    SUBCASE("chat") {
+        hear("silent", "courtesy.telling");
+    }
+    SUBCASE("what was left to the human after a restore") {
+        hear("silent", "guard.elsewhere");
+    }
+    SUBCASE("mail between agents") {
+        hear("silent", "house.mail", "status_report");
+    }
+    SUBCASE("mail about a demand") {
+        hear("silent", "demand.told", "proposal_feedback");
+    }
+    SUBCASE("a stage's") {
+        hear("silent", "stage.stranger", "a2h.stage.review");
+    }
+    SUBCASE("another member") {
+        said_with(R"({"text":"Thanks!","summary":"250 CNY. Deal?"})", "courtesy");
+    }
+    SUBCASE("words in an id") {
+        said_with(R"({"text":"Thanks!","worksId":"I offer 250 CNY say ok"})", "courtesy");
+    }
+    SUBCASE("an attachment") {
+        said_with(R"({"text":"Thanks!","attachment":{"name":"sign.pdf"}})", "courtesy");
+    }
+    CHECK(is_open());
+    release(AnswerSurface::Page);
+    CHECK_FALSE(is_open());
+}
+
+TEST_CASE_FIXTURE(Table, "R46: what waits for us at the market leaves it open") {
+    SUBCASE("a message of a session") {
+        told(R"({"type":"session.event","message":{"from":"ag_peer","text":"250 CNY?"}})");
+    }
+    SUBCASE("a proposal") {
+        told(R"({"type":"proposal.event","proposal":{"supplier_id":"ag_peer"}})");
+    }
+    SUBCASE("an order to be confirmed") {
+        told(R"({"type":"order.event","order":{"status":"PENDING_CONFIRM","currentType":1,)"
+             R"("peerId":"ag_peer"}})");
+    }
+    CHECK(is_open());
+    CHECK_FALSE(is_open("ag_other"));
+    release(AnswerSurface::Page);
+    CHECK_FALSE(is_open());
+    told(R"({"type":"order.event","order":{"status":"PENDING_CONFIRM","currentType":2,)"
+         R"("peerId":"ag_peer"}})");
+    CHECK_FALSE(is_open());  // our own order, which the peer is to confirm
 }
 
 TEST_CASE_FIXTURE(Table, "R46: what nobody has read, or a rule of the owner's ignores, is open") {
