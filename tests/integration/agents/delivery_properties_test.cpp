@@ -50,7 +50,7 @@ struct Town : TwoHouses {
         static const std::vector<std::string> kParts = {
             "lamp",   "river",  "天空",  "云",  "\"",   "\\",   "{",  "}", "\n",
             "\t",     "🙂",   "é",     "<b>", "'",    "tree", "[",  "]", "null",
-            "\u2028", "window", "from:", "窗",  "blue", ":",    "the"};
+            "\u00e9", "window", "from:", "窗",  "blue", ":",    "the"};
         std::string text = "About";
         const int count = std::uniform_int_distribution<int>(1, 12)(random);
         for (int i = 0; i < count; ++i)
