@@ -504,6 +504,10 @@ State Connection::state() const {
     return impl_->state;
 }
 
+std::function<bool()> Connection::gate() const {
+    return impl_->options.may_act ? impl_->options.may_act : [] { return true; };
+}
+
 std::string receive_topic(std::string_view agent_id) {
     return "P2P_TOPIC/p2p/" + listener_client_id(agent_id);
 }

@@ -94,6 +94,9 @@ class Connection {
     void renew(std::string why);
 
     State state() const;
+    /// Whether this instance may act now, as `Options::may_act` says; may be asked on any thread,
+    /// and after the connection is gone.
+    std::function<bool()> gate() const;
 
   private:
     struct Impl;

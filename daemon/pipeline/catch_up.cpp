@@ -223,15 +223,17 @@ Result<CatchUp::Found> CatchUp::look_up(const Round& round, const std::string& t
 /// Takes in what is missing, in its order, and goes on with `then` when it is all stored.
 void CatchUp::take(const std::shared_ptr<Round>& round, std::function<void()> then) {
     if (round->missing.empty()) return then();
+    if (!round->agent.connection) return stop(round);
     const auto before_ms = elsewhere_before(context_.reader, round->agent_id());
     if (!before_ms) return stop(round);
     const std::size_t count = round->missing.size();
     context_.run_blocking<std::size_t>(
         [&receiver = receiver_of_(round->agent_id()), missing = std::exchange(round->missing, {}),
-         before_ms = *before_ms] {
+         before_ms = *before_ms, may_act = round->agent.connection->gate()] {
             std::size_t taken = 0;
             for (const std::string& text : missing) {
-                if (!receiver.on_history(text, before_ms)) break;
+                // Who slept meanwhile leaves it to the instance that acts now.
+                if (!may_act() || !receiver.on_history(text, before_ms)) break;
                 ++taken;
             }
             return taken;
