@@ -17,6 +17,7 @@
 #include "daemon/approvals/newer.h"
 #include "daemon/approvals/task_state.h"
 #include "daemon/approvals/votes.h"
+#include "daemon/consent/card.h"
 #include "daemon/demand/consent.h"
 #include "daemon/mandates/mandates.h"
 #include "daemon/notify/routing.h"
@@ -179,9 +180,11 @@ Result<void> check_room(store::Database& db, const Approval& approval) {
                     "them are answered");
 }
 
-/// None for what the peer may have changed since.
+/// None for what the peer may have changed since, nor for what would send nothing.
 Result<std::optional<std::string>> mandate_for(store::Database& db, const Approval& approval,
                                                UnixMs now_ms) {
+    // A yes that sends nothing would only take the question away.
+    if (consent::closes_without_answer(approval)) return std::optional<std::string>();
     auto mandate = mandates::find_cover(db, approval, now_ms);
     if (!mandate || !*mandate) return mandate;
     const auto newer = has_newer(db, approval);

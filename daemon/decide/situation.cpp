@@ -270,7 +270,13 @@ bool has_other_members(const Situation& situation) {
         nlohmann::json::parse(situation.input.message.payload_json, nullptr, false);
     if (!payload.is_object()) return false;
     const auto price = payload.find("price");
-    if (price != payload.end() && price->is_object() && price->size() > 2) return true;
+    if (price != payload.end() && (!price->is_object() || price->size() > 2)) return true;
+    for (const char* name : {"type", "worksId", "valid_until", "offer_message_id", "text"}) {
+        const nlohmann::json& value = wire::member(payload, name);
+        if (!value.is_null() && !value.is_string()) return true;
+    }
+    for (const char* id : {"type", "worksId", "offer_message_id"})
+        if (!is_token(wire::text_member(payload, id))) return true;
     return std::any_of(payload.items().begin(), payload.items().end(), [&](const auto& member) {
         return std::find(kKnown.begin(), kKnown.end(), member.key()) == kKnown.end();
     });

@@ -8,6 +8,7 @@
 
 #include "core/base/log.h"
 #include "core/base/text.h"
+#include "core/base/time_text.h"
 #include "core/domain/order.h"
 #include "core/store/inbox_store.h"
 #include "core/store/task_store.h"
@@ -77,6 +78,19 @@ approvals::Later later_of(const Task& task, const InboxMessage& message,
             .at_ms = message.received_at_ms,
             .order_is_over = false,
             .next_id = {}};
+}
+
+/// `approval`, to be answered while the offer that it is about holds. One that is over has no
+/// draft.
+Approval answered_in_time(Approval approval, const std::string& payload_json) {
+    const auto payload = nlohmann::json::parse(payload_json, nullptr, false);
+    const auto until = parse_time(wire::text_member(payload, "valid_until"));
+    const bool is_sooner =
+        until && *until > approval.created_at_ms && *until < approval.answer_by_ms;
+    if (!is_sooner) return approval;
+    approval.act_by_ms -= approval.answer_by_ms - *until;
+    approval.answer_by_ms = *until;
+    return approval;
 }
 
 /// The market's news that an order was made, confirmed or given up.
@@ -390,7 +404,8 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
             .peer_text = whole_message(message.payload_json),
         };
         const Approval approval =
-            approvals::new_approval(ask, context_.config->approval, input.now_ms);
+            answered_in_time(approvals::new_approval(ask, context_.config->approval, input.now_ms),
+                             message.payload_json);
         detail["approval_id"] = approval.id;
         effects.word = negotiate::word_of(message, decision, input.now_ms);
         effects.approval = approval;

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/time_text.h"
 #include "core/store/listing_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
@@ -396,12 +397,15 @@ TEST_CASE("R1: replays change nothing, and other content under the same id is a 
 }
 
 TEST_CASE("no agreement is drafted for an offer that is over, or whose price says more") {
-    for (const char* offer :
-         {R"({"type":"offer","price":{"currency":"CNY","amount":250},"text":"How about 250 CNY?",)"
-          R"("valid_until":"2020-01-01T00:00:00Z"})",
-          R"({"type":"offer","price":{"currency":"CNY","amount":250},"text":"How about 250 CNY?",)"
-          R"("valid_until":"tomorrow"})",
-          R"({"type":"offer","price":{"currency":"CNY","amount":250,"unit":"hour"}})"}) {
+    for (
+        const char* offer :
+        {R"({"type":"offer","price":{"currency":"CNY","amount":250},"text":"How about 250 CNY?",)"
+         R"("valid_until":"2020-01-01T00:00:00Z"})",
+         R"({"type":"offer","price":{"currency":"CNY","amount":250},"text":"How about 250 CNY?",)"
+         R"("valid_until":"tomorrow"})",
+         R"({"type":"offer","price":{"currency":"CNY","amount":250,"unit":"hour"}})",
+         R"({"type":"offer","price":{"currency":"CNY","amount":250},"text":{"a":"and my flight"}})",
+         R"({"type":"offer","price":{"currency":"CNY","amount":250},"worksId":"and my flight"})"}) {
         CAPTURE(offer);
         Scene scene;
         scene.publish(signed_message(scene.mallory, scene.seller.agent_id,
@@ -411,6 +415,30 @@ TEST_CASE("no agreement is drafted for an offer that is over, or whose price say
         REQUIRE(asked.size() == 1);
         CHECK(asked.at(0).at("reply_text") == "");
     }
+}
+
+TEST_CASE("a question about an offer ends with it, and no mandate answers one that sends nothing") {
+    Scene scene;
+    REQUIRE(scene.daemon.call_human("mandate.give", json{{"action", "reply.send"},
+                                                         {"currency", "CNY"},
+                                                         {"amount_from_minor", 100},
+                                                         {"count_per_day", 2},
+                                                         {"pin", Daemon::kPin}}
+                                                        .dump())["ok"] == true);
+    const auto offered = [&](const std::string& until, std::int64_t count) {
+        const json offer{{"type", "offer"},
+                         {"price", {{"currency", "CNY"}, {"amount", 250}}},
+                         {"text", "How about 250 CNY, " + until + "?"},
+                         {"valid_until", until}};
+        scene.publish(signed_message(scene.mallory, scene.seller.agent_id,
+                                     {.text = "", .message_id = "", .payload_json = offer.dump()}));
+        REQUIRE(scene.settled(count));
+        return scene.data("approval.list").at("approvals").at(0);
+    };
+    const json over = offered("2020-01-01T00:00:00Z", 1);
+    CHECK_MESSAGE(over.at("status") == "pending", over.dump());
+    const std::string soon = to_utc_time(SystemClock().now_ms() + 3'600'000);
+    CHECK(offered(soon, 2).at("answer_by") == soon);
 }
 
 TEST_CASE("R3: no words of a peer answer an approval") {
