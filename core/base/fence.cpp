@@ -36,6 +36,15 @@ bool is_unseen(char32_t c) {
                        [&](const auto& range) { return c >= range.first && c <= range.second; });
 }
 
+/// Whether `c` joins or varies `shown`, the character before it: emoji, and the letters of scripts
+/// that need it, from Arabic to Sinhala.
+bool is_joiner_after(char32_t c, char32_t shown) {
+    const bool is_symbol = (shown >= 0x203C && shown < 0x3300) || shown >= 0x1F000;
+    const bool is_joined_script = shown >= 0x600 && shown < 0xE00;
+    if (c == 0xFE0E || c == 0xFE0F) return is_symbol;
+    return (c == 0x200C || c == 0x200D) && (is_symbol || is_joined_script);
+}
+
 /// The fence's own marks and what looks like them; '\0' for everything else.
 char bracket_instead_of(char32_t c) {
     if (c == 0x27E6 || c == 0x301A || c == 0x27EC || c == 0x2E28 || c == 0x2985) return '[';
@@ -97,10 +106,12 @@ std::string visible(std::string_view text) {
 std::optional<char32_t> first_hidden(std::string_view text) {
     constexpr int kJoinersMax = 2;
     int joiners = 0;
+    char32_t shown = 0;
     while (!text.empty()) {
         const char32_t c = take_code_point(text).first;
-        const bool joins = c == 0x200C || c == 0x200D || c == 0xFE0E || c == 0xFE0F;
+        const bool joins = is_joiner_after(c, shown);
         joiners = joins ? joiners + 1 : 0;
+        if (!joins) shown = c;
         const bool is_control =
             (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || (c >= 0x7F && c < 0xA0);
         if (is_control || (is_unseen(c) && !joins) || joiners > kJoinersMax) return c;

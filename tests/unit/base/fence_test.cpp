@@ -27,3 +27,13 @@ TEST_CASE("ids are tokens and sentences are none") {
     CHECK_FALSE(is_token(std::string(kTokenCharsMax + 1, 'a')));
     CHECK(count_words("ag_dead.beef-order") == 1);
 }
+
+TEST_CASE("characters that hide something are found, those that scripts and emoji need are not") {
+    for (const char* text :
+         {"Good morning\U000E0041", "a\u200bb", "a\u202eb", "a\x1b[8m", "a\u2028b", "a\ufe0f",
+          "a\ufe0eb", "a\u200db", "你\ufe0f", "\u200dx", "👍\u200d\u200d\u200d"})
+        CHECK_MESSAGE(first_hidden(text).has_value(), text);
+    for (const char* text : {"Good morning!\n\tYes", "❤\ufe0f", "👩\u200d👩\u200d👧", "❤\ufe0f\u200d🔥",
+                             "می\u200cخواهم", "中文", "é"})
+        CHECK_MESSAGE(!first_hidden(text).has_value(), text);
+}
