@@ -318,6 +318,10 @@ std::string render_approvals(const Invocation& invocation, const json& data) {
         out += approval_text(invocation, approval, colours);
     }
     if (out.empty()) return invocation.text("cli.no_approvals");
+    if (wire::member(data, "more") == true) {
+        out += "\n" +
+               invocation.text("cli.more_approvals", {{"command", invocation.hint("page")}}) + "\n";
+    }
     return out + "\n" +
            invocation.text("cli.how_to_answer", {{"approve", invocation.hint("approve ID")},
                                                  {"reject", invocation.hint("reject ID")},
