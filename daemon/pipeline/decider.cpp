@@ -80,8 +80,7 @@ approvals::Later later_of(const Task& task, const InboxMessage& message,
             .next_id = {}};
 }
 
-/// `approval`, to be answered while the offer that it is about holds. One that is over has no
-/// draft.
+/// `approval`, to be answered before the offer that it is about ends.
 Approval answered_in_time(Approval approval, const std::string& payload_json) {
     const auto payload = nlohmann::json::parse(payload_json, nullptr, false);
     const auto until = parse_time(wire::text_member(payload, "valid_until"));
