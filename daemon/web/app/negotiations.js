@@ -102,9 +102,13 @@ export class NegotiationsView extends ListView {
         return element;
     }
 
+    /// The form stays where it is: one that is moved loses its focus, and a click that is under way.
     render() {
-        super.render();
-        this.list.querySelector("h2").after(this.demandForm());
+        const form = this.demandForm();
+        const rows = this.rows();
+        if (this.list.contains(form)) this.shown.replaceWith(rows);
+        else this.list.replaceChildren(inner(h("h2", {}, t(this.title)), form, rows));
+        this.shown = rows;
     }
 
     row(item) {

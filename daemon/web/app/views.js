@@ -29,25 +29,22 @@ export class ListView {
     }
 
     render() {
+        this.list.replaceChildren(inner(h("h2", {}, t(this.title)), this.rows()));
+    }
+
+    /// The list itself, and what fetches its next page.
+    rows() {
         const rows = this.items.map((item) => this.row(item));
-        this.list.replaceChildren(
-            inner(
-                h("h2", {}, t(this.title)),
-                rows.length ? h("ul", { class: "items" }, rows) : emptyState(t(this.empty), ""),
-                this.more &&
-                    h(
-                        "button",
-                        {
-                            class: "button",
-                            type: "button",
-                            onclick: async () => {
-                                await this.load(true).catch(() => tell(t("error_unreachable")));
-                                this.render();
-                            },
-                        },
-                        t("load_more"),
-                    ),
-            ),
+        const more = async () => {
+            await this.load(true).catch(() => tell(t("error_unreachable")));
+            this.render();
+        };
+        return h(
+            "div",
+            { class: "rows" },
+            rows.length ? h("ul", { class: "items" }, rows) : emptyState(t(this.empty), ""),
+            this.more &&
+                h("button", { class: "button", type: "button", onclick: more }, t("load_more")),
         );
     }
 

@@ -31,6 +31,20 @@ test("a demand is begun on the page and followed to its end", async () => {
     await page.done();
 });
 
+test("what is being typed stays while the list is read again", async () => {
+    const page = await enter({ hash: "#/negotiations" });
+    const wanted = page.getByLabel("What do you want?");
+    await wanted.fill("A party in");
+    await page.evaluate(() => {
+        document.querySelector(".list .rows").dataset.seen = "before";
+    });
+    await server.tell("ask apr_elsewhere 60");
+    await until(page, () => document.querySelector(".list .rows").dataset.seen !== "before");
+    await page.keyboard.type(" Beijing");
+    assert.equal(await wanted.inputValue(), "A party in Beijing");
+    await page.done();
+});
+
 test("a long list goes on by pages", async () => {
     const page = await enter({ hash: "#/negotiations" });
     const wanted = page.getByLabel("What do you want?");
