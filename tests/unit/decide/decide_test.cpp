@@ -621,3 +621,21 @@ TEST_CASE("whether the price is the listed one is answered; an offer of that pri
     CHECK(decided(input_with("I offer 280 CNY, ok?")).kind != Kind::Answer);
     CHECK(decided(input_with("Deal at 280 CNY?")).kind != Kind::Answer);
 }
+
+TEST_CASE("\"everything is as agreed\" is drafted for what only speaks of the work") {
+    const auto draft_for = [](const std::string& text) {
+        return decided(input_with(text)).reply_text;
+    };
+    for (const std::string text :
+         {"Please accept 260 CNY", "Please accept 260 CNY.", "请验收，260元",
+          "Please accept our new terms: payment within 90 days", "Please accept",
+          "Please confirm acceptance of 260 CNY", "Please sign off on 260 CNY for two more pages",
+          "I have delivered. Please accept 260 CNY for it."}) {
+        CAPTURE(text);
+        CHECK(draft_for(text).find("as agreed") == std::string::npos);
+        CHECK(draft_for(text).find("约定") == std::string::npos);
+    }
+    for (const char* text :
+         {"I have delivered the slides.", "Please accept the delivery.", "作品做完了，请验收"})
+        CHECK_FALSE_MESSAGE(draft_for(text).empty(), text);
+}
