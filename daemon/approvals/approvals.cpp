@@ -176,8 +176,8 @@ Result<void> check_room(store::Database& db, const Approval& approval) {
     if (*open < kOpenOfAssistantMax) return {};
     return fail(ErrorCode::ResourceExhausted,
                 std::to_string(kOpenOfAssistantMax) +
-                    " questions of assistants wait for the human already; ask again when some of "
-                    "them are answered");
+                    " questions of assistants wait for the human already; there is room for "
+                    "another one when some of them are answered");
 }
 
 /// None for what the peer may have changed since, nor for what would send nothing.

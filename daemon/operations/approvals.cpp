@@ -145,17 +145,18 @@ void handle_approval_create(Runtime& runtime, const Call& call, const Reply& rep
     }
     const Approval approval = approvals::new_approval(ask, runtime.context.config->approval,
                                                       runtime.context.clock.now_ms());
-    open_and_notify(runtime, approval,
-                    [action = call.action, approval, reply](const Result<json>& notified) {
-                        if (!notified) {
-                            reply(error_result(action, notified.error()));
-                            return;
-                        }
-                        reply(ok_result(action, {{"approval_id", approval.id},
-                                                 {"status", to_string(approval.status)},
-                                                 {"notified", *notified},
-                                                 {"next", next_after_asking(*notified)}}));
-                    });
+    open_and_notify(
+        runtime, approval,
+        [&runtime, action = call.action, approval, reply](const Result<json>& notified) {
+            if (!notified) {
+                reply(not_asked(runtime, action, notified.error()));
+                return;
+            }
+            reply(ok_result(action, {{"approval_id", approval.id},
+                                     {"status", to_string(approval.status)},
+                                     {"notified", *notified},
+                                     {"next", next_after_asking(*notified)}}));
+        });
 }
 
 void handle_approval_response(Runtime& runtime, const Call& call, const Reply& reply) {

@@ -33,6 +33,11 @@ constexpr std::string_view kNobodyReached =
     "No notification reached anybody. Tell your human yourself that this question waits, and that "
     "`a2h approvals` shows it. It is carried out by itself once they say yes.";
 
+constexpr std::string_view kNoRoom =
+    "Waiting alone frees nothing. Tell your human that your questions wait and ask them to answer "
+    "some of them; `a2h approvals` shows them, and a2h_approval_list shows you which. Then call "
+    "again.";
+
 struct WaitingAsker {
     std::string approval_id;
     int polls = 0;
@@ -189,7 +194,7 @@ void ask_along(Runtime& runtime, const Call& call, const Approval& approval, con
             return along(db, *stored);
         },
         [&runtime, action = call.action, stored, reply](const Result<void>& written) {
-            if (!written) return reply(error_result(action, written.error()));
+            if (!written) return reply(not_asked(runtime, action, written.error()));
             runtime.context.metrics.count_opened(*stored);
             runtime.on_effects();
             if (stored->status == ApprovalStatus::Approved) runtime.answers.released(*stored);
@@ -208,6 +213,13 @@ bool is_same_call(const Approval& earlier, UnixMs now_ms) {
 }
 
 }  // namespace
+
+nlohmann::json not_asked(Runtime& runtime, std::string_view action, const Error& error) {
+    const auto open = store::count_open_of_assistants(runtime.context.reader);
+    const bool has_no_room = error.code == ErrorCode::ResourceExhausted && open &&
+                             *open >= approvals::kOpenOfAssistantMax;
+    return error_result(action, error, has_no_room ? kNoRoom : std::string_view());
+}
 
 std::string_view next_after_asking(const json& notified) {
     return anybody_reached(notified) ? kWaitForHuman : kNobodyReached;
@@ -341,7 +353,7 @@ void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, co
             const bool asked_at_once =
                 notified.error().code == ErrorCode::Conflict && first && *first;
             reply(asked_at_once ? state_of_earlier_call(action, **first)
-                                : error_result(action, notified.error()));
+                                : not_asked(runtime, action, notified.error()));
         },
         [&runtime, action = call.action, id = approval.id, reply] {
             reply_when_done(runtime, action, id, 0, reply);
@@ -361,7 +373,7 @@ void ask_human(Runtime& runtime, const Call& call,
         },
         [&runtime, action = call.action, question, reply](const Result<void>& written) {
             const Approval& approval = question->approval;
-            if (!written) return reply(error_result(action, written.error()));
+            if (!written) return reply(not_asked(runtime, action, written.error()));
             if (question->is_earlier) return reply(state_of_earlier_call(action, approval));
             follow_question(
                 runtime, approval,

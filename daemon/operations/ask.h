@@ -40,6 +40,9 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
 /// What an assistant does after a question was put; it says so when nobody was reached.
 std::string_view next_after_asking(const nlohmann::json& notified);
 
+/// Answers a call whose question could not be put, with what the assistant can do about that.
+nlohmann::json not_asked(Runtime& runtime, std::string_view action, const Error& error);
+
 /// What everybody may see of an approval: never a code, link or PIN.
 nlohmann::json to_json(const Approval& approval);
 /// The same with `covers`, everything that a yes covers (daemon/consent/card.h), while it is open.

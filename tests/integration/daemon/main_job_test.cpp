@@ -185,7 +185,10 @@ TEST_CASE("an assistant that guesses gets ten codes wrong, and no more than twen
         ids.push_back(ask(i + 1)["approval_id"]);
         s.deliver(s.buyer, ids.back());
     }
-    CHECK(ask(99)["code"] == "resource_exhausted");
+    const json full = ask(99);
+    CHECK(full["code"] == "resource_exhausted");
+    CHECK(full["next"].get<std::string>().find("ask them to answer some") != std::string::npos);
+    CHECK(full["next"].get<std::string>().find("Waiting alone frees nothing") != std::string::npos);
 
     const std::string& last = ids.back();
     const std::string right = wire::derive_code(
