@@ -224,6 +224,21 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
     return closed ? Result<void>() : fail(closed.error());
 }
 
+Result<void> close_plain_questions(store::Database& db, const Approval& released,
+                                   const Policy& policy, UnixMs now_ms) {
+    constexpr std::string_view kPlain = "rule:question.";
+    if (released.peer_id.empty() || released.surface == AnswerSurface::Mandate) return {};
+    const auto open = store::pending_about(db, released.agent_id, released.peer_id);
+    if (!open) return fail(open.error());
+    for (const Approval& question : *open) {
+        const bool is_plain =
+            question.action == "reply.send" && question.requested_by.starts_with(kPlain);
+        if (!is_plain || question.created_at_ms > released.created_at_ms) continue;
+        A2H_TRY(close_question(db, question, ClosedBy::OwnAnswer, {}, policy, now_ms));
+    }
+    return {};
+}
+
 Result<bool> is_being_overtaken(store::Database& db, const Approval& approval) {
     const std::int64_t answered = answered_message(approval);
     if (answered == 0 || !sends_words(approval)) return false;

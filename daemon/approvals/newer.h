@@ -54,6 +54,11 @@ Result<std::string> question_after(store::Database& db, const Approval& approval
 Result<void> close_question(store::Database& db, Approval approval, ClosedBy what,
                             std::string_view next_id, const Policy& policy, UnixMs now_ms);
 
+/// Closes the peer's plain questions, those about no terms, that stood when `released` was asked:
+/// the human has answered the peer with it. A mandate's yes closes none. Thread: as above.
+Result<void> close_plain_questions(store::Database& db, const Approval& released,
+                                   const Policy& policy, UnixMs now_ms);
+
 /// Closes the peers' questions that `message`, which is about to leave, answers: by an offer, an
 /// acceptance or a refusal, typed or in words. Thread: as above.
 Result<void> close_answered(store::Database& db, const OutboxMessage& message, const Policy& policy,

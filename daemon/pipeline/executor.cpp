@@ -101,7 +101,10 @@ Result<void> consume_and_queue(store::Database& db, const Approval& approval,
         return record_outcome(db, approval, ApprovalOutcome::Failed, message.error().message,
                               now_ms);
     const auto queued = queue_with_share(db, approval, *message);
-    if (queued) A2H_TRY(approvals::close_answered(db, *message, policy, now_ms));
+    if (queued) {
+        A2H_TRY(approvals::close_answered(db, *message, policy, now_ms));
+        A2H_TRY(approvals::close_plain_questions(db, approval, policy, now_ms));
+    }
     if (queued)
         return record_outcome(db, approval, ApprovalOutcome::Executed, message->message_id, now_ms);
     // A share without its task must not stay.

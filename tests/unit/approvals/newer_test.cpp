@@ -317,3 +317,31 @@ TEST_CASE("a question that was drafted too slowly gives way to that about the la
     CHECK(must(approvals::question_after(*desk.db, slow)) == later.id);
     CHECK(must(approvals::question_after(*desk.db, later)).empty());
 }
+
+TEST_CASE("what the human has said to a peer closes its plain questions, no others and no later") {
+    Desk desk;
+    const auto asked_by = [&](const char* rule) {
+        approvals::Ask ask = desk.ask();
+        ask.requested_by = rule;
+        ask.reply_text.clear();
+        return desk.open(ask).id;
+    };
+    const std::string plain = asked_by("rule:question.open");
+    const std::string offer = asked_by("rule:offer.made");
+    const std::string unknown = asked_by("rule:fallback");
+    Approval released = desk.open();
+    desk.now += 1'000;
+    const std::string later = asked_by("rule:question.open");
+    const auto close_for = [&](AnswerSurface surface) {
+        released.surface = surface;
+        desk.write([&] {
+            must(approvals::close_plain_questions(*desk.db, released, desk.policy, desk.now));
+        });
+        return desk.stored(plain).status;
+    };
+    CHECK(close_for(AnswerSurface::Mandate) == ApprovalStatus::Pending);
+    CHECK(close_for(AnswerSurface::Page) == ApprovalStatus::Cancelled);
+    CHECK(desk.stored(plain).closed_by == ClosedBy::OwnAnswer);
+    for (const std::string& id : {offer, unknown, later})
+        CHECK(desk.stored(id).status == ApprovalStatus::Pending);
+}
