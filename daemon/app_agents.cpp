@@ -124,7 +124,7 @@ std::function<Result<std::string>()> App::Impl::registration_of(const LocalAgent
     return [this, &http = http_for(identity.ca_file), base = identity.account.api_base,
             local]() -> Result<std::string> {
         const auto registered = platform::Client::register_agent(
-            http, clock, base, local.role_id, {local.key_id, local.public_key, local.secret_key},
+            http, clock, base, local.agent_id, {local.key_id, local.public_key, local.secret_key},
             local.agent_id);
         if (!registered) return fail(registered.error());
         if (registered->agent_id == local.agent_id) return registered->agent_key;

@@ -414,7 +414,10 @@ constexpr Operation kExchangeRows[] = {
             "Replaces the list of the agent's capabilities. Requests for proposals are "
             "matched with it: type must be the same, and one of the domains when the request "
             "names any. Ask the user what the agent is to offer; an empty list means that no "
-            "request reaches it.",
+            "request reaches it.\n"
+            "Everybody can read the list, so the human must say yes to what is new in it: the "
+            "result is then ok:false with code PLATFORM_CONFIRMATION_REQUIRED and an approval_id. "
+            "Taking entries away needs none.",
         .input_schema = R"({
   "type": "object",
   "properties": {

@@ -67,6 +67,16 @@ Result<std::optional<UnixMs>> waits_at_market_since(Database& db, std::string_vi
                                     kUnansweredLooked);
 }
 
+/// When the newest thing was read at the market that waits there and of which its news have not
+/// told.
+Result<std::optional<UnixMs>> was_read_since(Database& db, std::string_view agent_id,
+                                             std::string_view peer_id) {
+    static constexpr const char* kSql =
+        "select max(seen_at_ms) from seen_offer indexed by seen_offer_peer "
+        "where agent_id = ? and peer_id in (?, '') having max(seen_at_ms) is not null";
+    return db.statement(kSql).first([](Row& row) { return row.integer(0); }, agent_id, peer_id);
+}
+
 /// An offer that a mandate has made accepts nothing and declines nothing.
 Result<bool> was_released_since(Database& db, std::string_view agent_id, std::string_view peer_id,
                                 UnixMs since_ms) {
@@ -97,11 +107,29 @@ Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
     if (!said) return fail(said.error());
     const auto told = waits_at_market_since(db, agent_id, peer_id);
     if (!told) return fail(told.error());
-    if (!*said && !*told) return false;
-    const UnixMs since_ms = std::max(said->value_or(0), told->value_or(0));
+    const auto read = was_read_since(db, agent_id, peer_id);
+    if (!read) return fail(read.error());
+    if (!*said && !*told && !*read) return false;
+    const UnixMs since_ms = std::max({said->value_or(0), told->value_or(0), read->value_or(0)});
     const auto released = was_released_since(db, agent_id, peer_id, since_ms);
     if (!released) return fail(released.error());
     return !*released;
+}
+
+Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string_view peer_id) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from inbox indexed by inbox_history where agent_id = ?1 "
+        "and sender_id = ?2 and source = 'peer' and provenance <> 'forged') "
+        "or exists (select 1 from outbox indexed by outbox_history where agent_id = ?1 "
+        "and target_id = ?2 and cause glob 'approval:*') "
+        "or exists (select 1 from seen_offer indexed by seen_offer_peer where agent_id = ?1 "
+        "and peer_id in (?2, '')) "
+        "or exists (select 1 from (select payload_json from inbox indexed by inbox_platform "
+        "where agent_id = ?1 and source = 'platform' order by id desc limit ?3) as told "
+        "where instr(payload_json, json_quote(?2)) > 0)";
+    const auto found = db.statement(kSql).number(agent_id, peer_id, kUnansweredLooked);
+    if (!found) return fail(found.error());
+    return *found != 0;
 }
 
 Result<std::vector<std::string>> recent_senders(Database& db) {

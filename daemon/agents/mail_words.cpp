@@ -128,6 +128,11 @@ std::string subject_of(const json& payload) {
 
 }  // namespace
 
+bool is_known_member(std::string_view name) {
+    return place_in(kMembers, name) < kMembers.size() ||
+           place_in(kReferences, name) < kReferences.size();
+}
+
 std::string mail_in_words(const json& payload, i18n::Language language) {
     MailText text(language);
     if (payload.is_object()) text.object(payload, 0);

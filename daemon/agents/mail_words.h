@@ -12,6 +12,9 @@ namespace a2h::agents {
 
 // A typed message as the human reads it before agreeing that it leaves. Thread: any.
 
+/// True for the names of members that the protocol defines.
+bool is_known_member(std::string_view name);
+
 /// One line a member: those of the protocol by their names in `language`, then whatever else is in
 /// it by its own name, and the ids last. Nothing of `payload` is left out.
 std::string mail_in_words(const nlohmann::json& payload, i18n::Language language);

@@ -156,7 +156,7 @@ void handle_task_cancel(Runtime& runtime, const Call& call, const Reply& reply) 
     report_on(runtime, call, *task,
               {{"task_id", task->task_id},
                {"status", "cancelled"},
-               {"summary", reason.empty() ? "taken back" : reason}},
+               {"summary", reason.empty() ? "The giver has taken this task back." : reason}},
               "cancelled", reply);
 }
 

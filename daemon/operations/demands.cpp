@@ -11,7 +11,6 @@
 #include "core/store/unanswered_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/agents/house.h"
-#include "daemon/decide/decision.h"
 #include "daemon/demand/coordinator.h"
 #include "daemon/demand/realise.h"
 #include "daemon/demand/steps.h"
@@ -33,26 +32,31 @@ constexpr std::chrono::milliseconds kStoryLookEvery{100};
 const Error kNobodyCoordinates{ErrorCode::Unavailable,
                                "this needs an a2hd that serves; start it with `a2h up`"};
 
-/// Words that others will read. A human's are theirs; within the house nothing needs a review.
-bool needs_yes(Runtime& runtime, const Call& call, const demand::Submission& wanted) {
+/// Words that others will read. A human's are theirs; within the house nothing needs a review. For
+/// somebody whose own question or offer is open they would be an answer (R46); whoever fits is
+/// asked where nobody is named: then it may be anybody who wrote.
+Result<Hold> hold_of_demand(Runtime& runtime, const Call& call, const demand::Submission& wanted) {
     const bool stays_here =
         !wanted.invite.empty() &&
         std::all_of(wanted.invite.begin(), wanted.invite.end(),
                     [&](const std::string& id) { return runtime.house->is_ours(id); });
-    if (call.face != Face::Assistant || stays_here) return false;
-    // For somebody whose own question or offer is open it would be an answer (R46).
-    const auto is_open = [&](const std::string& id) {
-        return is_open_with(runtime, id).value_or(true);
-    };
-    // Whoever fits is asked where nobody is named: then it may be anybody who wrote.
+    if (call.face != Face::Assistant || stays_here) return Hold::None;
     const auto asked = wanted.invite.empty() ? store::recent_senders(runtime.context.reader)
                                              : Result<std::vector<std::string>>(wanted.invite);
-    return !asked || std::any_of(asked->begin(), asked->end(), is_open) ||
-           !decide::review_text(wanted.raw_input, call.agent.listings).free;
+    if (!asked) return fail(asked.error());
+    return hold_of_words(runtime, call, wanted.raw_input, *asked, With::Everything);
+}
+
+/// The line of `reason_of`, which names no single peer where nobody is invited.
+std::string reason_of_demand(Hold hold, const demand::Submission& wanted, i18n::Language language) {
+    if (hold == Hold::Open && wanted.invite.size() != 1) {
+        return "\n" + i18n::text(language, "daemon.held_open_with_some");
+    }
+    return reason_of(hold, language);
 }
 
 approvals::Ask ask_to_submit(const Runtime& runtime, const Call& call,
-                             const demand::Submission& wanted) {
+                             const demand::Submission& wanted, Hold hold) {
     const i18n::Language language = runtime.context.config->approval.language;
     std::string invited;
     for (const std::string& id : wanted.invite)
@@ -63,7 +67,8 @@ approvals::Ask ask_to_submit(const Runtime& runtime, const Call& call,
     ask.request_json = wire::canonical_json(call.arguments);
     ask.reply_text = wanted.raw_input;
     ask.question = i18n::text(language, "demand.question_submit",
-                              {{"text", preview(printable(wanted.raw_input))}});
+                              {{"text", preview(printable(wanted.raw_input))}}) +
+                   reason_of_demand(hold, wanted, language);
     ask.context = i18n::text(
         language, invited.empty() ? "demand.submit_to_fitting" : "demand.submit_to_invited",
         {{"agents", invited}});
@@ -155,8 +160,10 @@ void handle_demand_submit(Runtime& runtime, const Call& call, const Reply& reply
     if (const auto checked = demand::check(wanted); !checked) {
         return reply(error_result(call.action, checked.error()));
     }
-    if (needs_yes(runtime, call, wanted)) {
-        return ask_human(runtime, call, ask_to_submit(runtime, call, wanted), reply);
+    const auto hold = hold_of_demand(runtime, call, wanted);
+    if (!hold) return reply(error_result(call.action, hold.error()));
+    if (*hold != Hold::None) {
+        return ask_human(runtime, call, ask_to_submit(runtime, call, wanted, *hold), reply);
     }
     runtime.coordinator->submit(
         std::move(wanted), [&runtime, action = call.action, reply](const Result<Channel>& channel) {

@@ -10,15 +10,14 @@
 #include "core/store/approval_store.h"
 #include "core/store/invitation_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/unanswered_store.h"
 #include "core/wire/demand_json.h"
 #include "core/wire/json_member.h"
 #include "daemon/agents/house.h"
 #include "daemon/approvals/task_state.h"
-#include "daemon/decide/decision.h"
 #include "daemon/demand/consent.h"
 #include "daemon/demand/join_rules.h"
 #include "daemon/operations/ask.h"
+#include "daemon/operations/may_leave.h"
 
 namespace a2h::operations {
 namespace {
@@ -207,12 +206,16 @@ std::optional<Price> unless_free(std::optional<Price> price) {
 
 /// Within the house nothing needs a review. While the requester's own mail is open, words would
 /// answer that, too (R46).
-bool may_say(const Runtime& runtime, const Call& call, const Invitation& invitation,
-             const std::string& words) {
-    if (words.empty() || runtime.house->is_ours(invitation.requester_id)) return true;
-    const auto is_open = store::has_unanswered_message(runtime.context.reader, call.agent_id(),
-                                                       invitation.requester_id);
-    return is_open && !*is_open && decide::review_text(words, call.agent.listings).free;
+Hold hold_of_reason(Runtime& runtime, const Call& call, const Invitation& invitation,
+                    const std::string& words) {
+    if (trim(words).empty() || runtime.house->is_ours(invitation.requester_id)) return Hold::None;
+    return hold_of_words(runtime, call, words, {invitation.requester_id}, With::Messages)
+        .value_or(Hold::Open);
+}
+
+bool may_tell(Runtime& runtime, const Call& call, const Invitation& invitation,
+              const std::string& words) {
+    return hold_of_reason(runtime, call, invitation, words) == Hold::None;
 }
 
 demand::Cause cause_of(const Runtime& runtime, const Call& call) {
@@ -237,9 +240,9 @@ Wanted answering_invitation(wire::OfferResponse response, demand::Cause cause) {
     return wanted;
 }
 
-Wanted declining(const Runtime& runtime, const Call& call, const Invitation& invitation) {
+Wanted declining(Runtime& runtime, const Call& call, const Invitation& invitation) {
     const std::string reason = call.text("reasoning");
-    const bool says_why = !reason.empty() && may_say(runtime, call, invitation, reason);
+    const bool says_why = !reason.empty() && may_tell(runtime, call, invitation, reason);
     const i18n::Language language = runtime.context.config->approval.language;
     const Offer decline =
         demand::new_decline(says_why ? reason : i18n::text(language, "demand.declined"));
@@ -312,7 +315,7 @@ Wanted accepting(const Runtime& runtime, const Call& call, const Invitation& inv
         {invitation.channel_id, invitation.round, FeedbackType::Accept, reasoning, {}, {}}, cause);
 }
 
-Wanted negotiating(const Runtime& runtime, const Call& call, const Invitation& invitation) {
+Wanted negotiating(Runtime& runtime, const Call& call, const Invitation& invitation) {
     const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
     auto feedback = demand::new_objection(invitation.channel_id, invitation.round, offered,
                                           call.text("adjustment_request"));
@@ -321,15 +324,21 @@ Wanted negotiating(const Runtime& runtime, const Call& call, const Invitation& i
         feedback.wanted_price = price;
     }
     Wanted wanted = answering_plan(feedback, cause_of(runtime, call));
-    wanted.needs_yes = feedback.wanted_price != offered.price ||
-                       !may_say(runtime, call, invitation,
-                                feedback.adjustment_request + "\n" + feedback.reasoning);
+    Hold hold = hold_of_reason(runtime, call, invitation, feedback.adjustment_request);
+    if (hold == Hold::None) hold = hold_of_reason(runtime, call, invitation, feedback.reasoning);
+    wanted.needs_yes = feedback.wanted_price != offered.price || hold != Hold::None;
+    wanted.ask = [ask = std::move(wanted.ask), hold](
+                     Invitation& asked, const approvals::Policy& policy, UnixMs now_ms) {
+        Approval question = ask(asked, policy, now_ms);
+        question.question += reason_of(hold, policy.language);
+        return question;
+    };
     return wanted;
 }
 
-Wanted withdrawing(const Runtime& runtime, const Call& call, const Invitation& invitation) {
+Wanted withdrawing(Runtime& runtime, const Call& call, const Invitation& invitation) {
     const std::string reason = call.text("reasoning");
-    const bool says_why = may_say(runtime, call, invitation, reason);
+    const bool says_why = may_tell(runtime, call, invitation, reason);
     Wanted wanted = answering_plan({invitation.channel_id,
                                     invitation.round,
                                     FeedbackType::Withdraw,

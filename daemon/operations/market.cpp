@@ -10,6 +10,7 @@
 #include "core/wire/canonical.h"
 #include "daemon/mandates/bounded.h"
 #include "daemon/operations/ask.h"
+#include "daemon/operations/seen_offers.h"
 #include "daemon/trade/calls.h"
 #include "daemon/trade/questions.h"
 
@@ -100,7 +101,11 @@ void answer(Runtime& runtime, const Job& job, const Step& step, const Reply& rep
     const Call call{job.action, job.face, job.agent, job.arguments, job.along};
     const bool is_upload = job.action == "file.upload" || job.action == "profile.upload_qrcode";
     if (step.data) {
-        reply(ok_result(job.action, *step.data));
+        note_what_waits(
+            runtime, job.agent, *step.data,
+            [action = job.action, data = *step.data, reply](const Result<void>& noted) {
+                reply(noted ? ok_result(action, data) : error_result(action, noted.error()));
+            });
     } else if (!step.refused) {
         ask_human(runtime, call, ask_about(runtime, job, step.facts), reply);
     } else if (job.along) {

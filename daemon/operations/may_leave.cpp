@@ -5,12 +5,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/check.h"
 #include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/store/unanswered_store.h"
 #include "core/wire/agent_messages.h"
 #include "core/wire/json_member.h"
 #include "daemon/agents/house.h"
+#include "daemon/agents/mail_words.h"
 #include "daemon/decide/decision.h"
 
 namespace a2h::operations {
@@ -41,6 +43,11 @@ bool is_harmless(std::string_view name, const json& value) {
 
 bool is_words(std::string_view name, const json& value) {
     return (name == "text" || name == "note" || name == "summary") && value.is_string();
+}
+
+/// What no protocol defines is a word of the sender's own.
+bool is_own_name(std::string_view name) {
+    return !agents::is_known_member(name) && !is_reference_name(name);
 }
 
 /// What says yes to something, in whichever member.
@@ -97,7 +104,57 @@ bool may_be_assent(const std::string& words) {
     return is_short && !decide::is_courtesy(text);
 }
 
+/// Whether anything in `value` stands there alone with so few words: the one who reads it sees a
+/// text or a name of its own, whatever else is beside it. An agent's id is no word.
+bool holds_assent(const json& value) {
+    if (value.is_string()) {
+        const auto& words = value.get_ref<const std::string&>();
+        return !is_agent_id(words) && may_be_assent(words);
+    }
+    if (value.is_array()) return std::any_of(value.begin(), value.end(), holds_assent);
+    if (!value.is_object()) return false;
+    return std::any_of(value.items().begin(), value.items().end(), [](const auto& member) {
+        const bool says = is_own_name(member.key()) && may_be_assent(member.key());
+        return says || holds_assent(member.value());
+    });
+}
+
+bool hears(const Agent& agent) {
+    return agent.connected && !agent.history.is_owed && !agent.self_test.failed;
+}
+
+/// What somebody says may arrive as long as an agent lives that the market knows.
+bool listens(const Agent& agent) {
+    return agent.connection && !agent.is_stopped;
+}
+
+Result<bool> is_anything_open(store::Database& db, const std::string& agent_id,
+                              const std::string& peer_id, With with) {
+    return with == With::Everything ? store::has_unanswered(db, agent_id, peer_id)
+                                    : store::has_unanswered_message(db, agent_id, peer_id);
+}
+
+/// What is open with the peer, or could be without anybody's knowledge.
+Result<Hold> hold_of_peer(Runtime& runtime, const std::string& peer_id, With with) {
+    store::Database& db = runtime.context.reader;
+    Hold hold = Hold::None;
+    for (const auto& [agent_id, agent] : runtime.agents) {
+        const auto open = is_anything_open(db, agent_id, peer_id, with);
+        if (!open) return fail(open.error());
+        if (*open) return Hold::Open;
+        if (!listens(*agent) || hears(*agent)) continue;
+        const auto known = store::has_dealt_with(db, agent_id, peer_id);
+        if (!known) return fail(known.error());
+        if (*known) hold = Hold::Deaf;
+    }
+    return hold;
+}
+
 }  // namespace
+
+bool may_say(const std::string& words, const std::vector<Listing>& listings) {
+    return !may_be_assent(words) && decide::review_text(with_spaces(words), listings).free;
+}
 
 bool may_leave(std::string_view message_type, const std::string& payload_json,
                const std::vector<Listing>& listings) {
@@ -112,9 +169,14 @@ bool may_leave(std::string_view message_type, const std::string& payload_json,
         const bool introduces =
             type == wire::AgentMessageType::IntroductionResponse && name == "introduced";
         if (holds_true(value) && !introduces) return false;
+        const bool is_status = is_report && name == "status";
+        const bool is_read = is_words(name, value) || (is_between_agents && !is_status);
+        if (is_read && !is_reference(name, value) && holds_assent(json{{name, value}})) {
+            return false;
+        }
         if (is_words(name, value)) {
             words += value.get<std::string>() + "\n";
-        } else if (is_report && name == "status") {
+        } else if (is_status) {
             continue;  // one of the five words that `wire::fault_of` knows
         } else if (is_between_agents && !is_reference(name, value)) {
             collect(value, words);
@@ -122,7 +184,6 @@ bool may_leave(std::string_view message_type, const std::string& payload_json,
             return false;
         }
     }
-    if (!is_between_agents && may_be_assent(words)) return false;
     return decide::review_text(with_spaces(words), listings).free;
 }
 
@@ -135,21 +196,37 @@ bool only_rejects(const std::string& payload_json) {
     return true;
 }
 
-Result<bool> is_open_with(Runtime& runtime, const std::string& peer_id) {
-    for (const auto& [agent_id, agent] : runtime.agents) {
-        const auto is_open = store::has_unanswered(runtime.context.reader, agent_id, peer_id);
-        if (!is_open || *is_open) return is_open;
-    }
-    return false;
+Result<Hold> hold_of(Runtime& runtime, const Call& call, const AboutMail& mail) {
+    if (runtime.house->is_ours(mail.target_id)) return Hold::None;
+    if (!may_leave(mail.message_type, mail.payload_json, call.agent.listings)) return Hold::Words;
+    if (only_rejects(mail.payload_json)) return Hold::None;
+    return hold_of_peer(runtime, mail.target_id, With::Everything);
 }
 
-Result<bool> is_free_to_leave(Runtime& runtime, const Call& call, const AboutMail& mail) {
-    if (runtime.house->is_ours(mail.target_id)) return true;
-    if (!may_leave(mail.message_type, mail.payload_json, call.agent.listings)) return false;
-    if (only_rejects(mail.payload_json)) return true;
-    const auto is_open = is_open_with(runtime, mail.target_id);
-    if (!is_open) return fail(is_open.error());
-    return !*is_open;
+Result<Hold> hold_of_words(Runtime& runtime, const Call& call, const std::string& words,
+                           const std::vector<std::string>& peer_ids, With with) {
+    if (!may_say(words, call.agent.listings)) return Hold::Words;
+    Hold held = Hold::None;
+    for (const std::string& peer_id : peer_ids) {
+        if (runtime.house->is_ours(peer_id)) continue;
+        const auto hold = hold_of_peer(runtime, peer_id, with);
+        if (!hold || *hold == Hold::Open) return hold;
+        if (*hold != Hold::None) held = *hold;
+    }
+    return held;
+}
+
+std::string reason_of(Hold hold, i18n::Language language) {
+    switch (hold) {
+        case Hold::None:
+        case Hold::Words:
+            return {};
+        case Hold::Open:
+            return "\n" + i18n::text(language, "daemon.held_open");
+        case Hold::Deaf:
+            return "\n" + i18n::text(language, "daemon.held_deaf");
+    }
+    A2H_CHECK(false);
 }
 
 }  // namespace a2h::operations

@@ -14,6 +14,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/task_messages.h"
 #include "daemon/agents/house.h"
+#include "daemon/operations/seen_offers.h"
 
 namespace a2h::operations {
 namespace {
@@ -146,22 +147,25 @@ class ReferenceLook {
     const std::optional<AgentMessageType> type_;
 };
 
-/// What the market says; nullopt when it knows all of them.
-std::optional<Error> ask_market(platform::Client& market,
-                                const std::vector<MarketQuestion>& questions) {
+/// What the market says: all of them, or the first that it does not know.
+Result<json> ask_market(platform::Client& market, const std::vector<MarketQuestion>& questions) {
+    json all = json::array();
     for (const MarketQuestion& question : questions) {
-        const auto found =
+        auto found =
             market.call(question.operation, json{{question.argument, question.reference.id}});
-        if (found) continue;
+        if (found) {
+            all.push_back(std::move(*found));
+            continue;
+        }
         const ErrorCode code = found.error().code;
         if (code != ErrorCode::Unavailable && code != ErrorCode::Timeout) {
-            return unknown_reference(question.reference);
+            return fail(unknown_reference(question.reference));
         }
-        return Error{ErrorCode::Unavailable, "the market cannot be asked whether it knows " +
-                                                 question.reference.name + " " +
-                                                 preview(printable(question.reference.id))};
+        return fail(ErrorCode::Unavailable, "the market cannot be asked whether it knows " +
+                                                question.reference.name + " " +
+                                                preview(printable(question.reference.id)));
     }
-    return std::nullopt;
+    return json{{"items", std::move(all)}};
 }
 
 }  // namespace
@@ -199,18 +203,20 @@ void with_known_references(Runtime& runtime, const Call& call, const AboutMail& 
         }
     }
     if (questions.empty()) return then();
-    runtime.context.run_blocking<std::optional<Error>>(
+    runtime.context.run_blocking<Result<json>>(
         [market = call.agent.platform.get(), questions = std::move(questions)] {
             return ask_market(*market, questions);
         },
-        [action = call.action, reply, then = std::move(then)](const std::optional<Error>& refused) {
-            if (refused) return reply(error_result(action, *refused));
-            then();
+        [&runtime, &agent = call.agent, action = call.action, reply,
+         then = std::move(then)](const Result<json>& found) {
+            if (!found) return reply(error_result(action, found.error()));
+            note_what_waits(runtime, agent, *found,
+                            [action, reply, then](const Result<void>& noted) {
+                                if (!noted) return reply(error_result(action, noted.error()));
+                                then();
+                            });
         },
-        [] {
-            return std::optional(
-                Error{ErrorCode::ResourceExhausted, "too many requests are waiting"});
-        });
+        [] { return fail(ErrorCode::ResourceExhausted, "too many requests are waiting"); });
 }
 
 }  // namespace a2h::operations

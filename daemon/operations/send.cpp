@@ -63,7 +63,7 @@ std::string question_of(const Outgoing& out, const std::string& target_id, const
 }
 
 approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgoing& out,
-                           const std::string& message_type) {
+                           const std::string& message_type, Hold hold) {
     const std::string target_id = call.text("target_agent_id");
     const json payload = json::parse(out.payload_json);
     const std::string shown = payload.size() == 1 && payload.contains("text")
@@ -85,9 +85,9 @@ approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgo
         ask.currency = out.amount->currency;
     }
     ask.provenance = out.provenance;
-    ask.question = question_of(out, target_id, shown, runtime.context.config->approval.language);
+    const i18n::Language language = runtime.context.config->approval.language;
+    ask.question = question_of(out, target_id, shown, language) + reason_of(hold, language);
     if (!out.offer_json.empty()) {
-        const i18n::Language language = runtime.context.config->approval.language;
         const json offer = json::parse(out.offer_json, nullptr, false);
         ask.context = consent::in_text(consent::lines_of(offer, language), language);
     }
@@ -116,15 +116,15 @@ struct SendCall {
 /// Sends it or puts it to the human; within the house nothing needs a review.
 void send_or_ask(Runtime& runtime, const SendCall& sending) {
     const Call call = sending.call();
-    const auto is_free = is_free_to_leave(
+    const auto hold = hold_of(
         runtime, call,
         {sending.message.target_id, sending.message.message_type, sending.out.payload_json});
-    if (!is_free) return sending.reply(error_result(call.action, is_free.error()));
-    if (*is_free && !call.along) {
+    if (!hold) return sending.reply(error_result(call.action, hold.error()));
+    if (*hold == Hold::None && !call.along) {
         queue_message(runtime, call, sending.message, sending.reply);
     } else {
         ask_human(runtime, call,
-                  ask_to_send(runtime, call, sending.out, sending.message.message_type),
+                  ask_to_send(runtime, call, sending.out, sending.message.message_type, *hold),
                   sending.reply);
     }
 }

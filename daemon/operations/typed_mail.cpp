@@ -41,7 +41,8 @@ json sent_data(const OutboxMessage& message, const std::string& data_json) {
     return data;
 }
 
-approvals::Ask ask_to_tell(const Runtime& runtime, const Call& call, const TypedMail& mail) {
+approvals::Ask ask_to_tell(const Runtime& runtime, const Call& call, const TypedMail& mail,
+                           Hold hold) {
     const json payload = json::parse(mail.payload_json);
     const i18n::Language language = runtime.context.config->approval.language;
     approvals::Ask ask;
@@ -57,6 +58,7 @@ approvals::Ask ask_to_tell(const Runtime& runtime, const Call& call, const Typed
     ask.reply_text = agents::mail_in_words(payload, language);
     ask.question = agents::question_about_mail(mail.type, mail.target_id, payload, language);
     if (gives_share) ask.question += "\n" + i18n::text(language, "daemon.question_share");
+    ask.question += reason_of(hold, language);
     ask.context = mail.context;
     ask.provenance = mail.provenance;
     ask.requested_by = kTypedCause;
@@ -95,14 +97,14 @@ AboutMail about(const Sending& sending) {
 /// A share of a mandate is given by a person, within the house, too.
 void tell_or_ask(Runtime& runtime, const Call& call, const std::shared_ptr<Sending>& sending) {
     const bool is_ours = runtime.house->is_ours(sending->mail.target_id);
-    const auto is_free = is_free_to_leave(runtime, call, about(*sending));
-    if (!is_free) return sending->reply(error_result(call.action, is_free.error()));
+    const auto hold = hold_of(runtime, call, about(*sending));
+    if (!hold) return sending->reply(error_result(call.action, hold.error()));
     const bool needs_yes =
         (sending->mail.needs_yes && !is_ours) || !sending->mail.mandate_json.empty();
-    if (*is_free && !needs_yes && !call.along) {
+    if (*hold == Hold::None && !needs_yes && !call.along) {
         queue(runtime, sending);
     } else {
-        ask_human(runtime, call, ask_to_tell(runtime, call, sending->mail), sending->reply);
+        ask_human(runtime, call, ask_to_tell(runtime, call, sending->mail, *hold), sending->reply);
     }
 }
 

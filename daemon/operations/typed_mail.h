@@ -38,7 +38,7 @@ void with_reachable(Runtime& runtime, const Call& call, const std::string& agent
                     const Reply& reply, std::function<void()> then);
 
 /// Queues `mail` with all that it changes for its sender (`agents::queue_mail`). Within the house
-/// nothing is reviewed; what `is_free_to_leave` holds back, and what gives a share of a mandate, is
+/// nothing is reviewed; what `hold_of` holds back, and what gives a share of a mandate, is
 /// put to the human, whose yes sends it.
 ///
 /// Answers with message_id, target_id, type, state and `mail.data_json`. Errors: agent_not_found;

@@ -11,7 +11,6 @@
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
-#include "daemon/decide/decision.h"
 #include "daemon/trade/order_view.h"
 #include "daemon/trade/uploads.h"
 
@@ -413,6 +412,34 @@ Result<Facts> check_session(const Look& look) {
     return Facts();
 }
 
+/// True when all of `wanted` stands in one of `published`, so that nothing new becomes public.
+bool is_part_of(const json& wanted, const json& published) {
+    if (!published.is_array()) return false;
+    const json& domains = member(wanted, "domains");
+    return std::any_of(published.begin(), published.end(), [&](const json& entry) {
+        const json& known = member(entry, "domains");
+        return text_member(entry, "type") == text_member(wanted, "type") &&
+               std::all_of(domains.begin(), domains.end(), [&](const json& domain) {
+                   return std::find(known.begin(), known.end(), domain) != known.end();
+               });
+    });
+}
+
+/// Whatever stands in the list is public, and one word may answer a peer.
+Result<Facts> check_capabilities(const Look& look) {
+    const json& wanted = member(look.arguments, "capabilities");
+    const auto self = look.market.call("agent.get", {{"agent_id", look.market.agent_id()}});
+    Facts facts;
+    facts.needs_yes = !wanted.empty();
+    if (!self) return facts;
+    const json& published = member(*self, "capabilities");
+    facts.needs_yes = wanted.size() > published.size() ||
+                      !std::all_of(wanted.begin(), wanted.end(), [&](const json& capability) {
+                          return is_part_of(capability, published);
+                      });
+    return facts;
+}
+
 struct CheckRow {
     std::string_view action;
     bool needs_yes;
@@ -437,16 +464,8 @@ constexpr CheckRow kCheckRows[] = {
     {"proposal.submit", true, check_proposal},
     {"proposal.update", true, check_proposal_update},
     {"session.create", false, check_session},
-    {"capability.set", true, nullptr},
+    {"capability.set", false, check_capabilities},
 };
-
-std::string all_texts(const json& value) {
-    if (value.is_string()) return value.get<std::string>() + "\n";
-    std::string all;
-    for (auto item = value.begin(); value.is_structured() && item != value.end(); ++item)
-        all += all_texts(*item);
-    return all;
-}
 
 const CheckRow* find_row(std::string_view action) {
     const auto found = std::find_if(std::begin(kCheckRows), std::end(kCheckRows),
@@ -459,8 +478,6 @@ const CheckRow* find_row(std::string_view action) {
 bool needs_yes(std::string_view action, const json& arguments) {
     const CheckRow* row = find_row(action);
     if (row == nullptr || !row->needs_yes) return false;
-    // Whatever stands there is public; the names of trades alone bind nobody.
-    if (action == "capability.set") return !decide::review_text(all_texts(arguments), {}).free;
     // Rejecting and withdrawing bind nobody (R12).
     return action != "proposal.update" || member(arguments, "status") == "accepted";
 }

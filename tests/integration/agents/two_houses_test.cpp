@@ -31,10 +31,10 @@ TEST_CASE("a task for an agent elsewhere is offered, taken with its human's yes,
     CHECK(TwoHouses::approve(town.there, TwoHouses::asked(town.there)["approval_id"])["ok"] ==
           true);
     REQUIRE(eventually([&] { return state(town.there, town.there_id()) == "open"; }));
-    CHECK(
-        call_as(town.there, town.there_id(), "task.report",
-                {{"task_id", task}, {"status", "completed"}, {"summary", "all compared"}})["ok"] ==
-        true);
+    CHECK(call_as(town.there, town.there_id(), "task.report",
+                  {{"task_id", task},
+                   {"status", "completed"},
+                   {"summary", "all the papers are compared"}})["ok"] == true);
     CHECK(eventually([&] { return state(town.here, town.here_id()) == "completed"; }));
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("an introduction between two houses needs the yes of the human who is 
     CHECK(call_as(town.here, town.here_id(), "introduction.request",
                   {{"target_agent_id", town.there_id()},
                    {"reason", "flyers for a shop"},
-                   {"required_capability", "printing"}})["ok"] == true);
+                   {"required_capability", "prints flyers in two colours"}})["ok"] == true);
     json asked;
     REQUIRE(eventually([&] {
         asked =

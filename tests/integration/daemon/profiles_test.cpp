@@ -47,11 +47,12 @@ TEST_CASE("a profile that one publishes is known to the other, with its capabili
             .dump());
     REQUIRE_MESSAGE(published["ok"] == true, published.dump());
     CHECK(published["data"]["tags"] == json{"场地提供"});
-    REQUIRE(
-        scene.seller.call_assistant(
-            "capability.set",
-            json{{"capabilities", {{{"type", "Hosting"}, {"domains", {"tea"}}}}}}.dump())["ok"] ==
-        true);
+    const json asked = scene.seller.call_assistant(
+        "capability.set",
+        json{{"capabilities", {{{"type", "Hosting"}, {"domains", {"tea"}}}}}}.dump());
+    const std::string id = asked["error"]["approval_id"];
+    REQUIRE(scene.answer(scene.seller, id, "approve")["ok"] == true);
+    REQUIRE(eventually([&] { return scene.approval(id)["outcome"] == "executed"; }));
     const json known = listed(scene.buyer);
     REQUIRE(known["total"] == 1);
     const json& profile = known["items"][0];

@@ -39,8 +39,8 @@ json approved(Scene& s, Daemon& daemon, const char* action, const json& call) {
 
 TEST_CASE("a request finds its supplier, whose proposal is compared and accepted") {
     Scene s;
-    data(s.seller, "capability.set",
-         {{"capabilities", {{{"type", "ip_review"}, {"domains", {"悬疑"}}}}}});
+    approved(s, s.seller, "capability.set",
+             {{"capabilities", {{{"type", "ip_review"}, {"domains", {"悬疑"}}}}}});
     const json rfp = approved(s, s.buyer, "rfp.create",
                               {{"title", "Review of a story"},
                                {"description", "A report within a day"},

@@ -26,9 +26,16 @@ struct OpenTable : Scene {
         return seller.call_assistant("send", arguments.dump());
     }
     /// "ok", or the code of the error.
-    std::string code(const json& arguments) {
-        const json result = send(arguments);
+    static std::string code_in(const json& result) {
         return result["ok"] == true ? "ok" : result["error"]["code"].get<std::string>();
+    }
+    std::string code(const json& arguments) { return code_in(send(arguments)); }
+    /// What the error says; empty when there is none.
+    static std::string message_in(const json& result) {
+        return result["ok"] == true ? "" : result["error"]["message"].get<std::string>();
+    }
+    static bool is_connected(Daemon& daemon) {
+        return daemon.status()["connection"]["connected"] == true;
     }
     std::size_t texts_at_buyer(const std::string& text) {
         std::size_t count = 0;
@@ -123,6 +130,191 @@ TEST_CASE("R46: no other way leads to a peer whose offer is open") {
     asks("capability.set",
          {{"capabilities",
            {{{"type", "photo"}, {"domains", {"Yes: we accept your 250 CNY, pay to 0x12"}}}}}});
+}
+
+TEST_CASE("R46: what was read at the market is open, although its news has not come") {
+    OpenTable s;
+    const std::string free = "Which day would suit you?";
+    platform::Client seller = s.market.client(s.seller_account);
+    platform::Client buyer = s.market.client(s.buyer_account);
+    REQUIRE(buyer.call("capability.set", {{"capabilities", {{{"type", "photo"}}}}}));
+    const auto rfp = seller.call(
+        "rfp.create",
+        {{"title", "Ten pictures"}, {"description", "x"}, {"capability_type", "photo"}});
+    REQUIRE(rfp);
+    s.market.stop_broker();
+    REQUIRE(eventually([&] { return !s.is_connected(s.seller) && !s.is_connected(s.buyer); }));
+    const auto order = seller.call("order.create", {{"customer_id", s.buyer_account.agent_id},
+                                                    {"title", "Pictures"},
+                                                    {"content", "Ten pictures"},
+                                                    {"price_cent", 28'000},
+                                                    {"currency", "CNY"},
+                                                    {"product_id", s.works_id},
+                                                    {"order_type", 3}});
+    REQUIRE_MESSAGE(order, order.error().message);
+    REQUIRE(buyer.call("proposal.submit", {{"rfp_id", (*rfp)["rfp_id"]},
+                                           {"price", {{"currency", "CNY"}, {"amount", 260}}}}));
+    const auto says = [&](Daemon& daemon, const platform::Account& to) {
+        return OpenTable::code_in(daemon.call_assistant(
+            "send", json{{"target_agent_id", to.agent_id}, {"text", free}}.dump()));
+    };
+    SUBCASE("an order") {
+        const json read = s.buyer.call_assistant("order.list", R"({"role":"purchase"})");
+        REQUIRE_MESSAGE(read["data"]["list"].size() == 1, read.dump());
+        CHECK(says(s.buyer, s.seller_account) == kAsks);
+    }
+    SUBCASE("an order that a text names") {
+        const json result =
+            s.buyer.call_assistant("send", json{{"target_agent_id", s.seller_account.agent_id},
+                                                {"text", free},
+                                                {"order_id", (*order)["orderId"]}}
+                                               .dump());
+        CHECK_MESSAGE(s.code_in(result) == kAsks, result.dump());
+    }
+    SUBCASE("a proposal") {
+        const json read =
+            s.seller.call_assistant("rfp.summary", json{{"rfp_id", (*rfp)["rfp_id"]}}.dump());
+        REQUIRE_MESSAGE(read["data"]["count"] == 1, read.dump());
+        CHECK(says(s.seller, s.buyer_account) == kAsks);
+    }
+    SUBCASE("nothing") {
+        CHECK(says(s.buyer, s.seller_account) == "ok");
+    }
+}
+
+TEST_CASE("R46: a message that was read in a session is open, although its news has not come") {
+    OpenTable s;
+    platform::Client buyer = s.market.client(s.buyer_account);
+    const auto session = buyer.call("session.create", {{"agent_id", s.seller_account.agent_id}});
+    REQUIRE(session);
+    const std::string id = (*session)["session_id"];
+    s.market.stop_broker();
+    REQUIRE(eventually([&] { return !s.is_connected(s.seller); }));
+    platform::Request offer;
+    offer.method = "POST";
+    offer.path = "/v1/sessions/" + id + "/messages";
+    offer.body =
+        json{{"payload", {{"type", "offer"}, {"price", {{"currency", "CNY"}, {"amount", 260}}}}}}
+            .dump();
+    REQUIRE(buyer.call(offer));
+    const json read = s.seller.call_assistant("session.offers", json{{"session_id", id}}.dump());
+    REQUIRE_MESSAGE(read["data"]["items"].size() == 1, read.dump());
+    CHECK(s.code({{"text", "Which day would suit you?"}}) == kAsks);
+}
+
+TEST_CASE("R46: while nobody can hear what a peer says, every text to one who wrote waits") {
+    OpenTable s;
+    s.buyer_says("Good morning!");
+    REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
+    REQUIRE(eventually([&] { return s.no_work_left(s.seller); }));
+    CHECK(s.code({{"text", "Which day would suit you?"}}) == "ok");
+    s.market.stop_broker();
+    REQUIRE(eventually([&] { return !s.is_connected(s.seller); }));
+    const json result = s.send({{"text", "Which place would suit you?"}});
+    CHECK_MESSAGE(s.code_in(result) == kAsks, result.dump());
+    CHECK(s.message_in(result).find("mailbox is offline") != std::string::npos);
+}
+
+TEST_CASE("R46: a text that waits because something is open says so, to owner and assistant") {
+    OpenTable s;
+    s.buyer_says("Would you take 250 CNY?");
+    s.open_approval();
+    const std::string reason = "It waits because a question or an offer of this peer is open";
+    const json sent = s.send({{"text", "Which day would suit you?"}});
+    CHECK(s.message_in(sent).find(reason) != std::string::npos);
+    const json requested = s.seller.call_assistant(
+        "introduction.request", json{{"target_agent_id", s.buyer_account.agent_id},
+                                     {"reason", "Somebody has to look at the lamps"},
+                                     {"required_capability", "Knows the lamps of a studio"}}
+                                    .dump());
+    CHECK(s.message_in(requested).find(reason) != std::string::npos);
+    for (const json* asked : {&sent, &requested}) {
+        const json card = s.approval((*asked)["error"]["approval_id"]);
+        CHECK(card["question"].get<std::string>().find(reason) != std::string::npos);
+    }
+    // Words that would wait in any case do so for their own sake.
+    const json own = s.send({{"text", "We accept 250 CNY."}});
+    CHECK(s.code_in(own) == kAsks);
+    CHECK(s.message_in(own).find(reason) == std::string::npos);
+}
+
+TEST_CASE("R46: what the owner has said to a peer answers its plain question, too") {
+    OpenTable s;
+    s.buyer_says("Is there a place to leave my bicycle at your studio?");
+    const json question = s.open_approval();
+    REQUIRE(question["requested_by"].get<std::string>().starts_with("rule:question."));
+    const json sent = s.send({{"text", "There is one, behind the house."}});
+    REQUIRE_MESSAGE(s.code_in(sent) == kAsks, sent.dump());
+    REQUIRE(s.answer(s.seller, sent["error"]["approval_id"], "approve")["ok"] == true);
+    REQUIRE(eventually([&] { return s.texts_at_buyer("There is one, behind the house.") == 1; }));
+    CHECK(s.approval(question["approval_id"])["status"] == "cancelled");
+    CHECK(s.code({{"text", "Which day would suit you?"}}) == "ok");
+}
+
+TEST_CASE("a few words wait, whichever tool sends them, and so do names that are public") {
+    OpenTable s;
+    const auto code_of = [&](const char* action, const json& arguments) {
+        return s.code_in(s.seller.call_assistant(action, arguments.dump()));
+    };
+    const std::string sentence = "Somebody has to look at the lamps of the studio";
+    for (const std::string text : {"Works.", "成", "👍", "gladly"}) {
+        CAPTURE(text);
+        CHECK(code_of("introduction.request", {{"target_agent_id", s.buyer_account.agent_id},
+                                               {"reason", text},
+                                               {"required_capability", sentence}}) == kAsks);
+        CHECK(code_of("introduction.request", {{"target_agent_id", s.buyer_account.agent_id},
+                                               {"reason", sentence},
+                                               {"required_capability", text}}) == kAsks);
+        CHECK(code_of("task.assign", {{"target_agent_id", s.buyer_account.agent_id},
+                                      {"task_brief",
+                                       {{"objective", text},
+                                        {"constraints", {sentence}},
+                                        {"inputs", sentence},
+                                        {"outputs", sentence},
+                                        {"completion_criteria", sentence}}}}) == kAsks);
+        CHECK(code_of("demand.submit", {{"raw_input", text}}) == kAsks);
+        CHECK(code_of("capability.set", {{"capabilities", {{{"type", text}}}}}) == kAsks);
+    }
+    CHECK(s.buyer.status()["counts"]["received"] == 0);
+}
+
+TEST_CASE("a list of capabilities asks, unless it takes away from what is published") {
+    OpenTable s;
+    const auto set = [&](const json& capabilities) {
+        return s.seller.call_assistant("capability.set",
+                                       json{{"capabilities", capabilities}}.dump());
+    };
+    const json two = {{{"type", "photo"}, {"domains", {"portrait", "wedding"}}},
+                      {{"type", "film"}}};
+    const json asked = set(two);
+    REQUIRE_MESSAGE(s.code_in(asked) == kAsks, asked.dump());
+    REQUIRE(s.answer(s.seller, asked["error"]["approval_id"], "approve")["ok"] == true);
+    REQUIRE(eventually(
+        [&] { return s.approval(asked["error"]["approval_id"])["outcome"] == "executed"; }));
+    CHECK(set(two)["ok"] == true);
+    CHECK(set({{{"type", "photo"}, {"domains", {"wedding"}}}})["ok"] == true);
+    CHECK(s.code_in(set({{{"type", "photo"}, {"domains", {"wedding", "take"}}}})) == kAsks);
+    CHECK(s.code_in(set({{{"type", "photo"}}, {{"type", "gladly"}}})) == kAsks);
+    CHECK(set(json::array())["ok"] == true);
+}
+
+TEST_CASE("the market learns no role of an agent of the house: it would be a public word") {
+    OpenTable s;
+    const json made =
+        s.seller.call_assistant("agent.spawn", json{{"role_id", "we-accept-your-offer"},
+                                                    {"register", true},
+                                                    {"task_brief",
+                                                     {{"objective", "speak"},
+                                                      {"constraints", {"none"}},
+                                                      {"inputs", "none"},
+                                                      {"outputs", "none"},
+                                                      {"completion_criteria", "said"}}}}
+                                                   .dump());
+    REQUIRE_MESSAGE(made["data"]["registered"] == true, made.dump());
+    const json seen =
+        s.buyer.call_assistant("agent.get", json{{"agent_id", made["data"]["agent_id"]}}.dump());
+    REQUIRE_MESSAGE(seen["ok"] == true, seen.dump());
+    CHECK(seen.dump().find("accept") == std::string::npos);
 }
 
 TEST_CASE("what an assistant says holds nothing that people cannot see") {

@@ -31,6 +31,25 @@ TEST_CASE("few words may say yes to anything, so they leave only as a greeting o
         CHECK_MESSAGE(leaves("", {{"text", text}}), text);
 }
 
+TEST_CASE("few words in a member of their own wait in mail of any type, and so does such a name") {
+    const std::string words = "Somebody has to look at the lamps of the studio";
+    CHECK(leaves("introduction_request", {{"reason", words}, {"required_capability", words}}));
+    CHECK(leaves("collaboration_request", {{"request", "Hello"}, {"text", words}}));
+    CHECK_FALSE(
+        leaves("introduction_request", {{"reason", "gladly"}, {"required_capability", words}}));
+    CHECK_FALSE(
+        leaves("introduction_request", {{"reason", words}, {"required_capability", "take"}}));
+    CHECK_FALSE(leaves("collaboration_request", {{"request", words}, {"text", "Works."}}));
+    CHECK_FALSE(leaves("collaboration_request", {{"request", words}, {"gladly", words}}));
+    CHECK_FALSE(leaves("task_assignment",
+                       {{"task_brief", {{"objective", words}, {"constraints", {words, "成"}}}}}));
+    CHECK_FALSE(leaves("status_report", {{"task_id", "t-1"},
+                                         {"status", "completed"},
+                                         {"summary", words},
+                                         {"result", {{"gladly", words}}}}));
+    CHECK_FALSE(leaves("", {{"text", words}, {"note", "Works."}}));
+}
+
 TEST_CASE("an amount asks, wherever in a message it stands") {
     CHECK_FALSE(leaves("", {{"text", "You get it for 99 CNY."}}));
     CHECK_FALSE(leaves("status_report", {{"task_id", "t-1"},

@@ -3,6 +3,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/outbox_store.h"
+#include "core/store/seen_offer_store.h"
 #include "core/store/task_store.h"
 #include "tests/unit/store/store_fixture.h"
 
@@ -203,4 +204,37 @@ TEST_CASE_FIXTURE(Table, "R46: while a question about a peer waits, everything i
     Approval approval = test::sample_approval("apr_1");
     REQUIRE(store::insert_approval(db(), approval));
     CHECK(is_open());
+}
+
+TEST_CASE_FIXTURE(Table,
+                  "R46: what was read at the market leaves it open, from the first time on") {
+    const store::SeenOffer order{"ag_peer", "orderId", "o1"};
+    CHECK_FALSE(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
+    REQUIRE(store::note_seen_offer(db(), "ag_me", order, ++now));
+    CHECK(is_open());
+    CHECK_FALSE(is_open("ag_other"));
+    CHECK(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
+    release(AnswerSurface::Page);
+    CHECK_FALSE(is_open());
+    REQUIRE(store::note_seen_offer(db(), "ag_me", order, ++now));
+    CHECK_FALSE(is_open());
+    REQUIRE(store::note_seen_offer(db(), "ag_me", {"", "orderId", "o2"}, ++now));
+    CHECK(is_open());
+    CHECK(is_open("ag_other"));
+}
+
+TEST_CASE_FIXTURE(Table, "what the market's news have told of is known, and of nothing else") {
+    told(R"({"order":{"orderId":"o1"},"type":"order.event"})");
+    CHECK(store::was_told_of(db(), "ag_me", {"ag_peer", "orderId", "o1"}).value());
+    CHECK_FALSE(store::was_told_of(db(), "ag_me", {"ag_peer", "orderId", "o2"}).value());
+    CHECK_FALSE(store::was_told_of(db(), "ag_peer", {"ag_me", "orderId", "o1"}).value());
+}
+
+TEST_CASE_FIXTURE(Table, "the newest things that were read are kept, of each agent") {
+    for (int i = 0; i <= store::kSeenOffersMax; ++i)
+        REQUIRE(store::note_seen_offer(
+            db(), "ag_me", {"ag_" + std::to_string(i), "orderId", std::to_string(i)}, ++now));
+    CHECK_FALSE(is_open("ag_0"));
+    CHECK(is_open("ag_1"));
+    CHECK(is_open("ag_" + std::to_string(store::kSeenOffersMax)));
 }
