@@ -370,6 +370,7 @@ std::string render_approval_stats(const Invocation& invocation, const json& data
                                                           {"asked", value("asked")},
                                                           {"mandate", value("by_mandate")},
                                                           {"open", value("open")},
+                                                          {"closed", value("closed")},
                                                           {"expired", value("expired")}});
     out += "\n" + invocation.text("cli.stats_answers", {{"approved", value("approved")},
                                                         {"percent", value("yes_percent")},

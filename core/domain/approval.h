@@ -23,7 +23,16 @@ std::string_view to_string(ApprovalOutcome value);
 std::optional<ApprovalOutcome> parse_approval_outcome(std::string_view text);
 
 /// What took the place of a question that nobody has answered.
-enum class ClosedBy { NewerMessage, Withdrawal, UnreadMessage, Agreement, OwnAnswer, Order };
+/// Renewed: the same is asked once more, beside what the peer has written since.
+enum class ClosedBy {
+    NewerMessage,
+    Renewed,
+    Withdrawal,
+    UnreadMessage,
+    Agreement,
+    OwnAnswer,
+    Order
+};
 std::string_view to_string(ClosedBy value);
 std::optional<ClosedBy> parse_closed_by(std::string_view text);
 
@@ -60,6 +69,10 @@ struct Approval {
     std::string question;      ///< what the human is asked, in the owner's language
     std::string context;       ///< last messages, plain text, fenced by the caller
     std::string peer_text;     ///< all that the message in question says; empty when none is
+    std::string since_text;   ///< what the peer has written since it was first asked
+    std::string also_text;    ///< older questions of the peer that this one has closed unanswered
+    /// The newest message of the peer that the card shows or that was there when it was asked.
+    std::int64_t seen_inbox_id = 0;
     std::vector<std::string> options;
     std::string reply_text;   ///< what will be sent on a yes; empty when nothing will
     std::string reject_text;  ///< what will be sent on a no; empty when nothing will

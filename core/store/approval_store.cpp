@@ -14,7 +14,7 @@ namespace {
     "provenance, requested_by, status, outcome, outcome_detail, answer_text, answered_by, " \
     "surface, code_failures, created_at_ms, answer_by_ms, act_by_ms, answered_at_ms, "      \
     "number, priority, asked_by, votes_needed, voters_json, escalated_at_ms, peer_text, "   \
-    "closed_by, next_id from approval "
+    "closed_by, next_id, since_text, also_text, seen_inbox_id from approval "
 
 void read_question(Row& row, Approval& approval) {
     approval.id = row.text(0);
@@ -58,6 +58,9 @@ Approval read_approval(Row& row) {
     approval.peer_text = row.text(33);
     if (!row.is_null(34)) approval.closed_by = row.name(34, parse_closed_by);
     approval.next_id = row.text(35);
+    approval.since_text = row.text(36);
+    approval.also_text = row.text(37);
+    approval.seen_inbox_id = row.integer(38);
     return approval;
 }
 
@@ -100,9 +103,10 @@ Result<void> insert_approval(Database& db, const Approval& approval) {
         "question, context, options_json, reply_text, reject_text, amount_minor, currency, "
         "provenance, requested_by, status, outcome, outcome_detail, answer_text, answered_by, "
         "surface, code_failures, created_at_ms, answer_by_ms, act_by_ms, answered_at_ms, "
-        "updated_at_ms, priority, asked_by, votes_needed, voters_json, peer_text) values (?1, ?2, "
+        "updated_at_ms, priority, asked_by, votes_needed, voters_json, peer_text, since_text, also_text, "
+        "seen_inbox_id) values (?1, ?2, "
         "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, "
-        "?22, ?23, ?24, ?25, ?26, ?27, ?24, ?28, ?29, ?30, ?31, ?32)";
+        "?22, ?23, ?24, ?25, ?26, ?27, ?24, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35)";
     const std::optional<std::int64_t> task_id =
         approval.task_id != 0 ? std::optional(approval.task_id) : std::nullopt;
     return db.statement(kSql).run(
@@ -114,7 +118,8 @@ Result<void> insert_approval(Database& db, const Approval& approval) {
         approval.answer_text, approval.answered_by, surface_name(approval), approval.code_failures,
         approval.created_at_ms, approval.answer_by_ms, approval.act_by_ms, approval.answered_at_ms,
         to_string(approval.priority), approval.asked_by, approval.votes_needed,
-        to_json_list(approval.voters), approval.peer_text);
+        to_json_list(approval.voters), approval.peer_text, approval.since_text, approval.also_text,
+        approval.seen_inbox_id);
 }
 
 Result<std::optional<Approval>> get_approval(Database& db, std::string_view id) {
@@ -230,6 +235,26 @@ Result<std::vector<Approval>> pending_about(Database& db, std::string_view agent
     static constexpr const char* kSql = A2H_APPROVAL_SELECT
         "where agent_id = ? and status = 'pending' and peer_id = ? order by number";
     return db.statement(kSql).all(read_approval, agent_id, peer_id);
+}
+
+Result<std::vector<Approval>> pending_about_sender(Database& db, std::int64_t inbox_id) {
+    static constexpr const char* kSql = A2H_APPROVAL_SELECT
+        "where status = 'pending' and (agent_id, peer_id) = "
+        "(select agent_id, peer_id from task where inbox_id = ?) order by number";
+    return db.statement(kSql).all(read_approval, inbox_id);
+}
+
+Result<void> put_also_text(Database& db, std::string_view id, std::string_view text) {
+    static constexpr const char* kSql = "update approval set also_text = ?2 where id = ?1";
+    return db.statement(kSql).run(id, text);
+}
+
+Result<void> move_references(Database& db, std::string_view from_id, std::string_view to_id) {
+    static constexpr const char* kInvitation =
+        "update invitation set approval_id = ?2 where approval_id = ?1 and approval_id <> ''";
+    static constexpr const char* kDeed = "update deed set approval_id = ?2 where approval_id = ?1";
+    A2H_TRY(db.statement(kInvitation).run(from_id, to_id));
+    return db.statement(kDeed).run(from_id, to_id);
 }
 
 Result<bool> has_other_question(Database& db, const InboxMessage& message, std::string_view text) {

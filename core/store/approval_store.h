@@ -57,6 +57,12 @@ Result<std::vector<Approval>> live_approvals(Database& db, std::string_view agen
 /// Of one agent, pending and about `peer_id`; oldest first.
 Result<std::vector<Approval>> pending_about(Database& db, std::string_view agent_id,
                                             std::string_view peer_id);
+/// The same about whoever sent the message `inbox_id`.
+Result<std::vector<Approval>> pending_about_sender(Database& db, std::int64_t inbox_id);
+/// What older questions the card of `id` tells of.
+Result<void> put_also_text(Database& db, std::string_view id, std::string_view text);
+/// Whatever waits for the answer to `from_id` waits for that to `to_id` from now on.
+Result<void> move_references(Database& db, std::string_view from_id, std::string_view to_id);
 /// True while a question waits about a message of the sender of `message`, as authentic as that or
 /// not, that said something else than `text`.
 Result<bool> has_other_question(Database& db, const InboxMessage& message, std::string_view text);

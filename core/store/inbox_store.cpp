@@ -344,6 +344,22 @@ Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::str
     return *found != 0;
 }
 
+Result<std::vector<InboxMessage>> messages_after(Database& db, std::string_view agent_id,
+                                                 std::string_view sender_id, std::int64_t inbox_id,
+                                                 int limit) {
+    static constexpr const char* kSql =
+        "select id, agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
+        "payload_hash, envelope_json, provenance, source, sent_at_ms, received_at_ms "
+        "from inbox indexed by inbox_history where agent_id = ? and sender_id = ? and id > ? "
+        "and provenance <> 'forged' order by id limit ?";
+    return db.statement(kSql).all(read_inbox, agent_id, sender_id, inbox_id, limit);
+}
+
+Result<std::int64_t> newest_inbox_id(Database& db) {
+    static constexpr const char* kSql = "select coalesce(max(id), 0) from inbox";
+    return db.statement(kSql).number();
+}
+
 Result<InboxCounts> inbox_counts(Database& db, std::string_view agent_id) {
     static constexpr const char* kReceived =
         "select coalesce(sum(incoming_count), 0), coalesce(max(last_received_ms), 0) "

@@ -78,6 +78,13 @@ Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view ag
 Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::string_view sender_id,
                                std::int64_t inbox_id, Provenance provenance);
 
+/// What came of `sender_id` after the row `inbox_id` and is not known to be forged, oldest first.
+Result<std::vector<InboxMessage>> messages_after(Database& db, std::string_view agent_id,
+                                                 std::string_view sender_id, std::int64_t inbox_id,
+                                                 int limit);
+/// The newest row of all; 0: there is none.
+Result<std::int64_t> newest_inbox_id(Database& db);
+
 /// The newest message with that id, whoever sent it: one look into the index a peer, because an
 /// index by message id would cost every message something.
 Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,

@@ -16,6 +16,7 @@
 #include "daemon/approvals/by_mandate.h"
 #include "daemon/approvals/newer.h"
 #include "daemon/approvals/proof.h"
+#include "daemon/approvals/renewal.h"
 #include "daemon/approvals/task_state.h"
 #include "daemon/consent/card.h"
 #include "daemon/decide/decision.h"
@@ -98,8 +99,15 @@ Refusal check_words(const Answer& answer) {
     return std::nullopt;
 }
 
+/// What closed it, and the question that stands by now.
+Result<std::string> told_closed(store::Database& db, Approval approval) {
+    const auto standing = standing_for(db, approval);
+    if (!standing) return fail(standing.error());
+    approval.next_id = *standing ? (*standing)->id : std::string();
+    return closed_words(approval);
+}
+
 std::string told_before(const Approval& approval) {
-    if (approval.closed_by) return closed_words(approval);
     if (approval.status == ApprovalStatus::Expired) {
         return "this approval expired unanswered at " + to_utc_time(approval.answered_at_ms);
     }
@@ -108,7 +116,13 @@ std::string told_before(const Approval& approval) {
            approval.answered_by + " (" + surface + ") at " + to_utc_time(approval.answered_at_ms);
 }
 
-Refusal check_open(const Answer& answer, const Approval& approval, UnixMs now_ms) {
+Result<Refusal> check_open(store::Database& db, const Answer& answer, const Approval& approval,
+                           UnixMs now_ms) {
+    if (approval.closed_by) {
+        const auto told = told_closed(db, approval);
+        if (!told) return fail(told.error());
+        return refuse(ErrorCode::Conflict, *told);
+    }
     if (approval.status != ApprovalStatus::Pending) {
         return refuse(ErrorCode::Conflict, told_before(approval));
     }
@@ -121,7 +135,7 @@ Refusal check_open(const Answer& answer, const Approval& approval, UnixMs now_ms
         return refuse(ErrorCode::Conflict,
                       "what is asked has changed since it was shown; look at it again");
     }
-    return std::nullopt;
+    return Refusal();
 }
 
 Refusal check_vote(const Answer& answer, const Approval& approval) {
@@ -134,26 +148,42 @@ Refusal check_vote(const Answer& answer, const Approval& approval) {
     return may ? Refusal() : Refusal(may.error());
 }
 
+/// A yes, or own words, that would reach the peer or accept something of it counts only for what
+/// the card showed.
+Result<Refusal> check_shown(store::Database& db, const Answer& answer, const Approval& approval,
+                            const Policy& policy, UnixMs now_ms) {
+    if (consent::closes_without_answer(approval) && !is_edit(answer, approval)) return Refusal();
+    const auto overtaken = is_being_overtaken(db, approval);
+    if (!overtaken) return fail(overtaken.error());
+    if (*overtaken) {
+        return refuse(ErrorCode::Unavailable,
+                      "a newer message of this peer is being read; look at the question again");
+    }
+    const auto renewed = renew(db, approval, policy, now_ms);
+    if (!renewed) return fail(renewed.error());
+    if (!*renewed) return Refusal();
+    const auto closed = store::get_approval(db, approval.id);
+    if (!closed) return fail(closed.error());
+    return refuse(ErrorCode::Conflict, closed_words(**closed));
+}
+
 Result<Refusal> check(store::Database& db, const Answer& answer, const Approval& approval,
                       const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
     if (Refusal refused = check_permission(answer, approval, policy)) return refused;
     // An edit has changed the code of an answered approval: who sends it again is told of the
     // answer instead of a wrong code.
     if (answer.surface == AnswerSurface::Code && approval.status != ApprovalStatus::Pending) {
-        return check_open(answer, approval, now_ms);
+        return check_open(db, answer, approval, now_ms);
     }
     auto unproved = check_proof(db, answer, approval, secrets, policy, now_ms);
     if (!unproved) return fail(unproved.error());
     if (*unproved) return *unproved;
-    if (Refusal refused = check_open(answer, approval, now_ms)) return refused;
+    auto over = check_open(db, answer, approval, now_ms);
+    if (!over || *over) return over;
     if (Refusal refused = check_vote(answer, approval)) return refused;
     if (Refusal refused = check_words(answer)) return refused;
     if (answer.kind != AnswerKind::Approve) return Refusal();
-    const auto overtaken = is_being_overtaken(db, approval);
-    if (!overtaken) return fail(overtaken.error());
-    if (!*overtaken) return Refusal();
-    return refuse(ErrorCode::Unavailable,
-                  "a newer message of this peer is being read; look at the question again");
+    return check_shown(db, answer, approval, policy, now_ms);
 }
 
 Result<void> edit(Step& step) {
@@ -303,6 +333,9 @@ Result<void> instruct(Step& step) {
                            step.now_ms);
     }
     Approval next = draft(step);
+    next.seen_inbox_id = step.approval.seen_inbox_id;
+    next.since_text = step.approval.since_text;
+    next.also_text = step.approval.also_text;
     A2H_TRY(open_approval(step.db, next, step.policy, step.now_ms));
     A2H_TRY(store::append_audit(step.db, step.approval.id, "drafted",
                                 text_object({{"next", next.id}, {"digest", next.digest}}),

@@ -15,6 +15,7 @@
 #include "daemon/approvals/action.h"
 #include "daemon/approvals/by_mandate.h"
 #include "daemon/approvals/newer.h"
+#include "daemon/approvals/renewal.h"
 #include "daemon/approvals/task_state.h"
 #include "daemon/approvals/votes.h"
 #include "daemon/consent/card.h"
@@ -152,18 +153,6 @@ Priority priority_of(const Approval& approval, const Policy& policy, UnixMs now_
     return dear || soon ? Priority::High : Priority::Normal;
 }
 
-/// The row with its audit row and event.
-Result<void> store_question(store::Database& db, const Approval& approval, UnixMs now_ms) {
-    A2H_TRY(store::insert_approval(db, approval));
-    const std::string detail = text_object({{"action", approval.action},
-                                            {"digest", approval.digest},
-                                            {"requested_by", approval.requested_by}});
-    A2H_TRY(store::append_audit(db, approval.id, "asked", detail, now_ms));
-    const Event event{0, approval.agent_id, "approval.asked", approval.id, detail, now_ms};
-    const auto inserted = store::insert_event(db, event);
-    return inserted ? Result<void>() : fail(inserted.error());
-}
-
 /// Who asks with nobody behind them.
 bool is_of_assistant(const Approval& approval) {
     return approval.asked_by.empty() && approval.requested_by.starts_with("tool:");
@@ -223,6 +212,17 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     return approval;
 }
 
+Result<void> store_question(store::Database& db, const Approval& approval, UnixMs now_ms) {
+    A2H_TRY(store::insert_approval(db, approval));
+    const std::string detail = text_object({{"action", approval.action},
+                                            {"digest", approval.digest},
+                                            {"requested_by", approval.requested_by}});
+    A2H_TRY(store::append_audit(db, approval.id, "asked", detail, now_ms));
+    const Event event{0, approval.agent_id, "approval.asked", approval.id, detail, now_ms};
+    const auto inserted = store::insert_event(db, event);
+    return inserted ? Result<void>() : fail(inserted.error());
+}
+
 Result<Approval> open_approval(store::Database& db, const Approval& asked, const Policy& policy,
                                UnixMs now_ms) {
     Approval approval = asked;
@@ -231,6 +231,7 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
     const auto mandate = mandate_for(db, approval, now_ms);
     if (!mandate) return fail(mandate.error());
     if (!*mandate) A2H_TRY(check_room(db, approval));
+    A2H_TRY(show_newer(db, approval, policy));
     A2H_TRY(store_question(db, approval, now_ms));
     if (*mandate) return answer_by_mandate(db, approval, **mandate, policy, now_ms);
     A2H_TRY(notify_asked(db, approval, "approval.asked", policy, now_ms));

@@ -63,6 +63,9 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
 /// still has to be handed to the executor. Thread: the store writer.
 Result<Approval> open_approval(store::Database& db, const Approval& approval, const Policy& policy,
                                UnixMs now_ms);
+/// Only the row of `approval`, with its audit row and event: no mandate is looked for and nobody
+/// told. Thread: the store writer.
+Result<void> store_question(store::Database& db, const Approval& approval, UnixMs now_ms);
 /// Whether a mandate would give the yes if it was opened now. Errors: as above.
 Result<bool> is_covered(store::Database& db, Approval approval, const Policy& policy,
                         UnixMs now_ms);
@@ -152,6 +155,8 @@ struct AnswerOutcome {
 /// `refused` (commit nevertheless, failures are counted in it):
 ///   Unauthenticated    wrong PIN, code or token;
 ///   Unavailable        a newer message of the peer is stored and not decided yet;
+///   Conflict           the peer has written since what the card showed: the question is asked anew
+///                      (daemon/approvals/renewal.h);
 ///   PermissionDenied   a relayed answer tries to approve (unless `trusts_dialog` and it names the
 ///                      digest) or edit, a relayed code to edit, this person's PIN is locked or
 ///                      was never set, nobody is called that, the code is void or has reached

@@ -18,8 +18,10 @@
 namespace a2h::approvals {
 namespace {
 
-constexpr std::array<std::pair<ClosedBy, std::string_view>, 6> kClosedWords = {{
+constexpr std::string_view kRule = "rule:";
+constexpr std::array<std::pair<ClosedBy, std::string_view>, 7> kClosedWords = {{
     {ClosedBy::NewerMessage, "the peer has sent a newer message"},
+    {ClosedBy::Renewed, "the peer has written since; look again"},
     {ClosedBy::Withdrawal, "the peer has taken it back"},
     {ClosedBy::UnreadMessage, "the peer has sent more messages than are read"},
     {ClosedBy::Agreement, "an agreement was reached"},
@@ -31,12 +33,6 @@ constexpr std::array<std::pair<ClosedBy, std::string_view>, 6> kClosedWords = {{
 bool sends_words(const Approval& question) {
     const bool is_mail = question.action == "reply.send" || question.action == "message.send";
     return is_mail && !question.peer_id.empty() && !question.reply_text.empty();
-}
-
-bool is_about_offer(const Approval& question) {
-    constexpr std::string_view kRule = "rule:";
-    return question.action == "reply.send" && question.requested_by.starts_with(kRule) &&
-           decide::is_about_terms(std::string_view(question.requested_by).substr(kRule.size()));
 }
 
 /// The message of the peer that it answers; 0 for words of an assistant's own.
@@ -52,9 +48,8 @@ bool is_older(const Approval& question, const Later& later) {
     return changes_terms && question.created_at_ms < later.at_ms;
 }
 
-int rank(std::optional<Provenance> provenance) {
-    if (!provenance) return 3;
-    switch (*provenance) {
+int rank(Provenance provenance) {
+    switch (provenance) {
         case Provenance::Verified:
             return 3;
         case Provenance::Vouched:
@@ -77,13 +72,8 @@ Result<Provenance> asked_about(store::Database& db, const Approval& question) {
     return has_key ? Provenance::Verified : Provenance::Unverified;
 }
 
-/// Nobody closes a question in the name of a peer who is better known than they are.
-Result<bool> is_sure_enough(store::Database& db, const Approval& question, const Later& later) {
-    const int sure = rank(later.provenance);
-    if (sure == 0 || sure == rank(std::nullopt)) return sure > 0;
-    const auto asked = asked_about(db, question);
-    if (!asked) return fail(asked.error());
-    return sure >= rank(*asked);
+Result<bool> is_sure(store::Database& db, const Approval& question, const Later& later) {
+    return later.provenance ? is_sure_enough(db, question, *later.provenance) : Result<bool>(true);
 }
 
 /// An order that goes on leaves the questions about itself open, and a further question of the peer
@@ -116,7 +106,35 @@ std::string closed_detail(const Approval& approval) {
                         {"next", approval.next_id}});
 }
 
+/// What else the peer wanted to know, for the card of what stands instead.
+std::string also_asked(const Approval& closed) {
+    std::string text = closed.also_text;
+    if (is_about_offer(closed) || closed.task_id == 0 || closed.peer_text.empty()) return text;
+    if (!closed.requested_by.starts_with(kRule)) return text;
+    if (!text.empty()) text += '\n';
+    return text + closed.peer_text;
+}
+
+Result<void> tell_of(store::Database& db, std::string_view next_id, const std::string& also_text) {
+    if (next_id.empty() || also_text.empty()) return {};
+    return store::put_also_text(db, next_id, also_text);
+}
+
 }  // namespace
+
+bool is_about_offer(const Approval& question) {
+    return question.action == "reply.send" && question.requested_by.starts_with(kRule) &&
+           decide::is_about_terms(std::string_view(question.requested_by).substr(kRule.size()));
+}
+
+Result<bool> is_sure_enough(store::Database& db, const Approval& question,
+                            Provenance provenance) {
+    const int sure = rank(provenance);
+    if (sure == rank(Provenance::Forged) || sure == rank(Provenance::Verified)) return sure > 0;
+    const auto asked = asked_about(db, question);
+    if (!asked) return fail(asked.error());
+    return sure >= rank(*asked);
+}
 
 std::string closed_words(const Approval& approval) {
     if (!approval.closed_by) return {};
@@ -137,8 +155,10 @@ Result<void> close_question(store::Database& db, Approval approval, ClosedBy wha
     approval.closed_by = what;
     approval.next_id = next_id;
     A2H_TRY(store::answer_approval(db, approval));
-    A2H_TRY(settle_task(db, approval.task_id, i18n::text(policy.language, "approval.task_outdated"),
-                        now_ms));
+    if (what != ClosedBy::Renewed) {
+        A2H_TRY(settle_task(db, approval.task_id,
+                            i18n::text(policy.language, "approval.task_outdated"), now_ms));
+    }
     const std::string detail = closed_detail(approval);
     A2H_TRY(store::append_audit(db, approval.id, "cancelled", detail, now_ms));
     const Event event{0, approval.agent_id, "approval.cancelled", approval.id, detail, now_ms};
@@ -157,17 +177,21 @@ Result<int> close_older(store::Database& db, const Later& later, const Policy& p
             is_same(ids, later) == Same::No) {
             continue;
         }
-        const auto sure = is_sure_enough(db, question, later);
+        const auto sure = is_sure(db, question, later);
         if (!sure) return fail(sure.error());
         if (*sure) older.push_back(&question);
     }
     int closed = 0;
+    std::string also;
     for (const Approval* question : older) {
         const Same same = is_same(ids_of_action(question->action_json), later);
         if (same == Same::Perhaps && older.size() > 1 && !sends_words(*question)) continue;
         A2H_TRY(close_question(db, *question, later.what, later.next_id, policy, now_ms));
         ++closed;
+        const std::string asked = also_asked(*question);
+        if (!asked.empty()) also += (also.empty() ? "" : "\n") + asked;
     }
+    A2H_TRY(tell_of(db, later.next_id, also));
     return closed;
 }
 
@@ -193,7 +217,7 @@ Result<std::string> question_after(store::Database& db, const Approval& approval
             is_same(ids, later) == Same::No) {
             continue;
         }
-        const auto sure = is_sure_enough(db, approval, later);
+        const auto sure = is_sure(db, approval, later);
         if (!sure) return fail(sure.error());
         if (*sure) return question.id;
     }
@@ -240,11 +264,12 @@ Result<void> close_plain_questions(store::Database& db, const Approval& released
 }
 
 Result<bool> is_being_overtaken(store::Database& db, const Approval& approval) {
+    if (approval.peer_id.empty()) return false;
     const std::int64_t answered = answered_message(approval);
-    if (answered == 0 || !sends_words(approval)) return false;
+    const std::int64_t since = answered != 0 ? answered : approval.seen_inbox_id;
     const auto asked = asked_about(db, approval);
     if (!asked) return fail(asked.error());
-    return store::has_undecided_after(db, approval.agent_id, approval.peer_id, answered, *asked);
+    return store::has_undecided_after(db, approval.agent_id, approval.peer_id, since, *asked);
 }
 
 Result<bool> has_newer(store::Database& db, const Approval& approval) {

@@ -42,6 +42,7 @@ struct Later {
 /// yes would send something, and any if the peer has just one question open. Older is what was
 /// caused by an earlier message. Words that an assistant wants to send were caused by none: they
 /// are old only when the peer offers something else or takes its own back after they were drafted.
+/// The card of `later.next_id` tells what they were about where that was a plain question.
 /// Returns how many there were. Thread: the store writer, inside its transaction.
 Result<int> close_older(store::Database& db, const Later& later, const Policy& policy,
                         UnixMs now_ms);
@@ -64,14 +65,21 @@ Result<void> close_plain_questions(store::Database& db, const Approval& released
 Result<void> close_answered(store::Database& db, const OutboxMessage& message, const Policy& policy,
                             UnixMs now_ms);
 
-/// True when a yes to an answer must wait: a message of the peer newer than the one it answers is
-/// stored and not yet decided. Where that one is Verified, only authentic ones count. Thread: as
-/// above.
+/// True when a yes that sends the peer something or accepts something of it must wait: a message of
+/// the peer newer than the one it answers, or than those it was asked after, is stored and not yet
+/// decided. Where that one is Verified, only authentic ones count. Thread: as above.
 Result<bool> is_being_overtaken(store::Database& db, const Approval& approval);
 
 /// True when the peer has sent anything after the message that `approval` is about: then no mandate
 /// may say yes to it. Which messages count: as above. Thread: as above.
 Result<bool> has_newer(store::Database& db, const Approval& approval);
+
+/// Whether a message that came with `provenance` may close or renew `question`: nobody does so in
+/// the name of a peer who is better known than they are. Thread: as above.
+Result<bool> is_sure_enough(store::Database& db, const Approval& question, Provenance provenance);
+
+/// True for a question about terms that the peer offers, accepts or refuses.
+bool is_about_offer(const Approval& question);
 
 /// What happened to `approval`, as one English sentence for errors; empty unless it was closed by
 /// something newer.

@@ -115,6 +115,7 @@ class CardWriter {
 
     Card write() {
         card_.question = visible(approval_.question);
+        since();
         peer();
         if (approval_.amount_minor) {
             own(Kind::Amount, "card.amount",
@@ -136,6 +137,16 @@ class CardWriter {
     }
 
   private:
+    /// What was said after, and before, what is asked about.
+    void since() {
+        for (const auto& [key, text] : {std::pair("card.since", &approval_.since_text),
+                                        std::pair("card.also", &approval_.also_text)}) {
+            std::string shown = visible(*text);
+            while (shown.ends_with('\n'))
+                shown.pop_back();
+            if (!shown.empty()) own(Kind::Since, key, std::move(shown));
+        }
+    }
     void own(Kind kind, std::string_view key, std::string value) {
         card_.lines.push_back({kind, i18n::text(language_, key), std::move(value), true});
     }
@@ -298,6 +309,8 @@ class CardWriter {
 
 std::string_view to_string(Line::Kind value) {
     switch (value) {
+        case Kind::Since:
+            return "since";
         case Kind::Peer:
             return "peer";
         case Kind::Amount:
@@ -327,6 +340,30 @@ Card card_of(const Approval& approval, Language language) {
 std::vector<Line> lines_of(const json& payload, Language language) {
     const Approval none;
     return CardWriter(none, language).write_members(payload);
+}
+
+std::string message_in_words(std::string_view payload_json, Language language) {
+    const json payload = json::parse(payload_json, nullptr, false);
+    const std::string said = wire::text_member(payload, "text");
+    const bool is_words = payload.is_object() && payload.size() == 1 && !said.empty();
+    std::string text = is_words ? said : in_text(lines_of(payload, language), language);
+    while (text.ends_with('\n'))
+        text.pop_back();
+    if (text.empty()) text = i18n::text(language, "card.empty");
+    std::string line;
+    for (const char c : visible(text)) {
+        line += c == '\n' && is_words ? ' ' : c;
+        if (c == '\n' && !is_words) line += "    ";
+    }
+    return line;
+}
+
+std::string closed_in_words(const Approval& approval, Language language) {
+    if (!approval.closed_by) return {};
+    const std::string key = "notify.closed_" + std::string(a2h::to_string(*approval.closed_by));
+    const std::string text = i18n::text(language, key);
+    if (approval.next_id.empty()) return text;
+    return text + " " + i18n::text(language, "notify.closed_next", {{"id", approval.next_id}});
 }
 
 std::string in_text(const std::vector<Line>& lines, Language language) {

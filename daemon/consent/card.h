@@ -14,6 +14,7 @@ namespace a2h::consent {
 /// One thing that a yes covers.
 struct Line {
     enum class Kind {
+        Since,
         Peer,
         Amount,
         Action,
@@ -47,6 +48,13 @@ Card card_of(const Approval& approval, i18n::Language language);
 
 /// The members of what somebody has sent or will send, as they stand on a card.
 std::vector<Line> lines_of(const nlohmann::json& payload, i18n::Language language);
+
+/// All that a message says, in one line and what belongs to it further in, so that nothing in it
+/// looks like another message.
+std::string message_in_words(std::string_view payload_json, i18n::Language language);
+
+/// Why `approval` can no longer be answered, for people; empty unless something newer closed it.
+std::string closed_in_words(const Approval& approval, i18n::Language language);
 
 /// The lines as text, one `label: value` each. Further lines of a value are indented, so that none
 /// of them looks like a label.

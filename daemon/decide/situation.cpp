@@ -11,6 +11,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/decide/clause_roles.h"
 #include "daemon/decide/conversation_order.h"
+#include "daemon/decide/lexicon.h"
 
 namespace a2h::decide {
 namespace {
@@ -282,6 +283,31 @@ bool has_other_members(const Situation& situation) {
     });
 }
 
+bool holds_only_words_of(std::string_view text, ListSet lists) {
+    const RuleSet::Impl& playbook = built_in_rules().impl();
+    const Reading reading = read_text(text, playbook);
+    return reading.is_readable && reading.numbers.empty() && !reading.clauses.empty() &&
+           std::all_of(
+               reading.clauses.begin(), reading.clauses.end(),
+               [&](const Clause& clause) { return is_covered_by(reading, clause, lists); });
+}
+
+/// Letters, and marks that end a sentence or part it.
+bool is_in_plain_letters(std::string_view text) {
+    constexpr std::string_view kMarks = " .,!'\n";
+    constexpr std::u32string_view kWideMarks = U"。，！、～";
+    for (std::size_t at = 0; at < text.size(); at += code_point_length(text, at)) {
+        const char32_t c = code_point_at(text, at);
+        const bool is_letter =
+            (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z') || (c >= 0x4E00 && c <= 0x9FFF);
+        const bool is_mark =
+            c < 0x80 ? kMarks.find(static_cast<char>(c)) != std::string_view::npos
+                     : kWideMarks.find(c) != std::u32string_view::npos;
+        if (!is_letter && !is_mark) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 bool is_plain_offer(const Situation& situation) {
@@ -315,14 +341,13 @@ bool is_about_terms(std::string_view rule_id) {
 }
 
 bool is_courtesy(std::string_view text) {
-    const RuleSet::Impl& playbook = built_in_rules().impl();
-    const KnownLists& known = playbook.known;
-    const Reading reading = read_text(text, playbook);
-    return reading.is_readable && reading.numbers.empty() && !reading.clauses.empty() &&
-           std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-               return is_covered_by(reading, clause,
-                                    known.greeting | known.thanks | known.farewell);
-           });
+    const KnownLists& known = built_in_rules().impl().known;
+    return holds_only_words_of(text, known.greeting | known.thanks | known.farewell);
+}
+
+bool is_greeting_or_thanks(std::string_view text) {
+    const KnownLists& known = built_in_rules().impl().known;
+    return is_in_plain_letters(text) && holds_only_words_of(text, known.greeting | known.thanks);
 }
 
 bool answers_offer(std::string_view text) {

@@ -234,24 +234,6 @@ bool is_closed_without_answer(const Approval& approval) {
     return approval.status == ApprovalStatus::Approved && consent::closes_without_answer(approval);
 }
 
-std::string_view closed_key(ClosedBy what) {
-    switch (what) {
-        case ClosedBy::NewerMessage:
-            return "notify.closed_newer_message";
-        case ClosedBy::Withdrawal:
-            return "notify.closed_withdrawal";
-        case ClosedBy::UnreadMessage:
-            return "notify.closed_unread_message";
-        case ClosedBy::Agreement:
-            return "notify.closed_agreement";
-        case ClosedBy::OwnAnswer:
-            return "notify.closed_own_answer";
-        case ClosedBy::Order:
-            break;
-    }
-    return "notify.closed_order";
-}
-
 /// Empty when there is nothing to say.
 std::string outcome_words(const Approval& approval, Language language) {
     switch (approval.outcome) {
@@ -321,11 +303,7 @@ std::string code_line(const Message& message) {
 }
 
 std::string answered_words(const Approval& approval, Language language) {
-    if (approval.closed_by) {
-        const std::string text = i18n::text(language, closed_key(*approval.closed_by));
-        if (approval.next_id.empty()) return text;
-        return text + " " + i18n::text(language, "notify.closed_next", {{"id", approval.next_id}});
-    }
+    if (approval.closed_by) return consent::closed_in_words(approval, language);
     const AnswerSurface surface = approval.surface.value_or(AnswerSurface::System);
     const bool closed = is_closed_without_answer(approval);
     std::string text =

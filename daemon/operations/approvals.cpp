@@ -57,6 +57,7 @@ double seconds_at(const std::vector<std::int64_t>& sorted_ms, std::size_t percen
 json counts_json(const std::vector<store::ApprovalCount>& counts,
                  const std::vector<std::int64_t>& yes_ms) {
     std::int64_t asked = 0, yes = 0, no = 0, instructed = 0, expired = 0, open = 0, mandate = 0;
+    std::int64_t closed = 0;
     for (const store::ApprovalCount& row : counts) {
         asked += row.count;
         if (row.surface == AnswerSurface::Mandate) {
@@ -69,6 +70,8 @@ json counts_json(const std::vector<store::ApprovalCount>& counts,
             instructed += row.count;
         } else if (row.status == ApprovalStatus::Pending) {
             open += row.count;
+        } else if (row.status == ApprovalStatus::Cancelled) {
+            closed += row.count;
         } else {
             expired += row.count;
         }
@@ -80,6 +83,7 @@ json counts_json(const std::vector<store::ApprovalCount>& counts,
             {"rejected", no},
             {"instructed", instructed},
             {"expired", expired},
+            {"closed", closed},
             {"open", open},
             {"by_mandate", mandate},
             {"yes_percent", answered == 0 ? 0 : 100 * yes / answered},

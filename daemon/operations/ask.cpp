@@ -269,6 +269,8 @@ nlohmann::json to_json(const Approval& approval) {
         object["currency"] = approval.currency;
         object["amount"] = to_text(Money{*approval.amount_minor, approval.currency});
     }
+    if (!approval.since_text.empty()) object["written_since"] = approval.since_text;
+    if (!approval.also_text.empty()) object["also_asked"] = approval.also_text;
     if (!approval.voters.empty()) {
         object["votes_needed"] = approval.votes_needed;
         object["voters"] = approval.voters;

@@ -47,16 +47,7 @@ std::string all_of(std::string_view payload_json, const wire::PayloadView& paylo
     const json object = json::parse(payload_json, nullptr, false);
     const bool is_words = !payload.text.empty() && (!object.is_object() || object.size() <= 1);
     if (!is_words && (!object.is_object() || object.empty())) return one_line(payload, language);
-    std::string text =
-        is_words ? payload.text : consent::in_text(consent::lines_of(object, language), language);
-    while (text.ends_with('\n'))
-        text.pop_back();
-    std::string line;
-    for (const char c : visible(text)) {
-        line += c == '\n' && is_words ? ' ' : c;
-        if (c == '\n' && !is_words) line += "    ";
-    }
-    return line;
+    return consent::message_in_words(payload_json, language);
 }
 
 std::string marked(const char* key, const std::string& line, i18n::Language language) {

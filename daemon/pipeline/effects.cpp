@@ -11,6 +11,7 @@
 #include "core/store/task_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/agents/tasks.h"
+#include "daemon/approvals/renewal.h"
 #include "daemon/pipeline/message_audit.h"
 #include "daemon/service/fault_point.h"
 
@@ -145,6 +146,8 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
         if (effects.approval->status == ApprovalStatus::Approved) drop_holding(effects);
     }
     A2H_TRY(close_old_questions(db, effects, policy));
+    if (effects.task)
+        A2H_TRY(approvals::renew_older(db, effects.task->id, policy, effects.task->updated_at_ms));
     A2H_TRY(write_case(db, effects));
     for (const auto& message : effects.outbox) {
         const auto place = store::insert_outbox(db, message);

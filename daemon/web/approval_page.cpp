@@ -81,9 +81,21 @@ Holder holder_of(std::string_view person, std::string_view token) {
     return {std::string(person.empty() ? kOwner : person), std::string(token)};
 }
 
+/// Where whoever holds the link of `approval` answers what is asked instead by now; empty: nowhere.
+std::string path_of_standing(const Callbacks& callbacks, const Approval& approval,
+                             const Holder& holder, Language language) {
+    if (approval.next_id.empty() || !approval.closed_by) return {};
+    const auto next = callbacks.standing(approval.next_id);
+    if (!next || next->status != ApprovalStatus::Pending) return {};
+    const std::string token = callbacks.link_token(*next, holder.person);
+    return token.empty() ? std::string()
+                         : approval_path(next->id, holder.person, token, language);
+}
+
 http::Response show(const Callbacks& callbacks, const Approval& approval, const Holder& holder,
                     Language language, int status = 200, std::string notice = {}) {
     View view{approval, holder.person, holder.token, language, std::move(notice)};
+    view.next_path = path_of_standing(callbacks, approval, holder, language);
     if (approvals::needs_votes(approval) && approval.status == ApprovalStatus::Pending) {
         auto votes = callbacks.votes(approval);
         if (!votes) return failed(language, votes.error());

@@ -18,6 +18,8 @@ namespace a2h::web {
 struct Callbacks {
     /// Errors: NotFound.
     std::function<Result<Approval>(const std::string& approval_id)> load;
+    /// The question that stands for it by now; itself where nothing newer has closed it.
+    std::function<Result<Approval>(const std::string& approval_id)> standing;
     /// Token of a person's link to an approval in its present form; empty: there is none.
     std::function<std::string(const Approval&, std::string_view person)> link_token;
     /// A refusal of `approvals::apply_answer` is an error here.

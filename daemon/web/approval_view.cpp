@@ -280,6 +280,12 @@ std::string final_state(const View& view) {
     const Approval& approval = view.approval;
     std::string out = "<section role=\"status\"><p class=\"state\">" +
                       words(view, status_key(approval)) + "</p>\n";
+    if (approval.closed_by)
+        out += "<p>" + escape(consent::closed_in_words(approval, view.language)) + "</p>\n";
+    if (!view.next_path.empty()) {
+        out += "<p><a href=\"" + escape(view.next_path) + "\">" + words(view, "page.next") +
+               "</a></p>\n";
+    }
     const std::string surface = surface_words(view);
     if (approval.answered_at_ms != 0) {
         out += "<p class=\"dim\">" + time_html(approval.answered_at_ms) +
@@ -331,6 +337,8 @@ std::string approval_body(const View& view) {
     out += "<h1 dir=\"auto\">" + escape(visible(view.approval.question)) + "</h1>\n";
     const bool open = view.approval.status == ApprovalStatus::Pending;
     if (!open) out += final_state(view);
+    const std::string since = open ? covered(view, {Kind::Since}) : std::string();
+    if (!since.empty()) out += "<section class=\"notice\">\n" + since + "</section>\n";
     out += facts(view) + context(view);
     if (open) out += votes(view);
     if (open) out += forms(view);

@@ -18,6 +18,7 @@ struct View {
     std::string notice;  ///< plain text above everything; empty: none
     /// Who has said yes, where several must agree.
     std::vector<std::string> votes = {};
+    std::string next_path = {};  ///< of the question that stands instead; empty: none does
 };
 
 /// HTML of the page's body: the question with its forms while it is open, else what became of it.

@@ -22,6 +22,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/approvals/approvals.h"
+#include "daemon/approvals/renewal.h"
 #include "daemon/consent/card.h"
 #include "daemon/mandates/mandates.h"
 #include "daemon/web/approval_view.h"
@@ -297,6 +298,7 @@ json approval_json(const Approval& approval) {
         object["answered_at_ms"] = approval.answered_at_ms;
         object["outcome_detail"] = printable(approval.outcome_detail);
         if (approval.surface) object["surface"] = to_string(*approval.surface);
+        if (approval.closed_by) object["closed_by"] = to_string(*approval.closed_by);
     }
     return object;
 }
@@ -318,6 +320,15 @@ Result<std::unique_ptr<PageData>> PageData::open(const std::filesystem::path& da
 Result<Approval> PageData::approval(std::string_view id) {
     const std::lock_guard lock(mutex_);
     return load(*database_, id);
+}
+
+Result<Approval> PageData::standing(std::string_view id) {
+    const std::lock_guard lock(mutex_);
+    auto approval = load(*database_, id);
+    if (!approval) return approval;
+    auto standing = approvals::standing_for(*database_, *approval);
+    if (!standing) return fail(standing.error());
+    return *standing ? std::move(**standing) : std::move(*approval);
 }
 
 Result<std::vector<std::string>> PageData::votes(const Approval& approval) {
@@ -360,6 +371,12 @@ Result<json> PageData::approval_in_full(std::string_view id, i18n::Language lang
     if (!approval) return fail(approval.error());
     json full = approval_json(*approval, language);
     full["context"] = printable(approval->context);
+    if (approval->closed_by) {
+        full["closed_text"] = consent::closed_in_words(*approval, language);
+        const auto standing = approvals::standing_for(*database_, *approval);
+        if (!standing) return fail(standing.error());
+        if (*standing) full["standing_id"] = (*standing)->id;
+    }
     auto audit = audit_of(*database_, id);
     if (!audit) return fail(std::move(audit).error());
     full["audit"] = std::move(*audit);

@@ -30,6 +30,8 @@ class PageData {
 
     /// Errors: NotFound.
     Result<Approval> approval(std::string_view id);
+    /// What is asked by now instead of it, or that itself where nothing is. Errors: NotFound.
+    Result<Approval> standing(std::string_view id);
 
     /// Who has said yes to an open one that needs several, oldest first.
     Result<std::vector<std::string>> votes(const Approval& approval);

@@ -170,6 +170,7 @@ Callbacks page_callbacks(const Current<Config>& config, const approvals::HumanSe
                          Runtime& runtime, PageData& data) {
     return {
         .load = [&data](const std::string& id) { return data.approval(id); },
+        .standing = [&data](const std::string& id) { return data.standing(id); },
         .link_token =
             [&secrets](const Approval& approval, std::string_view person) {
                 return approvals::approval_link_token(secrets, approval, person);

@@ -27,6 +27,7 @@ export function resultText(result, decision) {
     if (now?.status === "pending" && result.over) return t("refused_over");
     if (!now || now.status === "pending") return t("refused_changed");
     if (now.status === "expired") return t("refused_over");
+    if (now.closed_by) return t("refused_newer");
     return t("refused_late", { status: tName("status", now.status), who: answeredBy(now) });
 }
 

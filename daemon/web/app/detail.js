@@ -8,6 +8,7 @@ import {
     answeredBy,
     askedBy,
     byText,
+    covered,
     deadline,
     differenceOf,
     fact,
@@ -78,6 +79,9 @@ function outcome(approval) {
         "section",
         { class: "card" },
         h("p", {}, stateOf(approval)),
+        approval.closed_text && h("p", {}, approval.closed_text),
+        approval.standing_id &&
+            h("p", {}, h("a", { href: `#/open/${approval.standing_id}` }, t("standing"))),
         approval.answered_at_ms
             ? h(
                   "p",
@@ -113,6 +117,12 @@ function outcome(approval) {
                 differenceOf(edited.detail.text_before, approval.text),
             ],
     );
+}
+
+/// What the peer has written since it was first asked, and what it had asked before.
+function since(approval) {
+    const lines = covered(approval, ["since"]);
+    return lines && h("section", { class: "notice" }, lines);
 }
 
 /// The conversation, and what an assistant says of its question.
@@ -212,6 +222,7 @@ export async function showApproval(pane, id, { back, done, keep = () => false, b
         ),
         h("h1", { dir: "auto", tabindex: -1 }, approval.question),
         !open && outcome(approval),
+        open && since(approval),
         facts(approval),
         open && votesCard(approval),
         open && (approval.can_edit ? answering.editor() : answering.fixed()),

@@ -53,6 +53,7 @@ function statistics(stats) {
             count(stats.edited, t("stats_edited")),
             count(stats.rejected, t("stats_rejected")),
             count(stats.expired, t("stats_expired")),
+            count(stats.closed, t("stats_closed")),
             count(stats.by_mandate, t("stats_by_mandate")),
         ),
     );

@@ -73,13 +73,16 @@ TEST_CASE("an old link, code, button or PIN answer says that it has changed, and
                 approvals::approval_button_token(desk.secrets, old, kOwner, AnswerKind::Approve);
         }
         Later later = later_of(desk);
-        later.next_id = "apr_next";
+        approvals::Ask other = desk.ask();
+        other.reply_text = "200 CNY is fine";
+        later.next_id = desk.open(other).id;
         CHECK(close(desk, later) == 1);
         const auto outcome = desk.give(yes);
         REQUIRE(outcome.refused.has_value());
         CHECK(outcome.refused->code == ErrorCode::Conflict);
         CHECK(outcome.refused->message ==
-              "changed meanwhile: the peer has sent a newer message; apr_next asks about it");
+              "changed meanwhile: the peer has sent a newer message; " + later.next_id +
+                  " asks about it");
         CHECK(desk.outbox().empty());
     }
 }
@@ -226,10 +229,11 @@ TEST_CASE("an assistant's own words stay open until the peer offers something el
     CHECK_FALSE(closes(true, ClosedBy::NewerMessage, -1));  // they were drafted knowing it
     CHECK(closes(true, ClosedBy::NewerMessage, 1));
     CHECK(closes(false, ClosedBy::Withdrawal, 1));
-    // Nor does a message that is still being read keep them waiting.
+    // A yes to them waits, too, while a newer message is being read.
     const Approval words = desk.open(own);
     store_message(desk);
-    CHECK(desk.give_well(desk.proved(words, AnswerKind::Approve)).reply_queued);
+    CHECK(desk.refusal(desk.proved(words, AnswerKind::Approve)) == ErrorCode::Unavailable);
+    CHECK(desk.outbox().empty());
 }
 
 TEST_CASE("news of an order closes offers, and questions about it once it is over") {
@@ -263,9 +267,10 @@ TEST_CASE("while a newer message is stored and not decided a yes waits, and a no
         CHECK(desk.give_well(desk.proved(old, AnswerKind::Reject)).approval.status ==
               ApprovalStatus::Rejected);
     }
-    SUBCASE("a yes after it was decided as harmless") {
+    SUBCASE("a yes after it was decided is for what the card had not shown") {
         decide_message(desk, newer);
-        CHECK(desk.give_well(desk.proved(old, AnswerKind::Approve)).reply_queued);
+        CHECK(desk.refusal(desk.proved(old, AnswerKind::Approve)) == ErrorCode::Conflict);
+        CHECK(desk.outbox().empty());
     }
 }
 
