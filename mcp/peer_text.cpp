@@ -30,14 +30,39 @@ bool is_digit_char(char c) {
 
 /// Members that people fill in; also a single word in them is theirs.
 bool holds_free_text(std::string_view name) {
-    constexpr std::array kNames = {
-        "text",           "title",          "content",        "name",         "nickname",
-        "summary",        "question",       "description",    "context",      "message",
-        "reason",         "note",           "remark",         "comment",      "bio",
-        "subtitle",       "label",          "outcome_detail", "display_name", "responsibility",
-        "reasoning",      "decline_reason", "contribution",   "conditions",   "adjustment_request",
-        "surface_demand", "raw_input",      "objective",      "rationale",    "user_name",
-        "profile_summary"};
+    constexpr std::array kNames = {"text",
+                                   "title",
+                                   "content",
+                                   "name",
+                                   "nickname",
+                                   "summary",
+                                   "question",
+                                   "description",
+                                   "context",
+                                   "message",
+                                   "reason",
+                                   "note",
+                                   "remark",
+                                   "comment",
+                                   "bio",
+                                   "subtitle",
+                                   "label",
+                                   "outcome_detail",
+                                   "display_name",
+                                   "responsibility",
+                                   "reasoning",
+                                   "decline_reason",
+                                   "contribution",
+                                   "conditions",
+                                   "adjustment_request",
+                                   "surface_demand",
+                                   "raw_input",
+                                   "objective",
+                                   "rationale",
+                                   "user_name",
+                                   "profile_summary",
+                                   "written_since",
+                                   "also_asked"};
     return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
@@ -94,6 +119,11 @@ void fence_approval(ordered_json& approval) {
     for (const char* name : {"question", "context", "outcome_detail"}) {
         const auto member = approval.find(name);
         if (member != approval.end()) fence_value(*member, author, name);
+    }
+    const Author peer{text_of(approval, "peer_id"), provenance};
+    for (const char* name : {"written_since", "also_asked"}) {
+        const auto member = approval.find(name);
+        if (member != approval.end()) fence_value(*member, peer, name);
     }
     const auto covers = approval.find("covers");
     if (covers == approval.end() || !covers->is_array()) return;

@@ -115,9 +115,9 @@ std::string_view to_string(ClosedBy value) {
 }
 
 std::optional<ClosedBy> parse_closed_by(std::string_view text) {
-    constexpr ClosedBy kAll[] = {
-        ClosedBy::NewerMessage, ClosedBy::Renewed,   ClosedBy::Withdrawal, ClosedBy::UnreadMessage,
-        ClosedBy::Agreement,    ClosedBy::OwnAnswer, ClosedBy::Order};
+    constexpr ClosedBy kAll[] = {ClosedBy::NewerMessage,  ClosedBy::Renewed,   ClosedBy::Withdrawal,
+                                 ClosedBy::UnreadMessage, ClosedBy::Agreement, ClosedBy::OwnAnswer,
+                                 ClosedBy::Order};
     for (const ClosedBy value : kAll)
         if (text == to_string(value)) return value;
     return std::nullopt;

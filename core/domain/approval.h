@@ -69,8 +69,8 @@ struct Approval {
     std::string question;      ///< what the human is asked, in the owner's language
     std::string context;       ///< last messages, plain text, fenced by the caller
     std::string peer_text;     ///< all that the message in question says; empty when none is
-    std::string since_text;   ///< what the peer has written since it was first asked
-    std::string also_text;    ///< older questions of the peer that this one has closed unanswered
+    std::string since_text;    ///< what the peer has written since it was first asked
+    std::string also_text;     ///< older questions of the peer that this one has closed unanswered
     /// The newest message of the peer that the card shows or that was there when it was asked.
     std::int64_t seen_inbox_id = 0;
     std::vector<std::string> options;

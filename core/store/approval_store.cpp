@@ -103,8 +103,8 @@ Result<void> insert_approval(Database& db, const Approval& approval) {
         "question, context, options_json, reply_text, reject_text, amount_minor, currency, "
         "provenance, requested_by, status, outcome, outcome_detail, answer_text, answered_by, "
         "surface, code_failures, created_at_ms, answer_by_ms, act_by_ms, answered_at_ms, "
-        "updated_at_ms, priority, asked_by, votes_needed, voters_json, peer_text, since_text, also_text, "
-        "seen_inbox_id) values (?1, ?2, "
+        "updated_at_ms, priority, asked_by, votes_needed, voters_json, peer_text, since_text, "
+        "also_text, seen_inbox_id) values (?1, ?2, "
         "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, "
         "?22, ?23, ?24, ?25, ?26, ?27, ?24, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35)";
     const std::optional<std::int64_t> task_id =

@@ -344,15 +344,20 @@ Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::str
     return *found != 0;
 }
 
-Result<std::vector<InboxMessage>> messages_after(Database& db, std::string_view agent_id,
-                                                 std::string_view sender_id, std::int64_t inbox_id,
-                                                 int limit) {
+Result<std::vector<InboxMessage>> decided_after(Database& db, std::string_view agent_id,
+                                                std::string_view sender_id, std::int64_t inbox_id,
+                                                Provenance provenance, int limit) {
     static constexpr const char* kSql =
         "select id, agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
         "payload_hash, envelope_json, provenance, source, sent_at_ms, received_at_ms "
-        "from inbox indexed by inbox_history where agent_id = ? and sender_id = ? and id > ? "
-        "and provenance <> 'forged' order by id limit ?";
-    return db.statement(kSql).all(read_inbox, agent_id, sender_id, inbox_id, limit);
+        "from inbox indexed by inbox_history where agent_id = ?1 and sender_id = ?2 and id > ?3 "
+        "and (provenance = 'verified' or (provenance = 'vouched' and ?4 <> 'verified') "
+        "or (provenance = 'unverified' and ?4 not in ('verified', 'vouched'))) "
+        "and not exists (select 1 from task indexed by task_pending where state = 'pending' "
+        "and task.inbox_id > ?3 and task.inbox_id <= inbox.id and task.agent_id = ?1 "
+        "and task.peer_id = ?2) order by id limit ?5";
+    return db.statement(kSql).all(read_inbox, agent_id, sender_id, inbox_id, to_string(provenance),
+                                  limit);
 }
 
 Result<std::int64_t> newest_inbox_id(Database& db) {

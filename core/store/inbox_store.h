@@ -78,10 +78,11 @@ Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view ag
 Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::string_view sender_id,
                                std::int64_t inbox_id, Provenance provenance);
 
-/// What came of `sender_id` after the row `inbox_id` and is not known to be forged, oldest first.
-Result<std::vector<InboxMessage>> messages_after(Database& db, std::string_view agent_id,
-                                                 std::string_view sender_id, std::int64_t inbox_id,
-                                                 int limit);
+/// What came of `sender_id` after the row `inbox_id`, at least as surely its own as `provenance`
+/// says and not known to be forged, oldest first, as far as every message of it has been decided.
+Result<std::vector<InboxMessage>> decided_after(Database& db, std::string_view agent_id,
+                                                std::string_view sender_id, std::int64_t inbox_id,
+                                                Provenance provenance, int limit);
 /// The newest row of all; 0: there is none.
 Result<std::int64_t> newest_inbox_id(Database& db);
 

@@ -62,18 +62,13 @@ int rank(Provenance provenance) {
     return 0;
 }
 
-/// How sure it is who sent what is asked about. Where no message is, it is about whoever has the
-/// key that is pinned for the peer, if there is one.
-Result<Provenance> asked_about(store::Database& db, const Approval& question) {
-    if (const auto asked = parse_provenance(question.provenance)) return *asked;
-    const auto contact = store::get_contact(db, question.agent_id, question.peer_id);
-    if (!contact) return fail(contact.error());
-    const bool has_key = *contact && !(*contact)->public_key.empty();
-    return has_key ? Provenance::Verified : Provenance::Unverified;
-}
-
-Result<bool> is_sure(store::Database& db, const Approval& question, const Later& later) {
-    return later.provenance ? is_sure_enough(db, question, *later.provenance) : Result<bool>(true);
+Result<bool> is_sure_enough(store::Database& db, const Approval& question, const Later& later) {
+    if (!later.provenance) return true;
+    const int sure = rank(*later.provenance);
+    if (sure == rank(Provenance::Forged) || sure == rank(Provenance::Verified)) return sure > 0;
+    const auto asked = asked_about(db, question);
+    if (!asked) return fail(asked.error());
+    return sure >= rank(*asked);
 }
 
 /// An order that goes on leaves the questions about itself open, and a further question of the peer
@@ -127,13 +122,12 @@ bool is_about_offer(const Approval& question) {
            decide::is_about_terms(std::string_view(question.requested_by).substr(kRule.size()));
 }
 
-Result<bool> is_sure_enough(store::Database& db, const Approval& question,
-                            Provenance provenance) {
-    const int sure = rank(provenance);
-    if (sure == rank(Provenance::Forged) || sure == rank(Provenance::Verified)) return sure > 0;
-    const auto asked = asked_about(db, question);
-    if (!asked) return fail(asked.error());
-    return sure >= rank(*asked);
+Result<Provenance> asked_about(store::Database& db, const Approval& question) {
+    if (const auto asked = parse_provenance(question.provenance)) return *asked;
+    const auto contact = store::get_contact(db, question.agent_id, question.peer_id);
+    if (!contact) return fail(contact.error());
+    const bool has_key = *contact && !(*contact)->public_key.empty();
+    return has_key ? Provenance::Verified : Provenance::Unverified;
 }
 
 std::string closed_words(const Approval& approval) {
@@ -177,7 +171,7 @@ Result<int> close_older(store::Database& db, const Later& later, const Policy& p
             is_same(ids, later) == Same::No) {
             continue;
         }
-        const auto sure = is_sure(db, question, later);
+        const auto sure = is_sure_enough(db, question, later);
         if (!sure) return fail(sure.error());
         if (*sure) older.push_back(&question);
     }
@@ -217,7 +211,7 @@ Result<std::string> question_after(store::Database& db, const Approval& approval
             is_same(ids, later) == Same::No) {
             continue;
         }
-        const auto sure = is_sure(db, approval, later);
+        const auto sure = is_sure_enough(db, approval, later);
         if (!sure) return fail(sure.error());
         if (*sure) return question.id;
     }

@@ -74,9 +74,10 @@ Result<bool> is_being_overtaken(store::Database& db, const Approval& approval);
 /// may say yes to it. Which messages count: as above. Thread: as above.
 Result<bool> has_newer(store::Database& db, const Approval& approval);
 
-/// Whether a message that came with `provenance` may close or renew `question`: nobody does so in
-/// the name of a peer who is better known than they are. Thread: as above.
-Result<bool> is_sure_enough(store::Database& db, const Approval& question, Provenance provenance);
+/// How sure it is who sent what `question` is about. Nobody closes or renews it in the name of a
+/// peer who is better known than they are. Where no message is, it is about whoever has the key
+/// that is pinned for the peer, if there is one. Thread: as above.
+Result<Provenance> asked_about(store::Database& db, const Approval& question);
 
 /// True for a question about terms that the peer offers, accepts or refuses.
 bool is_about_offer(const Approval& question);

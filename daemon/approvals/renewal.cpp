@@ -32,6 +32,7 @@ constexpr int kStandingHopsMax = 10'000;
 struct Unshown {
     std::vector<InboxMessage> messages;
     std::int64_t seen_inbox_id = 0;  ///< the newest of all that was looked at
+    bool has_more = false;           ///< than were looked at
 };
 
 /// The mail of a negotiation of many parties goes its own rounds.
@@ -40,26 +41,33 @@ bool is_mail_of_negotiation(const Approval& approval, const InboxMessage& messag
            wire::parse_demand_message_type(message.message_type).has_value();
 }
 
+/// Of the newest message on the card; empty where it shows none.
+Result<std::string> hash_shown_last(store::Database& db, const Approval& approval) {
+    if (approval.task_id == 0 && approval.since_text.empty()) return std::string();
+    auto last = store::get_inbox(db, approval.seen_inbox_id);
+    if (!last) return fail(last.error());
+    const bool is_theirs =
+        *last && (*last)->sender_id == approval.peer_id && (*last)->agent_id == approval.agent_id;
+    return is_theirs ? (*last)->payload_hash : std::string();
+}
+
 Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
+    const auto sure = asked_about(db, approval);
+    if (!sure) return fail(sure.error());
+    auto later = store::decided_after(db, approval.agent_id, approval.peer_id,
+                                      approval.seen_inbox_id, *sure, kSinceMessagesMax + 1);
+    if (!later) return fail(later.error());
     Unshown unshown;
     unshown.seen_inbox_id = approval.seen_inbox_id;
-    auto later = store::messages_after(db, approval.agent_id, approval.peer_id,
-                                       approval.seen_inbox_id, kSinceMessagesMax + 1);
-    if (!later) return fail(later.error());
-    std::string last_hash;
-    if (!later->empty()) {
-        const auto last = store::get_inbox(db, approval.seen_inbox_id);
-        if (!last) return fail(last.error());
-        if (*last && (*last)->sender_id == approval.peer_id) last_hash = (*last)->payload_hash;
-    }
+    unshown.has_more = later->size() > kSinceMessagesMax;
+    if (later->empty()) return unshown;
+    auto last_hash = hash_shown_last(db, approval);
+    if (!last_hash) return fail(last_hash.error());
     for (InboxMessage& message : *later) {
-        const auto sure = is_sure_enough(db, approval, message.provenance);
-        if (!sure) return fail(sure.error());
-        if (!*sure) continue;
         unshown.seen_inbox_id = message.id;
-        const bool repeats = message.payload_hash == last_hash;
+        const bool repeats = message.payload_hash == *last_hash;
         if (repeats || is_harmless(message) || is_mail_of_negotiation(approval, message)) continue;
-        last_hash = message.payload_hash;
+        *last_hash = message.payload_hash;
         unshown.messages.push_back(std::move(message));
     }
     return unshown;
@@ -83,7 +91,7 @@ bool add(Approval& approval, const Unshown& unshown, const Policy& policy) {
     for (const InboxMessage& message : unshown.messages)
         approval.since_text += marked(message, policy.language);
     approval.seen_inbox_id = unshown.seen_inbox_id;
-    return count_marks(approval.since_text) <= kSinceMessagesMax &&
+    return !unshown.has_more && count_marks(approval.since_text) <= kSinceMessagesMax &&
            approval.since_text.size() <= kSinceBytesMax;
 }
 
@@ -139,7 +147,7 @@ Result<std::optional<Approval>> renew(store::Database& db, const Approval& appro
     if (approval.peer_id.empty()) return std::optional<Approval>();
     const auto unshown = unshown_of(db, approval);
     if (!unshown) return fail(unshown.error());
-    if (unshown->messages.empty()) return std::optional<Approval>();
+    if (unshown->messages.empty() && !unshown->has_more) return std::optional<Approval>();
     Approval next = approval;
     if (!add(next, *unshown, policy)) {
         A2H_TRY(close_question(db, approval, ClosedBy::UnreadMessage, "", policy, now_ms));

@@ -287,9 +287,8 @@ bool holds_only_words_of(std::string_view text, ListSet lists) {
     const RuleSet::Impl& playbook = built_in_rules().impl();
     const Reading reading = read_text(text, playbook);
     return reading.is_readable && reading.numbers.empty() && !reading.clauses.empty() &&
-           std::all_of(
-               reading.clauses.begin(), reading.clauses.end(),
-               [&](const Clause& clause) { return is_covered_by(reading, clause, lists); });
+           std::all_of(reading.clauses.begin(), reading.clauses.end(),
+                       [&](const Clause& clause) { return is_covered_by(reading, clause, lists); });
 }
 
 /// Letters, and marks that end a sentence or part it.
@@ -300,9 +299,8 @@ bool is_in_plain_letters(std::string_view text) {
         const char32_t c = code_point_at(text, at);
         const bool is_letter =
             (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z') || (c >= 0x4E00 && c <= 0x9FFF);
-        const bool is_mark =
-            c < 0x80 ? kMarks.find(static_cast<char>(c)) != std::string_view::npos
-                     : kWideMarks.find(c) != std::u32string_view::npos;
+        const bool is_mark = c < 0x80 ? kMarks.find(static_cast<char>(c)) != std::string_view::npos
+                                      : kWideMarks.find(c) != std::u32string_view::npos;
         if (!is_letter && !is_mark) return false;
     }
     return true;

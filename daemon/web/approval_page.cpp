@@ -88,8 +88,7 @@ std::string path_of_standing(const Callbacks& callbacks, const Approval& approva
     const auto next = callbacks.standing(approval.next_id);
     if (!next || next->status != ApprovalStatus::Pending) return {};
     const std::string token = callbacks.link_token(*next, holder.person);
-    return token.empty() ? std::string()
-                         : approval_path(next->id, holder.person, token, language);
+    return token.empty() ? std::string() : approval_path(next->id, holder.person, token, language);
 }
 
 http::Response show(const Callbacks& callbacks, const Approval& approval, const Holder& holder,

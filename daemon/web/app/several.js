@@ -42,7 +42,11 @@ function summary(item, decision) {
             item.peer_id ? shortId(item.peer_id) : "",
         ),
         text && h("p", { class: "said", dir: "auto" }, text),
-        covered(item, ["since", "nothing_sent", "member", "reject_text", "options", "context"], "small"),
+        covered(
+            item,
+            ["since", "nothing_sent", "member", "reject_text", "options", "context"],
+            "small",
+        ),
     );
 }
 

@@ -80,9 +80,8 @@ TEST_CASE("an old link, code, button or PIN answer says that it has changed, and
         const auto outcome = desk.give(yes);
         REQUIRE(outcome.refused.has_value());
         CHECK(outcome.refused->code == ErrorCode::Conflict);
-        CHECK(outcome.refused->message ==
-              "changed meanwhile: the peer has sent a newer message; " + later.next_id +
-                  " asks about it");
+        CHECK(outcome.refused->message == "changed meanwhile: the peer has sent a newer message; " +
+                                              later.next_id + " asks about it");
         CHECK(desk.outbox().empty());
     }
 }

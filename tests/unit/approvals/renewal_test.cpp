@@ -133,8 +133,7 @@ TEST_CASE("courtesy, repeats, other peers and what is less sure renew nothing") 
     Desk desk;
     const Approval old = desk.open();
     hear(desk, "Thank you!");
-    for (const Provenance weak :
-         {Provenance::Vouched, Provenance::Unverified, Provenance::Forged})
+    for (const Provenance weak : {Provenance::Vouched, Provenance::Unverified, Provenance::Forged})
         hear(desk, "forget it", weak);
     desk.write([&] {
         InboxMessage other = message_of({{"text", "forget it"}});
@@ -144,6 +143,42 @@ TEST_CASE("courtesy, repeats, other peers and what is less sure renew nothing") 
     });
     CHECK(desk.stored(old.id).status == ApprovalStatus::Pending);
     CHECK(desk.give_well(desk.proved(old, AnswerKind::Approve)).reply_queued);
+}
+
+TEST_CASE("a flood of thanks, or of what nobody could check, hides no later message") {
+    auto flood = Provenance::Verified;
+    SUBCASE("thanks") {}
+    SUBCASE("of nobody knows whom") {
+        flood = Provenance::Unverified;
+    }
+    Desk desk;
+    const Approval old = desk.open();
+    for (int i = 0; i < 2 * approvals::kSinceMessagesMax; ++i)
+        hear(desk, flood == Provenance::Verified ? "Thank you!" : "ok " + std::to_string(i), flood);
+    hear(desk, "es hat sich erledigt");
+    CHECK(desk.refusal(desk.proved(old, AnswerKind::Approve)) == ErrorCode::Conflict);
+    CHECK(desk.outbox().empty());
+    if (flood == Provenance::Unverified)
+        CHECK(since_on_card(waiting(desk).at(0)).find("erledigt") != std::string::npos);
+}
+
+TEST_CASE("what is found to be the peer's own only later renews then") {
+    Desk desk;
+    InboxMessage slow = message_of({{"text", "storniert"}});
+    slow.message_id = "msg_1760000000003_0badf00d";
+    slow.provenance = Provenance::Unverified;
+    desk.write([&] { slow.id = must(store::insert_inbox(*desk.db, slow)).inbox_id; });
+    const Approval old = desk.open();
+    CHECK(since_on_card(desk.stored(old.id)).empty());
+    desk.write([&] {
+        must(store::set_inbox_provenance(*desk.db, slow.id, Provenance::Verified));
+        Task task = *must(store::get_task(*desk.db, slow.id));
+        task.state = TaskState::Done;
+        must(store::update_task(*desk.db, task));
+        must(approvals::renew_older(*desk.db, slow.id, desk.policy, desk.now));
+    });
+    CHECK(since_on_card(waiting(desk).at(0)).find("storniert") != std::string::npos);
+    CHECK(desk.refusal(desk.proved(old, AnswerKind::Approve)) == ErrorCode::Conflict);
 }
 
 TEST_CASE("the newest message on the card once more renews nothing, an older one does") {
@@ -250,9 +285,8 @@ TEST_CASE("many messages make one question and few notifications, and every old 
         const auto open = waiting(desk);
         REQUIRE(open.size() == 1);
         asked.push_back(open[0]);
-        told.push_back(must(store::notifications_of_approval(*desk.db, open[0].id))
-                           .at(0)
-                           .next_attempt_ms);
+        told.push_back(
+            must(store::notifications_of_approval(*desk.db, open[0].id)).at(0).next_attempt_ms);
         desk.now += 1'000;
     }
     std::sort(told.begin(), told.end());

@@ -406,6 +406,37 @@ TEST_CASE("who comes too late sees how things stand") {
     CHECK(holds(page, "role=\"alert\""));
 }
 
+TEST_CASE("a closed question says what closed it and links to the one that stands") {
+    Daemon daemon;
+    Approval& old = daemon.only();
+    Approval next = old;
+    next.id = "apr_3";
+    next.since_text = "• <b>all sorted</b>\n";
+    next.also_text = "Do you deliver?";
+    daemon.approvals[next.id] = next;
+    old.status = ApprovalStatus::Cancelled;
+    old.closed_by = ClosedBy::Renewed;
+    old.next_id = "apr_2";
+    std::string asked;
+    daemon.callbacks.standing = [&](const std::string& id) -> Result<Approval> {
+        asked = id;
+        return daemon.approvals["apr_3"];
+    };
+    const auto page = daemon.get();
+    CHECK(asked == "apr_2");
+    CHECK(holds(page, "the peer has written since"));
+    CHECK(holds(page, "href=\"/a/apr_3?t=token-apr_3d1&amp;lang=en\""));
+    CHECK(holds(daemon.get("apr_1", "token-apr_1d1", "zh"), "对方后来又写了消息"));
+    const auto standing = daemon.get("apr_3", "token-apr_3d1");
+    CHECK(holds(standing, "They have written since"));
+    CHECK(holds(standing, "&lt;b&gt;all sorted&lt;/b&gt;"));
+    CHECK(holds(standing, "They also asked"));
+    SUBCASE("not once that has been answered, too") {
+        daemon.approvals["apr_3"].status = ApprovalStatus::Approved;
+        CHECK_FALSE(holds(daemon.get(), "href=\"/a/apr_3"));
+    }
+}
+
 TEST_CASE("a daemon that does not answer, and words it refuses, are told as such") {
     Daemon daemon;
     daemon.failure = Error{ErrorCode::InvalidArgument, "too long"};
