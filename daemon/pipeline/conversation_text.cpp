@@ -45,9 +45,10 @@ std::string one_line(const wire::PayloadView& payload, i18n::Language language) 
 std::string all_of(std::string_view payload_json, const wire::PayloadView& payload,
                    i18n::Language language) {
     const json object = json::parse(payload_json, nullptr, false);
-    const bool is_words = !payload.text.empty() && (!object.is_object() || object.size() <= 1);
-    if (!is_words && (!object.is_object() || object.empty())) return one_line(payload, language);
-    return consent::message_in_words(payload_json, language);
+    if (object.is_object() && !object.empty())
+        return consent::message_in_words(payload_json, language);
+    if (payload.text.empty()) return one_line(payload, language);
+    return consent::message_in_words(json{{"text", payload.text}}.dump(), language);
 }
 
 std::string marked(const char* key, const std::string& line, i18n::Language language) {
