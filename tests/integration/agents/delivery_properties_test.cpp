@@ -75,8 +75,14 @@ struct Town : TwoHouses {
     /// As long as a request of the other side is open, the human is asked (R46).
     static void approve_when_taken(Daemon& daemon, const std::string& from, const json& answer) {
         REQUIRE_MESSAGE(answer["error"].contains("approval_id"), answer.dump());
-        const std::string id = answer["error"]["approval_id"];
-        REQUIRE(eventually([&] { return approve(daemon, id, from)["ok"] == true; }));
+        std::string id = answer["error"]["approval_id"];
+        // What the other side writes meanwhile renews the question (R45).
+        REQUIRE(eventually([&] {
+            if (approve(daemon, id, from)["ok"] == true) return true;
+            const json now = data_as(daemon, from, "approval.list", {{"approval_id", id}});
+            id = now["approvals"][0].value("next_approval_id", id);
+            return false;
+        }));
     }
     /// What `reader` has from `writer`, oldest first.
     std::vector<std::string> heard(Daemon& daemon, const std::string& reader,
