@@ -69,6 +69,7 @@ web::Callbacks callbacks_of(Store& store, const approvals::HumanSecrets& secrets
             return found->second;
         });
     };
+    callbacks.standing = callbacks.load;
     callbacks.link_token = [&secrets](const Approval& approval, std::string_view person) {
         return approvals::approval_link_token(secrets, approval, person);
     };
