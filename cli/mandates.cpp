@@ -1,11 +1,16 @@
 #include <charconv>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "cli/daemon_call.h"
 #include "cli/handlers.h"
 #include "cli/pin.h"
 #include "cli/render.h"
+#include "cli/terminal.h"
 #include "core/base/money.h"
+#include "core/base/text.h"
+#include "core/wire/json_member.h"
+#include "core/wire/listing_digest.h"
 
 namespace a2h::cli {
 namespace {
@@ -60,11 +65,38 @@ std::variant<json, Failure> params_of(const Invocation& invocation) {
     return params;
 }
 
+/// Shows what the listing says and puts its digest into `params`: an order of somebody else's
+/// listing is covered only while that says what the human has seen here (R48).
+std::optional<Failure> show_listing(control::Client& client, const Invocation& invocation,
+                                    json& params) {
+    const Outcome looked = call(client, invocation, "works.get",
+                                {{"works_id", invocation.value("--works")}}, nothing_to_show);
+    if (const auto* refused = std::get_if<Failure>(&looked)) return *refused;
+    const json post = data_of(*std::get_if<Report>(&looked));
+    const std::string title = wire::text_member(post, "title");
+    const std::string content = wire::text_member(post, "content");
+    const std::string shown = invocation.text("cli.mandate_listing") + "\n" +
+                              wrap(printable(title), terminal_columns(), 2) +
+                              wrap(printable(content), terminal_columns(), 2);
+    std::fputs(shown.c_str(), stderr);
+    params["listing_digest"] = wire::listing_digest(title, content);
+    return std::nullopt;
+}
+
+bool is_order(const Invocation& invocation) {
+    const std::string action = invocation.value("ACTION");
+    return action == "order.create" || action == "order.confirm";
+}
+
 /// `params` with the PIN, which is asked only when somebody can check it.
 Outcome call_with_pin(const Invocation& invocation, std::string_view action, json params,
                       Renderer render) {
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    if (action == "mandate.give" && is_order(invocation) && invocation.has("--works")) {
+        const auto refused = show_listing(**std::get_if<0>(&connected), invocation, params);
+        if (refused) return *refused;
+    }
     auto pin = read_pin(invocation);
     if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
     params["pin"] = *std::get_if<std::string>(&pin);

@@ -118,6 +118,14 @@ std::string mandate_text(const Invocation& invocation, const json& mandate,
                             {"today", text_of(mandate, "used_today")},
                             {"week", text_of(mandate, "used_this_week")}}) +
            "\n";
+    const std::string title = text_of(mandate, "listing_title");
+    if (!title.empty()) {
+        out += wrap(invocation.text("cli.mandate_pinned", {{"title", printable(title)}}),
+                    terminal_columns(), 2);
+    }
+    if (at(mandate, "own_listings_only") == true) {
+        out += wrap(invocation.text("cli.mandate_own_listings"), terminal_columns(), 2);
+    }
     if (at(mandate, "understood") == false) {
         out +=
             colours.yellow + "  " + invocation.text("cli.mandate_unknown") + colours.reset + "\n";

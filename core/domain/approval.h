@@ -84,6 +84,10 @@ struct Approval {
     /// Whoever asks vouches that action, peer, listing and amount are all that a yes commits to, so
     /// that a mandate may give it. Not stored: it only counts at the moment of asking.
     bool is_bounded = false;
+    /// Of an order: whether the listing is the agent's own, else what it says now
+    /// (`wire::listing_digest`). Not stored, as above.
+    bool has_own_listing = false;
+    std::string listing_digest;
     /// The mandate that has said yes to the same terms before, when they were offered: it may say
     /// so again, and that is one use of it. Not stored, as above.
     std::string continues_mandate;

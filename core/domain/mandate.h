@@ -32,6 +32,11 @@ struct MandateTerms {
     std::string strategy;  ///< "hold_back", "to_limit"
     std::optional<std::int64_t> opening_minor;
     std::optional<std::int64_t> rounds;
+
+    // Of orders only (R48): what somebody else's listing said when the mandate was given. Without
+    // it only orders of the own listings are covered.
+    std::string listing_title;
+    std::string listing_digest;  ///< `wire::listing_digest`
 };
 
 /// As stored. `terms_json` is what counts; see daemon/mandates/terms.h.

@@ -59,6 +59,7 @@ std::vector<std::string_view> wider_terms(const MandateTerms& share, const Manda
     note(share.currency != parent.currency, "currency");
     note(is_looser(share.peer_id, parent.peer_id), "peer_id");
     note(is_looser(share.works_id, parent.works_id), "works_id");
+    note(share.listing_digest != parent.listing_digest, "listing_digest");
     note(share.amount_from_minor.value_or(1) < parent.amount_from_minor.value_or(1),
          "amount_from_minor");
     note(share.amount_to_minor.value_or(kMoneyMinorMax) >

@@ -181,6 +181,17 @@ Result<std::optional<std::string>> mandate_for(store::Database& db, const Approv
     return *newer ? std::optional<std::string>() : std::move(*mandate);
 }
 
+/// Why a mandate that names the listing does not give the yes.
+Result<void> say_what_changed(store::Database& db, Approval& approval, const Policy& policy,
+                              UnixMs now_ms) {
+    const auto mandate = mandates::find_outdated(db, approval, now_ms);
+    if (!mandate) return fail(mandate.error());
+    if (!*mandate) return {};
+    approval.question +=
+        " " + i18n::text(policy.language, "approval.listing_changed", {{"mandate", **mandate}});
+    return {};
+}
+
 }  // namespace
 
 Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
@@ -203,6 +214,8 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     approval.requested_by = ask.requested_by;
     approval.asked_by = ask.asked_by;
     approval.is_bounded = ask.is_bounded;
+    approval.has_own_listing = ask.has_own_listing;
+    approval.listing_digest = ask.listing_digest;
     approval.continues_mandate = ask.continues_mandate;
     approval.peer_text = ask.peer_text;
     approval.accepts_inbox_id = ask.accepts_inbox_id;
@@ -230,7 +243,10 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
     A2H_TRY(set_voters(approval, policy.rules));
     const auto mandate = mandate_for(db, approval, now_ms);
     if (!mandate) return fail(mandate.error());
-    if (!*mandate) A2H_TRY(check_room(db, approval));
+    if (!*mandate) {
+        A2H_TRY(check_room(db, approval));
+        A2H_TRY(say_what_changed(db, approval, policy, now_ms));
+    }
     A2H_TRY(show_newer(db, approval, policy));
     A2H_TRY(store_question(db, approval, now_ms));
     if (*mandate) return answer_by_mandate(db, approval, **mandate, policy, now_ms);

@@ -43,6 +43,8 @@ struct Ask {
     std::string requested_by;
     std::string asked_by;                ///< as in `Approval`
     bool is_bounded = false;             ///< as in `Approval`
+    bool has_own_listing = false;        ///< the same
+    std::string listing_digest{};        ///< the same
     std::string continues_mandate = {};  ///< the same
     std::string peer_text = {};          ///< the same
     std::int64_t accepts_inbox_id = 0;   ///< the same

@@ -22,6 +22,8 @@ struct Claim {
     std::string works_id;
     std::int64_t amount_minor = 0;  ///< 0: it costs the other side nothing
     std::string currency;
+    bool has_own_listing = false;
+    std::string listing_digest;
 };
 
 /// The market says who is on the other side of an order; a message says so itself, by the key of
@@ -44,19 +46,35 @@ bool is_amount_within(const MandateTerms& terms, const Claim& claim) {
            claim.amount_minor <= terms.amount_to_minor.value_or(kMoneyMinorMax);
 }
 
-bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
+/// Who wrote both listing and order could make them say anything, so it counts what a human has
+/// seen of it (R48).
+bool is_listing_known(const MandateTerms& terms, const Claim& claim) {
+    if (!is_order(claim.action) || claim.has_own_listing) return true;
+    return !terms.listing_digest.empty() && terms.listing_digest == claim.listing_digest;
+}
+
+/// All but what the amount and the listing say.
+bool is_about(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
     return now_ms >= terms.starts_ms && now_ms < terms.ends_ms && terms.action == claim.action &&
            (terms.peer_id.empty() || terms.peer_id == claim.peer_id) &&
-           (terms.works_id.empty() || terms.works_id == claim.works_id) &&
+           (terms.works_id.empty() || terms.works_id == claim.works_id);
+}
+
+bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
+    return is_about(terms, claim, now_ms) && is_listing_known(terms, claim) &&
            is_amount_within(terms, claim);
 }
 
 /// What a yes to `approval` would commit to; nullopt when that is not exact.
 std::optional<Claim> claim_of(const Approval& approval) {
     if (!approval.is_bounded || !approval.voters.empty()) return std::nullopt;
-    Claim claim{action_of(approval), approval.peer_id,
+    Claim claim{action_of(approval),
+                approval.peer_id,
                 approvals::ids_of_action(approval.action_json).works_id,
-                approval.amount_minor.value_or(0), approval.currency};
+                approval.amount_minor.value_or(0),
+                approval.currency,
+                approval.has_own_listing,
+                approval.listing_digest};
     if (claim.action.empty()) return std::nullopt;
     if (claim.action == kJoin && !approval.amount_minor) return claim;
     const bool is_exact = claim.amount_minor >= 1 && claim.amount_minor <= kMoneyMinorMax &&
@@ -173,6 +191,24 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
         const auto above = has_room_above(db, mandate, claim, now_ms);
         if (!above) return fail(above.error());
         if (*above) return std::optional(mandate.id);
+    }
+    return none;
+}
+
+Result<std::optional<std::string>> find_outdated(store::Database& db, const Approval& approval,
+                                                 UnixMs now_ms) {
+    const std::optional<std::string> none;
+    Claim claim;
+    claim.action = action_of(approval);
+    claim.peer_id = approval.peer_id;
+    if (!is_order(claim.action) || approval.listing_digest.empty()) return none;
+    claim.works_id = approvals::ids_of_action(approval.action_json).works_id;
+    const auto mandates = store::live_mandates(db, approval.agent_id, claim.action);
+    if (!mandates) return fail(mandates.error());
+    for (const Mandate& mandate : *mandates) {
+        const auto terms = read_terms(mandate.terms_json);
+        if (!terms || terms->listing_digest.empty() || !is_about(*terms, claim, now_ms)) continue;
+        if (terms->listing_digest != approval.listing_digest) return std::optional(mandate.id);
     }
     return none;
 }

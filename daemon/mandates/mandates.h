@@ -73,11 +73,17 @@ std::string action_of(const Approval& approval);
 
 /// The mandate that gives the yes to `approval`, which is about to be asked: the first given of
 /// those that cover it. Nothing covers what is not bounded, has no exact amount, has a rule that
-/// says who must agree, comes from a peer who is not verified or whose key has changed, or is about
-/// something that a mandate does not name. Days and weeks are those of the machine's time zone;
-/// what was used at a later time than now, because the clock was set back, counts too.
+/// says who must agree, is an order of somebody else's listing that does not say what it said when
+/// the mandate was given (R48), comes from a peer who is not verified or whose key has changed, or
+/// is about something that a mandate does not name. Days and weeks are those of the machine's time
+/// zone; what was used at a later time than now, because the clock was set back, counts too.
 Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
                                               UnixMs now_ms);
+
+/// The first mandate that names the listing of the order, which says something else now than when
+/// the mandate was given. Amounts, counts and sums are not looked at: the answer gives none away.
+Result<std::optional<std::string>> find_outdated(store::Database& db, const Approval& approval,
+                                                 UnixMs now_ms);
 
 /// What the mandates about peers' offers allow now, for rules that look at it.
 Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::string_view agent_id,

@@ -39,8 +39,10 @@ constexpr TextField kTexts[] = {{"agent_id", &MandateTerms::agent_id},
                                 {"currency", &MandateTerms::currency}};
 
 /// Left out when empty, so that the terms of all other mandates are what they always were.
-constexpr TextField kNegotiationTexts[] = {{"side", &MandateTerms::side},
-                                           {"strategy", &MandateTerms::strategy}};
+constexpr TextField kLaterTexts[] = {{"side", &MandateTerms::side},
+                                     {"strategy", &MandateTerms::strategy},
+                                     {"listing_title", &MandateTerms::listing_title},
+                                     {"listing_digest", &MandateTerms::listing_digest}};
 
 struct LimitField {
     std::string_view name;
@@ -124,6 +126,13 @@ Result<void> check_negotiation(const MandateTerms& terms) {
     return {};
 }
 
+Result<void> check_listing(const MandateTerms& terms) {
+    if (terms.listing_digest.empty() && terms.listing_title.empty()) return {};
+    if (!is_order(terms.action)) return invalid("the words of a listing are for orders only");
+    return terms.works_id.empty() ? invalid("the words of a listing need the listing's id")
+                                  : Result<void>();
+}
+
 /// True when the member was one of ours and had its type.
 bool read_member(MandateTerms& terms, const std::string& name, const json& value) {
     if (name == kSalt) return value.is_string();
@@ -132,7 +141,7 @@ bool read_member(MandateTerms& terms, const std::string& name, const json& value
         if (value.is_string()) terms.*field.member = value.get<std::string>();
         return value.is_string();
     }
-    for (const TextField& field : kNegotiationTexts) {
+    for (const TextField& field : kLaterTexts) {
         if (field.name != name) continue;
         if (value.is_string()) terms.*field.member = value.get<std::string>();
         return value.is_string();
@@ -153,6 +162,10 @@ bool read_member(MandateTerms& terms, const std::string& name, const json& value
 
 std::span<const std::string_view> actions() {
     return kActions;
+}
+
+bool is_order(std::string_view action) {
+    return action == "order.create" || action == "order.confirm";
 }
 
 std::optional<negotiate::Strategy> strategy_of(const MandateTerms& terms) {
@@ -181,6 +194,7 @@ Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {
     }
     A2H_TRY(check_limits(terms));
     A2H_TRY(check_negotiation(terms));
+    A2H_TRY(check_listing(terms));
     if (terms.ends_ms <= now_ms) return invalid("the mandate would be over already");
     if (terms.ends_ms <= terms.starts_ms) return invalid("the mandate ends before it begins");
     if (terms.ends_ms > now_ms + kLongestMs) return invalid("a mandate holds for a year at most");
@@ -191,7 +205,7 @@ std::string write_terms(const MandateTerms& terms) {
     json object{{kSalt, random_hex(kSaltBytes)}};
     for (const TextField& field : kTexts)
         object[std::string(field.name)] = terms.*field.member;
-    for (const TextField& field : kNegotiationTexts) {
+    for (const TextField& field : kLaterTexts) {
         if (!(terms.*field.member).empty()) object[std::string(field.name)] = terms.*field.member;
     }
     for (const LimitField& field : kLimits) {

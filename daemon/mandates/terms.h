@@ -27,6 +27,9 @@ inline constexpr std::string_view kNegotiation = "negotiation";
 /// none joins for nothing.
 inline constexpr std::string_view kJoin = "demand.join";
 
+/// Makes or confirms an order of a listing.
+bool is_order(std::string_view action);
+
 /// How a mandate to negotiate is followed; nullopt for other mandates, and for terms that nobody
 /// could follow.
 std::optional<negotiate::Strategy> strategy_of(const MandateTerms& terms);
@@ -38,7 +41,8 @@ std::optional<negotiate::Strategy> strategy_of(const MandateTerms& terms);
 ///         pays; no count and no sum; a count or sum below 1; an end before the beginning, in the
 ///         past, or more than a year away; a negotiation without listing, side, or an opening that
 ///         is on the better side of the limit; what is a negotiation's elsewhere; a demand.join
-///         without a count, or with a highest amount only.
+///         without a count, or with a highest amount only; the words of a listing where none is
+///         named, or for what is no order.
 Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms);
 
 /// Canonical JSON. It holds a random salt, so that the hash of it gives away no amount.

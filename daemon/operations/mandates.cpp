@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/time_text.h"
+#include "core/wire/json_member.h"
+#include "core/wire/listing_digest.h"
 #include "daemon/mandates/terms.h"
 #include "daemon/negotiate/dialogue.h"
 #include "daemon/operations/operation.h"
@@ -94,6 +96,10 @@ json standing_json(const mandates::Standing& standing) {
     object["until"] = to_utc_time(terms.ends_ms);
     if (!terms.side.empty()) object["side"] = terms.side;
     if (!terms.strategy.empty()) object["strategy"] = terms.strategy;
+    if (!terms.listing_title.empty()) object["listing_title"] = terms.listing_title;
+    if (mandates::is_order(terms.action)) {
+        object["own_listings_only"] = terms.listing_digest.empty();
+    }
     put(object, "rounds", terms.rounds);
     put(object, "count_per_day", terms.count_per_day);
     put(object, "count_per_week", terms.count_per_week);
@@ -135,8 +141,46 @@ Result<json> listed(Runtime& runtime, const Call& call, bool with_amounts) {
     return json{{"mandates", std::move(rows)}, {"uses", std::move(used)}};
 }
 
+/// The terms with what the listing says, if it is somebody else's: the words that the human has
+/// seen, whose digest is `seen`. Blocks.
+Result<MandateTerms> with_listing(platform::Client& market, MandateTerms terms,
+                                  const std::string& seen) {
+    const auto post = market.call("works.get", {{"works_id", terms.works_id}});
+    if (!post) return fail(post.error().with_context("works_id"));
+    if (wire::text_member(*post, "agentId") == terms.agent_id) return terms;
+    if (seen.empty()) {
+        return invalid("listing_digest must say which words of the listing the human has seen");
+    }
+    terms.listing_title = wire::text_member(*post, "title");
+    terms.listing_digest =
+        wire::listing_digest(terms.listing_title, wire::text_member(*post, "content"));
+    if (terms.listing_digest == seen) return terms;
+    return fail(ErrorCode::Conflict, "the listing says something else by now; look at it again");
+}
+
 void answer(const Reply& reply, const std::string& action, Result<json> data) {
     reply(data ? ok_result(action, std::move(*data)) : error_result(action, data.error()));
+}
+
+/// Stores it if the PIN is right.
+void give(Runtime& runtime, const std::string& action, const MandateTerms& terms,
+          const std::string& pin, const Reply& reply) {
+    auto given = std::make_shared<Mandate>();
+    runtime.answers.with_pin(
+        terms.agent_id, owner(runtime), pin,
+        [&clock = runtime.context.clock, terms, giver = giver_at_terminal(runtime),
+         given](store::Database& db) -> Result<void> {
+            auto mandate = mandates::give(db, terms, giver, clock.now_ms());
+            if (!mandate) return fail(mandate.error());
+            *given = std::move(*mandate);
+            return {};
+        },
+        [action, given, ends_ms = terms.ends_ms, reply](const Result<void>& done) {
+            if (!done) return reply(error_result(action, done.error()));
+            reply(ok_result(action, {{"mandate_id", given->id},
+                                     {"action", given->action},
+                                     {"until", to_utc_time(ends_ms)}}));
+        });
 }
 
 }  // namespace
@@ -154,21 +198,21 @@ void handle_mandate_give(Runtime& runtime, const Call& call, const Reply& reply)
         reply(error_result(call.action, terms.error()));
         return;
     }
-    auto given = std::make_shared<Mandate>();
-    runtime.answers.with_pin(
-        call.agent_id(), owner(runtime), call.text("pin"),
-        [&clock = runtime.context.clock, terms = *terms, giver = giver_at_terminal(runtime),
-         given](store::Database& db) -> Result<void> {
-            auto mandate = mandates::give(db, terms, giver, clock.now_ms());
-            if (!mandate) return fail(mandate.error());
-            *given = std::move(*mandate);
-            return {};
+    const std::string pin = call.text("pin");
+    if (!mandates::is_order(terms->action) || terms->works_id.empty()) {
+        give(runtime, call.action, *terms, pin, reply);
+        return;
+    }
+    runtime.context.run_blocking<Result<MandateTerms>>(
+        [&market = *call.agent.platform, terms = *terms, seen = call.text("listing_digest")] {
+            return with_listing(market, terms, seen);
         },
-        [action = call.action, given, ends_ms = terms->ends_ms, reply](const Result<void>& done) {
-            if (!done) return reply(error_result(action, done.error()));
-            reply(ok_result(action, {{"mandate_id", given->id},
-                                     {"action", given->action},
-                                     {"until", to_utc_time(ends_ms)}}));
+        [&runtime, action = call.action, pin, reply](const Result<MandateTerms>& complete) {
+            if (!complete) return reply(error_result(action, complete.error()));
+            give(runtime, action, *complete, pin, reply);
+        },
+        []() -> Result<MandateTerms> {
+            return fail(ErrorCode::ResourceExhausted, "too many requests are waiting");
         });
 }
 

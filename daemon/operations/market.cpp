@@ -94,6 +94,8 @@ approvals::Ask ask_about(const Runtime& runtime, const Job& job, const trade::Fa
     ask.requested_by = "tool:" + job.action;
     ask.asked_by = person_asking(runtime, Call{job.action, job.face, job.agent, job.arguments});
     ask.is_bounded = facts.is_plain && mandates::is_bounded_call(job.action, job.arguments);
+    ask.has_own_listing = facts.has_own_listing;
+    ask.listing_digest = facts.listing_digest;
     return ask;
 }
 

@@ -11,6 +11,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
+#include "core/wire/listing_digest.h"
 #include "daemon/trade/order_view.h"
 #include "daemon/trade/uploads.h"
 
@@ -184,6 +185,14 @@ bool is_listing_itself(const json& post, const std::string& title, const std::st
            text_member(post, "content") == content;
 }
 
+void add_listing(Facts& facts, const Look& look, const json& post) {
+    facts.is_plain = is_listing_itself(post, facts.title, facts.context);
+    facts.has_own_listing = text_member(post, "agentId") == look.market.agent_id();
+    if (facts.has_own_listing) return;
+    facts.listing_digest =
+        wire::listing_digest(text_member(post, "title"), text_member(post, "content"));
+}
+
 Result<Facts> check_order(const Look& look) {
     const std::string customer = argument(look, "customer_id");
     if (customer == look.market.agent_id()) return invalid("customer_id is the agent itself");
@@ -197,7 +206,7 @@ Result<Facts> check_order(const Look& look) {
     facts.works_id = argument(look, "product_id");
     facts.amount = Money{number(look.arguments, "price_cent"), argument(look, "currency")};
     facts.context = argument(look, "content");
-    facts.is_plain = is_listing_itself(*post, facts.title, facts.context);
+    add_listing(facts, look, *post);
     return facts;
 }
 
@@ -230,7 +239,7 @@ Result<Facts> check_order_action(const Look& look) {
     if (move && move->repeated) facts.done_json = detail->dump();
     if (action != OrderAction::Confirm || order->product_id.empty()) return facts;
     const auto post = look.market.call("works.get", {{"works_id", order->product_id}});
-    facts.is_plain = post && is_listing_itself(*post, order->title, order->content);
+    if (post) add_listing(facts, look, *post);
     return facts;
 }
 

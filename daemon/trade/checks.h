@@ -44,6 +44,9 @@ struct Facts {
     /// Beside its amount it promises nothing that does not stand in its listing: title and content
     /// of an order are the listing's own, a proposal has neither words nor a date.
     bool is_plain = false;
+    /// Of an order: whether its listing is ours, else what it says (`wire::listing_digest`).
+    bool has_own_listing = false;
+    std::string listing_digest;
     bool needs_yes = false;    ///< this call does, whatever the action: a file from elsewhere (R17)
     std::string request_json;  ///< what the yes is for; empty: the arguments
 };

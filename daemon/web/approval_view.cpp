@@ -154,7 +154,7 @@ std::string on_no(const View& view) {
         return "<p class=\"dim\">" + words(view, "page.no_sends_nothing") + "</p>\n";
     }
     return "<h2>" + words(view, "page.on_no") + "</h2>\n" +
-           said(visible(view.approval.reject_text));
+           said(shown_whole(view.approval.reject_text));
 }
 
 std::string option_buttons(const View& view) {
@@ -293,7 +293,7 @@ std::string final_state(const View& view) {
     }
     if (approval.status == ApprovalStatus::Approved) {
         out += "<p>" + words(view, outcome_key(approval)) + "</p>\n";
-        if (!approval.reply_text.empty()) out += said(visible(approval.reply_text));
+        if (!approval.reply_text.empty()) out += said(shown_whole(approval.reply_text));
         if (approval.action != "reply.send") out += request_list(view);
         if (!approval.outcome_detail.empty()) {
             out += "<p class=\"dim\">" + escape(approval.outcome_detail) + "</p>\n";
@@ -334,7 +334,7 @@ std::string approval_body(const View& view) {
     if (!view.notice.empty()) {
         out += "<section class=\"notice\" role=\"alert\">" + escape(view.notice) + "</section>\n";
     }
-    out += "<h1 dir=\"auto\">" + escape(visible(view.approval.question)) + "</h1>\n";
+    out += "<h1 dir=\"auto\">" + escape(shown_whole(view.approval.question)) + "</h1>\n";
     const bool open = view.approval.status == ApprovalStatus::Pending;
     if (!open) out += final_state(view);
     const std::string since = open ? covered(view, {Kind::Since}) : std::string();

@@ -25,6 +25,7 @@
 #include "daemon/approvals/renewal.h"
 #include "daemon/consent/card.h"
 #include "daemon/mandates/mandates.h"
+#include "daemon/mandates/terms.h"
 #include "daemon/web/approval_view.h"
 
 namespace a2h::web {
@@ -196,6 +197,8 @@ json mandate_json(const mandates::Standing& standing) {
     object["ends_ms"] = terms.ends_ms;
     if (!terms.side.empty()) object["side"] = terms.side;
     if (!terms.strategy.empty()) object["strategy"] = terms.strategy;
+    if (!terms.listing_title.empty()) object["listing_title"] = terms.listing_title;
+    object["own_listings_only"] = mandates::is_order(terms.action) && terms.listing_digest.empty();
     put_money("opening", terms.opening_minor);
     put_count("rounds", terms.rounds);
     put_money("amount_from", terms.amount_from_minor);

@@ -8,6 +8,7 @@ import { SingleView } from "./views.js";
 const terms = [
     "peer_id",
     "works_id",
+    "listing_title",
     "side",
     "strategy",
     "opening",
@@ -120,6 +121,7 @@ export class MandatesView extends SingleView {
                       )
                     : null,
             ),
+            mandate.own_listings_only && h("p", { class: "dim" }, t("own_listings_only")),
             uses.length > 0 &&
                 h(
                     "details",

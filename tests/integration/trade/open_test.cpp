@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/wire/listing_digest.h"
 #include "tests/integration/daemon/scene.h"
 
 using namespace a2h;
@@ -436,45 +437,79 @@ TEST_CASE("R12: accepting a request to work together is asked of the human, and 
     CHECK(s.buyer.status()["counts"]["received"] == 0);
 }
 
-TEST_CASE("a mandate covers an order only with title and content of its listing") {
-    OpenTable s;
-    const json listing =
-        s.seller.call_assistant("works.get", json{{"works_id", s.works_id}}.dump())["data"];
-    const auto mandate = [](Daemon& daemon, const char* action) {
-        const json given = daemon.call_human("mandate.give", json{{"action", action},
-                                                                  {"currency", "CNY"},
-                                                                  {"amount_to_minor", 30'000},
-                                                                  {"count_per_day", 9},
-                                                                  {"pin", Daemon::kPin}}
-                                                                 .dump());
-        REQUIRE_MESSAGE(given["ok"] == true, given.dump());
-    };
-    mandate(s.seller, "order.create");
-    mandate(s.buyer, "order.confirm");
-    const auto create = [&](const std::string& title, const std::string& content) {
-        return s.seller.call_assistant("order.create",
-                                       json{{"customer_id", s.buyer_account.agent_id},
-                                            {"title", title},
-                                            {"content", content},
-                                            {"price_cent", 28'000},
-                                            {"currency", "CNY"},
-                                            {"product_id", s.works_id},
-                                            {"order_type", 3}}
-                                           .dump());
-    };
-    const auto confirm = [&](const std::string& order_id) {
-        return s.buyer.call_assistant("order.action",
-                                      json{{"order_id", order_id}, {"action", "confirm"}}.dump());
-    };
-    const std::string title = listing["title"];
-    const std::string content = listing["content"];
-    const json plain = create(title, content);
-    REQUIRE_MESSAGE(plain["ok"] == true, plain.dump());
-    const json done = json::parse(plain["data"]["outcome_detail"].get<std::string>());
-    CHECK(confirm(done["orderId"])["ok"] == true);
+namespace {
 
-    CHECK(create(title + " with album", content)["error"]["code"] == kAsks);
-    const json more = create(title, content + " Retouching is included.");
+/// An order of the seller's listing, made under a mandate of the seller and confirmed under one of
+/// the buyer.
+struct OrderTable : OpenTable {
+    OrderTable() {
+        const json post =
+            seller.call_assistant("works.get", json{{"works_id", works_id}}.dump())["data"];
+        title = post["title"];
+        content = post["content"];
+    }
+
+    json give(Daemon& daemon, const char* action, json more = json::object()) {
+        more.update({{"action", action},
+                     {"currency", "CNY"},
+                     {"amount_to_minor", 30'000},
+                     {"count_per_day", 9},
+                     {"pin", Daemon::kPin}});
+        return daemon.call_human("mandate.give", more.dump());
+    }
+    json seen() const {
+        return {{"works_id", works_id}, {"listing_digest", wire::listing_digest(title, content)}};
+    }
+    json create(const std::string& with_title, const std::string& with_content) {
+        return seller.call_assistant("order.create", json{{"customer_id", buyer_account.agent_id},
+                                                          {"title", with_title},
+                                                          {"content", with_content},
+                                                          {"price_cent", 28'000},
+                                                          {"currency", "CNY"},
+                                                          {"product_id", works_id},
+                                                          {"order_type", 3}}
+                                                         .dump());
+    }
+    /// The id of an order with the title and content that the listing has now.
+    std::string made() {
+        const json result = create(title, content);
+        REQUIRE_MESSAGE(result["ok"] == true, result.dump());
+        return json::parse(result["data"]["outcome_detail"].get<std::string>())["orderId"];
+    }
+    json confirm(const std::string& order_id) {
+        return buyer.call_assistant("order.action",
+                                    json{{"order_id", order_id}, {"action", "confirm"}}.dump());
+    }
+    void change_listing(const std::string& to) {
+        const json asked = seller.call_assistant(
+            "works.update",
+            json{{"works_id", works_id}, {"type", 3}, {"title", title}, {"content", to}}.dump());
+        REQUIRE_MESSAGE(asked["error"]["code"] == kAsks, asked.dump());
+        const json yes = answer(seller, asked["error"]["approval_id"], "approve");
+        REQUIRE_MESSAGE(yes["ok"] == true, yes.dump());
+        REQUIRE(eventually([&] {
+            const json post =
+                seller.call_assistant("works.get", json{{"works_id", works_id}}.dump())["data"];
+            return post["content"] == to;
+        }));
+        content = to;
+    }
+
+    std::string title;
+    std::string content;
+};
+
+}  // namespace
+
+TEST_CASE("R48: a mandate covers an order only with title and content of its listing") {
+    OrderTable s;
+    REQUIRE(s.give(s.seller, "order.create")["ok"] == true);
+    const json given = s.give(s.buyer, "order.confirm", s.seen());
+    REQUIRE_MESSAGE(given["ok"] == true, given.dump());
+    CHECK(s.confirm(s.made())["ok"] == true);
+
+    CHECK(s.create(s.title + " with album", s.content)["error"]["code"] == kAsks);
+    const json more = s.create(s.title, s.content + " Retouching is included.");
     REQUIRE(more["error"]["code"] == kAsks);
     REQUIRE(s.answer(s.seller, more["error"]["approval_id"], "approve")["ok"] == true);
     json waiting;
@@ -483,5 +518,46 @@ TEST_CASE("a mandate covers an order only with title and content of its listing"
             "order.list", R"({"role":"purchase","status":"PENDING_CONFIRM"})")["data"]["list"];
         return waiting.size() == 1;
     }));
-    CHECK(confirm(waiting[0]["orderId"])["error"]["code"] == kAsks);
+    CHECK(s.confirm(waiting[0]["orderId"])["error"]["code"] == kAsks);
+}
+
+TEST_CASE("R48: a mandate that names no listing covers no order of somebody else's listing") {
+    OrderTable s;
+    REQUIRE(s.give(s.seller, "order.create")["ok"] == true);
+    REQUIRE(s.give(s.buyer, "order.confirm")["ok"] == true);
+    CHECK(s.confirm(s.made())["error"]["code"] == kAsks);
+    const json row = s.buyer.call_human("mandate.list")["data"]["mandates"][0];
+    CHECK(row.value("own_listings_only", false));
+}
+
+TEST_CASE("R48: an order whose listing has changed since the mandate was given is asked") {
+    OrderTable s;
+    REQUIRE(s.give(s.seller, "order.create")["ok"] == true);
+    REQUIRE(s.give(s.buyer, "order.confirm", s.seen())["ok"] == true);
+    const json shown = s.buyer.call_human("mandate.list")["data"]["mandates"][0];
+    CHECK(shown["listing_title"] == s.title);
+    const std::string before = s.content;
+    s.change_listing("Pictures as the seller likes them, none is edited.");
+    // The own listing's present words count for the seller, not for the buyer.
+    const json asked = s.confirm(s.made());
+    REQUIRE(asked["error"]["code"] == kAsks);
+    json question;
+    for (const json& row : s.buyer.call_human("approval.list")["data"]["approvals"]) {
+        if (row["approval_id"] == asked["error"]["approval_id"]) question = row["question"];
+    }
+    CHECK(question.dump().find("has changed since you gave your mandate") != std::string::npos);
+    // What it said when the mandate was given counts again.
+    s.change_listing(before);
+    CHECK(s.confirm(s.made())["ok"] == true);
+}
+
+TEST_CASE("R48: a mandate is given for the listing that the human has seen, and no other") {
+    OrderTable s;
+    const json seen = s.seen();
+    s.change_listing("Something else.");
+    CHECK(s.give(s.buyer, "order.confirm", seen)["error"]["code"] == "conflict");
+    CHECK(s.give(s.buyer, "order.confirm", {{"works_id", s.works_id}})["error"]["code"] ==
+          "invalid_argument");
+    CHECK(s.give(s.buyer, "order.confirm", {{"works_id", "WKS-none"}})["ok"] == false);
+    CHECK(s.buyer.call_human("mandate.list")["data"]["mandates"].empty());
 }

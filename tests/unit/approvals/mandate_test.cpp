@@ -119,12 +119,58 @@ TEST_CASE_FIXTURE(MandateDesk, "A platform action is approved and left to the ex
     give(order);
     Ask asked = bounded();
     asked.action = "order.create";
+    asked.has_own_listing = true;
     asked.request_json = R"({"customer_id":"ag_buyer"})";
     asked.provenance = "";
     const Approval approval = opened(asked);
     CHECK(approval.status == ApprovalStatus::Approved);
     CHECK(approval.outcome == ApprovalOutcome::None);
     CHECK(outbox().empty());
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R48: somebody else's listing counts as it was when it was seen") {
+    MandateTerms order = terms();
+    order.action = "order.confirm";
+    order.amount_to_minor = 50'000;
+    order.listing_title = "Portrait";
+    order.listing_digest = "seen";
+    const std::string id = give(order);
+    Ask asked = bounded();
+    asked.action = "order.action";
+    asked.request_json = R"({"order_id":"o1","action":"confirm"})";
+    asked.provenance = "";
+    asked.question = "Confirm?";
+    asked.listing_digest = "seen";
+    CHECK(opened(asked).answered_by == "mandate:" + id);
+    asked.listing_digest = "";
+    CHECK(opened(asked).question == "Confirm?");
+    asked.listing_digest = "changed";
+    const Approval approval = opened(asked);
+    CHECK(approval.status == ApprovalStatus::Pending);
+    CHECK(approval.question == "Confirm? The listing has changed since you gave your mandate " +
+                                   id + ", so you are asked.");
+    // The reason is the same whatever the amount, so that nobody learns the limit from it.
+    asked.amount_minor = 900'000;
+    CHECK(opened(asked).question == approval.question);
+    asked.works_id = "works_2";
+    CHECK(opened(asked).question == "Confirm?");
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R48: a mandate without the words of a listing is for own ones") {
+    MandateTerms order = terms();
+    order.action = "order.create";
+    order.works_id = "";
+    give(order);
+    Ask asked = bounded();
+    asked.action = "order.create";
+    asked.request_json = "{}";
+    asked.provenance = "";
+    asked.listing_digest = "anything";
+    CHECK(!yes(asked));
+    asked.listing_digest = "";
+    CHECK(!yes(asked));
+    asked.has_own_listing = true;
+    CHECK(yes(asked));
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "Everything that a mandate does not name exactly asks") {
@@ -297,6 +343,7 @@ TEST_CASE_FIXTURE(MandateDesk, "Revoking takes back what was approved and not be
     const std::string id = give(order);
     Ask asked = bounded();
     asked.action = "order.create";
+    asked.has_own_listing = true;
     asked.request_json = "{}";
     asked.provenance = "";
     const Approval approval = opened(asked);
@@ -341,6 +388,13 @@ TEST_CASE_FIXTURE(MandateDesk, "A mandate that would limit in name only is refus
         {"too much", [](MandateTerms& terms) { terms.amount_to_minor = kMoneyMinorMax + 1; }},
         {"reversed", [](MandateTerms& terms) { terms.amount_to_minor = 27'999; }},
         {"pays without end", [](MandateTerms& terms) { terms.action = "order.confirm"; }},
+        {"words of no order", [](MandateTerms& terms) { terms.listing_digest = "d"; }},
+        {"words of no listing",
+         [](MandateTerms& terms) {
+             terms.action = "order.create";
+             terms.works_id = "";
+             terms.listing_digest = "d";
+         }},
         {"over", [](MandateTerms& terms) { terms.ends_ms = kStart; }},
         {"turned", [](MandateTerms& terms) { terms.starts_ms = terms.ends_ms; }},
         {"for ever", [](MandateTerms& terms) { terms.ends_ms = kStart + 400 * kDayMs; }},
