@@ -3,103 +3,16 @@
 #include <algorithm>
 #include <array>
 
+#include "daemon/decide/digits.h"
+
 namespace a2h::decide {
 namespace {
 
 constexpr std::size_t kBareDigitsMax = 7;  // more is a telephone or account number
 constexpr std::size_t kCurrencyWordBytesMax = 16;
 
-bool is_digit(std::string_view text, std::size_t i) {
-    return i < text.size() && text[i] >= '0' && text[i] <= '9';
-}
-
 std::size_t skip_space(std::string_view text, std::size_t i) {
     return i < text.size() && text[i] == ' ' ? i + 1 : i;
-}
-
-bool starts_at(std::string_view text, std::size_t i, std::string_view what) {
-    return i <= text.size() && text.substr(i).starts_with(what);
-}
-
-/// A run of digits as it stands: where it ends, its digits without grouping, and whether it is a
-/// plain decimal number rather than a date, a time or a version.
-struct DigitRun {
-    std::size_t end = 0;
-    std::string digits;
-    bool is_decimal = true;
-};
-
-bool is_group_at(std::string_view text, std::size_t i) {
-    return starts_at(text, i, ",") && is_digit(text, i + 1) && is_digit(text, i + 2) &&
-           is_digit(text, i + 3) && !is_digit(text, i + 4);
-}
-
-DigitRun read_digits(std::string_view text, std::size_t i) {
-    DigitRun run;
-    const std::size_t begin = i;
-    while (is_digit(text, i)) {
-        run.digits += text[i++];
-    }
-    if (i - begin <= 3) {
-        while (is_group_at(text, i)) {
-            run.digits += text.substr(i + 1, 3);
-            i += 4;
-        }
-    }
-    if (starts_at(text, i, ".") && is_digit(text, i + 1)) {
-        run.digits += text[i++];
-        while (is_digit(text, i)) {
-            run.digits += text[i++];
-        }
-    }
-    while (i + 1 < text.size() && std::string_view(".:/").find(text[i]) != std::string_view::npos &&
-           is_digit(text, i + 1)) {
-        run.is_decimal = false;
-        ++i;
-        while (is_digit(text, i)) {
-            ++i;
-        }
-    }
-    run.end = i;
-    return run;
-}
-
-/// "1.5" times ten to the `power`, as decimal text without leading zeros.
-std::string shifted(std::string digits, std::size_t power) {
-    std::size_t point = digits.find('.');
-    if (point == std::string::npos) {
-        point = digits.size();
-    } else {
-        digits.erase(point, 1);
-    }
-    while (digits.size() < point + power) {
-        digits += '0';
-    }
-    point += power;
-    if (point < digits.size()) digits.insert(point, 1, '.');
-    const std::size_t first = digits.find_first_not_of('0');
-    if (first == std::string::npos || first >= point)
-        return digits.substr(std::min(point, digits.size()) - 1);
-    return digits.substr(first);
-}
-
-struct Multiplier {
-    std::string_view word;
-    std::size_t power;
-};
-constexpr std::array<Multiplier, 5> kMultipliers = {
-    {{"k", 3}, {"w", 4}, {"百", 2}, {"千", 3}, {"万", 4}}};
-
-/// Applies "k", "w" or 万 behind the digits, if there.
-void read_multiplier(std::string_view text, DigitRun& run) {
-    for (const Multiplier& multiplier : kMultipliers) {
-        const std::size_t end = run.end + multiplier.word.size();
-        if (!starts_at(text, run.end, multiplier.word)) continue;
-        if (multiplier.word.size() == 1 && !is_word_boundary(text, end)) continue;
-        run.digits = shifted(run.digits, multiplier.power);
-        run.end = end;
-        return;
-    }
 }
 
 constexpr std::array<std::pair<std::string_view, int>, 12> kHanDigits = {{{"零", 0},
@@ -206,7 +119,7 @@ class Finder {
     /// "1. Price\n2. Place", "1) price 2) place": the number of a line or point, not of things.
     bool is_enumerator(const DigitRun& run, std::size_t begin) {
         constexpr std::size_t kDigitsMax = 2;
-        if (run.end - begin > kDigitsMax || !run.is_decimal) return false;
+        if (run.end - begin > kDigitsMax || run.kind != DigitRun::Kind::Decimal) return false;
         const bool is_marked = starts_at(text_, run.end, ". ") || starts_at(text_, run.end, ")") ||
                                starts_at(text_, run.end, "、") ||
                                (starts_at(text_, run.end, ".") && run.end + 1 < text_.size() &&
@@ -228,15 +141,33 @@ class Finder {
         mention.begin = begin;
         mention.end = run.end;
         const bool is_glued = !is_word_boundary(text_, begin) && !has_currency_before(begin);
-        if (run.is_decimal && !is_glued) {
-            read_multiplier(text_, run);
+        if (!is_glued && run.kind != DigitRun::Kind::Date) {
+            read_multiplier(text_, begin, run);
             mention.end = run.end;
             mention.digits = run.digits;
-            classify(mention, true);
+            classify(mention, is_exact(run, begin));
             if (mention.kind != NumberKind::Money) add_rest(mention, rest_at(mention.end));
+            if (mention.kind == NumberKind::Bare) set_bare(mention, run, begin);
         }
         found_.push_back(mention);
         return mention.end;
+    }
+
+    bool is_exact(const DigitRun& run, std::size_t begin) const {
+        if (run.kind != DigitRun::Kind::Decimal || is_behind_han_unit(text_, begin)) return false;
+        // "¥300,5 sheets" without its space is no price of 300.50.
+        const bool has_suffix = has_currency_at(run.end);
+        return !run.has_decimal_comma || has_suffix ||
+               (words_.measure_at(text_, run.end) == 0 && is_word_boundary(text_, run.end));
+    }
+
+    /// Without a currency "12 300" may be two numbers, and "1.2.3" is a version.
+    void set_bare(NumberMention& mention, const DigitRun& run, std::size_t begin) const {
+        const std::string_view written = text_.substr(begin, run.end - begin);
+        if (run.has_space) mention.digits = written;
+        const bool is_version = run.kind == DigitRun::Kind::Unknown &&
+                                std::count(written.begin(), written.end(), '.') > 1;
+        if (is_version) mention.kind = NumberKind::Quantity;
     }
 
     /// 三十多页, 三百来块: the bytes of what makes a number before a measure or currency inexact.
@@ -387,13 +318,13 @@ class Finder {
         return !is_word_boundary(text_, mention.end);
     }
 
-    /// "200-300元" names no single amount.
+    /// "200-300元" names no single amount, "200+50元" not the last.
     void mark_ranges() {
         for (std::size_t k = 0; k + 1 < found_.size(); ++k) {
             const std::string_view between = text_.substr(
                 found_[k].end, std::max(found_[k + 1].begin, found_[k].end) - found_[k].end);
-            constexpr std::array<std::string_view, 10> kJoins = {"-",  "~",    "–",   "—",   "到",
-                                                                 "至", " to ", " - ", " ~ ", " – "};
+            constexpr std::array<std::string_view, 13> kJoins = {
+                "-", "~", "–", "—", "到", "至", " to ", " - ", " ~ ", " – ", "+", "*", "×"};
             if (std::find(kJoins.begin(), kJoins.end(), between) == kJoins.end()) continue;
             const bool is_money =
                 found_[k].kind == NumberKind::Money || found_[k + 1].kind == NumberKind::Money;

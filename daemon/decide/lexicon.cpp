@@ -8,6 +8,9 @@
 namespace a2h::decide {
 namespace {
 
+constexpr std::string_view kCircled = "\xE2\x91";  // begins ① to ⑳
+constexpr std::string_view kChineseComma = "，";
+
 /// Zero-width, bidirectional and variation characters: no reader sees them, so no rule may.
 bool is_invisible(char32_t c) {
     return c == 0xAD || (c >= 0x200B && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
@@ -34,16 +37,30 @@ bool all_fold_by_arithmetic(std::string_view text) {
     return true;
 }
 
+bool is_ascii_digit(std::string_view text, std::size_t i) {
+    return i < text.size() && text[i] >= '0' && text[i] <= '9';
+}
+
+/// 300，5张: the comma of a Chinese sentence parts numbers, unless it groups three digits.
+bool is_parting_comma(std::string_view text, std::size_t i) {
+    const std::size_t begin = i + kChineseComma.size();
+    std::size_t end = begin;
+    while (is_ascii_digit(text, end))
+        ++end;
+    return text.substr(i).starts_with(kChineseComma) && end != begin && end - begin != 3;
+}
+
 /// "①price ②place": circled numbers begin lines and count nothing.
-std::string with_lines(std::string_view text) {
+std::string with_breaks(std::string_view text) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
         const char32_t c = code_point_at(text, i);
         if (c >= 0x2460 && c <= 0x2473) {
             out += '\n';
-        } else {
-            out += text.substr(i, code_point_length(text, i));
+            continue;
         }
+        out += text.substr(i, code_point_length(text, i));
+        if (is_parting_comma(text, i)) out += ' ';
     }
     return out;
 }
@@ -101,10 +118,11 @@ bool is_han(char32_t c) {
 
 std::string Lexicon::comparable(std::string_view text) const {
     if (!is_utf8(text)) return std::string(text);
-    std::string lines;
-    if (text.find("\xE2\x91") != std::string_view::npos) {
-        lines = with_lines(text);
-        text = lines;
+    std::string broken;
+    if (text.find(kCircled) != std::string_view::npos ||
+        text.find(kChineseComma) != std::string_view::npos) {
+        broken = with_breaks(text);
+        text = broken;
     }
     std::string folded;
     if (!all_fold_by_arithmetic(text)) {

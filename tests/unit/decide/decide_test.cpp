@@ -8,6 +8,7 @@
 #include "daemon/decide/playbook.h"
 #include "daemon/decide/rules.h"
 #include "daemon/decide/subject.h"
+#include "tests/support/property.h"
 #include "tests/unit/decide/fixtures.h"
 
 using namespace a2h;
@@ -51,6 +52,20 @@ std::string amounts_in(std::string_view text) {
         }
     }
     return all;
+}
+
+/// With full-width digits, point and comma, as Chinese input methods write them.
+std::string wide(std::string_view digits) {
+    std::string out;
+    for (const char c : digits) {
+        if (static_cast<signed char>(c) > ' ' && c != '\'') {
+            out += "\xEF\xBC";
+            out += static_cast<char>(c + 0x60);
+        } else {
+            out += c;
+        }
+    }
+    return out;
 }
 
 /// Pieces that mean something to the rules, to be strung together at random.
@@ -164,6 +179,79 @@ TEST_CASE("an amount that is not one exact amount has no value") {
     CHECK(amounts_in("CNY 300 USD") == "?300");
     CHECK(amounts_in("8折，20%") == "discount discount");
     CHECK(amounts_in("二零二六年") == "");
+}
+
+TEST_CASE("a number is read whole, however it is grouped") {
+    CHECK(amounts_in("260,50 CNY") == "260.50 CNY");
+    CHECK(amounts_in("1 200 CNY") == "1200.00 CNY");
+    CHECK(amounts_in("1\u00A0200 CNY") == "1200.00 CNY");
+    CHECK(amounts_in("EUR 12\u2009345,60") == "12345.60 EUR");
+    CHECK(amounts_in("1.200,00 EUR") == "1200.00 EUR");
+    CHECK(amounts_in("1.234.567,8 EUR") == "1234567.80 EUR");
+    CHECK(amounts_in("1'200 CHF") == "1200.00 CHF");
+    CHECK(amounts_in("1’200.50 CHF") == "1200.50 CHF");
+    CHECK(amounts_in("１２００元") == "1200.00 CNY");
+    CHECK(amounts_in("１，２００元") == "1200.00 CNY");
+    CHECK(amounts_in("12,5万元") == "125000.00 CNY");
+    CHECK(amounts_in("12.5万元") == "125000.00 CNY");
+    CHECK(amounts_in("¥1,200.5") == "1200.50 CNY");
+    CHECK(amounts_in("1,200 EUR") == "1200.00 EUR");
+    CHECK(amounts_in("$1,234,567.89") == "1234567.89 USD");
+}
+
+TEST_CASE("a number that may be another one is no amount, and no part of it is one") {
+    CHECK(amounts_in("1.200 EUR") == "?1.200");
+    CHECK(amounts_in("12,34,567 CNY") == "?12,34,567");
+    CHECK(amounts_in("1,2000 CNY") == "?1,2000");
+    CHECK(amounts_in("0,500 CNY") == "?0,500");
+    CHECK(amounts_in("1.200,000 EUR") == "?1.200,000");
+    CHECK(amounts_in("1_200 CNY") == "?1_200");
+    CHECK(amounts_in("1·200 CNY") == "?1·200");
+    CHECK(amounts_in("12万5千元") == "?12万5千");
+    CHECK(amounts_in("1百万元") == "?1百万");
+    CHECK(amounts_in("1万2元") == "?1万2");
+    CHECK(amounts_in("¥300,5张") == "?300.5");
+    CHECK(amounts_in("200+50元") == "?200 ?50");
+    CHECK(amounts_in("how about 12 300?") == "?12 300");
+    // The comma of a sentence parts what it stands between.
+    CHECK(amounts_in("¥300，5张") == "300.00 CNY");
+}
+
+TEST_CASE("of an amount in any spelling the reader reads its value or none") {
+    test::check_property([] {
+        const std::int64_t whole = *rc::gen::inRange<std::int64_t>(1, 10'000'000);
+        const int cents = *rc::gen::inRange(0, 100);
+        const int decimals = *rc::gen::inRange(0, 3);
+        const std::string group =
+            *rc::gen::element<std::string>("", ",", ".", "'", "’", " ", "\u00A0", "\u2009");
+        const std::string point = *rc::gen::element<std::string>(".", ",");
+        const std::string currency = *rc::gen::element<std::string>("CNY", "EUR", "CHF");
+        const bool is_before = *rc::gen::arbitrary<bool>();
+        const bool is_wide = *rc::gen::arbitrary<bool>();
+        RC_PRE(group != point);
+        std::string digits = std::to_string(whole);
+        for (std::size_t at = digits.size(); at > 3;) {
+            at -= 3;
+            digits.insert(at, group);
+        }
+        std::int64_t minor = whole * 100;
+        if (decimals == 1) {
+            minor += cents / 10 * 10;
+            digits += point + std::to_string(cents / 10);
+        } else if (decimals == 2) {
+            minor += cents;
+            digits += point + (cents < 10 ? "0" : "") + std::to_string(cents);
+        }
+        if (is_wide) digits = wide(digits);
+        const std::string text = is_before ? "I offer " + currency + " " + digits + " for it"
+                                           : "I offer " + digits + " " + currency + " for it";
+        const RuleSet::Impl& playbook = built_in_rules().impl();
+        for (const NumberMention& number :
+             find_numbers(playbook.lexicon.comparable(text), playbook.money)) {
+            RC_ASSERT(number.kind == NumberKind::Money);
+            RC_ASSERT(!number.money || *number.money == (Money{minor, currency}));
+        }
+    });
 }
 
 TEST_CASE("dates, versions, telephone numbers and counts are no amounts") {
