@@ -37,14 +37,16 @@ std::string waiting_approval(const ordered_json& envelope) {
 
 /// Everything that a yes covers, as a2hd lists it, whatever a peer has put into it.
 std::string message_of(const json& approval) {
-    const auto shown = [&](const char* member) { return visible(text_member(approval, member)); };
+    const auto shown = [&](const char* member) {
+        return shown_whole(text_member(approval, member));
+    };
     std::string message = shown("question");
     for (const json& line : wire::member(approval, "covers")) {
         const std::string known = text_member(line, "label");
-        message += "\n" + visible(known.empty() ? text_member(line, "member") : known) +
+        message += "\n" + shown_whole(known.empty() ? text_member(line, "member") : known) +
                    tell("card.colon");
         // Further lines stand further in than any label.
-        for (const char c : visible(text_member(line, "value"))) {
+        for (const char c : shown_whole(text_member(line, "value"))) {
             message += c;
             if (c == '\n') message += "    ";
         }

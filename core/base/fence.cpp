@@ -1,6 +1,7 @@
 #include "core/base/fence.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "core/base/text.h"
@@ -64,6 +65,30 @@ std::pair<char32_t, std::string_view> take_code_point(std::string_view& text) {
     return {c, bytes};
 }
 
+/// Is told the code points of a text one after the other.
+class HiddenFinder {
+  public:
+    bool is_hidden(char32_t c) {
+        const bool joins = is_joiner_after(c, shown_);
+        joiners_ = joins ? joiners_ + 1 : 0;
+        if (!joins) shown_ = c;
+        const bool is_control =
+            (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || (c >= 0x7F && c < 0xA0);
+        return is_control || (is_unseen(c) && !joins) || joiners_ > kJoinersMax;
+    }
+
+  private:
+    static constexpr int kJoinersMax = 2;
+    int joiners_ = 0;
+    char32_t shown_ = 0;
+};
+
+std::string code_of(char32_t c) {
+    char code[16];
+    std::snprintf(code, sizeof code, "U+%04X", static_cast<unsigned>(c));
+    return code;
+}
+
 }  // namespace
 
 int count_words(std::string_view text) {
@@ -103,20 +128,35 @@ std::string visible(std::string_view text) {
     return out;
 }
 
-std::optional<char32_t> first_hidden(std::string_view text) {
-    constexpr int kJoinersMax = 2;
-    int joiners = 0;
-    char32_t shown = 0;
+std::string shown_whole(std::string_view text) {
+    // What is not UTF-8 cannot be sent.
+    const std::string readable = is_utf8(text) ? std::string() : printable(text);
+    if (!readable.empty()) text = readable;
+    HiddenFinder finder;
+    std::string out;
+    out.reserve(text.size());
     while (!text.empty()) {
+        const auto [c, bytes] = take_code_point(text);
+        if (finder.is_hidden(c)) {
+            out.append("[").append(code_of(c)).append("]");
+        } else {
+            out += bytes;
+        }
+    }
+    return out;
+}
+
+std::optional<Hidden> first_hidden(std::string_view text) {
+    HiddenFinder finder;
+    for (std::size_t position = 1; !text.empty(); ++position) {
         const char32_t c = take_code_point(text).first;
-        const bool joins = is_joiner_after(c, shown);
-        joiners = joins ? joiners + 1 : 0;
-        if (!joins) shown = c;
-        const bool is_control =
-            (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || (c >= 0x7F && c < 0xA0);
-        if (is_control || (is_unseen(c) && !joins) || joiners > kJoinersMax) return c;
+        if (finder.is_hidden(c)) return Hidden{c, position};
     }
     return std::nullopt;
+}
+
+std::string to_text(const Hidden& hidden) {
+    return code_of(hidden.code) + " (character " + std::to_string(hidden.position) + ")";
 }
 
 std::string fence(std::string_view text, std::string_view author, std::string_view provenance) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/base/fence.h"
 #include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
@@ -90,6 +91,13 @@ Refusal check_words(const Answer& answer) {
         return refuse(ErrorCode::InvalidArgument, "the text is not UTF-8 or longer than " +
                                                       std::to_string(kAnswerTextMax) +
                                                       " characters");
+    }
+    for (const std::string* text : {&answer.words, &answer.edited_reply_text}) {
+        if (const auto hidden = first_hidden(*text)) {
+            return refuse(ErrorCode::InvalidArgument,
+                          "the text holds a character that people cannot see: " + to_text(*hidden) +
+                              "; it came with what was pasted, so leave it out");
+        }
     }
     const bool needs_words =
         answer.kind == AnswerKind::Instruct || answer.kind == AnswerKind::Option;

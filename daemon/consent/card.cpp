@@ -114,7 +114,7 @@ class CardWriter {
           action_(json::parse(approval.action_json, nullptr, false)) {}
 
     Card write() {
-        card_.question = visible(approval_.question);
+        card_.question = shown_whole(approval_.question);
         since();
         peer();
         if (approval_.amount_minor) {
@@ -125,7 +125,7 @@ class CardWriter {
         request();
         references();
         if (!approval_.reject_text.empty())
-            own(Kind::RejectText, "card.on_no", visible(approval_.reject_text));
+            own(Kind::RejectText, "card.on_no", shown_whole(approval_.reject_text));
         options();
         context();
         return std::move(card_);
@@ -141,7 +141,7 @@ class CardWriter {
     void since() {
         for (const auto& [key, text] : {std::pair("card.since", &approval_.since_text),
                                         std::pair("card.also", &approval_.also_text)}) {
-            std::string shown = visible(*text);
+            std::string shown = shown_whole(*text);
             while (shown.ends_with('\n'))
                 shown.pop_back();
             if (!shown.empty()) own(Kind::Since, key, std::move(shown));
@@ -153,7 +153,7 @@ class CardWriter {
     void peer() {
         if (approval_.peer_id.empty()) return;
         const std::string sure = how_sure(approval_.provenance, language_);
-        const std::string id = visible(approval_.peer_id);
+        const std::string id = shown_whole(approval_.peer_id);
         own(Kind::Peer, "card.peer",
             sure.empty() ? id
                          : i18n::text(language_, "card.peer_sure", {{"peer", id}, {"sure", sure}}));
@@ -167,13 +167,13 @@ class CardWriter {
         const bool is_words_of_payload =
             !payload.empty() && wire::text_member(payload, "text") != approval_.reply_text;
         if (approval_.reply_text.empty() || is_words_of_payload) return;
-        own(Kind::Text, "card.on_yes", visible(approval_.reply_text));
+        own(Kind::Text, "card.on_yes", shown_whole(approval_.reply_text));
     }
     std::string action_in_words() const {
         std::string key = "card.act_" + approval_.action;
         std::replace(key.begin() + 9, key.end(), '.', '_');
         return i18n::has_key(language_, key) ? i18n::text(language_, key)
-                                             : visible(approval_.action);
+                                             : shown_whole(approval_.action);
     }
     void request() {
         const json& request = wire::member(action_, "request");
@@ -184,7 +184,7 @@ class CardWriter {
         }
         if (!action_.is_object()) {
             if (!approval_.action_json.empty())
-                add(path({}, "action"), visible(approval_.action_json));
+                add(path({}, "action"), shown_whole(approval_.action_json));
             return;
         }
         for (const auto& [name, value] : action_.items()) {
@@ -193,18 +193,18 @@ class CardWriter {
     }
     void references() {
         for (const char* name : {"works_id", "order_id"}) {
-            const std::string id = visible(wire::text_member(action_, name));
+            const std::string id = shown_whole(wire::text_member(action_, name));
             if (!id.empty() && !is_shown(id)) add(path({}, name), id);
         }
     }
     void options() {
         std::string all;
         for (const std::string& option : approval_.options)
-            all += (all.empty() ? "" : "\n") + visible(option);
+            all += (all.empty() ? "" : "\n") + shown_whole(option);
         if (!all.empty()) own(Kind::Options, "card.options", all);
     }
     void context() {
-        std::string shown = visible(approval_.context);
+        std::string shown = shown_whole(approval_.context);
         while (!shown.empty() && shown.back() == '\n')
             shown.pop_back();
         if (!shown.empty() && !is_shown(shown)) own(Kind::Context, "card.context", shown);
@@ -243,7 +243,7 @@ class CardWriter {
     bool has_own_line(std::string_view name, const std::string& value) const {
         if (name == "target_agent_id") return value == approval_.peer_id;
         const bool is_text = name == "text" || name == "raw_input";
-        return is_text && value == approval_.reply_text && is_shown(visible(value));
+        return is_text && value == approval_.reply_text && is_shown(shown_whole(value));
     }
     void list(const std::string& name, const json& values, const Path& place) {
         std::string plain;
@@ -253,7 +253,7 @@ class CardWriter {
             if (one.is_object()) {
                 members(one, here);
             } else if (one.is_array()) {
-                add(here, visible(wire::canonical_json(one)));
+                add(here, shown_whole(wire::canonical_json(one)));
             } else {
                 plain += (plain.empty() ? "" : "\n") + in_words(name, one);
             }
@@ -266,7 +266,7 @@ class CardWriter {
         if (value.empty()) return i18n::text(language_, "card.empty");
         if (value.is_string()) {
             const auto& text = value.get_ref<const std::string&>();
-            return text.empty() ? i18n::text(language_, "card.empty") : visible(text);
+            return text.empty() ? i18n::text(language_, "card.empty") : shown_whole(text);
         }
         if (name.ends_with("_ms") && value.is_number_integer())
             return to_local_time(value.get<std::int64_t>());
@@ -281,7 +281,7 @@ class CardWriter {
     }
     Path path(const Path& before, const std::string& name) const {
         const std::string key = key_of(name);
-        std::string label = key.empty() ? visible(name) : i18n::text(language_, key);
+        std::string label = key.empty() ? shown_whole(name) : i18n::text(language_, key);
         // A name is one line, or it could look like several.
         std::replace(label.begin(), label.end(), '\n', ' ');
         if (!before.label.empty()) label = before.label + " / " + label;
@@ -351,7 +351,7 @@ std::string message_in_words(std::string_view payload_json, Language language) {
         text.pop_back();
     if (text.empty()) text = i18n::text(language, "card.empty");
     std::string line;
-    for (const char c : visible(text)) {
+    for (const char c : shown_whole(text)) {
         line += c == '\n' && is_words ? ' ' : c;
         if (c == '\n' && !is_words) line += "    ";
     }

@@ -326,7 +326,7 @@ Message render_final(const Notification& notification, const Approval& approval,
         i18n::text(language, approval.status == ApprovalStatus::Expired ? "notify.expired_title"
                                                                         : "notify.final_title");
     message.text =
-        std::string(truncate(visible(approval.question), kFinalQuestionMax)) + "\n" +
+        std::string(truncate(shown_whole(approval.question), kFinalQuestionMax)) + "\n" +
         consent::in_text(lines_of(approval, language, {Kind::Peer, Kind::Amount}), language) +
         answered_words(approval, language);
     message.approval_id = approval.id;

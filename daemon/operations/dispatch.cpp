@@ -157,9 +157,9 @@ std::optional<i18n::Language> reader_language_of(const json& params) {
 }
 
 /// The first character in any text or name of `value` that the human could not see.
-std::optional<char32_t> hidden_in(const json& value) {
+std::optional<Hidden> hidden_in(const json& value) {
     if (value.is_string()) return first_hidden(value.get_ref<const std::string&>());
-    std::optional<char32_t> found;
+    std::optional<Hidden> found;
     for (auto item = value.begin(); value.is_structured() && item != value.end() && !found;
          ++item) {
         if (value.is_object()) found = first_hidden(item.key());
@@ -168,15 +168,17 @@ std::optional<char32_t> hidden_in(const json& value) {
     return found;
 }
 
-/// What an assistant says is shown to the human and sent as it is, so it holds nothing that only
-/// programs see.
+/// What leaves is shown to the human and sent as it is, so it holds nothing that only programs see.
 Result<void> check_visible(const json& arguments) {
     const auto hidden = hidden_in(arguments);
     if (!hidden) return {};
-    char code[16];
-    std::snprintf(code, sizeof code, "U+%04X", static_cast<unsigned>(*hidden));
-    return invalid("a text holds a character that people cannot see: " + std::string(code) +
+    return invalid("a text holds a character that people cannot see: " + to_text(*hidden) +
                    "; leave it out");
+}
+
+/// All that an assistant says, and what a person says in operations that assistants have, too.
+bool must_be_visible(const catalogue::Operation& operation, Face face) {
+    return face == Face::Assistant || operation.callers.assistant;
 }
 
 bool may_call(const catalogue::Operation& operation, Face face) {
@@ -211,7 +213,7 @@ void run(Runtime& runtime, const catalogue::Operation& operation, Handler handle
         reply(error_result(operation.action, valid.error()));
         return;
     }
-    if (face == Face::Assistant) {
+    if (must_be_visible(operation, face)) {
         const auto seen = check_visible(arguments);
         if (!seen) return reply(error_result(operation.action, seen.error()));
     }

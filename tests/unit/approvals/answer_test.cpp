@@ -459,6 +459,28 @@ TEST_CASE("only the text of a reply can be edited") {
           ErrorCode::InvalidArgument);
 }
 
+TEST_CASE("a person's words with a character that people cannot see are refused, and it is named") {
+    Desk desk;
+    const Approval approval = desk.open();
+    for (const AnswerSurface surface : {AnswerSurface::Page, AnswerSurface::Terminal}) {
+        const auto outcome = desk.give(edited(desk, approval, surface, "300 CNY\u202e is fine"));
+        REQUIRE(outcome.refused.has_value());
+        CHECK(outcome.refused->code == ErrorCode::InvalidArgument);
+        CHECK(outcome.refused->message.find("U+202E (character 8)") != std::string::npos);
+    }
+    for (const AnswerSurface surface : {AnswerSurface::Code, AnswerSurface::Relayed}) {
+        Answer answer = desk.proved(approval, AnswerKind::Instruct, surface);
+        answer.words = "offer\u200b 400";
+        const auto outcome = desk.give(answer);
+        REQUIRE(outcome.refused.has_value());
+        CHECK(outcome.refused->message.find("U+200B (character 6)") != std::string::npos);
+    }
+    CHECK(desk.outbox().empty());
+    CHECK(desk.stored(approval.id).status == ApprovalStatus::Pending);
+    CHECK(desk.give_well(edited(desk, approval, AnswerSurface::Page, "300 CNY ❤\ufe0f\r\nbye"))
+              .approval.status == ApprovalStatus::Approved);
+}
+
 TEST_CASE("text that is too long or not UTF-8 is refused") {
     Desk desk;
     const Approval approval = desk.open();

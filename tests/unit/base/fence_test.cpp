@@ -19,6 +19,15 @@ TEST_CASE("what cannot be seen is not handed on") {
     CHECK(visible("中文\nline") == "中文\nline");
 }
 
+TEST_CASE("what a person says yes to is shown whole, hidden characters by their code") {
+    CHECK(shown_whole("⟦a⟧ 〚b〛") == "⟦a⟧ 〚b〛");
+    CHECK(shown_whole("a\u200bb\u202ec\x1b[8m") == "a[U+200B]b[U+202E]c[U+001B][8m");
+    CHECK(shown_whole("❤\ufe0f 👩\u200d👧\n\tx") == "❤\ufe0f 👩\u200d👧\n\tx");
+    CHECK(shown_whole("\U000E0041") == "[U+E0041]");
+    CHECK(shown_whole("a\xff") == "a?");
+    CHECK(to_text(*first_hidden("中文\u202ex")) == "U+202E (character 3)");
+}
+
 TEST_CASE("ids are tokens and sentences are none") {
     CHECK(is_token("ag_3f9c2d7e51"));
     CHECK(is_token("confirm-service-completed"));

@@ -169,13 +169,25 @@ TEST_CASE("amounts are in major units, also where they are stored in minor ones"
     CHECK(words.find("28000") == std::string::npos);
 }
 
-TEST_CASE("invisible and direction characters are not shown, further lines cannot look like ours") {
+TEST_CASE("invisible and direction characters stand there by their code") {
     Approval approval = asked("works.publish", {{"content", "a\u200bb\u202ec\x1b[2J\nAmount: 1"}});
     approval.question = "q\u2066q";
     const consent::Card card = consent::card_of(approval, Language::English);
-    CHECK(card.question == "qq");
+    CHECK(card.question == "q[U+2066]q");
     const std::string text = consent::in_text(card.lines, Language::English);
-    CHECK(text.find("Content: abc[2J\n    Amount: 1\n") != std::string::npos);
+    CHECK(text.find("Content: a[U+200B]b[U+202E]c[U+001B][2J\n    Amount: 1\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("what is sent is shown as it is on every surface, wide brackets too") {
+    approvals::Ask ask;
+    ask.peer_id = "ag_buyer";
+    ask.action = "reply.send";
+    ask.question = "May I?";
+    ask.reply_text = "⟦yes⟧ 〚for〛 ⦅300⦆";
+    const Approval approval = approvals::new_approval(ask, {}, 1'000);
+    const Message message = shown(approval, Language::English);
+    CHECK(notify::plain_text(message, true).find(ask.reply_text) != std::string::npos);
 }
 
 TEST_CASE("a surface that is too small shows the beginning, says so, and offers no yes") {
