@@ -12,6 +12,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 #include "daemon/app.h"
+#include "daemon/config/config.h"
 #include "daemon/doctor/rescue.h"
 #include "daemon/home_lock.h"
 #include "daemon/operations/doctor.h"
@@ -113,7 +114,7 @@ OnceResult doctor_says_why(const control::Home& home, const Once& once, doctor::
 }
 
 /// The doctor's answer before the first start: it looks, and makes nothing. `fix` closes what is
-/// open to others where there is a home.
+/// open to others where there is a home. What a2hd could not read of its configuration is said.
 OnceResult doctor_before_first_start(const control::Home& home, const Once& once,
                                      const json& params) {
     const i18n::Language language = language_asked(params);
@@ -124,7 +125,9 @@ OnceResult doctor_before_first_start(const control::Home& home, const Once& once
     if (fix) report = doctor_alone(home, params);
     if (!report)
         report = doctor::look_at_home_alone(home, language, false, SystemClock(), no_progress());
-    report->lines.push_back(doctor::not_running(language, false));
+    const auto loaded = config::load(home.config_file());
+    report->lines.push_back(loaded ? doctor::not_running(language, false)
+                                   : doctor::cannot_start(home, language, loaded.error()));
     return {once_text(operations::ok_result(once.action,
                                             operations::doctor_report_json(*report, language))),
             0};

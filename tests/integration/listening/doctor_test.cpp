@@ -190,6 +190,22 @@ TEST_CASE("before the first start the doctor fails, and creates nothing") {
                         fs::recursive_directory_iterator()) == 2);
 }
 
+TEST_CASE("before the first start the doctor names the line of a broken configuration") {
+    const TempDir dir;
+    const fs::path home = dir.path() / "home";
+    fs::create_directory(home);
+    fs::permissions(home, fs::perms::owner_all);
+    std::ofstream(home / "config.toml") << "language = \"en\"\n\nlanguge = \"zh\"\n";
+    const Ran ran = run({A2H_BIN_DIR "/a2h", "doctor", "--json", "--home", home.string()},
+                        {{"LC_ALL", "C.UTF-8"}});
+    CHECK(ran.status == 4);
+    const json line = json::parse(ran.out).at("data").at("checks").back();
+    CHECK(line["check"] == "daemon");
+    CHECK(line["state"] == "failed");
+    CHECK_MESSAGE(line["text"].get<std::string>().find("config.toml:3") != std::string::npos,
+                  line.dump());
+}
+
 TEST_CASE("where a2hd does not start, the home says why") {
     Clinic c;
     c.daemon.stop();
