@@ -65,6 +65,11 @@ Result<void> read_text(const json& entry, const TextMember& wanted, Profile& pro
     }
     auto text = text_in(*found, wanted.name, wanted.code_points_max);
     if (!text) return fail(text.error());
+    // Another id would be another agent's.
+    const bool is_id = wanted.member == &Profile::agent_id;
+    if (is_id && *text != found->get_ref<const std::string&>()) {
+        return wrong(wanted.name, "has white space at its ends");
+    }
     if (wanted.is_required && text->empty()) return wrong(wanted.name, "is empty");
     profile.*wanted.member = std::move(*text);
     return {};

@@ -45,9 +45,10 @@ TEST_CASE("Profiles are read from a list or an object with one, and written as t
 
 TEST_CASE("A profile needs an id and a name only, and white space at the ends goes") {
     const auto read =
-        demand::read_profile({{"agent_id", " ag_1 "}, {"user_name", "Bob"}, {"tags", nullptr}});
+        demand::read_profile({{"agent_id", "ag_1"}, {"user_name", " Bob "}, {"tags", nullptr}});
     REQUIRE(read.has_value());
     CHECK(read->agent_id == "ag_1");
+    CHECK(read->user_name == "Bob");
     CHECK(read->tags.empty());
     CHECK(read->capabilities_json == "{}");
 }
@@ -56,6 +57,9 @@ TEST_CASE("An error names the entry and the member") {
     CHECK(error_of({{"profile", 1}}).find("must be a list") != std::string::npos);
     CHECK(error_of(json::array({bob(), 7})) == "entry 2: it must be an object");
     CHECK(error_of(json::array({{{"user_name", "Bob"}}})) == "entry 1: agent_id is missing");
+    for (const char* id : {" ag_bob2", "ag_bob2\n", "\u3000ag_bob2"}) {
+        CHECK(error_of(with("agent_id", id)) == "entry 2: agent_id has white space at its ends");
+    }
     CHECK(error_of(with("user_name", " ")) == "entry 2: user_name is empty");
     CHECK(error_of(with("location", 3)) == "entry 2: location must be a text");
     CHECK(error_of(with("tags", "茶")) == "entry 2: tags must be a list of texts");
