@@ -92,23 +92,33 @@ class Plugin {
         } else if (event.access == MOSQ_ACL_READ || event.access == MOSQ_ACL_SUBSCRIBE ||
                    event.access == MOSQ_ACL_UNSUBSCRIBE) {
             allowed = recorder ? may_record(event.topic) : may_receive(*agent, event.topic);
+            unsaved_recorder_ =
+                unsaved_recorder_ || (recorder && allowed && event.access == MOSQ_ACL_SUBSCRIBE);
         }
         return allowed ? MOSQ_ERR_SUCCESS : MOSQ_ERR_ACL_DENIED;
     }
 
     void tick() {
         const std::time_t now = std::time(nullptr);
+        if (unsaved_recorder_) {
+            unsaved_recorder_ = false;
+            save(now);
+        }
         if (now == last_tick_s_) return;
         last_tick_s_ = now;
         read_revoked();
         if (unsaved_mail_ && (now - last_save_s_ >= kSaveDelay_s || now < last_save_s_)) {
-            unsaved_mail_ = false;
-            last_save_s_ = now;
-            ::kill(::getpid(), SIGUSR1);  // mosquitto's own way of being told to save
+            save(now);
         }
     }
 
   private:
+    void save(std::time_t now) {
+        unsaved_mail_ = false;
+        last_save_s_ = now;
+        ::kill(::getpid(), SIGUSR1);  // mosquitto's own way of being told to save
+    }
+
     /// A list that cannot be read changes nothing: it never sets a revoked agent free.
     void read_revoked() {
         const FileVersion version = version_of(revoked_file_);
@@ -133,6 +143,9 @@ class Plugin {
     std::time_t last_tick_s_ = 0;
     std::time_t last_save_s_ = 0;
     bool unsaved_mail_ = false;
+    /// What the market has subscribed to: from then on the broker keeps mail for the history, also
+    /// of agents that have never connected, so it must know that after a crash.
+    bool unsaved_recorder_ = false;
 };
 
 /// Runs `work`; an exception becomes `otherwise`.

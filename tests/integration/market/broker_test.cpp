@@ -279,3 +279,24 @@ TEST_CASE("10 000 messages to an offline agent survive a SIGKILL two seconds aft
         REQUIRE(receiver->receive() == std::to_string(i));
     CHECK(receiver->receive() == "the last one");
 }
+
+TEST_CASE("mail for an agent that never connected survives a SIGKILL before the first mail") {
+    const test::TempDir dir;
+    test::Market market(dir.path());
+    const auto ann = market.register_agent("Ann");
+    const auto bob = market.register_agent("Bob");
+    const std::string client_id = listener_client_id(bob.agent_id);
+    const auto token = token_for(market, bob, client_id);
+    // No mail has come yet: what the broker has to keep is that the market wants to have it.
+    REQUIRE(test::eventually(
+        [&] { return has_text(dir.path() / "broker.db", market::kAllReceiveTopics); }));
+    market.stop_market();
+    market.kill_broker();
+    market.start_broker();
+    // The market is not back yet, and nobody else waits for this.
+    MqttClient sender(market.mqtt_url(), client_id);
+    REQUIRE(sender.connect(token) == 0);
+    REQUIRE(sender.publish(receive_topic(ann.agent_id), "kept for the history"));
+    CHECK(test::eventually(
+        [&] { return has_text(dir.path() / "broker.db", "kept for the history"); }));
+}
