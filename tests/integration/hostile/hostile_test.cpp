@@ -396,7 +396,7 @@ TEST_CASE("R1: replays change nothing, and other content under the same id is a 
     CHECK(scene.counts().at("conflicts") == 1);
 }
 
-TEST_CASE("no agreement is drafted for an offer that is over, or whose price says more") {
+TEST_CASE("no agreement is drafted for an offer that is over, says more, or hides something") {
     for (
         const char* offer :
         {R"({"type":"offer","price":{"currency":"CNY","amount":250},"text":"How about 250 CNY?",)"
@@ -405,7 +405,8 @@ TEST_CASE("no agreement is drafted for an offer that is over, or whose price say
          R"("valid_until":"tomorrow"})",
          R"({"type":"offer","price":{"currency":"CNY","amount":250,"unit":"hour"}})",
          R"({"type":"offer","price":{"currency":"CNY","amount":250},"text":{"a":"and my flight"}})",
-         R"({"type":"offer","price":{"currency":"CNY","amount":250},"worksId":"and my flight"})"}) {
+         R"({"type":"offer","price":{"currency":"CNY","amount":250},"worksId":"and my flight"})",
+         R"({"text":"Would you take 250 CNY?\udb40\udc49\udb40\udc46"})"}) {
         CAPTURE(offer);
         Scene scene;
         scene.publish(signed_message(scene.mallory, scene.seller.agent_id,

@@ -334,14 +334,13 @@ TEST_CASE("what an assistant says holds nothing that people cannot see") {
         CHECK(asked["error"]["code"] == "invalid_argument");
     }
     CHECK(s.code({{"text", "Good morning! \xE2\x9D\xA4\xEF\xB8\x8F"}}) != "invalid_argument");
-    // Nor does a peer's: no "Agreed" is drafted for what nobody sees.
-    s.buyer.call_human("send", json{{"target_agent_id", s.seller_account.agent_id},
-                                    {"text", "Would you take 250 CNY?" + hidden}}
-                                   .dump());
-    const json open = s.buyer.call_human("approval.list", R"({"status":"pending"})");
-    for (const json& row : open["data"]["approvals"])
-        REQUIRE(s.answer(s.buyer, row["approval_id"], "approve")["ok"] == true);
-    CHECK(s.open_approval()["reply_text"] == "");
+    // Nor does what a person has pasted.
+    const json sent =
+        s.buyer.call_human("send", json{{"target_agent_id", s.seller_account.agent_id},
+                                        {"text", "Would you take 250 CNY?" + hidden}}
+                                       .dump());
+    CHECK(sent["error"]["message"].get<std::string>().find("U+E0020 (character 24)") !=
+          std::string::npos);
 }
 
 TEST_CASE("R47: a task of the house carries no sentence in its id") {
@@ -541,11 +540,11 @@ TEST_CASE("R48: an order whose listing has changed since the mandate was given i
     // The own listing's present words count for the seller, not for the buyer.
     const json asked = s.confirm(s.made());
     REQUIRE(asked["error"]["code"] == kAsks);
-    json question;
-    for (const json& row : s.buyer.call_human("approval.list")["data"]["approvals"]) {
-        if (row["approval_id"] == asked["error"]["approval_id"]) question = row["question"];
-    }
-    CHECK(question.dump().find("has changed since you gave your mandate") != std::string::npos);
+    const json rows = s.buyer.call_human("approval.list")["data"]["approvals"];
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0]["approval_id"] == asked["error"]["approval_id"]);
+    CHECK(rows[0]["question"].get<std::string>().find("has changed since you gave your mandate") !=
+          std::string::npos);
     // What it said when the mandate was given counts again.
     s.change_listing(before);
     CHECK(s.confirm(s.made())["ok"] == true);
