@@ -44,7 +44,10 @@ struct HistoryLooks {
     std::int64_t fetched = 0;
     std::uint64_t sessions_lost = 0;  ///< as `mqtt::State` counts them
     std::int64_t fetched_since_loss = 0;
-    bool is_owed = false;  ///< a session was lost, and no whole look has ended since
+    /// A session was lost, and nobody has been told since, because no whole look has ended. Of the
+    /// process before as well: `CatchUp::kLostSetting`.
+    bool is_owed = false;
+    UnixMs lost_at_ms = 0;  ///< when that was noticed
 };
 
 /// One local agent at run time. Thread: the loop, except `connection` and `platform`, which may be

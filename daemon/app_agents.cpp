@@ -153,6 +153,9 @@ std::unique_ptr<mqtt::Connection> App::Impl::connect(Agent& agent, pipeline::Rec
     const auto session_at = store::get_setting(*reader, id, kSessionSetting);
     agent.session_at = session_at ? session_at->value_or("") : "";
     options.had_session = agent.session_at == options.server_uri;
+    const auto lost_at_ms = store::get_number(*reader, id, pipeline::CatchUp::kLostSetting);
+    agent.history.lost_at_ms = lost_at_ms ? *lost_at_ms : 0;
+    agent.history.is_owed = agent.history.lost_at_ms != 0;
     options.may_act = [gate = leaders.gate_of(root_of(agent))] { return gate->may_act(); };
     auto get_credentials = [client_id = options.client_id,
                             market = agent.platform.get()]() -> Result<mqtt::Credentials> {
@@ -186,6 +189,24 @@ void App::Impl::remember_session(Agent& agent) {
         });
 }
 
+/// The broker has a new session by now, so only this tells the next process of the old one.
+void App::Impl::note_lost_session(Agent& agent) {
+    agent.history.is_owed = true;
+    agent.history.fetched_since_loss = 0;
+    agent.history.lost_at_ms = clock.now_ms();
+    context.write(
+        store::Writer::Priority::Urgent,
+        [id = agent.identity.account.agent_id,
+         at_ms = agent.history.lost_at_ms](store::Database& db) {
+            return store::put_number(db, id, pipeline::CatchUp::kLostSetting, at_ms);
+        },
+        [id = agent.identity.account.agent_id](const Result<void>& written) {
+            if (written) return;
+            log::error("That the broker has lost the session could not be stored",
+                       {{"agent", id}, {"error", written.error().message}});
+        });
+}
+
 void App::Impl::connection_changed(Agent& agent, const mqtt::State& state) {
     const bool connected_now = state.connected && !agent.connected;
     const bool lost_now = !state.connected && agent.connected;
@@ -201,8 +222,7 @@ void App::Impl::connection_changed(Agent& agent, const mqtt::State& state) {
     if (!connected_now) return;
     remember_session(agent);
     if (std::exchange(agent.history.sessions_lost, state.session_lost) != state.session_lost) {
-        agent.history.is_owed = true;
-        agent.history.fetched_since_loss = 0;
+        note_lost_session(agent);
     }
     listening.connected(agent);
     market_watch.ask(agent);

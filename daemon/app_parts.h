@@ -117,6 +117,7 @@ struct App::Impl {
     void build_agents(const std::vector<platform::AgentIdentity>& identities);
     std::unique_ptr<mqtt::Connection> connect(Agent& agent, pipeline::Receiver& receiver);
     void remember_session(Agent& agent);
+    void note_lost_session(Agent& agent);
     void connection_changed(Agent& agent, const mqtt::State& state);
     std::string link_to(const Approval& approval, const std::string& person) const;
     std::function<Result<std::string>()> picture_source(const std::string& agent_id,

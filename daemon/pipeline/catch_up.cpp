@@ -288,8 +288,13 @@ void CatchUp::tell_of_lost_session(Agent& agent) {
         {{"fetched", history.fetched_since_loss}, {"everybody", history.everybody}});
     context_.write(
         store::Writer::Priority::Background,
-        [this, news, tell = !history.everybody,
+        [this, news, tell = !history.everybody, lost_at_ms = history.lost_at_ms,
          now_ms = context_.clock.now_ms()](store::Database& db) -> Result<void> {
+            // One that was lost meanwhile stays to be told.
+            const auto noticed = store::get_number(db, news.agent_id, kLostSetting);
+            if (!noticed) return fail(noticed.error());
+            if (*noticed == lost_at_ms)
+                A2H_TRY(store::put_number(db, news.agent_id, kLostSetting, 0));
             const auto id = store::insert_event(
                 db, new_event(news.agent_id, news.kind, news.agent_id, news.body_json, now_ms));
             if (!id) return fail(id.error());

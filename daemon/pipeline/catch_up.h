@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "daemon/agent.h"
@@ -37,6 +38,8 @@ class CatchUp {
     static constexpr int kIncomingPageSize = 100;
     static constexpr int kIncomingPagesMax = 100;
     static constexpr std::chrono::minutes kPause{1};
+    /// When a lost session was noticed that nobody has been told of yet, unix ms; 0: none.
+    static constexpr std::string_view kLostSetting = "mqtt.session_lost_at_ms";
     /// What the broker has kept comes first.
     static constexpr std::chrono::seconds kDelay{2};
 

@@ -214,6 +214,28 @@ TEST_CASE("death between messages of the history and their place loses and doubl
     }
 }
 
+TEST_CASE("a lost session is told, once, though a2hd dies before it has told") {
+    Strangers s;
+    s.up();
+    s.seller->stop();
+    s.buyer_says("Are you open on Sunday?");
+    s.broker_forgets();
+    Process dying({.argv = {A2H_BIN_DIR "/a2hd", "--home", s.seller->home().string()},
+                   .environment = {{"A2H_FAULT_POINT", "history.1:1"}},
+                   .stdout_file = s.dir.path() / "a2hd.out",
+                   .stderr_file = s.dir.path() / "a2hd.log",
+                   .pipe_stdin = false});
+    REQUIRE_MESSAGE(dying.wait(kSlowdown * std::chrono::seconds(20)), "it never came there");
+    s.seller->start();
+    // The broker has a session again, and does not say that it had lost one.
+    CHECK(eventually([&] { return s.events_of_loss().size() == 1; }, std::chrono::seconds(20)));
+    CHECK(s.seller->status()["connection"]["session_lost"] == 0);
+    s.seller->stop();
+    s.seller->start();
+    REQUIRE(s.has_asked());
+    CHECK(s.events_of_loss().size() == 1);
+}
+
 TEST_CASE("where the market tells of known peers only, mail of others is said to be missing") {
     Strangers s;
     ScriptedHttp other_market([&](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
