@@ -47,8 +47,8 @@ TEST_CASE("a question shows what is asked, by whom, the amount, the text and the
     const Approval asked = approval();
     const Message message =
         notify::render(row("approval.asked"), &asked, told(), Language::English);
-    for (const char* part : {"Accept [U+001B][2J 300?", "ag_buyer (sender not verified)", "300.00 CNY",
-                             "300 is fine", "2025-10-0", "a2h approve apr_1"}) {
+    for (const char* part : {"Accept [U+001B][2J 300?", "ag_buyer (sender not verified)",
+                             "300.00 CNY", "300 is fine", "2025-10-0", "a2h approve apr_1"}) {
         CAPTURE(part);
         CHECK(holds(message, part));
     }
@@ -169,7 +169,8 @@ TEST_CASE("a group names the first things, numbers their answers and counts the 
     const Message message = notify::render_group(lines, 1000, "http://page", Language::English);
     CHECK(message.title.find("1000") != std::string::npos);
     CHECK(holds(message, "997 more"));
-    CHECK(holds(message, "2. Accept [U+001B][2J 300? · 300.00 CNY · ag_buyer (sender not verified)"));
+    CHECK(
+        holds(message, "2. Accept [U+001B][2J 300? · 300.00 CNY · ag_buyer (sender not verified)"));
     CHECK(holds(message, "“300 is fine” (apr_1)"));
     CHECK(message.link == "http://page");
     REQUIRE(message.buttons.size() == 6);
