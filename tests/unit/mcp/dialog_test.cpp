@@ -144,7 +144,7 @@ TEST_CASE("a yes in the dialog reaches the daemon with digest and code, past the
     const std::string shown = request["params"]["message"];
     for (const char* part :
          {"Publish \"Slides\"?", "Amount: 300 CNY", "word for word\n    Amount: 1 CNY",
-          "hidden_terms: ", "and we pay all damages"}) {
+          "hidden_terms: ", "and we pay all[U+202E] damages"}) {
         CHECK(shown.find(part) != std::string::npos);
     }
     CHECK(request["params"]["requestedSchema"]["required"] == json{"decision"});
