@@ -46,7 +46,7 @@ struct Facts {
     bool is_plain = false;
     /// Of an order: whether its listing is ours, else what it says (`wire::listing_digest`).
     bool has_own_listing = false;
-    std::string listing_digest;
+    std::string listing_digest{};
     bool needs_yes = false;    ///< this call does, whatever the action: a file from elsewhere (R17)
     std::string request_json;  ///< what the yes is for; empty: the arguments
 };
