@@ -30,7 +30,10 @@ std::int64_t lock_ms(std::int64_t locks) {
 Result<void> forget_if_old(store::Database& db, UnixMs now_ms) {
     const auto last = store::get_number(db, kAllAgents, kLastFailure);
     if (!last) return fail(last.error());
-    return now_ms - *last < ms(kCodesForgottenAfter) ? Result<void>() : forget_wrong_codes(db);
+    if (now_ms - *last < ms(kCodesForgottenAfter)) return {};
+    for (const std::string_view key : {kFailures, kLocks, kLockedUntil})
+        A2H_TRY(store::put_number(db, kAllAgents, key, 0));
+    return {};
 }
 
 Result<UnixMs> lock(store::Database& db, UnixMs now_ms) {
@@ -68,10 +71,8 @@ Result<std::optional<UnixMs>> count_wrong_code(store::Database& db, UnixMs now_m
     return until ? Result<std::optional<UnixMs>>(*until) : fail(until.error());
 }
 
-Result<void> forget_wrong_codes(store::Database& db) {
-    for (const std::string_view key : {kFailures, kLocks, kLockedUntil})
-        A2H_TRY(store::put_number(db, kAllAgents, key, 0));
-    return {};
+Result<void> open_code_lock(store::Database& db) {
+    return store::put_number(db, kAllAgents, kLockedUntil, 0);
 }
 
 }  // namespace a2h::approvals

@@ -276,6 +276,25 @@ TEST_CASE("a right PIN opens the lock of the codes, a right code does not forget
               .reply_queued);
 }
 
+TEST_CASE("a PIN that is used every day hides no guesses and shortens no lock") {
+    Desk desk;
+    const auto use_pin = [&] {
+        desk.give_well(desk.proved(desk.open(), AnswerKind::Reject, AnswerSurface::Terminal));
+    };
+    for (const std::int64_t minutes : {15, 30}) {
+        for (int i = 0; i < approvals::kWrongCodesMax; ++i) {
+            use_pin();
+            CHECK(must(approvals::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
+            desk.refusal(wrong_code(desk, desk.open()));
+        }
+        const auto until = must(approvals::codes_locked_until(*desk.db, desk.now));
+        REQUIRE(until.has_value());
+        CHECK(*until - desk.now == minutes * 60'000);
+        use_pin();
+        CHECK(must(approvals::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
+    }
+}
+
 TEST_CASE("a code that has reached nobody opens nothing, and is no guess either") {
     Desk desk;
     const Approval approval = approvals::new_approval(desk.ask(), desk.policy, desk.now);
