@@ -102,7 +102,7 @@ export class NegotiationsView extends ListView {
         return element;
     }
 
-    /// The form stays where it is: one that is moved loses its focus, and a click that is under way.
+    /// The form stays where it is: one that is moved loses its focus and a click under way.
     render() {
         const form = this.demandForm();
         const rows = this.rows();
