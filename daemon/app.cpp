@@ -294,6 +294,7 @@ Result<void> App::Impl::serve(const control::Home& home) {
         web_server = std::move(*page);
         runtime.web_url = web_server->url();
     } else {
+        runtime.web_problem = page.error().message;
         log::warning("The approval page is not served: " + page.error().message +
                      "; answer with `a2h approve` or set web.listen in config.toml");
     }

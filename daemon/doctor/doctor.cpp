@@ -81,6 +81,7 @@ Facts Doctor::gather(const Options& options) const {
     facts.full = options.full;
     facts.serves = listening_ != nullptr;
     if (runtime_.current_rules != nullptr) facts.rules_problem = runtime_.current_rules->problem();
+    facts.page_problem = runtime_.web_problem;
     facts.store_failure = runtime_.context.writer.last_failure();
     facts.cli_version = options.cli_version;
     facts.mcp_program = control::find_program("a2h-mcp").string();

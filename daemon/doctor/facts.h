@@ -40,6 +40,7 @@ struct Facts {
     bool full = false;             ///< what takes long, too
     bool serves = false;           ///< agents are connected, if they can; not so in `a2hd --once`
     std::string rules_problem;
+    std::string page_problem;  ///< why the page is not served; empty when it is
     std::string store_failure;
     std::string cli_version;  ///< of `a2h`; empty when it did not say
     std::string mcp_program;  ///< a2h-mcp as this a2hd's neighbour

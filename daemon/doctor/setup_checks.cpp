@@ -21,6 +21,12 @@ Findings look_at_playbook(const Facts& facts) {
     return {say(facts, State::Failed, "playbook_wrong", {{"why", facts.rules_problem}})};
 }
 
+Findings look_at_page(const Facts& facts) {
+    if (!facts.serves) return {say(facts, State::NotChecked, "page_not_asked")};
+    if (facts.page_problem.empty()) return {say(facts, State::Ok, "page_ok")};
+    return {say(facts, State::Failed, "page_not_served", {{"why", facts.page_problem}})};
+}
+
 /// What came of the last notification on each channel. Whether they work now, `--notify` tells.
 Findings look_at_deliveries(const Facts& facts) {
     const auto reader =
@@ -46,6 +52,7 @@ Findings look_at_deliveries(const Facts& facts) {
 constexpr Check kSetupChecks[] = {
     {"config", look_at_config},
     {"playbook", look_at_playbook},
+    {"page", look_at_page},
     {"deliveries", look_at_deliveries},
 };
 

@@ -117,6 +117,11 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
         add_problem(problems, "store.failing", "nothing can be stored: " + store_failure,
                     "Free disk space or repair the file system; mail waits at the broker.");
     }
+    if (!runtime.web_problem.empty()) {
+        add_problem(problems, "page.not_served", "the page is not served: " + runtime.web_problem,
+                    "Free the port or set web.listen in config.toml, and restart a2hd; until then "
+                    "notifications carry no link.");
+    }
     if (runtime.current_rules != nullptr && !runtime.current_rules->problem().empty()) {
         add_problem(problems, "playbook.invalid",
                     "your rules are not used: " + runtime.current_rules->problem(),

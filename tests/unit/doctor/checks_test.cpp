@@ -276,6 +276,11 @@ TEST_CASE("rules that are not used are seen") {
                  [](Patient& patient) { patient.facts.rules_problem = "line 3"; });
 }
 
+TEST_CASE("a page that cannot be served is seen") {
+    only_changes("page", State::Failed,
+                 [](Patient& patient) { patient.facts.page_problem = "the port is taken"; });
+}
+
 TEST_CASE("a channel whose last notification failed is seen") {
     only_changes("deliveries", State::Warning, [](Patient& patient) {
         Notification row;
