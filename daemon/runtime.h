@@ -70,8 +70,8 @@ struct Runtime {
     const service::Leaders* leaders = nullptr;
     demand::Coordinator* coordinator = nullptr;  ///< lives until the daemon ends
     demand::ProfileSync* profiles = nullptr;     ///< this one as well
-    std::string web_problem = {};  ///< why the page is not served, though it should be
-    const log::Ring* log_ring = nullptr;         ///< this one as well
+    std::string web_problem = {};         ///< why the page is not served, though it should be
+    const log::Ring* log_ring = nullptr;  ///< this one as well
     std::filesystem::path config_file = {};
     const config::Origins* origins = nullptr;  ///< of the configuration; a reload replaces them
     /// Reads the configuration again; an error changes nothing, and is told as an event and a
