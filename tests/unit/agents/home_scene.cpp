@@ -194,9 +194,9 @@ Result<std::string> HomeScene::send(const std::string& from, const std::string& 
     return message.message_id;
 }
 
-InboxMessage HomeScene::receive(const std::string& from, const std::string& to,
+InboxMessage HomeScene::arrival(const std::string& from, const std::string& to,
                                 const std::string& type, const json& payload,
-                                Provenance provenance) {
+                                Provenance provenance) const {
     const OutboxMessage sent = agents::new_mail(from, to, type, payload, "test", clock.now_ms());
     InboxMessage message;
     message.agent_id = to;
@@ -206,16 +206,26 @@ InboxMessage HomeScene::receive(const std::string& from, const std::string& to,
     message.trace_id = sent.trace_id;
     message.payload_json = sent.payload_json;
     message.payload_hash = wire::sha256_hex(sent.payload_json);
-    message.envelope_json = "{}";
+    message.envelope_json = sent.payload_json;
     message.provenance = provenance;
     message.received_at_ms = clock.now_ms();
+    return message;
+}
+
+InboxMessage HomeScene::receive(const std::string& from, const std::string& to,
+                                const std::string& type, const json& payload,
+                                Provenance provenance) {
+    return receive(arrival(from, to, type, payload, provenance), {});
+}
+
+InboxMessage HomeScene::receive(InboxMessage message, const store::IsSenders& is_senders) {
     REQUIRE(write([&](store::Database& db) -> Result<void> {
-        const auto inserted = store::insert_inbox(db, message);
+        const auto inserted = store::insert_inbox(db, message, is_senders);
         if (!inserted) return fail(inserted.error());
         message.id = inserted->inbox_id;
         Contact contact;
-        contact.agent_id = to;
-        contact.peer_id = from;
+        contact.agent_id = message.agent_id;
+        contact.peer_id = message.sender_id;
         contact.added_at_ms = message.received_at_ms;
         return store::add_contact(db, contact);
     }));

@@ -60,6 +60,10 @@ class HomeScene {
     InboxMessage receive(const std::string& from, const std::string& to, const std::string& type,
                          const nlohmann::json& payload,
                          Provenance provenance = Provenance::Verified);
+    /// The same in two steps, for a message that is not like all others.
+    InboxMessage arrival(const std::string& from, const std::string& to, const std::string& type,
+                         const nlohmann::json& payload, Provenance provenance) const;
+    InboxMessage receive(InboxMessage message, const store::IsSenders& is_senders);
 
     std::vector<HistoryEntry> mail(const std::string& agent_id, const std::string& peer_id);
     Task task_of(const InboxMessage& message);

@@ -225,6 +225,88 @@ TEST_CASE_FIXTURE(Post, "A stranger has five offers open at most") {
     CHECK(s.open_approvals("ag_root").size() == 5);
 }
 
+TEST_CASE_FIXTURE(Post, "R49: what is asked for in a name uses up limits of its own") {
+    const auto five_unproved = [&](const std::string& type, const auto& payload_of) {
+        for (int i = 0; i < 7; ++i) {
+            s.clock.advance(std::chrono::milliseconds(1));
+            s.receive("ag_far", "ag_root", type, payload_of(i), Provenance::Unverified);
+        }
+    };
+    const auto task = [](int i) {
+        return json{{"task_id", "t-" + std::to_string(i)}, {"task_brief", brief_json()}};
+    };
+    five_unproved("task_assignment", task);
+    CHECK(s.open_approvals("ag_root").size() == 5);
+    s.clock.advance(std::chrono::milliseconds(1));
+    const InboxMessage offered = s.receive("ag_far", "ag_root", "task_assignment", task(8));
+    CHECK(s.task_of(offered).rule_id == "house.mail");
+    CHECK(s.open_approvals("ag_root").size() == 6);
+    CHECK(s.assignment("ag_root", "t-8").state == AssignmentState::Offered);
+
+    const auto wish = [](int i) {
+        return json{{"reason", std::to_string(i)}, {"required_capability", "test"}};
+    };
+    five_unproved("introduction_request", wish);
+    s.clock.advance(std::chrono::milliseconds(1));
+    const InboxMessage wanted = s.receive("ag_far", "ag_root", "introduction_request", wish(8));
+    CHECK(s.task_of(wanted).rule_id == "house.mail");
+    CHECK(store::list_introductions(*s.reader, "ag_root", IntroductionState::Open, 0, 99)
+              ->items.size() == 6);
+}
+
+TEST_CASE_FIXTURE(Post, "R49: what came in a name keeps no id of a task from its sender") {
+    const auto brief_of = [&](const Approval& asked) {
+        return json::parse(asked.action_json)["request"]["task_brief"]["objective"];
+    };
+    const auto offer = [&](const std::string& from, const std::string& objective,
+                           Provenance provenance) {
+        s.clock.advance(std::chrono::milliseconds(1));
+        s.receive(from, "ag_root", "task_assignment",
+                  {{"task_id", "t-1"}, {"task_brief", brief_json(objective)}}, provenance);
+    };
+    offer("ag_far", "forged", Provenance::Unverified);
+    offer("ag_other", "copied", Provenance::Verified);
+    offer("ag_far", "genuine", Provenance::Verified);
+    offer("ag_far", "forged again", Provenance::Unverified);
+    const auto asked = s.open_approvals("ag_root");
+    REQUIRE(asked.size() == 3);
+    for (const Approval& each : asked) {
+        if (brief_of(each) == "genuine") s.answer(each, AnswerKind::Approve);
+        if (brief_of(each) == "forged") s.answer(each, AnswerKind::Reject);
+    }
+    const Assignment taken = s.assignment("ag_root", "t-1");
+    CHECK(taken.state == AssignmentState::Open);
+    CHECK(taken.peer_id == "ag_far");
+    CHECK(json::parse(taken.brief_json) == brief_json("genuine"));
+    CHECK(s.story("ag_root", "t-1") == std::vector<std::string>{"assigned", "accepted"});
+    REQUIRE(s.open_approvals("ag_root").size() == 1);
+    CHECK(brief_of(s.open_approvals("ag_root")[0]) == "copied");
+}
+
+TEST_CASE_FIXTURE(Post, "R49: a forged request for an introduction keeps no id from the true one") {
+    know_tester("ag_root");
+    const auto ask = [&](const std::string& reason, Provenance provenance) {
+        InboxMessage message = s.arrival("ag_far", "ag_root", "introduction_request",
+                                         {{"reason", reason}, {"required_capability", "test"}},
+                                         provenance);
+        message.message_id = "m-1";
+        return s.receive(std::move(message), [](const std::string&) { return false; });
+    };
+    ask("forged", Provenance::Unverified);
+    const InboxMessage genuine = ask("genuine", Provenance::Verified);
+    CHECK(s.task_of(genuine).state == TaskState::WaitingForHuman);
+    const auto asked = s.open_approvals("ag_root");
+    REQUIRE(asked.size() == 2);
+    for (const Approval& each : asked) {
+        if (each.provenance == "unverified") s.answer(each, AnswerKind::Reject);
+    }
+    const auto standing =
+        store::find_introduction(*s.reader, "ag_root", IntroductionSide::Asked, "m-1");
+    REQUIRE(standing->has_value());
+    CHECK((*standing)->reason == "genuine");
+    CHECK((*standing)->state == IntroductionState::Open);
+}
+
 TEST_CASE_FIXTURE(Post, "The id of a task belongs to who used it first") {
     REQUIRE(s.send("ag_root", "ag_root2", "task_assignment",
                    {{"task_id", "t-1"}, {"task_brief", brief_json()}}));
