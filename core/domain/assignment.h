@@ -27,6 +27,8 @@ struct Assignment {
     std::string task_id;  ///< uuid; the same on both sides
     std::string agent_id;
     std::string peer_id;
+    /// Whether its giver has certainly given it. A doubtful one of the same id is another task.
+    bool is_authentic = true;
     AssignmentSide side = AssignmentSide::Taken;
     std::string
         parent_task_id;      ///< the task of `agent_id` that this one is a part of; may be empty
@@ -48,6 +50,8 @@ struct AssignmentEntry {
     std::string message_id;  ///< of the message that caused it; may be empty
     std::string detail_json;
     UnixMs at_ms = 0;
+    std::string peer_id{};     ///< of the task
+    bool is_authentic = true;  ///< as the task is
 };
 
 }  // namespace a2h

@@ -24,6 +24,8 @@ struct Introduction {
     std::string id;        ///< message id of the request
     std::string agent_id;  ///< whose view
     std::string peer_id;
+    /// Whether the peer has certainly asked. A doubtful one of the same id is another request.
+    bool is_authentic = true;
     IntroductionSide side = IntroductionSide::Asking;
     std::string reason;
     std::string required_capability;

@@ -12,10 +12,19 @@
 
 namespace a2h::store {
 
-/// Errors: Conflict when this agent has a task of that id already, whoever it is with.
+/// Errors: Conflict when this agent has a task of that id with that peer already; what nobody could
+/// check and what is authentic do not stand in each other's way (R49).
 Result<void> insert_assignment(Database& db, const Assignment& assignment);
+/// Whose task of an id is meant; empty members: anybody's.
+struct TaskOwner {
+    std::string_view peer_id{};
+    std::optional<bool> is_authentic{};
+};
+/// Of several with one id what was agreed on comes before what is only offered, what is authentic
+/// before the rest, and the first before who has copied its id.
 Result<std::optional<Assignment>> get_assignment(Database& db, std::string_view agent_id,
-                                                 std::string_view task_id);
+                                                 std::string_view task_id,
+                                                 const TaskOwner& whose = {});
 /// Writes state, mandate, outcome and `updated_at_ms`; nothing else of a task ever changes.
 /// Errors: NotFound; Conflict when what is stored is final.
 Result<void> move_assignment(Database& db, const Assignment& changed);
@@ -38,8 +47,7 @@ Result<std::vector<Assignment>> live_assignments(Database& db, std::string_view 
 /// Returns the id of the entry.
 Result<std::int64_t> add_assignment_entry(Database& db, const AssignmentEntry& entry);
 /// The story of a task, oldest first, from after the entry `after_id`.
-Result<std::vector<AssignmentEntry>> assignment_story(Database& db, std::string_view agent_id,
-                                                      std::string_view task_id,
+Result<std::vector<AssignmentEntry>> assignment_story(Database& db, const Assignment& task,
                                                       std::int64_t after_id, int limit);
 
 }  // namespace a2h::store

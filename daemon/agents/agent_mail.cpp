@@ -45,10 +45,7 @@ struct Taking {
     }
     std::string member(std::string_view name) const { return wire::text_member(payload, name); }
     /// Reports and answers count when nobody else can have sent them.
-    bool is_proved() const {
-        return message.provenance == Provenance::Verified ||
-               message.provenance == Provenance::Vouched;
-    }
+    bool is_proved() const { return is_authentic(message.provenance); }
 };
 
 Result<void> ignore(Taking& taking, std::string_view why_key) {
@@ -95,13 +92,14 @@ void ask_human(Taking& taking, const approvals::Ask& ask) {
 
 // Tasks.
 
-/// Tasks that this peer has offered and nobody has decided about.
+/// Tasks that this peer has offered and nobody has decided about, or those in its name (R49).
 Result<int> count_offers(const Taking& taking) {
     const auto live =
         store::live_assignments(taking.db, taking.message.agent_id, AssignmentSide::Taken);
     if (!live) return fail(live.error());
     return static_cast<int>(std::count_if(live->begin(), live->end(), [&](const Assignment& each) {
-        return each.state == AssignmentState::Offered && each.peer_id == taking.message.sender_id;
+        return each.state == AssignmentState::Offered && each.peer_id == taking.message.sender_id &&
+               each.is_authentic == taking.is_proved();
     }));
 }
 
@@ -119,15 +117,30 @@ Result<void> offer_task(Taking& taking, const Assignment& task) {
     return {};
 }
 
+/// An id is used by what was agreed on, not by what somebody has offered under it; and what is
+/// authentic leaves no id to what is not.
+Result<bool> is_id_used(const Taking& taking, const std::string& task_id) {
+    const store::TaskOwner whose{.is_authentic =
+                                     taking.is_proved() ? std::optional(true) : std::nullopt};
+    const auto task = store::get_assignment(taking.db, taking.message.agent_id, task_id, whose);
+    if (!task) return fail(task.error());
+    return *task && (*task)->state != AssignmentState::Offered &&
+           (*task)->state != AssignmentState::Declined;
+}
+
 Result<void> take_assignment(Taking& taking) {
-    const auto known =
-        store::get_assignment(taking.db, taking.message.agent_id, taking.member("task_id"));
+    const std::string id = taking.member("task_id");
+    const auto known = store::get_assignment(taking.db, taking.message.agent_id, id,
+                                             {taking.message.sender_id, taking.is_proved()});
     if (!known) return fail(known.error());
     // An agent that was made with this very task has it already.
-    if (*known && (*known)->peer_id == taking.message.sender_id) return {};
-    if (*known) return ignore(taking, "daemon.agent_used_id");
+    if (*known) return {};
+    const auto used = is_id_used(taking, id);
+    if (!used) return fail(used.error());
+    if (*used) return ignore(taking, "daemon.agent_used_id");
     Assignment task;
-    task.task_id = taking.member("task_id");
+    task.is_authentic = taking.is_proved();
+    task.task_id = id;
     task.agent_id = taking.message.agent_id;
     task.peer_id = taking.message.sender_id;
     task.side = AssignmentSide::Taken;
@@ -147,6 +160,16 @@ Result<void> take_assignment(Taking& taking) {
     return taking.is_from_house ? Result<void>() : offer_task(taking, task);
 }
 
+/// The task with the sender that the message names: beside an authentic one its own.
+Result<std::optional<Assignment>> task_named(const Taking& taking) {
+    const std::string id = taking.member("task_id");
+    store::TaskOwner whose{taking.message.sender_id, taking.is_proved()};
+    auto task = store::get_assignment(taking.db, taking.message.agent_id, id, whose);
+    if (!task || *task || !taking.is_proved()) return task;
+    whose.is_authentic.reset();
+    return store::get_assignment(taking.db, taking.message.agent_id, id, whose);
+}
+
 /// What a report says of the task: its worker ends it, its giver takes it back.
 std::optional<AssignmentState> end_of(const std::string& status, AssignmentSide side) {
     if (side == AssignmentSide::Taken) {
@@ -158,11 +181,9 @@ std::optional<AssignmentState> end_of(const std::string& status, AssignmentSide 
 
 Result<void> take_report(Taking& taking) {
     if (!taking.is_proved()) return ignore(taking, "daemon.agent_unproved");
-    auto task = store::get_assignment(taking.db, taking.message.agent_id, taking.member("task_id"));
+    auto task = task_named(taking);
     if (!task) return fail(task.error());
-    if (!*task || (*task)->peer_id != taking.message.sender_id) {
-        return ignore(taking, "daemon.agent_unknown");
-    }
+    if (!*task) return ignore(taking, "daemon.agent_unknown");
     taking.detail["task_id"] = (*task)->task_id;
     A2H_TRY(tell_story(taking.db, **task, "report", taking.message.message_id, taking.payload,
                        taking.now_ms));
@@ -176,9 +197,9 @@ Result<void> take_report(Taking& taking) {
 Result<void> take_words(Taking& taking) {
     const std::string task_id = taking.member("task_id");
     if (task_id.empty()) return {};
-    const auto task = store::get_assignment(taking.db, taking.message.agent_id, task_id);
+    const auto task = task_named(taking);
     if (!task) return fail(task.error());
-    if (!*task || (*task)->peer_id != taking.message.sender_id) return {};
+    if (!*task) return {};
     taking.detail["task_id"] = task_id;
     return tell_story(taking.db, **task, "message", taking.message.message_id,
                       json{{"message_type", taking.message.message_type}, {"outgoing", false}},
@@ -187,13 +208,16 @@ Result<void> take_words(Taking& taking) {
 
 // Introductions.
 
+/// Requests of this peer that nobody has answered, or those in its name (R49).
 Result<int> count_open_requests(const Taking& taking) {
     const auto page = store::list_introductions(taking.db, taking.message.agent_id,
                                                 IntroductionState::Open, 0, 1'000);
     if (!page) return fail(page.error());
     return static_cast<int>(
         std::count_if(page->items.begin(), page->items.end(), [&](const Introduction& each) {
-            return each.side == IntroductionSide::Asked && each.peer_id == taking.message.sender_id;
+            return each.side == IntroductionSide::Asked &&
+                   each.peer_id == taking.message.sender_id &&
+                   each.is_authentic == taking.is_proved();
         }));
 }
 
@@ -303,6 +327,7 @@ Result<void> take_introduction_request(Taking& taking) {
     asked.id = taking.message.message_id;
     asked.agent_id = taking.message.agent_id;
     asked.peer_id = taking.message.sender_id;
+    asked.is_authentic = taking.is_proved();
     asked.side = IntroductionSide::Asked;
     asked.reason = taking.member("reason");
     asked.required_capability = taking.member("required_capability");

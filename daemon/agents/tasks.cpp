@@ -74,9 +74,9 @@ Result<void> tell_human_of_end(store::Database& db, const Assignment& task, cons
 
 Result<Assignment> task_with(store::Database& db, const OutboxMessage& message,
                              const std::string& task_id) {
-    auto task = store::get_assignment(db, message.agent_id, task_id);
+    auto task = store::get_assignment(db, message.agent_id, task_id, {message.target_id, {}});
     if (!task) return fail(task.error());
-    if (!*task || (*task)->peer_id != message.target_id) {
+    if (!*task) {
         return fail(ErrorCode::NotFound,
                     message.agent_id + " has no task " + task_id + " with " + message.target_id);
     }
@@ -198,9 +198,9 @@ Result<void> answer_introduction(store::Database& db, const OutboxMessage& messa
 Result<void> note_in_story(store::Database& db, const OutboxMessage& message, const json& payload) {
     const std::string task_id = wire::text_member(payload, "task_id");
     if (task_id.empty()) return {};
-    const auto task = store::get_assignment(db, message.agent_id, task_id);
+    const auto task = store::get_assignment(db, message.agent_id, task_id, {message.target_id, {}});
     if (!task) return fail(task.error());
-    if (!*task || (*task)->peer_id != message.target_id) return {};
+    if (!*task) return {};
     return tell_story(db, **task, "message", message.message_id,
                       json{{"message_type", message.message_type}, {"outgoing", true}},
                       message.created_at_ms);
@@ -233,10 +233,13 @@ Result<void> change_own_side(store::Database& db, const OutboxMessage& message) 
 
 /// The same task as the other agent of this house sees it; nullopt when that one lives elsewhere.
 Result<std::optional<Assignment>> other_side(store::Database& db, const Assignment& task) {
-    auto other = store::get_assignment(db, task.peer_id, task.task_id);
-    if (!other) return fail(other.error());
-    if (*other && (*other)->peer_id != task.agent_id) return std::optional<Assignment>();
-    return other;
+    return store::get_assignment(db, task.peer_id, task.task_id, {task.agent_id, true});
+}
+
+/// Whether a question is about what its peer has certainly sent; nullopt where nobody knows.
+std::optional<bool> is_sure(const Approval& approval) {
+    const auto provenance = parse_provenance(approval.provenance);
+    return provenance ? std::optional(is_authentic(*provenance)) : std::nullopt;
 }
 
 Result<json> request_of(const Approval& approval) {
@@ -244,6 +247,13 @@ Result<json> request_of(const Approval& approval) {
     const json& request = wire::member(action, "request");
     if (request.is_object()) return request;
     return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no request");
+}
+
+/// The task that a question is about: what nobody could check is another one (R49).
+Result<std::optional<Assignment>> task_asked_about(store::Database& db, const Approval& approval,
+                                                   const json& request) {
+    return store::get_assignment(db, approval.agent_id, wire::text_member(request, "task_id"),
+                                 {approval.peer_id, is_sure(approval)});
 }
 
 /// Past the checks of `queue_mail`: what is told has happened already.
@@ -254,7 +264,7 @@ Result<void> tell_peer(store::Database& db, const OutboxMessage& message) {
 
 Result<void> decline_offer(store::Database& db, const Approval& approval, const json& request,
                            bool tells, const approvals::Policy& policy, UnixMs now_ms) {
-    auto task = store::get_assignment(db, approval.agent_id, wire::text_member(request, "task_id"));
+    auto task = task_asked_about(db, approval, request);
     if (!task) return fail(task.error());
     if (!*task || (*task)->state != AssignmentState::Offered) return {};
     const std::string why = i18n::text(policy.language, "daemon.task_offer_declined");
@@ -270,7 +280,7 @@ Result<void> refuse_introduction(store::Database& db, const Approval& approval, 
                                  bool tells, const approvals::Policy& policy, UnixMs now_ms) {
     const std::string id = wire::text_member(wire::member(request, "payload"), "request_id");
     auto asked = store::get_introduction(db, approval.agent_id, approval.peer_id,
-                                         IntroductionSide::Asked, id);
+                                         IntroductionSide::Asked, id, is_sure(approval));
     if (!asked) return fail(asked.error());
     if (!*asked || (*asked)->state != IntroductionState::Open) return {};
     const std::string why = i18n::text(policy.language, "daemon.introduction_declined");
@@ -317,10 +327,7 @@ Result<std::optional<Assignment>> task_named_by(store::Database& db, const Stage
     const json payload = json::parse((*message)->payload_json, nullptr, false);
     const json& task_id = wire::either_member(payload, "task_id");
     if (!task_id.is_string()) return std::optional<Assignment>();
-    auto named = store::get_assignment(db, of.agent_id, task_id.get<std::string>());
-    if (!named) return fail(named.error());
-    if (*named && (*named)->peer_id != of.peer_id) return std::optional<Assignment>();
-    return named;
+    return store::get_assignment(db, of.agent_id, task_id.get<std::string>(), {of.peer_id, {}});
 }
 
 }  // namespace
@@ -385,7 +392,9 @@ Result<void> tell_story(store::Database& db, const Assignment& task, std::string
                                                         .kind = std::string(kind),
                                                         .message_id = std::string(message_id),
                                                         .detail_json = wire::canonical_json(detail),
-                                                        .at_ms = now_ms});
+                                                        .at_ms = now_ms,
+                                                        .peer_id = task.peer_id,
+                                                        .is_authentic = task.is_authentic});
     return added ? Result<void>() : fail(added.error());
 }
 
@@ -420,7 +429,7 @@ Result<std::string> accept_offer(store::Database& db, const Approval& approval, 
     const auto request = request_of(approval);
     if (!request) return fail(request.error());
     const std::string task_id = wire::text_member(*request, "task_id");
-    auto task = store::get_assignment(db, approval.agent_id, task_id);
+    auto task = task_asked_about(db, approval, *request);
     if (!task) return fail(task.error());
     if (!*task || (*task)->state != AssignmentState::Offered) {
         return fail(ErrorCode::Conflict, "the task " + task_id + " is not offered any more");

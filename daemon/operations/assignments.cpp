@@ -182,8 +182,7 @@ void handle_task_list(Runtime& runtime, const Call& call, const Reply& reply) {
 void handle_task_get(Runtime& runtime, const Call& call, const Reply& reply) {
     const auto task = task_of(runtime, call, reply);
     if (!task) return;
-    const auto story = store::assignment_story(runtime.context.reader, call.agent_id(),
-                                               task->task_id, 0, kEntriesShown);
+    const auto story = store::assignment_story(runtime.context.reader, *task, 0, kEntriesShown);
     if (!story) {
         reply(error_result(call.action, story.error()));
         return;

@@ -82,6 +82,8 @@ std::string request_in_words(const Runtime& runtime, const Introduction& asked) 
 
 /// How sure it is who asked; empty where the message is gone.
 std::string provenance_of_request(Runtime& runtime, const Introduction& asked) {
+    // Its id may be that of the sender's own message by now.
+    if (!asked.is_authentic) return std::string(to_string(Provenance::Unverified));
     const auto message =
         store::find_inbox(runtime.context.reader, asked.agent_id, asked.peer_id, asked.id);
     return message && *message ? std::string(to_string((*message)->provenance)) : std::string();
@@ -90,6 +92,7 @@ std::string provenance_of_request(Runtime& runtime, const Introduction& asked) {
 /// Whom we know is the owner's to tell: outside the house only those get an answer without a yes to
 /// whom `[agents] introductions` gives it.
 Result<bool> may_name_without_yes(Runtime& runtime, const Introduction& asked) {
+    if (!asked.is_authentic) return false;
     if (runtime.house->is_ours(asked.peer_id)) return true;
     const auto asker = store::get_contact(runtime.context.reader, asked.agent_id, asked.peer_id);
     if (!asker) return fail(asker.error());

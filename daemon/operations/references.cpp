@@ -123,9 +123,11 @@ class ReferenceLook {
     }
     /// A task that is only of this house may have any id, so that one must be a UUID.
     Result<bool> is_task(const std::string& id) {
-        const auto task = store::get_assignment(db_, agent_id(), id);
+        store::TaskOwner whose;
+        if (!wire::is_uuid(id)) whose.peer_id = mail_.target_id;
+        const auto task = store::get_assignment(db_, agent_id(), id, whose);
         if (!task) return fail(task.error());
-        return task->has_value() && ((*task)->peer_id == mail_.target_id || wire::is_uuid(id));
+        return task->has_value();
     }
     /// One that the other side has made, by its own id or by that of its message.
     Result<bool> is_request(const std::string& id) {

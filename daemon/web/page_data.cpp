@@ -453,8 +453,7 @@ Result<json> PageData::tasks(std::string_view agent_id, int limit) {
     if (!page) return fail(page.error());
     json tasks = json::array();
     for (const Assignment& task : page->items) {
-        const auto story =
-            store::assignment_story(*database_, agent_id, task.task_id, 0, kStoryMax);
+        const auto story = store::assignment_story(*database_, task, 0, kStoryMax);
         if (!story) return fail(story.error());
         tasks.push_back(task_json(task, *story));
     }

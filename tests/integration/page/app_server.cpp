@@ -194,6 +194,7 @@ class Scene {
             AssignmentEntry entry;
             entry.agent_id = kResearcher;
             entry.task_id = task.task_id;
+            entry.peer_id = task.peer_id;
             entry.kind = kind;
             entry.detail_json = detail.dump();
             entry.at_ms = now() - 60'000;

@@ -250,7 +250,7 @@ Assignment HomeScene::assignment(const std::string& agent_id, const std::string&
 
 std::vector<std::string> HomeScene::story(const std::string& agent_id, const std::string& task_id) {
     std::vector<std::string> kinds;
-    const auto entries = store::assignment_story(*reader, agent_id, task_id, 0, 100);
+    const auto entries = store::assignment_story(*reader, assignment(agent_id, task_id), 0, 100);
     for (const AssignmentEntry& entry : *entries)
         kinds.push_back(entry.kind);
     return kinds;

@@ -341,7 +341,8 @@ TEST_CASE("a task's story keeps how replies about it were judged, and no other t
     });
     const auto kinds = [&](const std::string& task_id) {
         std::string all;
-        const auto story = store::assignment_story(*bench.reader, "ag_me", task_id, 0, 99).value();
+        const auto of = store::get_assignment(*bench.reader, "ag_me", task_id).value();
+        const auto story = store::assignment_story(*bench.reader, *of, 0, 99).value();
         for (const AssignmentEntry& entry : story)
             all += entry.kind + " ";
         return all;

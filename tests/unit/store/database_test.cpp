@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "core/store/inbox_store.h"
 #include "core/store/migrate.h"
@@ -93,6 +94,41 @@ TEST_CASE_FIXTURE(StoreFixture, "Who waits for a migration is told how far it is
     const int newest = Database::schema_version_newest();
     CHECK(progress.told == std::vector{"progress.migrate " + std::to_string(newest) + "/" +
                                        std::to_string(newest + 1)});
+}
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "What was asked for in a name is told from the rest at the update") {
+    const std::filesystem::path older = path().string() + ".older";
+    auto migrations = store::embedded_migrations();
+    const auto newest = std::exchange(migrations, {migrations.begin(), migrations.begin() + 18});
+    SQLite::Database database(older.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    REQUIRE(store::migrate(database, older, migrations, no_progress()));
+    for (const char* sql :
+         {"insert into inbox (agent_id, sender_id, message_id, message_type, trace_id, "
+          "payload_hash, provenance, source, sent_at_ms, received_at_ms, payload_json, "
+          "envelope_json) values ('me', 'far', 'm1', 't', '', '', 'verified', 'peer', 1, 1, "
+          "'{}', '{}'), ('me', 'far', 'm2', 't', '', '', 'unverified', 'peer', 1, 1, '{}', '{}')",
+          "insert into assignment (agent_id, task_id, peer_id, side, parent_task_id, mandate_id, "
+          "state, created_at_ms, updated_at_ms, brief_json) values "
+          "('me', 't1', 'far', 'taken', '', '', 'offered', 1, 1, '{}'), "
+          "('me', 't2', 'far', 'taken', '', '', 'offered', 1, 1, '{}')",
+          "insert into assignment_entry (agent_id, task_id, kind, message_id, at_ms, "
+          "detail_json) values ('me', 't1', 'assigned', 'm1', 1, '{}'), "
+          "('me', 't2', 'assigned', 'm2', 1, '{}')",
+          "insert into introduction (agent_id, peer_id, side, id, state, reason, "
+          "required_capability, at_ms) values ('me', 'far', 'asked', 'm1', 'open', '', '', 1), "
+          "('me', 'far', 'asked', 'm2', 'open', '', '', 1)"}) {
+        database.exec(sql);
+    }
+    REQUIRE(store::migrate(database, older, newest, no_progress()));
+    const auto all = [&](const char* table, const char* id) {
+        return ask(older, (std::string("select group_concat(") + id +
+                           " || is_authentic, ' ') from " + table)
+                              .c_str());
+    };
+    CHECK(all("assignment", "task_id") == "t11 t20");
+    CHECK(all("assignment_entry", "peer_id || task_id") == "fart11 fart20");
+    CHECK(all("introduction", "id") == "m11 m20");
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "A migration that fails half-way changes nothing") {

@@ -112,6 +112,26 @@ TEST_CASE_FIXTURE(StoreFixture, "A task moves until it has ended") {
     CHECK(store::move_assignment(db(), moved).error().code == ErrorCode::NotFound);
 }
 
+TEST_CASE_FIXTURE(StoreFixture, "Of tasks with one id the agreed one is meant, then the sure one") {
+    Assignment task = sample_assignment("t1", AssignmentState::Offered);
+    const auto meant = [&] { return *store::get_assignment(db(), "ag_me", "t1").value(); };
+    task.peer_id = "ag_forged";
+    task.is_authentic = false;
+    REQUIRE(store::insert_assignment(db(), task));
+    task.is_authentic = true;
+    task.peer_id = "ag_first";
+    REQUIRE(store::insert_assignment(db(), task));
+    task.peer_id = "ag_copied";
+    REQUIRE(store::insert_assignment(db(), task));
+    CHECK(meant().peer_id == "ag_first");
+    task.state = AssignmentState::Open;
+    REQUIRE(store::move_assignment(db(), task));
+    CHECK(meant().peer_id == "ag_copied");
+    CHECK(store::get_assignment(db(), "ag_me", "t1", {"ag_first", true}).value()->state ==
+          AssignmentState::Offered);
+    CHECK_FALSE(store::get_assignment(db(), "ag_me", "t1", {"ag_first", false})->has_value());
+}
+
 TEST_CASE_FIXTURE(StoreFixture,
                   "Tasks are listed newest first, page by page and by what they are") {
     for (int i = 1; i <= 5; ++i) {
@@ -141,14 +161,20 @@ TEST_CASE_FIXTURE(StoreFixture,
 
 TEST_CASE_FIXTURE(StoreFixture, "A task's story is told oldest first, from where one was") {
     for (const char* kind : {"assigned", "report", "ended"})
-        REQUIRE(store::add_assignment_entry(db(), {0, "ag_me", "t1", kind, "m1", "{}", 7}));
-    REQUIRE(store::add_assignment_entry(db(), {0, "ag_other", "t1", "assigned", "", "{}", 7}));
-    const auto all = store::assignment_story(db(), "ag_me", "t1", 0, 10);
+        REQUIRE(
+            store::add_assignment_entry(db(), {0, "ag_me", "t1", kind, "m1", "{}", 7, "ag_peer"}));
+    REQUIRE(store::add_assignment_entry(db(),
+                                        {0, "ag_other", "t1", "assigned", "", "{}", 7, "ag_peer"}));
+    REQUIRE(store::add_assignment_entry(
+        db(), {0, "ag_me", "t1", "assigned", "", "{}", 7, "ag_peer", false}));
+    Assignment task = sample_assignment("t1", AssignmentState::Open);
+    task.peer_id = "ag_peer";
+    const auto all = store::assignment_story(db(), task, 0, 10);
     REQUIRE(all->size() == 3);
     CHECK((*all)[0].kind == "assigned");
     CHECK((*all)[0].message_id == "m1");
-    CHECK(store::assignment_story(db(), "ag_me", "t1", (*all)[0].id, 10)->size() == 2);
-    CHECK(store::assignment_story(db(), "ag_me", "t1", 0, 2)->size() == 2);
+    CHECK(store::assignment_story(db(), task, (*all)[0].id, 10)->size() == 2);
+    CHECK(store::assignment_story(db(), task, 0, 2)->size() == 2);
 }
 
 TEST_CASE_FIXTURE(StoreFixture,
@@ -171,9 +197,9 @@ TEST_CASE_FIXTURE(StoreFixture,
     REQUIRE(stored->has_value());
     CHECK((*stored)->contact_role == "tester");
     CHECK((*stored)->interface_spec == answer.interface_spec);
-    const auto newest = store::find_introduction(db(), "ag_me", IntroductionSide::Asked, "m1");
-    CHECK((*newest)->peer_id == "ag_b");
-    CHECK_FALSE((*newest)->interface_spec.has_value());
+    const auto open = store::find_introduction(db(), "ag_me", IntroductionSide::Asked, "m1");
+    CHECK((*open)->peer_id == "ag_b");
+    CHECK_FALSE((*open)->interface_spec.has_value());
     CHECK(store::list_introductions(db(), "ag_me", IntroductionState::Open, 0, 9)->items.size() ==
           1);
     const auto page = store::list_introductions(db(), "ag_me", std::nullopt, 0, 1);

@@ -283,6 +283,7 @@ TEST_CASE("the page shows who made whom and the story of a task, without what wo
     AssignmentEntry report;
     report.agent_id = "ag_child";
     report.task_id = "t1";
+    report.peer_id = "ag_seller";
     report.kind = "report";
     report.detail_json = R"({"status":"blocked","summary":"see \u202emoc.live"})";
     REQUIRE(store::add_assignment_entry(*place.database, report));
