@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text.h"
+
 #include "daemon/decide/digits.h"
+#include "daemon/decide/doubtful_amounts.h"
 
 namespace a2h::decide {
 namespace {
@@ -294,6 +297,13 @@ class Finder {
             return;
         }
         mention.kind = NumberKind::Money;
+        const WrittenAmount written{
+            .text = text_,
+            .begin = mention.begin,
+            .end = mention.end,
+            .before = trim(text_.substr(mention.begin - prefix.length, prefix.length)),
+            .behind = text_.substr(after, suffix.length),
+            .behind_at = after};
         mention.begin -= prefix.length;
         if (!suffix.currency.empty()) mention.end = after + suffix.length;
         mention.currency = std::string(suffix.currency.empty() ? prefix.currency : suffix.currency);
@@ -302,7 +312,7 @@ class Finder {
                                       suffix.currency != prefix.currency && prefix.length > 2;
         // 三块五: the rest of the amount follows its unit.
         const bool goes_on = is_digit(text_, mention.end) || has_han_digit(mention.end);
-        if (!is_exact || is_contradictory || goes_on) return;
+        if (!is_exact || is_contradictory || goes_on || is_doubtful(written)) return;
         if (auto money = parse_money(mention.digits, mention.currency)) mention.money = *money;
     }
 
@@ -364,6 +374,7 @@ MoneyWords::Found MoneyWords::currency_before(std::string_view text, std::size_t
         if (!is_word_boundary(text, begin)) continue;
         const WordMatch match = words_.longest_at(text.substr(begin, to - begin), 0);
         if (match.lists == 0 || match.end != to - begin) continue;
+        if (stands_only_behind(text.substr(begin, to - begin))) continue;
         const std::size_t code = static_cast<std::size_t>(__builtin_ctzll(match.lists));
         return {codes_[code], position - begin};
     }

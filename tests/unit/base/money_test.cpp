@@ -32,3 +32,11 @@ TEST_CASE("an amount prints with all its decimals") {
     CHECK(a2h::to_text({-105, "USD"}) == "-1.05 USD");
     CHECK(a2h::to_text({300, "JPY"}) == "300 JPY");
 }
+
+TEST_CASE("nobody pays in what ISO 4217 keeps for no currency and for tests") {
+    for (const char* code : {"XXX", "XTS"}) {
+        CHECK_FALSE(is_currency_code(code));
+        CHECK_FALSE(parse_money("250", code).has_value());
+    }
+    CHECK(is_currency_code("XOF"));
+}

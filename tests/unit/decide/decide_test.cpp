@@ -217,6 +217,46 @@ TEST_CASE("a number that may be another one is no amount, and no part of it is o
     CHECK(amounts_in("¥300，5张") == "300.00 CNY");
 }
 
+TEST_CASE("what only looks like a currency word leaves an amount without a figure") {
+    // Part of another word.
+    for (const char* text :
+         {"1元素", "二元论", "3元旦", "9元月", "三元桥", "一元二次", "2元宵", "千元机"}) {
+        CAPTURE(text);
+        CHECK(amounts_in(text).find("CNY") == std::string::npos);
+    }
+    for (const char* text : {"单元9", "公元2026", "第3单元12号", "石块5", "欧2"}) {
+        CAPTURE(text);
+        CHECK(amounts_in(text).find("CNY") == std::string::npos);
+        CHECK(amounts_in(text).find("EUR") == std::string::npos);
+    }
+    // What counts things, and what is weighed or won.
+    for (const char* text : {"给我三块蛋糕", "两块面包", "5块电池", "一块儿去", "3块 布", "6块腹肌",
+                             "3块pizza", "2刀纸", "2 pounds of apples", "i weigh 180 pounds",
+                             "a 5 pound bag", "we won 500", "200 won games", "3欧姆"}) {
+        CAPTURE(text);
+        const std::string read = amounts_in(text);
+        CHECK(read.substr(0, 1) == "?");
+    }
+    // A year behind a word of letters.
+    CHECK(amounts_in("CNY 2026") == "?2026");
+    CHECK(amounts_in("after cny 2027, ok") == "?2027");
+    CHECK(amounts_in("the 2027 CNY holiday") == "?2027");
+    CHECK(amounts_in("euro 2024") == "?2024");
+    CHECK(amounts_in("CAD 2025") == "?2025");
+}
+
+TEST_CASE("what ends with its currency word is an amount") {
+    CHECK(amounts_in("250块") == "250.00 CNY");
+    CHECK(amounts_in("250块，可以吗") == "250.00 CNY");
+    CHECK(amounts_in("250块 可以吗") == "250.00 CNY");
+    CHECK(amounts_in("250块吧？250块怎么样？三块钱蛋糕") == "250.00 CNY 250.00 CNY 3.00 CNY");
+    CHECK(amounts_in("280元拍一套肖像, 100元押金, 二十元吗") == "280.00 CNY 100.00 CNY 20.00 CNY");
+    CHECK(amounts_in("CNY 2,026 or CNY 2026.00 or ¥2026 or USD 2000") ==
+          "2026.00 CNY 2026.00 CNY 2026.00 CNY 2000.00 USD");
+    CHECK(amounts_in("人民币300, £20, 20 GBP, KRW 5000, ₩500") ==
+          "300.00 CNY 20.00 GBP 20.00 GBP 5000 KRW 500 KRW");
+}
+
 TEST_CASE("of an amount in any spelling the reader reads its value or none") {
     test::check_property([] {
         const std::int64_t whole = *rc::gen::inRange<std::int64_t>(1, 10'000'000);
