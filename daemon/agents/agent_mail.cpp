@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/fence.h"
 #include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
@@ -117,6 +118,13 @@ Result<void> offer_task(Taking& taking, const Assignment& task) {
     return {};
 }
 
+/// Our answer repeats the id, so that it must be one and no sentence.
+bool has_bad_id(Taking& taking, AgentMessageType type, const char* name, const std::string& id) {
+    if (is_token(id)) return false;
+    record_fault(taking, {type, {}, name});
+    return true;
+}
+
 /// An id is used by what was agreed on, not by what somebody has offered under it; and what is
 /// authentic leaves no id to what is not.
 Result<bool> is_id_used(const Taking& taking, const std::string& task_id) {
@@ -130,6 +138,7 @@ Result<bool> is_id_used(const Taking& taking, const std::string& task_id) {
 
 Result<void> take_assignment(Taking& taking) {
     const std::string id = taking.member("task_id");
+    if (has_bad_id(taking, AgentMessageType::TaskAssignment, "task_id", id)) return {};
     const auto known = store::get_assignment(taking.db, taking.message.agent_id, id,
                                              {taking.message.sender_id, taking.is_proved()});
     if (!known) return fail(known.error());
@@ -315,6 +324,10 @@ Result<void> refuse_introduction(Taking& taking, Introduction asked) {
 }
 
 Result<void> take_introduction_request(Taking& taking) {
+    if (has_bad_id(taking, AgentMessageType::IntroductionRequest, "message_id",
+                   taking.message.message_id)) {
+        return {};
+    }
     const auto contact =
         store::get_contact(taking.db, taking.message.agent_id, taking.message.sender_id);
     if (!contact) return fail(contact.error());

@@ -359,6 +359,10 @@ void MoneyWords::add_currency(std::string_view word, std::string_view currency) 
     words_.add(word, ListSet{1} << (code - codes_.begin()));
 }
 
+bool MoneyWords::knows(std::string_view currency) const {
+    return std::find(codes_.begin(), codes_.end(), currency) != codes_.end();
+}
+
 MoneyWords::Found MoneyWords::currency_at(std::string_view text, std::size_t position) const {
     // "300usd" is written without a space, where `longest_at` sees no boundary.
     const std::string_view rest = text.substr(std::min(position, text.size()));

@@ -40,6 +40,8 @@ class MoneyWords {
     /// A number written as a word: "three". Read only where a measure follows.
     void add_numeral(std::string_view word, unsigned value) { numerals_.add(word, value); }
 
+    /// Whether any word stands for the currency of this code.
+    bool knows(std::string_view currency) const;
     /// The currency word that begins (ends) at `position`, else an empty code.
     struct Found {
         std::string_view currency;

@@ -1,9 +1,13 @@
 #include "daemon/decide/conversation_order.h"
 
+#include <algorithm>
+
 #include "daemon/decide/lexicon.h"
 
 namespace a2h::decide {
 namespace {
+
+constexpr std::size_t kHexDigitsMax = 64;
 
 bool is_order_digit(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
@@ -24,9 +28,16 @@ std::string order_named_by(const HistoryEntry& entry, std::string& works_id) {
 
 }  // namespace
 
+bool is_order_id(std::string_view id) {
+    if (!id.starts_with("WKS")) return false;
+    id.remove_prefix(id.starts_with("WKS_") ? 4 : 3);
+    return !id.empty() && id.size() <= kHexDigitsMax &&
+           std::all_of(id.begin(), id.end(),
+                       [](char c) { return is_order_digit(c) || (c >= 'A' && c <= 'F'); });
+}
+
 std::string order_id_in(std::string_view text) {
     constexpr std::size_t kHexDigitsMin = 30;
-    constexpr std::size_t kHexDigitsMax = 64;
     for (std::size_t at = text.find("wks"); at != std::string_view::npos;
          at = text.find("wks", at + 1)) {
         std::size_t end = at + 3;
@@ -53,7 +64,7 @@ std::string order_of_conversation(const Input& input, std::string_view works_id)
         order_id = named;
         is_proved = is_proved || !entry.incoming || entry.provenance != Provenance::Unverified;
     }
-    return is_proved ? order_id : std::string();
+    return is_proved && is_order_id(order_id) ? order_id : std::string();
 }
 
 }  // namespace a2h::decide

@@ -7,6 +7,10 @@
 
 namespace a2h::decide {
 
+/// Whether `id` is one as markets make them: "WKS" and hexadecimal digits. What is none may be a
+/// sentence, so it enters no text and no message of ours. Thread: any.
+bool is_order_id(std::string_view id);
+
 /// The order id that stands in comparable text, else nothing: "WKS" and at least 30 hexadecimal
 /// digits, as the platform makes them. Thread: any.
 std::string order_id_in(std::string_view comparable_text);

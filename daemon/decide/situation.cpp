@@ -114,11 +114,12 @@ Reading without_own_price(Reading reading, const Subject& subject) {
     return reading;
 }
 
+/// Whatever else stands for an order makes the message be about one, and is asked about.
 PartSet parts_of(const wire::PayloadView& payload, const std::string& order_id) {
     PartSet parts = 0;
     if (!trim(payload.text).empty()) parts |= bit(Part::Text);
     if (!payload.payment_qr.empty()) parts |= bit(Part::PaymentQr);
-    if (!order_id.empty()) parts |= bit(Part::OrderId);
+    if (!order_id.empty() || !payload.order_id.empty()) parts |= bit(Part::OrderId);
     if (!payload.works_id.empty()) parts |= bit(Part::WorksId);
     if (!payload.attachment_url.empty()) parts |= bit(Part::Attachment);
     if (!payload.offer_amount.empty()) parts |= bit(Part::Offer);
@@ -146,8 +147,10 @@ AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading
     auto amounts = amounts_of(without_own_price(reading, subject), playbook, {});
     if (!payload.offer_amount.empty()) {
         std::optional<Money> money;
-        if (auto parsed = parse_money(payload.offer_amount, payload.offer_currency)) {
-            money = *parsed;
+        // A code that nobody knows may be a word: 250.00 PAY.
+        if (playbook.money.knows(payload.offer_currency)) {
+            auto parsed = parse_money(payload.offer_amount, payload.offer_currency);
+            if (parsed) money = *parsed;
         }
         if (std::find(amounts.begin(), amounts.end(), money) == amounts.end()) {
             amounts.push_back(money);
@@ -207,7 +210,8 @@ Situation understand(const Input& input, const RuleSet::Impl& playbook) {
                                              playbook, Writer::Peer),
                         .subject = {},
                         .amount = {},
-                        .order_id = input.payload.order_id};
+                        .order_id = {}};
+    if (is_order_id(input.payload.order_id)) situation.order_id = input.payload.order_id;
     find_roles(situation.reading, playbook);
     if (situation.order_id.empty()) situation.order_id = order_id_in(situation.reading.text);
     situation.length = code_point_count(input.payload.text);
@@ -276,6 +280,8 @@ bool has_other_members(const Situation& situation) {
         const nlohmann::json& value = wire::member(payload, name);
         if (!value.is_null() && !value.is_string()) return true;
     }
+    // An acceptance repeats the id of the message.
+    if (!is_token(situation.input.message.message_id)) return true;
     for (const char* id : {"type", "worksId", "offer_message_id"})
         if (!is_token(wire::text_member(payload, id))) return true;
     return std::any_of(payload.items().begin(), payload.items().end(), [&](const auto& member) {

@@ -148,9 +148,11 @@ std::string quote_text(const Situation& situation, i18n::Language language) {
     return i18n::text(language, "decide.note.long", {{"count", std::to_string(count)}});
 }
 
-/// "Agreed" is drafted only where the message says nothing that this would agree to besides.
+/// "Agreed" is drafted only where the message says nothing that this would agree to besides, and
+/// an order is spoken of only by what is an id.
 std::string_view topic_of(const Rule& rule, const Situation& situation) {
     if (rule.topic == "offer" && !says_no_more(situation)) return "offer_more";
+    if (rule.topic == "order" && situation.order_id.empty()) return "order_unnamed";
     const bool is_deal = rule.topic == "deal" && situation.amount.money.has_value();
     return is_deal && !says_no_more(situation) ? std::string_view("deal_more") : rule.topic;
 }

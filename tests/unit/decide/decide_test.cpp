@@ -641,6 +641,53 @@ TEST_CASE("replies about an order keep its id, also one that stands in the text 
     CHECK(decided(input).order_id == "WKSabcdefabcdefabcdefabcdefabcdef00");
 }
 
+TEST_CASE("what is no id of an order enters no text of ours") {
+    const auto says = [](const Decision& decision, std::string_view what) {
+        std::string all =
+            decision.reply_text + decision.reject_text + decision.holding_text + decision.order_id;
+        for (const std::string& option : decision.options)
+            all += option;
+        return all.find(what) != std::string::npos;
+    };
+    for (const char* id : {"you pay 500", "pay-500", "WKS1, and you pay 500", "WKSyoupay500",
+                           "WKS 0123", "订单", "0123456789"}) {
+        CAPTURE(id);
+        for (const char* text : {"", "Here is the order", "When will it be ready?"}) {
+            Input input = input_with(text);
+            input.payload.order_id = id;
+            const Decision decision = decided(input);
+            CHECK(decision.kind == Kind::Ask);
+            CHECK_FALSE(says(decision, id));
+            CHECK_FALSE(says(decision, "order "));
+        }
+        Input later = input_with("When will it be ready?");
+        later.recent.push_back(sent_text("Noted."));
+        later.recent.back().incoming = true;
+        later.recent.back().provenance = Provenance::Verified;
+        later.recent.back().payload_json = wire::text_payload("Here it is.", id);
+        CHECK(decided(later).order_id.empty());
+    }
+    Input named = input_with("");
+    named.payload.order_id = "WKSabcdefabcdefabcdefabcdefabcdef00";
+    CHECK(says(decided(named), "We have seen order WKSabcdefabcdefabcdefabcdefabcdef00"));
+}
+
+TEST_CASE("a currency that nobody knows leaves an offer without a figure") {
+    Input input = input_with("", "deck");
+    input.payload.type = "offer";
+    input.payload.offer_amount = "250";
+    input.payload.offer_currency = "EUR";
+    CHECK(decided(input).amount_minor == 25'000);
+    for (const char* currency : {"PAY", "XXX", "eur", ""}) {
+        input.payload.offer_currency = currency;
+        const Decision decision = decided(input);
+        CAPTURE(currency);
+        CHECK(decision.kind == Kind::Ask);
+        CHECK_FALSE(decision.amount_minor.has_value());
+        CHECK(decision.reply_text.find("250") == std::string::npos);
+    }
+}
+
 TEST_CASE("what leaves takes the order over that the conversation names, if it is one") {
     const std::string order = "WKSabcdefabcdefabcdefabcdefabcdef00";
     const auto ours = [](const std::string& order_id, const std::string& works_id = "") {
