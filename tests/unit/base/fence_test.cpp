@@ -28,6 +28,18 @@ TEST_CASE("what a person says yes to is shown whole, hidden characters by their 
     CHECK(to_text(*first_hidden("中文\u202ex")) == "U+202E (character 3)");
 }
 
+TEST_CASE("no character that Unicode lets programs ignore is shown as if nothing stood there") {
+    for (const char* ignored :
+         {"\u061c", "\U0001BCA0", "\U0001BCA3", "\u115f", "\u3164", "\U000E0100"}) {
+        const std::string text = std::string("300") + ignored + " CNY";
+        CAPTURE(std::string(ignored));
+        REQUIRE(first_hidden(text).has_value());
+        CHECK(first_hidden(text)->position == 4);
+        CHECK(visible(text) == "300 CNY");
+        CHECK(shown_whole(text).find("[U+") == 3);
+    }
+}
+
 TEST_CASE("ids are tokens and sentences are none") {
     CHECK(is_token("ag_3f9c2d7e51"));
     CHECK(is_token("confirm-service-completed"));

@@ -179,12 +179,12 @@ TEST_CASE("invisible and direction characters stand there by their code") {
           std::string::npos);
 }
 
-TEST_CASE("what is sent is shown as it is on every surface, wide brackets too") {
+TEST_CASE("what is sent is shown as it is on every surface, wide brackets and emoji too") {
     approvals::Ask ask;
     ask.peer_id = "ag_buyer";
     ask.action = "reply.send";
     ask.question = "May I?";
-    ask.reply_text = "⟦yes⟧ 〚for〛 ⦅300⦆";
+    ask.reply_text = "⟦yes⟧ 〚for〛 ⦅300⦆ ❤\ufe0f 👨\u200d👩\u200d👧";
     const Approval approval = approvals::new_approval(ask, {}, 1'000);
     const Message message = shown(approval, Language::English);
     CHECK(notify::plain_text(message, true).find(ask.reply_text) != std::string::npos);
