@@ -23,7 +23,8 @@ constexpr std::int64_t kMoneyMinorMax = 9'007'199'254'740'991;
 /// and TND, else 2.
 int minor_digits(std::string_view currency);
 
-/// True for three capital ASCII letters, but for XXX and XTS, in which nobody pays (ISO 4217).
+/// True for three capital ASCII letters, but for the two codes that ISO 4217 keeps for no currency
+/// and for tests.
 bool is_currency_code(std::string_view text);
 
 /// Reads decimal major units ("280", "19.90") exactly.
