@@ -223,7 +223,7 @@ void fence_invitations(ordered_json& data) {
     if (items == data.end() || !items->is_array()) return;
     for (ordered_json& item : *items) {
         const Author author{text_of(item, "requester_id"), {}};
-        for (const char* name : {"demand", "filter_reason", "proposal"}) {
+        for (const char* name : {"demand", "filter_reason", "proposal", "besides"}) {
             if (item.contains(name)) fence_value(item[name], author, "text");
         }
         for (const char* id : {"channel_id", "demand_id"}) {

@@ -33,13 +33,14 @@ struct Invitation {
     std::string channel_id;
     std::string requester_id;
     std::string demand_id;
-    std::string demand_json;  ///< `wire::Understanding`
+    std::string demand_json;  ///< as it was received; `wire::parse_understanding` reads it
     std::string filter_reason;
     InvitationState state = InvitationState::New;
     UnixMs answer_by_ms = 0;               ///< of what is asked now; 0: not told
     std::string offer_json;                ///< `Offer`, what we answered; empty before
     int round = 0;                         ///< of the newest proposal; 0 before the first
-    std::string proposal_json;             ///< `Proposal` as we were shown it; empty before
+    std::string proposal_json;             ///< as it was received; empty before
+    std::string besides_json;              ///< what the newest of both said beside it; or empty
     std::optional<FeedbackType> feedback;  ///< to that proposal
     std::string approval_id;               ///< the card that is open, or the last one
     std::int64_t thought_task_id = 0;      ///< waits while a model is asked; 0: none is

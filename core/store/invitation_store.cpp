@@ -10,7 +10,8 @@ namespace {
 #define A2H_INVITATION_COLUMNS                                                           \
     "agent_id, channel_id, requester_id, demand_id, demand_json, filter_reason, state, " \
     "answer_by_ms, offer_json, round, proposal_json, feedback_type, approval_id, "       \
-    "mandate_id, outcome, is_bound, created_at_ms, updated_at_ms, thought_task_id"
+    "mandate_id, outcome, is_bound, created_at_ms, updated_at_ms, thought_task_id, "     \
+    "besides_json"
 
 Invitation read_invitation(Row& row) {
     Invitation found;
@@ -33,6 +34,7 @@ Invitation read_invitation(Row& row) {
     found.created_at_ms = row.integer(16);
     found.updated_at_ms = row.integer(17);
     found.thought_task_id = row.integer(18);
+    found.besides_json = row.text(19);
     return found;
 }
 
@@ -43,15 +45,16 @@ std::string_view feedback_name(const Invitation& invitation) {
 }  // namespace
 
 Result<bool> insert_invitation(Database& db, const Invitation& made) {
-    static constexpr const char* kSql =
-        "insert into invitation (" A2H_INVITATION_COLUMNS
-        ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing";
+    static constexpr const char* kSql = "insert into invitation (" A2H_INVITATION_COLUMNS
+                                        ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                                        "?, ?, ?, ?) on conflict do nothing";
     Statement& insert = db.statement(kSql);
-    A2H_TRY(insert.run(
-        made.agent_id, made.channel_id, made.requester_id, made.demand_id, made.demand_json,
-        made.filter_reason, to_string(made.state), made.answer_by_ms, made.offer_json, made.round,
-        made.proposal_json, feedback_name(made), made.approval_id, made.mandate_id, made.outcome,
-        made.is_bound ? 1 : 0, made.created_at_ms, made.updated_at_ms, made.thought_task_id));
+    A2H_TRY(insert.run(made.agent_id, made.channel_id, made.requester_id, made.demand_id,
+                       made.demand_json, made.filter_reason, to_string(made.state),
+                       made.answer_by_ms, made.offer_json, made.round, made.proposal_json,
+                       feedback_name(made), made.approval_id, made.mandate_id, made.outcome,
+                       made.is_bound ? 1 : 0, made.created_at_ms, made.updated_at_ms,
+                       made.thought_task_id, made.besides_json));
     return insert.changes() == 1;
 }
 
@@ -84,16 +87,18 @@ Result<void> update_invitation(Database& db, const Invitation& changed, Invitati
     static constexpr const char* kSql =
         "update invitation set state = ?, answer_by_ms = ?, offer_json = ?, round = ?, "
         "proposal_json = ?, feedback_type = ?, approval_id = ?, mandate_id = ?, outcome = ?, "
-        "is_bound = ?, updated_at_ms = ?, thought_task_id = ? where agent_id = ? and requester_id "
+        "is_bound = ?, updated_at_ms = ?, thought_task_id = ?, besides_json = ? where agent_id = ? "
+        "and requester_id "
         "= ? and channel_id = "
         "? "
         "and state = ?";
     Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(
-        to_string(changed.state), changed.answer_by_ms, changed.offer_json, changed.round,
-        changed.proposal_json, feedback_name(changed), changed.approval_id, changed.mandate_id,
-        changed.outcome, changed.is_bound ? 1 : 0, changed.updated_at_ms, changed.thought_task_id,
-        changed.agent_id, changed.requester_id, changed.channel_id, to_string(from)));
+    A2H_TRY(update.run(to_string(changed.state), changed.answer_by_ms, changed.offer_json,
+                       changed.round, changed.proposal_json, feedback_name(changed),
+                       changed.approval_id, changed.mandate_id, changed.outcome,
+                       changed.is_bound ? 1 : 0, changed.updated_at_ms, changed.thought_task_id,
+                       changed.besides_json, changed.agent_id, changed.requester_id,
+                       changed.channel_id, to_string(from)));
     if (update.changes() == 1) return {};
     return fail(ErrorCode::Conflict, "the invitation to " + changed.channel_id + " is no longer " +
                                          std::string(to_string(from)));

@@ -23,11 +23,11 @@ using Kind = Line::Kind;
 constexpr std::string_view kReply = "reply.send";
 
 /// In the order in which people read them; whatever is in neither list stands between the two.
-constexpr std::array<std::string_view, 19> kFirst = {
-    "title",      "text",        "content",     "description", "summary",
-    "terms",      "conditions",  "note",        "price",       "expected_price",
-    "price_type", "fixed_price", "price_min",   "price_max",   "price_cent",
-    "currency",   "amount",      "valid_until", "delivery_at"};
+constexpr std::array<std::string_view, 21> kFirst = {
+    "surface_demand", "responsibility", "title",      "text",      "content",    "description",
+    "summary",        "terms",          "conditions", "note",      "price",      "expected_price",
+    "price_type",     "fixed_price",    "price_min",  "price_max", "price_cent", "currency",
+    "amount",         "valid_until",    "delivery_at"};
 constexpr std::array<std::string_view, 15> kLast = {
     "type",       "order_type", "message_type", "kind",       "works_id",
     "worksId",    "product_id", "order_id",     "orderId",    "offer_message_id",
@@ -131,8 +131,8 @@ class CardWriter {
         return std::move(card_);
     }
 
-    std::vector<Line> write_members(const json& object) {
-        if (object.is_object()) members(object, {});
+    std::vector<Line> write_members(const json& object, std::string_view under) {
+        if (object.is_object()) members(object, {std::string(under), true});
         return std::move(card_.lines);
     }
 
@@ -337,9 +337,9 @@ Card card_of(const Approval& approval, Language language) {
     return CardWriter(approval, language).write();
 }
 
-std::vector<Line> lines_of(const json& payload, Language language) {
+std::vector<Line> lines_of(const json& payload, Language language, std::string_view under) {
     const Approval none;
-    return CardWriter(none, language).write_members(payload);
+    return CardWriter(none, language).write_members(payload, under);
 }
 
 std::string message_in_words(std::string_view payload_json, Language language) {

@@ -46,8 +46,10 @@ struct Card {
 /// Thread: any.
 Card card_of(const Approval& approval, i18n::Language language);
 
-/// The members of what somebody has sent or will send, as they stand on a card.
-std::vector<Line> lines_of(const nlohmann::json& payload, i18n::Language language);
+/// The members of what somebody has sent or will send, as they stand on a card; `under` is a label
+/// that stands before each.
+std::vector<Line> lines_of(const nlohmann::json& payload, i18n::Language language,
+                           std::string_view under = {});
 
 /// All that a message says, in one line and what belongs to it further in, so that nothing in it
 /// looks like another message.

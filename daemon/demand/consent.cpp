@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,7 @@
 #include "daemon/agents/tasks.h"
 #include "daemon/demand/demand_words.h"
 #include "daemon/demand/join_rules.h"
+#include "daemon/demand/received.h"
 
 namespace a2h::demand {
 namespace {
@@ -36,12 +38,24 @@ std::string shown_line(std::string_view text) {
     return preview(printable(text));
 }
 
-std::optional<PlanPart> own_part(const Invitation& invitation) {
-    const Proposal proposal = wire::parse_proposal(invitation.proposal_json);
-    for (const PlanPart& part : proposal.parts) {
-        if (part.agent_id == invitation.agent_id) return part;
-    }
-    return std::nullopt;
+/// As the question names them; the card shows them whole.
+std::vector<PlanPart> own_parts_read(const Invitation& invitation) {
+    const json plan{{"assignments", own_parts(invitation)}};
+    return wire::read_proposal(plan).parts;
+}
+
+std::string work_in_words(const std::vector<PlanPart>& parts) {
+    std::string all;
+    for (const PlanPart& part : parts)
+        all += (all.empty() ? "" : " + ") + part.responsibility;
+    return shown_line(all);
+}
+
+std::string prices_in_words(const std::vector<PlanPart>& parts, i18n::Language language) {
+    std::string all;
+    for (const PlanPart& part : parts)
+        all += (all.empty() ? "" : " + ") + price_in_words(part.price, language);
+    return all.empty() ? price_in_words({}, language) : shown_line(all);
 }
 
 Offer offer_of(const Invitation& invitation) {
@@ -266,8 +280,7 @@ Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response
                     {"demand", shown_line(demand.surface_demand)},
                     {"contribution", shown_line(offer.contribution)},
                     {"price", price_in_words(offer.price, policy.language)}});
-    ask.context =
-        advised(cause, demand_in_words(demand, invitation.filter_reason, policy.language));
+    ask.context = advised(cause, invitation_in_words(invitation, policy.language));
     Approval approval = asked_until(invitation, ask, policy, now_ms);
     invitation.state = InvitationState::AskedToJoin;
     invitation.thought_task_id = 0;
@@ -278,23 +291,23 @@ Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response
 
 Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& feedback,
                        const Cause& cause, const approvals::Policy& policy, UnixMs now_ms) {
-    const std::optional<PlanPart> part = own_part(invitation);
+    const std::vector<PlanPart> parts = own_parts_read(invitation);
     const bool accepts = feedback.type == FeedbackType::Accept;
-    const std::optional<Price> price =
-        accepts ? (part ? part->price : std::nullopt) : feedback.wanted_price;
+    const std::optional<Price> own_price = parts.size() == 1 ? parts[0].price : std::nullopt;
+    const std::optional<Price> price = accepts ? own_price : feedback.wanted_price;
     approvals::Ask ask =
         new_question(invitation, kAcceptAction, DemandMessageType::ProposalFeedback,
                      wire::to_json(feedback, invitation.agent_id), cause);
     set_amount(ask, price);
-    ask.reply_text = feedback_in_words(feedback, part, policy.language);
+    ask.reply_text = feedback_in_words(feedback, policy.language);
     ask.question = i18n::text(policy.language,
                               accepts ? "demand.question_accept" : "demand.question_negotiate",
                               {{"peer", invitation.requester_id},
-                               {"part", shown_line(part ? part->responsibility : std::string())},
-                               {"price", price_in_words(price, policy.language)},
+                               {"part", work_in_words(parts)},
+                               {"price", accepts ? prices_in_words(parts, policy.language)
+                                                 : price_in_words(price, policy.language)},
                                {"words", shown_line(feedback.adjustment_request)}});
-    ask.context = advised(cause, plan_in_words(wire::parse_proposal(invitation.proposal_json),
-                                               invitation.agent_id, policy.language));
+    ask.context = advised(cause, plan_in_words(invitation, policy.language));
     ask.options = {i18n::text(policy.language, "demand.option_leave")};  // at kLeavePlace
     if (cause.suggestion) {
         ask.options.push_back(i18n::text(policy.language, "demand.option_suggestion"));

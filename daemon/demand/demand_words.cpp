@@ -29,10 +29,6 @@ class Lines {
             all += (all.empty() ? "" : i18n::text(language_, "demand.label.and")) + value;
         add(label, all, depth);
     }
-    void head(std::string_view label, std::size_t depth = 0) {
-        start(depth, label);
-        text_ += i18n::text(language_, "demand.label.colon");
-    }
     std::string take() { return std::move(text_); }
 
   private:
@@ -46,38 +42,11 @@ class Lines {
     std::string text_;
 };
 
-void add_part(Lines& lines, const PlanPart& part, i18n::Language language) {
-    lines.add("who", part.display_name.empty() ? part.agent_id : part.display_name, 1);
-    lines.add("role", part.role, 1);
-    lines.add("responsibility", part.responsibility, 1);
-    lines.add("dependencies", part.dependencies, 1);
-    lines.add("notes", part.notes, 1);
-    if (part.price) lines.add("price", price_in_words(part.price, language), 1);
-}
-
 }  // namespace
 
 std::string price_in_words(const std::optional<Price>& price, i18n::Language language) {
     return price ? to_text(Money{price->amount_minor, price->currency})
                  : i18n::text(language, "demand.no_price");
-}
-
-std::string demand_in_words(const wire::Understanding& demand, std::string_view filter_reason,
-                            i18n::Language language) {
-    Lines lines(language);
-    lines.add("demand", demand.surface_demand);
-    lines.add("motivation", demand.motivation);
-    lines.add("preferences", demand.likely_preferences);
-    lines.add("tags", demand.capability_tags);
-    lines.add("location", demand.location);
-    if (demand.expected_attendees) {
-        lines.add("attendees", std::to_string(*demand.expected_attendees));
-    }
-    lines.add("date", demand.date);
-    lines.add("budget", demand.budget);
-    lines.add("uncertainties", demand.uncertainties);
-    lines.add("reason", filter_reason);
-    return lines.take();
 }
 
 std::string offer_in_words(const Offer& offer, i18n::Language language) {
@@ -94,41 +63,11 @@ std::string offer_in_words(const Offer& offer, i18n::Language language) {
     return lines.take();
 }
 
-std::string plan_in_words(const Proposal& proposal, std::string_view agent_id,
-                          i18n::Language language) {
-    Lines lines(language);
-    for (const PlanPart& part : proposal.parts) {
-        if (part.agent_id != agent_id) continue;
-        lines.head("your_part");
-        add_part(lines, part, language);
-    }
-    lines.add("summary", proposal.summary);
-    lines.add("objective", proposal.objective);
-    lines.add("start_date", proposal.start_date);
-    for (const Milestone& each : proposal.milestones) {
-        lines.add("milestone", each.date.empty() ? each.name : each.date + " " + each.name);
-        lines.add("deliverable", each.deliverable, 1);
-    }
-    for (const PlanPart& part : proposal.parts) {
-        if (part.agent_id == agent_id) continue;
-        lines.head("others_part");
-        add_part(lines, part, language);
-    }
-    lines.add("gaps", proposal.gaps);
-    lines.add("rationale", proposal.rationale);
-    return lines.take();
-}
-
-std::string feedback_in_words(const wire::ProposalFeedback& feedback,
-                              const std::optional<PlanPart>& part, i18n::Language language) {
+std::string feedback_in_words(const wire::ProposalFeedback& feedback, i18n::Language language) {
     Lines lines(language);
     lines.add("feedback",
               i18n::text(language, "demand.feedback." + std::string(to_string(feedback.type))));
     lines.add("round", std::to_string(feedback.round));
-    if (part && feedback.type == FeedbackType::Accept) {
-        lines.head("your_part");
-        add_part(lines, *part, language);
-    }
     lines.add("change", feedback.adjustment_request);
     if (feedback.wanted_price) {
         lines.add("wanted_price", price_in_words(feedback.wanted_price, language));

@@ -10,18 +10,12 @@
 
 namespace a2h::demand {
 
-// What a human reads before they say yes: a line each, foreign words fenced so that none of them
-// looks like a line of ours. Thread: any.
+// What a human reads of what would leave before they say yes: a line each, words fenced so that
+// none of them looks like a line of ours. Thread: any.
 
-std::string demand_in_words(const wire::Understanding& demand, std::string_view filter_reason,
-                            i18n::Language language);
 std::string offer_in_words(const Offer& offer, i18n::Language language);
-/// The part of `agent_id` first.
-std::string plan_in_words(const Proposal& proposal, std::string_view agent_id,
-                          i18n::Language language);
 /// What leaves with an acceptance, an objection or a withdrawal.
-std::string feedback_in_words(const wire::ProposalFeedback& feedback,
-                              const std::optional<PlanPart>& part, i18n::Language language);
+std::string feedback_in_words(const wire::ProposalFeedback& feedback, i18n::Language language);
 
 /// What a model advises, marked as such. `own_contribution`: what the owner's table would say
 /// instead of its words; empty: not told.

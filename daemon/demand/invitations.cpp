@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -12,12 +13,14 @@
 #include "core/store/task_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/demand_json.h"
+#include "core/wire/json_member.h"
 #include "daemon/approvals/approvals.h"
 #include "daemon/approvals/task_state.h"
 #include "daemon/demand/channel.h"
 #include "daemon/demand/consent.h"
 #include "daemon/demand/demand_words.h"
 #include "daemon/demand/join_rules.h"
+#include "daemon/demand/received.h"
 
 namespace a2h::demand {
 namespace {
@@ -84,22 +87,14 @@ Approval question_to_join(Invitation& invitation, Cause cause,
     return ask_to_join(invitation, response, cause, config.approval, now_ms);
 }
 
-PartView own_part_of_plan(const Invitation& invitation, const Offer& offered) {
-    return check_part(wire::parse_proposal(invitation.proposal_json), invitation.agent_id, offered,
-                      wire::parse_understanding(invitation.demand_json));
-}
-
 /// The question whether to accept, whatever a model would say.
 Approval question_to_accept(Invitation& invitation, Cause cause,
                             const std::optional<FeedbackAdvice>& advice, const Config& config,
                             UnixMs now_ms) {
     const i18n::Language language = config.approval.language;
     const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
-    const PartView view = own_part_of_plan(invitation, offered);
-    cause.is_bounded = view.check != PartCheck::Different;
-    if (view.part && is_no_dearer(view.part->price, offered.price)) {
-        cause.continues_mandate = invitation.mandate_id;
-    }
+    cause.is_bounded = check_plan(invitation) == PartCheck::AsOffered;
+    if (cause.is_bounded) cause.continues_mandate = invitation.mandate_id;
     wire::ProposalFeedback said{
         invitation.channel_id, invitation.round, FeedbackType::Accept, {}, {}, {}};
     if (advice) {
@@ -181,6 +176,12 @@ std::string cause_of_rule(std::string_view rule) {
     return "rule:" + std::string(rule);
 }
 
+/// The object `name` of what has come; an empty one where it is none.
+std::string received(const json& payload, std::string_view name) {
+    const json& object = wire::member(payload, name);
+    return wire::canonical_json(object.is_object() ? object : json::object());
+}
+
 // Invitations.
 
 Result<void> decide(Taking& taking, Invitation& invitation, const wire::DemandOffer& offer) {
@@ -200,7 +201,7 @@ Result<void> decide(Taking& taking, Invitation& invitation, const wire::DemandOf
     return {};
 }
 
-Result<void> take_demand(Taking& taking, const wire::DemandOffer& offer) {
+Result<void> take_demand(Taking& taking, const json& payload, const wire::DemandOffer& offer) {
     const auto known = store::get_invitation(taking.db, taking.message.agent_id,
                                              taking.message.sender_id, offer.channel_id);
     if (!known) return fail(known.error());
@@ -214,7 +215,8 @@ Result<void> take_demand(Taking& taking, const wire::DemandOffer& offer) {
     invitation.channel_id = offer.channel_id;
     invitation.requester_id = taking.message.sender_id;
     invitation.demand_id = offer.demand_id;
-    invitation.demand_json = wire::canonical_json(wire::to_json(offer.demand));
+    invitation.demand_json = received(payload, "demand");
+    invitation.besides_json = said_besides(payload, wire::to_json(offer), "demand");
     invitation.filter_reason = offer.filter_reason;
     invitation.answer_by_ms = offer.answer_by_ms;
     invitation.created_at_ms = taking.now_ms;
@@ -242,7 +244,7 @@ Result<void> call_off_question(Taking& taking, const Invitation& before, std::st
 
 Result<void> decide_plan(Taking& taking, Invitation& invitation) {
     const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
-    if (own_part_of_plan(invitation, offered).check == PartCheck::NoPart) {
+    if (check_plan(invitation) == PartCheck::NoPart) {
         const auto objection = new_objection(
             invitation.channel_id, invitation.round, offered,
             taking.text("demand.no_part_for_us", {{"contribution", offered.contribution}}));
@@ -257,7 +259,7 @@ Result<void> decide_plan(Taking& taking, Invitation& invitation) {
     return {};
 }
 
-Result<void> take_plan(Taking& taking, const wire::ProposalReview& review) {
+Result<void> take_plan(Taking& taking, const json& payload, const wire::ProposalReview& review) {
     const auto found = store::get_invitation(taking.db, taking.message.agent_id,
                                              taking.message.sender_id, review.channel_id);
     if (!found) return fail(found.error());
@@ -267,7 +269,8 @@ Result<void> take_plan(Taking& taking, const wire::ProposalReview& review) {
     Invitation invitation = before;
     invitation.state = InvitationState::Reviewing;
     invitation.round = review.round;
-    invitation.proposal_json = wire::canonical_json(wire::to_json(review.proposal));
+    invitation.proposal_json = received(payload, "proposal");
+    invitation.besides_json = said_besides(payload, wire::to_json(review), "proposal");
     invitation.feedback.reset();
     invitation.answer_by_ms = review.answer_by_ms;
     invitation.thought_task_id = 0;
@@ -282,19 +285,17 @@ Result<void> take_plan(Taking& taking, const wire::ProposalReview& review) {
 
 /// We accepted the last plan that we were shown, it has a part for us, and that is the plan that
 /// was agreed on. Less than the requester claims may bind us, never more.
-bool binds(const Invitation& invitation, const wire::NegotiationEnded& end) {
+bool binds(const Invitation& invitation, const json& payload, const wire::NegotiationEnded& end) {
     const bool has_agreed =
         end.outcome == ChannelOutcome::Agreed || end.outcome == ChannelOutcome::Partial;
     if (!has_agreed || !end.is_bound || invitation.state != InvitationState::Answered ||
         invitation.feedback != FeedbackType::Accept) {
         return false;
     }
-    const Proposal accepted = wire::parse_proposal(invitation.proposal_json);
-    const PlanPart* part = part_in(accepted.parts, invitation.agent_id);
-    if (part == nullptr) return false;
-    if (!end.proposal) return true;
-    const PlanPart* final_part = part_in(end.proposal->parts, invitation.agent_id);
-    return final_part != nullptr && *final_part == *part;
+    const std::vector<json> accepted = own_parts(invitation);
+    if (accepted.empty()) return false;
+    return !end.proposal ||
+           parts_of(wire::member(payload, "proposal"), invitation.agent_id) == accepted;
 }
 
 void tell_human(Taking& taking, const Invitation& before, const Invitation& ended) {
@@ -317,7 +318,7 @@ void tell_human(Taking& taking, const Invitation& before, const Invitation& ende
     taking.effects.news = std::move(news);
 }
 
-Result<void> take_end(Taking& taking, const wire::NegotiationEnded& end) {
+Result<void> take_end(Taking& taking, const json& payload, const wire::NegotiationEnded& end) {
     const auto found = store::get_invitation(taking.db, taking.message.agent_id,
                                              taking.message.sender_id, end.channel_id);
     if (!found) return fail(found.error());
@@ -329,7 +330,7 @@ Result<void> take_end(Taking& taking, const wire::NegotiationEnded& end) {
     invitation.state = InvitationState::Ended;
     invitation.outcome =
         to_string(end.outcome == ChannelOutcome::None ? ChannelOutcome::Failed : end.outcome);
-    invitation.is_bound = binds(before, end);
+    invitation.is_bound = binds(before, payload, end);
     invitation.answer_by_ms = 0;
     invitation.thought_task_id = 0;
     invitation.updated_at_ms = taking.now_ms;
@@ -351,15 +352,15 @@ Result<void> take(Taking& taking, const json& payload, DemandMessageType type) {
     if (!taking.is_proved()) return ignore(taking, "demand.why_unproved");
     if (type == DemandMessageType::DemandOffer) {
         const auto offer = wire::read_demand_offer(payload);
-        return offer ? take_demand(taking, *offer) : ignore(taking, "demand.why_faulty");
+        return offer ? take_demand(taking, payload, *offer) : ignore(taking, "demand.why_faulty");
     }
     if (type == DemandMessageType::ProposalReview) {
         const auto review = wire::read_proposal_review(payload);
-        return review ? take_plan(taking, *review) : ignore(taking, "demand.why_faulty");
+        return review ? take_plan(taking, payload, *review) : ignore(taking, "demand.why_faulty");
     }
     if (type == DemandMessageType::NegotiationEnded) {
         const auto end = wire::read_negotiation_ended(payload);
-        return end ? take_end(taking, *end) : ignore(taking, "demand.why_faulty");
+        return end ? take_end(taking, payload, *end) : ignore(taking, "demand.why_faulty");
     }
     return ignore(taking, "demand.why_unknown");
 }

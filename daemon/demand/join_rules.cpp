@@ -1,14 +1,21 @@
 #include "daemon/demand/join_rules.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
+
+#include <nlohmann/json.hpp>
 
 #include "core/base/money.h"
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
+#include "core/wire/json_member.h"
+#include "daemon/demand/received.h"
 
 namespace a2h::demand {
 namespace {
+
+using nlohmann::json;
 
 std::string folded(std::string_view text) {
     return i18n::fold(trim(text));
@@ -31,62 +38,115 @@ std::string price_condition(const Price& price, i18n::Language language) {
                       {{"price", to_text(Money{price.amount_minor, price.currency})}});
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        if (std::string line = folded(text.substr(0, end)); !line.empty()) {
-            lines.push_back(std::move(line));
-        }
-        text.remove_prefix(std::min(end + 1, text.size()));
+bool says_nothing(const json& value) {
+    return value.is_string() ? value.get_ref<const std::string&>().empty() : value.empty();
+}
+
+bool is_text(const json& value, std::string_view text) {
+    return value.is_string() && value.get_ref<const std::string&>() == text;
+}
+
+/// A member that may stand there, and what it may be.
+struct Allowed {
+    std::string_view name;
+    std::function<bool(const json&)> holds;
+};
+
+/// An object without any other member.
+bool has_only(const json& object, const std::vector<Allowed>& allowed) {
+    if (!object.is_object()) return false;
+    for (const auto& [name, value] : object.items()) {
+        const auto rule = std::find_if(allowed.begin(), allowed.end(),
+                                       [&](const Allowed& each) { return each.name == name; });
+        if (rule == allowed.end() || !rule->holds(value)) return false;
     }
-    return lines;
+    return true;
 }
 
-bool holds(const std::vector<std::string>& lines, const std::string& line) {
-    return std::find(lines.begin(), lines.end(), line) != lines.end();
-}
-
-/// Notes bind as much as anything: ours must stand there, and no others. The one about the price,
-/// which is the last, is the price's own business.
-bool keeps_conditions(const PlanPart& part, const Offer& offered) {
-    std::vector<std::string> conditions;
-    for (const std::string& condition : offered.conditions)
-        conditions.push_back(folded(condition));
-    const std::vector<std::string> notes = lines_of(part.notes);
-    const std::size_t needed = conditions.size() - (offered.price && !conditions.empty() ? 1 : 0);
-    return std::all_of(notes.begin(), notes.end(),
-                       [&](const auto& note) { return holds(conditions, note); }) &&
-           std::all_of(conditions.begin(), conditions.begin() + static_cast<std::ptrdiff_t>(needed),
-                       [&](const auto& condition) { return holds(notes, condition); });
-}
-
-/// A day that nobody named when we offered may be one on which we cannot.
-bool has_only_known_dates(const Proposal& proposal, const wire::Understanding& demand) {
-    const auto is_known = [&](const std::string& date) {
-        return date.empty() || folded(date) == folded(demand.date);
+/// Notes bind as much as anything: our conditions must stand there, and nothing else. The one about
+/// the price, which is the last, is the price's own business.
+bool keeps_conditions(const json& notes, const Offer& offered) {
+    std::string all;
+    std::string before_last;
+    for (const std::string& condition : offered.conditions) {
+        before_last = all;
+        all += (all.empty() ? "" : "\n") + condition;
+    }
+    const auto is_said = [&](const std::string& conditions) {
+        return conditions.empty() ? says_nothing(notes) : is_text(notes, conditions);
     };
-    return is_known(proposal.start_date) &&
-           std::all_of(proposal.milestones.begin(), proposal.milestones.end(),
-                       [&](const Milestone& each) { return is_known(each.date); });
+    return is_said(all) || (offered.price && is_said(before_last));
 }
 
-bool is_same_work(const Proposal& proposal, const PlanPart& part, const Offer& offered,
-                  const wire::Understanding& demand) {
-    return !offered.contribution.empty() &&
-           folded(part.responsibility) == folded(offered.contribution) &&
-           part.dependencies.empty() && keeps_conditions(part, offered) &&
-           has_only_known_dates(proposal, demand);
+bool is_price(const json& price, const std::optional<Price>& offered) {
+    return offered ? price == wire::to_json(offered) : price.is_null();
 }
 
-PartCheck compare_prices(const std::optional<Price>& proposed,
-                         const std::optional<Price>& offered) {
-    if (!offered) return PartCheck::AsOffered;
-    // Work for nothing is not the same work for less.
-    if (!proposed || proposed->amount_minor == 0) return PartCheck::Different;
-    if (proposed->currency != offered->currency) return PartCheck::Different;
-    return proposed->amount_minor >= offered->amount_minor ? PartCheck::AsOffered
-                                                           : PartCheck::Cheaper;
+bool is_part_as_offered(const json& part, const Invitation& invitation, const Offer& offered) {
+    const std::string& contribution = offered.contribution;
+    const auto keeps = [&](const json& notes) { return keeps_conditions(notes, offered); };
+    const auto costs = [&](const json& price) { return is_price(price, offered.price); };
+    const auto is_us = [&](const json& id) { return is_text(id, invitation.agent_id); };
+    const auto names_us = [&](const json& name) { return says_nothing(name) || is_us(name); };
+    const auto is_role = [&](const json& role) {
+        return says_nothing(role) || is_text(role, contribution);
+    };
+    const auto is_work = [&](const json& work) { return is_text(work, contribution); };
+    return !contribution.empty() && is_work(wire::member(part, "responsibility")) &&
+           keeps(wire::member(part, "notes")) && costs(wire::member(part, "price")) &&
+           has_only(part, {{"agent_id", is_us},
+                           {"display_name", names_us},
+                           {"role", is_role},
+                           {"responsibility", is_work},
+                           {"dependencies", says_nothing},
+                           {"notes", keeps},
+                           {"price", costs}});
+}
+
+/// A day in figures, and the one that the demand named: another may be one on which we cannot, and
+/// a day in words may say anything.
+bool is_known_day(const json& day, const wire::Understanding& demand) {
+    return says_nothing(day) ||
+           (is_text(day, demand.date) &&
+            demand.date.find_first_not_of("0123456789-./: ") == std::string::npos);
+}
+
+bool is_level(const json& confidence) {
+    return says_nothing(confidence) || is_text(confidence, "high") ||
+           is_text(confidence, "medium") || is_text(confidence, "low");
+}
+
+/// Whether no word stands in the plan but those that we have offered.
+bool is_plan_as_offered(const json& plan, const Invitation& invitation, const Offer& offered) {
+    const auto is_number = [](const json& value) { return value.is_number_integer(); };
+    const auto is_demand = [&](const json& id) {
+        return says_nothing(id) || is_text(id, invitation.demand_id);
+    };
+    const auto is_id = [&](const json& id) {
+        return says_nothing(id) || is_text(id, "prop_" + invitation.channel_id + "_" +
+                                                   std::to_string(invitation.round));
+    };
+    const auto is_ours = [&](const json& parts) {
+        return parts.is_array() && parts.size() == 1 &&
+               is_part_as_offered(parts[0], invitation, offered);
+    };
+    const auto is_timeline = [&](const json& timeline) {
+        const wire::Understanding demand = wire::parse_understanding(invitation.demand_json);
+        const auto is_day = [&](const json& day) { return is_known_day(day, demand); };
+        return has_only(timeline, {{"start_date", is_day}, {"milestones", says_nothing}});
+    };
+    return has_only(plan, {{"proposal_id", is_id},
+                           {"demand_id", is_demand},
+                           {"version", is_number},
+                           {"created_at_ms", is_number},
+                           {"summary", says_nothing},
+                           {"objective", says_nothing},
+                           {"assignments", is_ours},
+                           {"timeline", is_timeline},
+                           {"rationale", says_nothing},
+                           {"gaps", says_nothing},
+                           {"confidence", is_level},
+                           {"adjustment_summary", says_nothing}});
 }
 
 }  // namespace
@@ -139,22 +199,13 @@ bool is_owners_offer(const Options& options, const Offer& offer, i18n::Language 
            offer.reasoning.empty();
 }
 
-PartView check_part(const Proposal& proposal, std::string_view agent_id, const Offer& offered,
-                    const wire::Understanding& demand) {
-    const auto is_ours = [&](const PlanPart& part) { return part.agent_id == agent_id; };
-    const auto part = std::find_if(proposal.parts.begin(), proposal.parts.end(), is_ours);
-    if (part == proposal.parts.end()) return {};
-    // Several parts are more than what was offered.
-    const bool is_only_one = std::count_if(part, proposal.parts.end(), is_ours) == 1;
-    if (!is_only_one || !is_same_work(proposal, *part, offered, demand)) {
-        return {PartCheck::Different, *part};
-    }
-    return {compare_prices(part->price, offered.price), *part};
-}
-
-bool is_no_dearer(const std::optional<Price>& part, const std::optional<Price>& offered) {
-    const std::int64_t wanted = part ? part->amount_minor : 0;
-    return wanted <= (offered ? offered->amount_minor : 0);
+PartCheck check_plan(const Invitation& invitation) {
+    if (own_parts(invitation).empty()) return PartCheck::NoPart;
+    const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
+    const json plan = json::parse(invitation.proposal_json, nullptr, false);
+    const bool is_as_offered =
+        invitation.besides_json.empty() && is_plan_as_offered(plan, invitation, offered);
+    return is_as_offered ? PartCheck::AsOffered : PartCheck::Different;
 }
 
 wire::ProposalFeedback new_objection(std::string_view channel_id, int round, const Offer& offered,

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/domain/demand.h"
+#include "core/domain/invitation.h"
 #include "core/i18n/messages.h"
 #include "core/wire/demand_json.h"
 #include "core/wire/demand_messages.h"
@@ -44,22 +45,13 @@ Offer new_decline(std::string reason);
 /// give it.
 bool is_owners_offer(const Options& options, const Offer& offer, i18n::Language language);
 
-/// What a proposal gives us to do, against what we have offered.
+/// What the newest plan of an invitation asks of us, against what we have offered.
 enum class PartCheck {
     NoPart,     ///< it has none for us
-    AsOffered,  ///< the work that was offered, not before another day, for this price or more
-    Cheaper,    ///< the same for less, in the currency that was offered
-    Different   ///< something else, or something more
+    AsOffered,  ///< what was offered, word for word and for its price, and no other word
+    Different   ///< anything else: other words may ask for something, whoever they speak of
 };
-struct PartView {
-    PartCheck check = PartCheck::NoPart;
-    std::optional<PlanPart> part;
-};
-PartView check_part(const Proposal& proposal, std::string_view agent_id, const Offer& offered,
-                    const wire::Understanding& demand);
-
-/// More than was offered is more than the mandate's use has counted.
-bool is_no_dearer(const std::optional<Price>& part, const std::optional<Price>& offered);
+PartCheck check_plan(const Invitation& invitation);
 
 /// Feedback that commits to nothing: there is no part for us, or the human does not agree to ours.
 /// Asks for the price that was offered, if there was one.

@@ -248,7 +248,7 @@ void Thinking::advise(const Invitation& invitation, Profile own, std::function<v
                        done(std::move(advice));
                    });
     }
-    const json proposal = json::parse(invitation.proposal_json, nullptr, false);
+    const json proposal = wire::to_json(wire::parse_proposal(invitation.proposal_json));
     json assignment = json::object();
     for (const json& each : wire::member(proposal, "assignments")) {
         if (wire::text_member(each, "agent_id") == invitation.agent_id) assignment = each;

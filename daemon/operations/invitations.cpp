@@ -47,6 +47,7 @@ json invitation_view(const Invitation& invitation) {
         view["round"] = invitation.round;
         view["proposal"] = parsed_or_null(invitation.proposal_json);
     }
+    if (!invitation.besides_json.empty()) view["besides"] = parsed_or_null(invitation.besides_json);
     if (invitation.feedback) view["feedback_type"] = to_string(*invitation.feedback);
     if (!invitation.approval_id.empty()) view["approval_id"] = invitation.approval_id;
     if (!invitation.mandate_id.empty()) view["mandate_id"] = invitation.mandate_id;
@@ -300,17 +301,11 @@ Wanted answering_plan(wire::ProposalFeedback feedback, demand::Cause cause) {
 }
 
 Wanted accepting(const Runtime& runtime, const Call& call, const Invitation& invitation) {
-    const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
-    const auto view =
-        demand::check_part(wire::parse_proposal(invitation.proposal_json), invitation.agent_id,
-                           offered, wire::parse_understanding(invitation.demand_json));
     const std::string reasoning = call.text("reasoning");
     demand::Cause cause = cause_of(runtime, call);
-    cause.is_bounded = reasoning.empty() && (view.check == demand::PartCheck::AsOffered ||
-                                             view.check == demand::PartCheck::Cheaper);
-    if (view.part && demand::is_no_dearer(view.part->price, offered.price)) {
-        cause.continues_mandate = invitation.mandate_id;
-    }
+    cause.is_bounded =
+        reasoning.empty() && demand::check_plan(invitation) == demand::PartCheck::AsOffered;
+    if (cause.is_bounded) cause.continues_mandate = invitation.mandate_id;
     return answering_plan(
         {invitation.channel_id, invitation.round, FeedbackType::Accept, reasoning, {}, {}}, cause);
 }

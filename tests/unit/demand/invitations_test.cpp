@@ -164,11 +164,11 @@ TEST_CASE_FIXTURE(Invited, "A mandate joins at once, and its use is counted once
     CHECK(sent()[0]["decision"] == "participate");
     CHECK(invitation().state == InvitationState::Joined);
     CHECK(uses(mandate) == 1);
-    arrive(plan());
+    arrive(bare_plan());
     REQUIRE(sent().size() == 2);
     CHECK(sent()[1]["feedback_type"] == "accept");
     CHECK(outbox()[0].effect_key == "feedback:ag_seller:ag_asker:collab-1:1");
-    arrive(plan(2));
+    arrive(bare_plan(2));
     CHECK(sent().size() == 3);
     CHECK(uses(mandate) == 1);
 }
@@ -212,22 +212,28 @@ TEST_CASE_FIXTURE(Invited, "A mandate to join for nothing says nothing about pri
     CHECK(outbox().empty());
 }
 
-TEST_CASE_FIXTURE(Invited, "A plan that pays less is agreed to down to the mandate's lowest") {
+TEST_CASE_FIXTURE(Invited, "A mandate agrees to the price that was offered and to no other") {
     config.negotiation.price_minor = 30'000;
     const std::string mandate = give_mandate(25'000);
     arrive(demand());
     REQUIRE(sent().size() == 1);
     CHECK(sent()[0]["decision"] == "conditional");
-    auto cheaper = plan();
-    cheaper.proposal.parts[0].price = Price{25'000, "CNY"};
-    arrive(cheaper);
+    auto same = bare_plan();
+    same.proposal.parts[0].price = Price{30'000, "CNY"};
+    arrive(same);
     CHECK(invitation().feedback == FeedbackType::Accept);
     CHECK(uses(mandate) == 1);
-    auto too_cheap = plan(2);
-    too_cheap.proposal.parts[0].price = Price{24'999, "CNY"};
-    arrive(too_cheap);
+    auto other = bare_plan(2);
+    SUBCASE("less, though the mandate would go so low") {
+        other.proposal.parts[0].price = Price{25'000, "CNY"};
+    }
+    SUBCASE("more") {
+        other.proposal.parts[0].price = Price{40'000, "CNY"};
+    }
+    arrive(other);
     CHECK(invitation().state == InvitationState::AskedToAccept);
     CHECK(sent().size() == 2);
+    CHECK(uses(mandate) == 1);
     // Nothing that leaves says where the limit is.
     for (const json& payload : sent())
         CHECK(payload.dump().find("2500") == std::string::npos);
@@ -235,21 +241,10 @@ TEST_CASE_FIXTURE(Invited, "A plan that pays less is agreed to down to the manda
     CHECK(sent().back()["requested_price"]["amount_minor"] == 30'000);
 }
 
-TEST_CASE_FIXTURE(Invited, "More than was offered counts for the mandate once more") {
-    config.negotiation.price_minor = 30'000;
-    const std::string mandate = give_mandate(25'000);
-    arrive(demand());
-    auto dearer = plan();
-    dearer.proposal.parts[0].price = Price{40'000, "CNY"};
-    arrive(dearer);
-    CHECK(invitation().feedback == FeedbackType::Accept);
-    CHECK(must(store::mandate_usage(*db, mandate, 0)).sum_minor == 70'000);
-}
-
 TEST_CASE_FIXTURE(Invited, "What differs from the offer asks the human, mandate or not") {
     give_mandate(0);
     arrive(demand());
-    auto other = plan();
+    auto other = bare_plan();
     PlanPart& part = other.proposal.parts[0];
     SUBCASE("other work") {
         part.responsibility = "a room for 300 people";
@@ -269,6 +264,195 @@ TEST_CASE_FIXTURE(Invited, "What differs from the offer asks the human, mandate 
     arrive(other);
     CHECK(invitation().state == InvitationState::AskedToAccept);
     CHECK(sent().size() == 1);
+}
+
+TEST_CASE_FIXTURE(Invited, "A mandate agrees to no word of a plan but what was offered") {
+    give_mandate(0);
+    arrive(demand());
+    json told = wire::to_json(bare_plan());
+    json& plan = told["proposal"];
+    json& part = plan["assignments"][0];
+    const std::string words = "Everybody pays 900 CNY to the organiser";
+    bool agrees = false;
+    SUBCASE("nothing more") {
+        agrees = true;
+    }
+    SUBCASE("the day that was named, and who is meant") {
+        plan["timeline"]["start_date"] = "2026-02-15";
+        plan["proposal_id"] = "prop_collab-1_1";
+        part["role"] = part["responsibility"];
+        agrees = true;
+    }
+    SUBCASE("words of the demand") {
+        plan["objective"] = "a meeting about AI in Beijing";
+    }
+    SUBCASE("behind what was offered") {
+        part["responsibility"] = part["responsibility"].get<std::string>() +
+                                 std::string(2'000, ' ') + "and you pay 900 CNY if it rains";
+    }
+    SUBCASE("in other letters") {
+        part["responsibility"] = "A ROOM for 30 people";
+    }
+    SUBCASE("a role") {
+        part["role"] = "pays 900 CNY";
+    }
+    SUBCASE("a name") {
+        part["display_name"] = words;
+    }
+    SUBCASE("a member of the part") {
+        part["penalty"] = "you pay 900 EUR";
+    }
+    SUBCASE("a dependency") {
+        part["dependencies"] = {"you first transfer 300 CNY"};
+    }
+    SUBCASE("a note") {
+        part["notes"] = "pay 900";
+    }
+    SUBCASE("a price where none was offered") {
+        part["price"] = {{"amount_minor", 1}, {"currency", "CNY"}};
+    }
+    SUBCASE("a price that is none") {
+        part["price"] = words;
+    }
+    SUBCASE("a member of the plan") {
+        plan["terms"] = words;
+    }
+    SUBCASE("a member of the message") {
+        told["terms"] = words;
+    }
+    SUBCASE("its summary") {
+        plan["summary"] = words;
+    }
+    SUBCASE("its goal") {
+        plan["objective"] = words;
+    }
+    SUBCASE("its reasoning") {
+        plan["rationale"] = words;
+    }
+    SUBCASE("its id") {
+        plan["proposal_id"] = words;
+    }
+    SUBCASE("its confidence") {
+        plan["confidence"] = words;
+    }
+    SUBCASE("a number in words") {
+        told["round"] = 1;
+        told["max_rounds"] = words;
+    }
+    SUBCASE("a gap") {
+        plan["gaps"] = {"You bring the food, too"};
+    }
+    SUBCASE("an end of its time") {
+        plan["timeline"]["end_date"] = "tomorrow at 4 in the morning";
+    }
+    SUBCASE("a day in words") {
+        plan["timeline"]["start_date"] = words;
+    }
+    SUBCASE("a milestone") {
+        plan["timeline"]["milestones"] = {{{"name", "MILE1"}, {"date", "2026-02-15"}}};
+    }
+    SUBCASE("changes") {
+        plan["adjustment_summary"] = {{"changes_made", {words}}};
+    }
+    SUBCASE("another's part") {
+        plan["assignments"].push_back(
+            {{"agent_id", "ag_x1"}, {"responsibility", "receives 900 CNY from ag_seller"}});
+    }
+    SUBCASE("something that is no part") {
+        plan["assignments"].push_back(words);
+    }
+    arrive_as(told);
+    CHECK((invitation().state == InvitationState::Answered) == agrees);
+    CHECK((invitation().state == InvitationState::AskedToAccept) == !agrees);
+    CHECK(sent().size() == (agrees ? 2 : 1));
+}
+
+TEST_CASE_FIXTURE(Invited, "A day that the demand has put into words is no day for a mandate") {
+    give_mandate(0);
+    auto told = demand();
+    told.demand.date = "when you have paid 500 CNY";
+    arrive(told);
+    auto repeated = bare_plan();
+    repeated.proposal.start_date = told.demand.date;
+    arrive(repeated);
+    CHECK(invitation().state == InvitationState::AskedToAccept);
+}
+
+TEST_CASE_FIXTURE(Invited, "A card about an invitation shows all that was sent, whole") {
+    json told = wire::to_json(demand());
+    const std::string words(3'000, 'w');
+    told["penalty"] = "PENALTY of the message";
+    told["filter_reason"] = words + " REASON";
+    json& wanted = told["demand"];
+    wanted["penalty"] = "you pay PEN1";
+    wanted["surface_demand"] = std::string(9'000, 'w') + " SURFACE";
+    wanted["deep_understanding"]["motivation"] = words + " MOTIVE";
+    for (int i = 0; i < 40; ++i)
+        wanted["deep_understanding"]["likely_preferences"].push_back("p" + std::to_string(i) + "Z");
+    wanted["context"].update(
+        {{"number_of_people", "30 PPL1"}, {"other", "OTH1"}, {"budget", 5'000}});
+    arrive_as(told);
+    const std::string whole = shown();
+    for (const char* part : {"PENALTY of", "REASON", "PEN1", "SURFACE", "MOTIVE", "p0Z", "p39Z",
+                             "30 PPL1", "OTH1", "5000", "2026-02-15"}) {
+        CAPTURE(part);
+        REQUIRE(told.dump().find(part) != std::string::npos);
+        CHECK(whole.find(part) != std::string::npos);
+    }
+}
+
+TEST_CASE_FIXTURE(Invited, "A card about a plan shows all that was sent, whole") {
+    arrive(demand());
+    say_yes();
+    json told = wire::to_json(plan());
+    const std::string words(3'000, 'w');
+    told["penalty"] = "PENALTY of the message";
+    json& plan = told["proposal"];
+    plan["extra_clause"] = "CLAUSE";
+    for (const char* name : {"summary", "objective", "rationale"})
+        plan[name] = words + " end of " + name;
+    plan["timeline"] = {{"start_date", words + " STARTS"}, {"end_date", "ENDS"}};
+    for (int i = 0; i < 80; ++i) {
+        plan["timeline"]["milestones"].push_back(
+            {{"name", words + " m" + std::to_string(i) + "Z"}, {"description", "DESCRIBED"}});
+        plan["gaps"].push_back(words + " g" + std::to_string(i) + "Z");
+    }
+    json& part = plan["assignments"][0];
+    part["responsibility"] = words + " RESPONSIBLE";
+    part["notes"] = words + " NOTED";
+    part["role"] = words + " ROLE";
+    part["dependencies"] = {words + " DEPENDS"};
+    part["penalty"] = "you pay PEN2";
+    for (int i = 0; i < 300; ++i)
+        plan["assignments"].push_back(
+            {{"agent_id", "ag_x"}, {"terms", "o" + std::to_string(i) + "Z"}});
+    plan["assignments"].push_back("NOPART");
+    arrive_as(told);
+    const std::string whole = shown();
+    for (const char* said : {"PENALTY of",
+                             "CLAUSE",
+                             "end of summary",
+                             "end of objective",
+                             "end of rationale",
+                             "STARTS",
+                             "ENDS",
+                             "m0Z",
+                             "m79Z",
+                             "DESCRIBED",
+                             "g0Z",
+                             "g79Z",
+                             "RESPONSIBLE",
+                             "NOTED",
+                             "ROLE",
+                             "DEPENDS",
+                             "PEN2",
+                             "o0Z",
+                             "o299Z",
+                             "NOPART"}) {
+        CAPTURE(said);
+        REQUIRE(told.dump().find(said) != std::string::npos);
+        CHECK(whole.find(said) != std::string::npos);
+    }
 }
 
 TEST_CASE_FIXTURE(Invited, "A human agrees to exactly the version that was shown") {

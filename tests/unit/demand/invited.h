@@ -9,6 +9,7 @@
 #include "core/store/invitation_store.h"
 #include "core/store/mandate_store.h"
 #include "core/wire/crypto.h"
+#include "daemon/consent/card.h"
 #include "daemon/demand/consent.h"
 #include "daemon/demand/invitations.h"
 #include "daemon/mandates/mandates.h"
@@ -53,6 +54,14 @@ class Invited : public Desk {
         review.answer_by_ms = now + 120'000;
         return review;
     }
+    /// One in which no word stands that was not offered.
+    wire::ProposalReview bare_plan(int round = 1) const {
+        wire::ProposalReview review = plan(round);
+        review.proposal.proposal_id.clear();
+        review.proposal.summary.clear();
+        review.proposal.parts[0].role.clear();
+        return review;
+    }
     wire::NegotiationEnded end(ChannelOutcome outcome, bool is_bound) const {
         wire::NegotiationEnded ended;
         ended.channel_id = "collab-1";
@@ -66,7 +75,11 @@ class Invited : public Desk {
     template <typename Message>
     Task arrive(const Message& told, Provenance provenance = Provenance::Verified,
                 const std::string& sender = "ag_asker") {
-        const nlohmann::json payload = wire::to_json(told);
+        return arrive_as(wire::to_json(told), provenance, sender);
+    }
+    /// The same for a payload as a peer may write it.
+    Task arrive_as(const nlohmann::json& payload, Provenance provenance = Provenance::Verified,
+                   const std::string& sender = "ag_asker") {
         InboxMessage message;
         message.agent_id = "ag_seller";
         message.sender_id = sender;
@@ -133,6 +146,10 @@ class Invited : public Desk {
     }
     /// The question that is open about the negotiation, or the last one.
     Approval card() { return stored(invitation().approval_id); }
+    /// What that card says, on every surface.
+    std::string shown() {
+        return consent::in_text(consent::card_of(card(), policy.language).lines, policy.language);
+    }
     /// Payloads of what has left, oldest first.
     std::vector<nlohmann::json> sent() {
         std::vector<nlohmann::json> payloads;

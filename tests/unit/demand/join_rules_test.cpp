@@ -1,10 +1,11 @@
 #include <doctest/doctest.h>
 
-#include "daemon/demand/demand_words.h"
+#include <nlohmann/json.hpp>
+
 #include "daemon/demand/join_rules.h"
+#include "daemon/demand/received.h"
 
 using namespace a2h;
-using demand::check_part;
 using demand::PartCheck;
 
 namespace {
@@ -15,7 +16,7 @@ constexpr auto kChinese = i18n::Language::Chinese;
 wire::Understanding wanted() {
     wire::Understanding demand;
     demand.capability_tags = {"场地提供", "Catering"};
-    demand.date = "May 1";
+    demand.date = "2026-05-01";
     return demand;
 }
 
@@ -26,8 +27,17 @@ Proposal plan_of(PlanPart part) {
     return plan;
 }
 
+Invitation reviewing(const Proposal& plan, const Offer& offered) {
+    Invitation invitation;
+    invitation.agent_id = "ag_me";
+    invitation.demand_json = wire::to_json(wanted()).dump();
+    invitation.offer_json = wire::to_json(offered).dump();
+    invitation.proposal_json = wire::to_json(plan).dump();
+    return invitation;
+}
+
 PartCheck checked(const Proposal& plan, const Offer& offered) {
-    return check_part(plan, "ag_me", offered, wanted()).check;
+    return demand::check_plan(reviewing(plan, offered));
 }
 
 }  // namespace
@@ -84,36 +94,50 @@ TEST_CASE("Only what stands in the table is the owner's own offer") {
 TEST_CASE("A part is compared with the offer word for word and price for price") {
     const Offer offered = demand::new_offer("Tables", {"by van"}, Price{500, "CNY"}, kEnglish);
     PlanPart part;
-    part.responsibility = " tables ";
+    part.responsibility = "Tables";
     part.notes = "by van";
     part.price = Price{500, "CNY"};
     CHECK(checked(plan_of(part), offered) == PartCheck::AsOffered);
-    part.notes = "Price: 5.00 CNY\nBy van\n";
+    part.notes = "by van\nPrice: 5.00 CNY";
     CHECK(checked(plan_of(part), offered) == PartCheck::AsOffered);
-    part.price->amount_minor = 501;
-    CHECK(checked(plan_of(part), offered) == PartCheck::AsOffered);
-    part.price->amount_minor = 499;
-    CHECK(checked(plan_of(part), offered) == PartCheck::Cheaper);
-    part.price.reset();
-    CHECK(checked(plan_of(part), offered) == PartCheck::Different);
-    part.price = Price{500, "USD"};
-    CHECK(checked(plan_of(part), offered) == PartCheck::Different);
-    part.price = Price{500, "CNY"};
-    part.notes.clear();
-    CHECK(checked(plan_of(part), offered) == PartCheck::Different);
-    part.notes = "by van\nby night";
+    SUBCASE("other letters") {
+        part.responsibility = "tables";
+    }
+    SUBCASE("more") {
+        part.price->amount_minor = 501;
+    }
+    SUBCASE("less") {
+        part.price->amount_minor = 499;
+    }
+    SUBCASE("nothing") {
+        part.price.reset();
+    }
+    SUBCASE("another currency") {
+        part.price->currency = "USD";
+    }
+    SUBCASE("without the condition") {
+        part.notes.clear();
+    }
+    SUBCASE("with another one") {
+        part.notes = "by van\nby night";
+    }
+    SUBCASE("twice") {
+        Proposal plan = plan_of(part);
+        plan.parts.push_back(plan.parts[0]);
+        CHECK(checked(plan, offered) == PartCheck::Different);
+        return;
+    }
     CHECK(checked(plan_of(part), offered) == PartCheck::Different);
 }
 
-TEST_CASE("Days that the demand did not name are a difference") {
+TEST_CASE("Only the day that the demand named is no difference") {
     const Offer offered = demand::new_offer("tables", {}, std::nullopt, kEnglish);
     PlanPart part;
     part.responsibility = "tables";
     Proposal plan = plan_of(part);
-    plan.start_date = "May 1";
-    plan.milestones = {{"set up", "may 1", ""}, {"tidy up", "", ""}};
+    plan.start_date = "2026-05-01";
     CHECK(checked(plan, offered) == PartCheck::AsOffered);
-    plan.milestones[1].date = "May 2";
+    plan.start_date = "2026-05-02";
     CHECK(checked(plan, offered) == PartCheck::Different);
     plan.parts[0].agent_id = "ag_other";
     CHECK(checked(plan, offered) == PartCheck::NoPart);
@@ -136,8 +160,25 @@ TEST_CASE("A plan is read with one's own part first, in the owner's language") {
                                                    .dependencies = {},
                                                    .notes = {},
                                                    .price = {}});
-    const std::string words = demand::plan_in_words(plan, "ag_me", kChinese);
+    const std::string words = demand::plan_in_words(reviewing(plan, {}), kChinese);
     CHECK(words.starts_with("你的部分"));
     CHECK(words.find("桌子") < words.find("soup"));
     CHECK(words.find("5.00 CNY") != std::string::npos);
+    CHECK(words.find("空") == std::string::npos);
+}
+
+TEST_CASE("What was not read as it stands there is kept, whole") {
+    const nlohmann::json read{{"round", 1}, {"filter_reason", "short"}, {"type", "t"}};
+    nlohmann::json told = read;
+    told["demand"] = {{"surface_demand", "x"}};
+    CHECK(demand::said_besides(told, read, "demand").empty());
+    told["round"] = 7;
+    told["filter_reason"] = "short, and more";
+    told["nothing but a name"] = nullptr;
+    CHECK(nlohmann::json::parse(demand::said_besides(told, read, "demand")) ==
+          nlohmann::json{
+              {"round", 7}, {"filter_reason", "short, and more"}, {"nothing but a name", nullptr}});
+    told = read;
+    told["demand"] = "no object";
+    CHECK(demand::said_besides(told, read, "demand") == R"({"demand":"no object"})");
 }
