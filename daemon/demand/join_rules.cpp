@@ -135,6 +135,12 @@ bool is_plan_as_offered(const json& plan, const Invitation& invitation, const Of
         const auto is_day = [&](const json& day) { return is_known_day(day, demand); };
         return has_only(timeline, {{"start_date", is_day}, {"milestones", says_nothing}});
     };
+    const auto is_unchanged = [&](const json& changes) {
+        return says_nothing(changes) || has_only(changes, {{"round", is_number},
+                                                           {"changes_made", says_nothing},
+                                                           {"requests_addressed", says_nothing},
+                                                           {"requests_declined", says_nothing}});
+    };
     return has_only(plan, {{"proposal_id", is_id},
                            {"demand_id", is_demand},
                            {"version", is_number},
@@ -146,7 +152,7 @@ bool is_plan_as_offered(const json& plan, const Invitation& invitation, const Of
                            {"rationale", says_nothing},
                            {"gaps", says_nothing},
                            {"confidence", is_level},
-                           {"adjustment_summary", says_nothing}});
+                           {"adjustment_summary", is_unchanged}});
 }
 
 }  // namespace
