@@ -161,4 +161,12 @@ Result<UnixMs> parse_time(std::string_view text) {
     return fail(ErrorCode::InvalidArgument, "a time after the year 9999");
 }
 
+Result<UnixMs> parse_day_or_time(std::string_view text) {
+    constexpr std::size_t kDaySize = 10;
+    constexpr std::size_t kSizeMax = 40;
+    if (text.size() == kDaySize) return parse_time(std::string(text) + "T00:00:00Z");
+    if (text.size() <= kSizeMax) return parse_time(text);
+    return fail(ErrorCode::InvalidArgument, "that is too long for an ISO 8601 time");
+}
+
 }  // namespace a2h

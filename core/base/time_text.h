@@ -26,4 +26,8 @@ std::string to_local_second(UnixMs time_ms);
 /// Errors: InvalidArgument.
 Result<UnixMs> parse_time(std::string_view text);
 
+/// The same, or a day, `2025-10-09`, which is its beginning in UTC. At most 40 bytes.
+/// Errors: InvalidArgument.
+Result<UnixMs> parse_day_or_time(std::string_view text);
+
 }  // namespace a2h

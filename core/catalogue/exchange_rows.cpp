@@ -166,7 +166,7 @@ constexpr Operation kExchangeRows[] = {
         "description": "Price in major units: 5000 is 5000.00"}},
       "required": ["currency", "amount"], "additionalProperties": false, "description": "Price"},
     "delivery_at": {"type": "string", "minLength": 1, "maxLength": 128,
-      "description": "When it is delivered: a time or words"},
+      "description": "When it is delivered: a day (2026-12-01), or a time with a zone"},
     "content": {"type": "string", "minLength": 1, "maxLength": 8000,
       "description": "What is offered, with all terms"}
   },

@@ -56,6 +56,17 @@ std::size_t rank(std::string_view name) {
     return kFirst.size() + (last < kLast.size() ? 1 + last : 0);
 }
 
+/// The market writes `orderType` where messages write `order_type`.
+std::string snake_case(std::string_view name) {
+    std::string written;
+    for (const char c : name) {
+        const bool is_capital = c >= 'A' && c <= 'Z';
+        if (is_capital) written += '_';
+        written += is_capital ? static_cast<char>(c + ('a' - 'A')) : c;
+    }
+    return written;
+}
+
 std::vector<std::string> names_of(const json& object) {
     std::vector<std::string> names;
     for (const auto& [name, value] : object.items())
@@ -289,11 +300,9 @@ class CardWriter {
     }
     /// The text that names `name`; empty when there is none.
     std::string key_of(std::string_view name) const {
-        const std::string_view known = name == "worksId"   ? "works_id"
-                                       : name == "orderId" ? "order_id"
-                                                           : name;
+        const std::string known = snake_case(name);
         for (const char* area : {"card.of_", "agents.mail."}) {
-            const std::string key = area + std::string(known);
+            const std::string key = area + known;
             if (i18n::has_key(language_, key)) return key;
         }
         return {};
@@ -340,6 +349,13 @@ Card card_of(const Approval& approval, Language language) {
 std::vector<Line> lines_of(const json& payload, Language language, std::string_view under) {
     const Approval none;
     return CardWriter(none, language).write_members(payload, under);
+}
+
+std::string received_in_words(const json& payload, Language language, std::string_view under) {
+    std::vector<Line> lines = lines_of(payload, language, under);
+    const std::string empty = i18n::text(language, "card.empty");
+    std::erase_if(lines, [&](const Line& line) { return line.is_known && line.value == empty; });
+    return in_text(lines, language);
 }
 
 std::string message_in_words(std::string_view payload_json, Language language) {

@@ -51,6 +51,10 @@ Card card_of(const Approval& approval, i18n::Language language);
 std::vector<Line> lines_of(const nlohmann::json& payload, i18n::Language language,
                            std::string_view under = {});
 
+/// The same as text, without the known members that are empty: all that was received, whole.
+std::string received_in_words(const nlohmann::json& payload, i18n::Language language,
+                              std::string_view under = {});
+
 /// All that a message says, in one line and what belongs to it further in, so that nothing in it
 /// looks like another message.
 std::string message_in_words(std::string_view payload_json, i18n::Language language);

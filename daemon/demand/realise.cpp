@@ -42,18 +42,25 @@ Deed of_part(const PlanPart& part, Realisation as, std::string action, const jso
             part.price, std::move(action), arguments.dump()};
 }
 
-Deed brief_of(const Run& run, const PlanPart& part, i18n::Language language) {
-    json constraints = json::array();
-    if (!part.notes.empty()) constraints.push_back(part.notes);
+/// On what the part was agreed to, besides its price.
+std::vector<std::string> conditions_of(const Run& run, const PlanPart& part,
+                                       i18n::Language language) {
+    std::vector<std::string> conditions;
+    if (!part.notes.empty()) conditions.push_back(part.notes);
     for (const std::string& each : part.dependencies)
-        constraints.push_back(i18n::text(language, "plan.brief_after", {{"role", each}}));
+        conditions.push_back(i18n::text(language, "plan.brief_after", {{"role", each}}));
+    if (!run.proposal.start_date.empty()) {
+        conditions.push_back(
+            i18n::text(language, "plan.brief_date", {{"date", run.proposal.start_date}}));
+    }
+    return conditions;
+}
+
+Deed brief_of(const Run& run, const PlanPart& part, i18n::Language language) {
+    json constraints = conditions_of(run, part, language);
     if (part.price) {
         constraints.push_back(
             i18n::text(language, "plan.brief_price", {{"price", amount_in_words(*part.price)}}));
-    }
-    if (!run.proposal.start_date.empty()) {
-        constraints.push_back(
-            i18n::text(language, "plan.brief_date", {{"date", run.proposal.start_date}}));
     }
     if (constraints.empty()) constraints.push_back(i18n::text(language, "plan.brief_as_agreed"));
     json brief{{"objective", part.responsibility},
@@ -66,10 +73,12 @@ Deed brief_of(const Run& run, const PlanPart& part, i18n::Language language) {
 }
 
 Deed offer_of(const Run& run, const PlanPart& part, i18n::Language language) {
-    const std::string text = i18n::text(language, "plan.offer",
-                                        {{"demand", preview(run.demand.surface_demand)},
-                                         {"part", part.responsibility},
-                                         {"price", amount_in_words(*part.price)}});
+    std::string text = i18n::text(language, "plan.offer",
+                                  {{"demand", preview(run.demand.surface_demand)},
+                                   {"part", part.responsibility},
+                                   {"price", amount_in_words(*part.price)}});
+    for (const std::string& condition : conditions_of(run, part, language))
+        text += '\n' + condition;
     const json price{{"currency", part.price->currency}, {"amount", major_units(*part.price)}};
     const json arguments{
         {"target_agent_id", part.agent_id},

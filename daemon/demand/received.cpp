@@ -25,26 +25,10 @@ bool is_part_of(const json& part, std::string_view agent_id) {
     return id.is_string() && id.get_ref<const std::string&>() == agent_id;
 }
 
-/// Lines of what was received; known members that are empty say nothing.
-class Lines {
-  public:
-    explicit Lines(i18n::Language language)
-        : language_(language), empty_(i18n::text(language, "card.empty")) {}
-
-    void add(const json& object, std::string_view under_key = {}) {
-        const std::string under =
-            under_key.empty() ? std::string() : i18n::text(language_, under_key);
-        for (consent::Line& line : consent::lines_of(object, language_, under)) {
-            if (!line.is_known || line.value != empty_) lines_.push_back(std::move(line));
-        }
-    }
-    std::string take() const { return consent::in_text(lines_, language_); }
-
-  private:
-    const i18n::Language language_;
-    const std::string empty_;
-    std::vector<consent::Line> lines_;
-};
+std::string besides_in_words(const Invitation& invitation, i18n::Language language) {
+    return consent::received_in_words(parsed(invitation.besides_json), language,
+                                      i18n::text(language, "demand.label.besides"));
+}
 
 }  // namespace
 
@@ -71,26 +55,25 @@ std::vector<json> own_parts(const Invitation& invitation) {
 }
 
 std::string invitation_in_words(const Invitation& invitation, i18n::Language language) {
-    Lines lines(language);
-    lines.add(parsed(invitation.demand_json));
-    lines.add(json{{"filter_reason", invitation.filter_reason}});
-    lines.add(parsed(invitation.besides_json), "demand.label.besides");
-    return lines.take();
+    const json why{{"filter_reason", invitation.filter_reason}};
+    return consent::received_in_words(parsed(invitation.demand_json), language) +
+           consent::received_in_words(why, language) + besides_in_words(invitation, language);
 }
 
 std::string plan_in_words(const Invitation& invitation, i18n::Language language) {
-    Lines lines(language);
-    for (const json& part : own_parts(invitation))
-        lines.add(part, "demand.label.your_part");
+    std::string words;
+    for (const json& part : own_parts(invitation)) {
+        words += consent::received_in_words(part, language,
+                                            i18n::text(language, "demand.label.your_part"));
+    }
     json rest = parsed(invitation.proposal_json);
     if (wire::member(rest, kParts).is_array()) {
-        json& parts = rest[kParts];
-        std::erase_if(parts.get_ref<json::array_t&>(),
+        std::erase_if(rest[kParts].get_ref<json::array_t&>(),
                       [&](const json& part) { return is_part_of(part, invitation.agent_id); });
     }
-    lines.add(rest, "demand.label.plan");
-    lines.add(parsed(invitation.besides_json), "demand.label.besides");
-    return lines.take();
+    const std::string plan = i18n::text(language, "demand.label.plan");
+    return words + consent::received_in_words(rest, language, plan) +
+           besides_in_words(invitation, language);
 }
 
 }  // namespace a2h::demand

@@ -8,6 +8,7 @@
 #include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/wire/canonical.h"
+#include "daemon/consent/card.h"
 #include "daemon/mandates/bounded.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/seen_offers.h"
@@ -91,6 +92,11 @@ approvals::Ask ask_about(const Runtime& runtime, const Job& job, const trade::Fa
     const std::string title = printable(facts.title);
     ask.context =
         code_point_count(title) <= kTitleMax ? facts.context : title + "\n\n" + facts.context;
+    for (const auto& [label, seen] : facts.seen) {
+        if (!ask.context.empty()) ask.context += '\n';
+        ask.context +=
+            consent::received_in_words(json::parse(seen), language, i18n::text(language, label));
+    }
     ask.requested_by = "tool:" + job.action;
     ask.asked_by = person_asking(runtime, Call{job.action, job.face, job.agent, job.arguments});
     ask.is_bounded = facts.is_plain && mandates::is_bounded_call(job.action, job.arguments);

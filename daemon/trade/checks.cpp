@@ -1,6 +1,7 @@
 #include "daemon/trade/checks.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
@@ -210,7 +211,16 @@ Result<Facts> check_order(const Look& look) {
     return facts;
 }
 
-Facts facts_of(const OrderView& order, const Look& look) {
+/// Its price is in minor units, as `price_cent` of the tools is.
+std::string seen_order(json detail) {
+    if (member(detail, "price").is_number_integer()) {
+        detail["price_cent"] = detail["price"];
+        detail.erase("price");
+    }
+    return detail.dump();
+}
+
+Facts facts_of(const OrderView& order, const json& detail, const Look& look) {
     Facts facts;
     facts.order_id = argument(look, "order_id");
     facts.peer = order.peer_id.empty() ? order.nickname : order.peer_id;
@@ -218,7 +228,7 @@ Facts facts_of(const OrderView& order, const Look& look) {
     facts.title = order.title;
     facts.works_id = order.product_id;
     facts.amount = order.price;
-    facts.context = order.content;
+    facts.seen = {{"trade.seen_order", seen_order(detail)}};
     return facts;
 }
 
@@ -235,7 +245,7 @@ Result<Facts> check_order_action(const Look& look) {
     const bool may_try = !look.has_our_rules && !is_over &&
                          (move || move.error().code != ErrorCode::PermissionDenied);
     if (!move && !may_try) return fail(move.error());
-    Facts facts = facts_of(*order, look);
+    Facts facts = facts_of(*order, *detail, look);
     if (move && move->repeated) facts.done_json = detail->dump();
     if (action != OrderAction::Confirm || order->product_id.empty()) return facts;
     const auto post = look.market.call("works.get", {{"works_id", order->product_id}});
@@ -257,7 +267,7 @@ Result<Facts> check_payment_link(const Look& look) {
         return fail(ErrorCode::Conflict, "the order is " + std::string(to_string(order->state)) +
                                              "; a link can be made once it is CONFIRMED");
     }
-    return facts_of(*order, look);
+    return facts_of(*order, *detail, look);
 }
 
 Result<Facts> check_payment_code(const Look& look) {
@@ -339,12 +349,21 @@ std::optional<Money> money_of(const json& price, std::string_view name) {
     return money ? std::optional(*money) : std::nullopt;
 }
 
+/// Words would be one more place for terms.
+Result<void> check_delivery(const Look& look) {
+    if (!has(look, "delivery_at") || parse_day_or_time(argument(look, "delivery_at"))) return {};
+    return invalid(
+        "delivery_at must be a day like 2026-12-01, or a time with a zone like "
+        "2026-12-01T18:00:00+08:00; words belong into content");
+}
+
 Result<Facts> check_proposal(const Look& look) {
     const json& price = member(look.arguments, "price");
     const auto amount = money_of(price, "amount");
     if (!amount || amount->minor == 0) {
         return invalid("price.amount must be above 0, with no more digits than the currency has");
     }
+    A2H_TRY(check_delivery(look));
     const auto rfp = look.market.call("rfp.get", look.arguments);
     if (!rfp) return fail(rfp.error());
     if (text_member(*rfp, "creator_agent_id") == look.market.agent_id()) {
@@ -364,8 +383,28 @@ Result<Facts> check_proposal(const Look& look) {
     facts.title = text_member(*rfp, "title");
     facts.amount = amount;
     facts.context = argument(look, "content");
+    facts.seen = {{"trade.seen_rfp", rfp->dump()}};
     facts.is_plain = !has(look, "content") && !has(look, "delivery_at");
     return facts;
+}
+
+template <std::size_t N>
+bool has_only(const json& object, const std::array<std::string_view, N>& names) {
+    for (const auto& [name, value] : object.items()) {
+        const bool says_nothing = value.empty() || value == "";
+        if (!says_nothing && std::find(names.begin(), names.end(), name) == names.end())
+            return false;
+    }
+    return true;
+}
+
+/// Any other member says more than the amount.
+bool holds_only_its_price(const json& proposal) {
+    constexpr std::array<std::string_view, 7> kPlain{"proposal_id", "rfp_id", "supplier_agent_id",
+                                                     "status",      "price",  "created_at",
+                                                     "updated_at"};
+    constexpr std::array<std::string_view, 2> kPrice{"amount", "currency"};
+    return has_only(proposal, kPlain) && has_only(member(proposal, "price"), kPrice);
 }
 
 Result<Facts> check_proposal_update(const Look& look) {
@@ -382,11 +421,14 @@ Result<Facts> check_proposal_update(const Look& look) {
     facts.peer_id = supplier;
     facts.peer = supplier;
     facts.amount = money_of(member(*proposal, "price"), "amount");
-    facts.context = text_member(*proposal, "content");
-    facts.title = text_member(*proposal, "rfp_title");
-    facts.is_plain =
-        text_member(*proposal, "content").empty() && text_member(*proposal, "delivery_at").empty();
+    facts.seen = {{"trade.seen_proposal", proposal->dump()}};
     if (*from == *to) facts.done_json = proposal->dump();
+    facts.is_plain = holds_only_its_price(*proposal);
+    if (*to != ProposalStatus::Accepted) return facts;
+    const auto rfp = look.market.call("rfp.get", {{"rfp_id", text_member(*proposal, "rfp_id")}});
+    if (!rfp) return fail(rfp.error().with_context("the request for proposals"));
+    facts.title = text_member(*rfp, "title");
+    facts.seen.emplace_back("trade.seen_rfp", rfp->dump());
     return facts;
 }
 

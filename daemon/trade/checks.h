@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -41,6 +43,9 @@ struct Facts {
     std::string works_id;
     std::optional<Money> amount;
     std::string context;  ///< what else the human should read
+    /// What the market holds about it, whole, as JSON objects under a text's key: where the yes
+    /// covers that, every member stands on the card, also those that nobody here knows.
+    std::vector<std::pair<std::string_view, std::string>> seen{};
     /// Beside its amount it promises nothing that does not stand in its listing: title and content
     /// of an order are the listing's own, a proposal has neither words nor a date.
     bool is_plain = false;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
+#include "core/base/time_text.h"
 #include "market/api/body.h"
 #include "market/api/exchange_fields.h"
 #include "market/api/resources.h"
@@ -27,7 +28,17 @@ json row_of(const SeenProposal& seen) {
     return row;
 }
 
+/// Terms stand in `content`, where who accepts looks for them.
+Result<void> check_delivery(const Call& call) {
+    const std::string delivery = text_of(call.body, "delivery_at");
+    if (delivery.empty() || parse_day_or_time(delivery)) return {};
+    return fail(ErrorCode::InvalidArgument,
+                "delivery_at must be a day like 2026-12-01, or a time with a zone like "
+                "2026-12-01T18:00:00+08:00; words belong into content");
+}
+
 Result<json> add_proposal(Service& service, const Call& call) {
+    A2H_TRY(check_delivery(call));
     const auto price = read_price(call, "price", "amount");
     if (!price) return fail(price.error());
     const UnixMs now_ms = service.clock.now_ms();
@@ -94,7 +105,7 @@ constexpr std::array kProposalsSchemas{
         "supplier_agent_id":{"type":"string"},
         "status":{"$ref":"#/components/schemas/ProposalStatus"},
         "price":{"$ref":"#/components/schemas/Price"},
-        "delivery_at":{"type":"string","description":"a time or words"},
+        "delivery_at":{"type":"string","description":"a day or a time"},
         "content":{"type":"string"},
         "deal_id":{"type":"string","description":"what it has led to"},
         "created_at":{"type":"string"},"updated_at":{"type":"string"}}})"},
@@ -113,7 +124,7 @@ constexpr std::array kProposalsRoutes{
           .body_schema = R"({"type":"object","required":["price"],"properties":{
             "price":{"$ref":"#/components/schemas/Price"},
             "delivery_at":{"type":"string","minLength":1,"maxLength":128,
-                "description":"a time or words"},
+                "description":"a day, 2026-12-01, or a time with a zone"},
             "content":{"type":"string","maxLength":8000}}})",
           .data_schema = kProposalData,
           .handler = add_proposal,

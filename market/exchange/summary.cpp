@@ -37,7 +37,7 @@ std::string compared_currency(const RfpSummary& summary) {
 
 /// What is no time comes behind everything that is.
 UnixMs delivery_ms(const Proposal& proposal) {
-    const auto time = parse_time(proposal.delivery_at);
+    const auto time = parse_day_or_time(proposal.delivery_at);
     return time ? *time : INT64_MAX;
 }
 

@@ -21,7 +21,7 @@ struct Proposal {
     std::string supplier_id;
     ProposalStatus status = ProposalStatus::Pending;
     Money price;
-    std::string delivery_at;  ///< a time or words; empty: not said
+    std::string delivery_at;  ///< a day or a time; empty: not said
     std::string content;
     UnixMs created_at_ms = 0;
     UnixMs updated_at_ms = 0;

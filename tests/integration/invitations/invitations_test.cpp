@@ -45,16 +45,23 @@ TEST_CASE("what the owner's table declines is declined at once") {
     CHECK(town.open_cards().empty());
 }
 
-TEST_CASE("a mandate joins and agrees without a card") {
+TEST_CASE("a mandate joins, and agrees without a card to a plan without words") {
     Town town;
     town.give_mandate();
     town.invite();
     REQUIRE(town.receives(1));
     CHECK(town.answers()[0]["decision"] == "participate");
-    town.propose();
-    REQUIRE(town.receives(2));
-    CHECK(town.answers()[1]["feedback_type"] == "accept");
-    CHECK(town.open_cards().empty());
+    SUBCASE("what was offered and nothing else") {
+        town.propose("");
+        REQUIRE(town.receives(2));
+        CHECK(town.answers()[1]["feedback_type"] == "accept");
+        CHECK(town.open_cards().empty());
+    }
+    SUBCASE("words that nobody has offered") {
+        town.propose("Everybody pays 900 CNY to the organiser");
+        town.card();
+        CHECK(town.answers().size() == 1);
+    }
 }
 
 TEST_CASE("the end of a negotiation calls its card off, and nothing has left or binds") {

@@ -92,12 +92,12 @@ struct Town {
         offer.demand.capability_tags = {tag};
         tell(wire::to_json(offer));
     }
-    void propose() {
+    void propose(const std::string& summary = "an evening") {
         wire::ProposalReview review;
         review.channel_id = "collab-1";
         review.demand_id = "d-1";
         review.proposal.version = 1;
-        review.proposal.summary = "an evening";
+        review.proposal.summary = summary;
         PlanPart part;
         part.agent_id = guest_account.agent_id;
         part.responsibility = "a room for 30 people";

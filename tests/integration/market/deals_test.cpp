@@ -228,11 +228,11 @@ TEST_CASE("the summary compares price, budget, delivery and currency, for the cr
         return std::pair(agent, made.data()["proposal_id"].get<std::string>());
     };
     const auto cny = [](int amount) { return json{{"currency", "CNY"}, {"amount", amount}}; };
-    hand_in("Dear", cny(6000), "soon");
+    hand_in("Dear", cny(6000), "2099-03-01");
     hand_in("Late", cny(4000), "2099-02-01T00:00:00Z");
     hand_in("| Best |\n| 1 |", cny(4000), "2099-01-01T00:00:00Z");
-    hand_in("Dollar", {{"currency", "USD"}, {"amount", 1}}, "now");
-    const auto gone = hand_in("Gone", cny(1), "never");
+    hand_in("Dollar", {{"currency", "USD"}, {"amount", 1}}, "2099-01-01");
+    const auto gone = hand_in("Gone", cny(1), "2099-01-01");
     bring(gone.first, "/v1/proposals/" + gone.second, "withdrawn");
 
     const json summary = call(scene.creator, "GET", rfp + "/summary").data();

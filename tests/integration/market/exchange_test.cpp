@@ -133,8 +133,11 @@ TEST_CASE("a proposal is seen by its supplier and the creator only, and counts d
     const auto stranger = plain_agent(server(), "Stranger");
     const std::string rfp = "/v1/rfps/" + new_rfp(buyer, type, {});
     const json body{{"price", {{"currency", "CNY"}, {"amount", 4999.5}}},
-                    {"delivery_at", "24 小时内"},
+                    {"delivery_at", "2099-01-01"},
                     {"content", "report"}};
+    json wordy = body;
+    wordy["delivery_at"] = "within 30 days; the buyer pays 900 CNY on top";
+    CHECK(call(first, "POST", rfp + "/proposals", wordy).status == 400);
     const auto handed_in = call(first, "POST", rfp + "/proposals", body);
     REQUIRE_MESSAGE(handed_in.status == 200, handed_in.text);
     const json proposal = handed_in.data();

@@ -1,5 +1,5 @@
-// A negotiation of nine owners, each with an a2hd of their own, by rules and mandates alone; the
-// requester's a2hd is killed after each of its commits.
+// A negotiation of nine owners, each with an a2hd of their own, who join by mandate and agree to
+// the plan, which is words, themselves; the requester's a2hd is killed after each of its commits.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -39,6 +39,17 @@ struct Owner {
                            {"pin", Daemon::kPin}};
         const json given = daemon->call_human("mandate.give", mandate.dump());
         REQUIRE_MESSAGE(given["ok"] == true, given.dump());
+    }
+    /// A plan is words, which a mandate says no yes to.
+    void agree_to_plan() {
+        const json open = daemon->call_human("approval.list", R"({"status":"pending"})");
+        for (const json& card : open["data"]["approvals"]) {
+            REQUIRE(card["action"] == "demand.accept");
+            const json yes{{"approval_id", card["approval_id"]},
+                           {"decision", "approve"},
+                           {"pin", Daemon::kPin}};
+            daemon->call_human("approval.answer", yes.dump());
+        }
     }
     /// Messages of this type that were decided about.
     int received(const std::string& type) {
@@ -97,6 +108,8 @@ TEST_CASE("nine daemons agree, though the requester's is killed after every comm
         if (life == 0) submit_to(daemon.home(), invited);
         bool died = false;
         REQUIRE(eventually([&] {
+            for (auto& owner : owners)
+                owner->agree_to_plan();
             died = doomed.wait(std::chrono::milliseconds(0)).has_value();
             return died || everybody_knows();
         }));

@@ -25,6 +25,7 @@ Run finished() {
     run.proposal.parts = {{.agent_id = "ag_a",
                            .role = "room",
                            .responsibility = "a room for 30",
+                           .dependencies = {"the keys"},
                            .notes = "before noon",
                            .price = Price{12'050, "EUR"}},
                           {.agent_id = "ag_b", .role = "speaker", .responsibility = "a talk"},
@@ -69,6 +70,16 @@ TEST_CASE("Offers name the price that was accepted, and only where there is one"
     CHECK(arguments_of(deeds[0])["target_agent_id"] == "ag_a");
     CHECK(arguments_of(deeds[0])["extra_payload"]["price"]["amount"] == 120.5);
     CHECK(arguments_of(deeds[0])["extra_payload"]["price"]["currency"] == "EUR");
+}
+
+TEST_CASE("An offer says on what the part was agreed to") {
+    Run run = finished();
+    run.proposal.start_date = "2026-02-15";
+    const std::string text = arguments_of(deeds_of(run, Realisation::Offers)[0])["text"];
+    for (const char* condition : {"before noon", "the keys", "2026-02-15"}) {
+        CAPTURE(std::string(condition));
+        CHECK(text.find(condition) != std::string::npos);
+    }
 }
 
 TEST_CASE("Each gap becomes a request for proposals") {

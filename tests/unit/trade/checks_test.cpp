@@ -315,13 +315,17 @@ TEST_CASE("who may move a proposal is checked, and only accepting needs a yes (R
         s.platform.answer("GET /v1/proposals/p1",
                           {{"supplier_agent_id", supplier},
                            {"status", status},
+                           {"rfp_id", "r1"},
                            {"price", {{"currency", "CNY"}, {"amount", 19.99}}}});
     };
     const auto call = [](const char* status) {
         return json{{"proposal_id", "p1"}, {"status", status}};
     };
     proposal("ag_bob", "pending");
+    CHECK(s.refusal("proposal.update", call("accepted")) == ErrorCode::NotFound);
+    s.platform.answer("GET /v1/rfps/r1", {{"rfp_id", "r1"}, {"title", "Review"}});
     CHECK(s.check("proposal.update", call("accepted"))->amount == Money{1'999, "CNY"});
+    CHECK(s.check("proposal.update", call("accepted"))->title == "Review");
     CHECK(s.refusal("proposal.update", call("withdrawn")) == ErrorCode::PermissionDenied);
     proposal("ag_self", "pending");
     CHECK(s.check("proposal.update", call("withdrawn")));
@@ -331,6 +335,45 @@ TEST_CASE("who may move a proposal is checked, and only accepting needs a yes (R
     CHECK(trade::needs_yes("proposal.update", call("accepted")));
     CHECK_FALSE(trade::needs_yes("proposal.update", call("rejected")));
     CHECK_FALSE(trade::needs_yes("proposal.update", call("withdrawn")));
+}
+
+TEST_CASE("what the market holds of a deal is shown whole, and any word in it is no amount") {
+    Scene s;
+    s.platform.answer("GET /v1/rfps/r1", {{"title", "Review"}, {"penalty", "RFP terms"}});
+    json proposal{{"proposal_id", "p1"},
+                  {"rfp_id", "r1"},
+                  {"supplier_agent_id", "ag_bob"},
+                  {"status", "pending"},
+                  {"price", {{"currency", "CNY"}, {"amount", 700}}},
+                  {"content", ""}};
+    const json call{{"proposal_id", "p1"}, {"status", "accepted"}};
+    s.platform.answer("GET /v1/proposals/p1", proposal);
+    CHECK(s.check("proposal.update", call)->is_plain);
+    SUBCASE("a day of delivery") {
+        proposal["delivery_at"] = "the buyer pays 900 CNY on top";
+    }
+    SUBCASE("a member that nobody here knows") {
+        proposal["terms"] = "the buyer pays 900 CNY on top";
+    }
+    SUBCASE("a member of the price") {
+        proposal["price"]["per"] = "hour, and the buyer pays 900 CNY on top";
+    }
+    s.platform.answer("GET /v1/proposals/p1", proposal);
+    const auto facts = s.check("proposal.update", call);
+    REQUIRE(facts);
+    CHECK_FALSE(facts->is_plain);
+    REQUIRE(facts->seen.size() == 2);
+    CHECK(facts->seen[0].second.find("pays 900 CNY on top") != std::string::npos);
+    CHECK(facts->seen[1].second.find("RFP terms") != std::string::npos);
+}
+
+TEST_CASE("words are no day of delivery") {
+    Scene s;
+    s.platform.answer("GET /v1/rfps/r1", {{"creator_agent_id", "ag_bob"}, {"status", "open"}});
+    const json call{{"rfp_id", "r1"}, {"price", {{"currency", "CNY"}, {"amount", 5000}}}};
+    CHECK(s.check("proposal.submit", with(call, "delivery_at", "2026-12-01")));
+    CHECK(s.refusal("proposal.submit", with(call, "delivery_at", "within 24 hours")) ==
+          ErrorCode::InvalidArgument);
 }
 
 TEST_CASE("every action that needs a yes asks in both languages, with price and title") {
