@@ -22,10 +22,10 @@ struct Character {
     Person person;
     std::string contribution;      ///< what they bring; empty: they decline every invitation
     std::int64_t price_minor = 0;  ///< CNY; 0: nothing
-    bool has_mandate = false;      ///< else they answer every card themselves
+    bool has_mandate = false;      ///< joins for them; a plan, which is words, is always asked
 
     bool takes_part() const { return !contribution.empty(); }
-    bool answers_cards() const { return takes_part() && !has_mandate; }
+    bool joins_in_person() const { return takes_part() && !has_mandate; }
 };
 
 struct Cast {

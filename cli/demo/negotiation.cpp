@@ -246,7 +246,7 @@ void Telling::look_at_story() {
 
 void Telling::answer(const Notified& card) {
     for (const Town::Owner& owner : town_.owners()) {
-        if (!owner.character.answers_cards()) continue;
+        if (!owner.character.takes_part()) continue;
         const json open = look(owner.home, "approval.list", {{"status", "pending"}});
         for (const json& approval : items_of(open, "approvals")) {
             if (text_of(approval, "approval_id") == card.approval_id)
@@ -255,7 +255,8 @@ void Telling::answer(const Notified& card) {
     }
 }
 
-/// One owner is asked: joins, wants more for the first plan, and agrees to what follows.
+/// Everybody is asked about a plan, and agrees; one owner is asked whether to join, too, and wants
+/// more for the first plan.
 void Telling::answer_as(const Town::Owner& owner, const json& approval, const std::string& link) {
     if (!answered_.insert(text_of(approval, "approval_id")).second) return;
     // Without what each kind of answer would do.
@@ -263,7 +264,8 @@ void Telling::answer_as(const Town::Owner& owner, const json& approval, const st
     const std::string question = asked.substr(0, asked.find(text("demo.card_explains")));
     say_in(colours_.yellow, text("demo.card", {{"name", owner.name()}}));
     whisper(question);
-    if (text_of(approval, "action") == "demand.accept" && !asked_for_more_) {
+    const bool may_want_more = owner.character.joins_in_person() && !asked_for_more_;
+    if (text_of(approval, "action") == "demand.accept" && may_want_more) {
         asked_for_more_ = true;
         say(text("demo.card_more", {{"name", owner.name()}}), 4);
         return ask_for_more(owner);

@@ -65,7 +65,7 @@ Result<void> Town::set_up(const std::function<void(const std::string&)>& tell) {
 
 std::string Town::settings_of(const Character& character) const {
     const std::string notify =
-        character.answers_cards() ? phone_->settings() : std::string(kTellNobody);
+        character.takes_part() ? phone_->settings() : std::string(kTellNobody);
     const std::string negotiation =
         "[negotiation]\ndisplay_name = " + toml_text(character.person.name) + "\n";
     if (!character.takes_part()) return notify + negotiation + "invitations = \"decline\"\n";

@@ -39,7 +39,7 @@ TEST_CASE("the generated people fill every part of the demo, in both languages")
         CHECK(taking_part(cast) == 7);
         const auto answering =
             std::count_if(cast.called.begin(), cast.called.end(),
-                          [](const cli::Character& each) { return each.answers_cards(); });
+                          [](const cli::Character& each) { return each.joins_in_person(); });
         CHECK(answering == 1);
         for (const cli::Character& each : cast.called) {
             CAPTURE(each.person.name);
