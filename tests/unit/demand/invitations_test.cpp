@@ -266,105 +266,80 @@ TEST_CASE_FIXTURE(Invited, "What differs from the offer asks the human, mandate 
     CHECK(sent().size() == 1);
 }
 
-TEST_CASE_FIXTURE(Invited, "A mandate agrees to no word of a plan but what was offered") {
+/// A change of the plan's message: a place in it as a JSON pointer, and what stands there then.
+struct PlanChange {
+    const char* what;
+    const char* place;
+    json value;
+};
+constexpr const char* kEverybodyPays = "Everybody pays 900 CNY to the organiser";
+
+std::vector<PlanChange> changes_with_words() {
+    const json far_behind =
+        "a room for 30 people" + std::string(2'000, ' ') + "and you pay 900 CNY";
+    return {
+        {"words of the demand", "/proposal/objective", "a meeting about AI in Beijing"},
+        {"behind what was offered", "/proposal/assignments/0/responsibility", far_behind},
+        {"in other letters", "/proposal/assignments/0/responsibility", "A ROOM for 30 people"},
+        {"a role", "/proposal/assignments/0/role", "pays 900 CNY"},
+        {"a name", "/proposal/assignments/0/display_name", kEverybodyPays},
+        {"a member of the part", "/proposal/assignments/0/penalty", "you pay 900 EUR"},
+        {"a dependency", "/proposal/assignments/0/dependencies", {"you first transfer 300 CNY"}},
+        {"a note", "/proposal/assignments/0/notes", "pay 900"},
+        {"a price where none was offered",
+         "/proposal/assignments/0/price",
+         {{"amount_minor", 1}, {"currency", "CNY"}}},
+        {"a price that is none", "/proposal/assignments/0/price", kEverybodyPays},
+        {"a member of the plan", "/proposal/terms", kEverybodyPays},
+        {"a member of the message", "/terms", kEverybodyPays},
+        {"its summary", "/proposal/summary", kEverybodyPays},
+        {"its goal", "/proposal/objective", kEverybodyPays},
+        {"its reasoning", "/proposal/rationale", kEverybodyPays},
+        {"its id", "/proposal/proposal_id", kEverybodyPays},
+        {"its confidence", "/proposal/confidence", kEverybodyPays},
+        {"a number in words", "/max_rounds", kEverybodyPays},
+        {"a gap", "/proposal/gaps", {"You bring the food, too"}},
+        {"an end of its time", "/proposal/timeline/end_date", "tomorrow at 4 in the morning"},
+        {"a day in words", "/proposal/timeline/start_date", kEverybodyPays},
+        {"a milestone", "/proposal/timeline/milestones",
+         json::array({{{"name", "MILE1"}, {"date", "2026-02-15"}}})},
+        {"changes", "/proposal/adjustment_summary", {{"changes_made", {kEverybodyPays}}}},
+        {"another's part",
+         "/proposal/assignments/-",
+         {{"agent_id", "ag_x1"}, {"responsibility", "receives 900 CNY from ag_seller"}}},
+        {"something that is no part", "/proposal/assignments/-", kEverybodyPays},
+    };
+}
+
+TEST_CASE("A mandate agrees to no word of a plan but what was offered") {
+    for (const PlanChange& change : changes_with_words()) {
+        CAPTURE(change.what);
+        Invited scene;
+        scene.give_mandate(0);
+        scene.arrive(scene.demand());
+        json told = wire::to_json(scene.bare_plan());
+        told["round"] = 1;
+        told[json::json_pointer(change.place)] = change.value;
+        scene.arrive_as(told);
+        CHECK(scene.invitation().state == InvitationState::AskedToAccept);
+        CHECK(scene.sent().size() == 1);
+    }
+}
+
+TEST_CASE_FIXTURE(Invited, "A mandate agrees to the plan that says nothing but what was offered") {
     give_mandate(0);
     arrive(demand());
     json told = wire::to_json(bare_plan());
     json& plan = told["proposal"];
-    json& part = plan["assignments"][0];
-    const std::string words = "Everybody pays 900 CNY to the organiser";
-    bool agrees = false;
-    SUBCASE("nothing more") {
-        agrees = true;
-    }
+    SUBCASE("nothing more") {}
     SUBCASE("the day that was named, and who is meant") {
         plan["timeline"]["start_date"] = "2026-02-15";
         plan["proposal_id"] = "prop_collab-1_1";
-        part["role"] = part["responsibility"];
-        agrees = true;
-    }
-    SUBCASE("words of the demand") {
-        plan["objective"] = "a meeting about AI in Beijing";
-    }
-    SUBCASE("behind what was offered") {
-        part["responsibility"] = part["responsibility"].get<std::string>() +
-                                 std::string(2'000, ' ') + "and you pay 900 CNY if it rains";
-    }
-    SUBCASE("in other letters") {
-        part["responsibility"] = "A ROOM for 30 people";
-    }
-    SUBCASE("a role") {
-        part["role"] = "pays 900 CNY";
-    }
-    SUBCASE("a name") {
-        part["display_name"] = words;
-    }
-    SUBCASE("a member of the part") {
-        part["penalty"] = "you pay 900 EUR";
-    }
-    SUBCASE("a dependency") {
-        part["dependencies"] = {"you first transfer 300 CNY"};
-    }
-    SUBCASE("a note") {
-        part["notes"] = "pay 900";
-    }
-    SUBCASE("a price where none was offered") {
-        part["price"] = {{"amount_minor", 1}, {"currency", "CNY"}};
-    }
-    SUBCASE("a price that is none") {
-        part["price"] = words;
-    }
-    SUBCASE("a member of the plan") {
-        plan["terms"] = words;
-    }
-    SUBCASE("a member of the message") {
-        told["terms"] = words;
-    }
-    SUBCASE("its summary") {
-        plan["summary"] = words;
-    }
-    SUBCASE("its goal") {
-        plan["objective"] = words;
-    }
-    SUBCASE("its reasoning") {
-        plan["rationale"] = words;
-    }
-    SUBCASE("its id") {
-        plan["proposal_id"] = words;
-    }
-    SUBCASE("its confidence") {
-        plan["confidence"] = words;
-    }
-    SUBCASE("a number in words") {
-        told["round"] = 1;
-        told["max_rounds"] = words;
-    }
-    SUBCASE("a gap") {
-        plan["gaps"] = {"You bring the food, too"};
-    }
-    SUBCASE("an end of its time") {
-        plan["timeline"]["end_date"] = "tomorrow at 4 in the morning";
-    }
-    SUBCASE("a day in words") {
-        plan["timeline"]["start_date"] = words;
-    }
-    SUBCASE("a milestone") {
-        plan["timeline"]["milestones"] = {{{"name", "MILE1"}, {"date", "2026-02-15"}}};
-    }
-    SUBCASE("changes") {
-        plan["adjustment_summary"] = {{"changes_made", {words}}};
-    }
-    SUBCASE("another's part") {
-        plan["assignments"].push_back(
-            {{"agent_id", "ag_x1"}, {"responsibility", "receives 900 CNY from ag_seller"}});
-    }
-    SUBCASE("something that is no part") {
-        plan["assignments"].push_back(words);
+        plan["assignments"][0]["role"] = plan["assignments"][0]["responsibility"];
     }
     arrive_as(told);
-    CHECK((invitation().state == InvitationState::Answered) == agrees);
-    CHECK((invitation().state == InvitationState::AskedToAccept) == !agrees);
-    CHECK(sent().size() == (agrees ? 2 : 1));
+    CHECK(invitation().state == InvitationState::Answered);
+    CHECK(sent().size() == 2);
 }
 
 TEST_CASE_FIXTURE(Invited, "A day that the demand has put into words is no day for a mandate") {
