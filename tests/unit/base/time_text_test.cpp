@@ -28,12 +28,13 @@ TEST_CASE("anything else is no time") {
 }
 
 TEST_CASE("a day or a time is that and no word more") {
-    CHECK(parse_day_or_time("2026-12-01").value() == parse_time("2026-12-01T00:00:00Z").value());
-    CHECK(parse_day_or_time("2026-12-01T18:00:00+08:00"));
+    CHECK(a2h::parse_day_or_time("2026-12-01").value() ==
+          a2h::parse_time("2026-12-01T00:00:00Z").value());
+    CHECK(a2h::parse_day_or_time("2026-12-01T18:00:00+08:00"));
     for (const char* other : {"", "soon", "2026-13-01", "2026-12-1", "2026-12-01T18:00",
                               "2026-12-01, and 900 CNY", "24 h"}) {
         CAPTURE(std::string(other));
-        CHECK_FALSE(parse_day_or_time(other));
+        CHECK_FALSE(a2h::parse_day_or_time(other));
     }
 }
 

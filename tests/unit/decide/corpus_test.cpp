@@ -41,7 +41,7 @@ void check_decision(const nlohmann::json& line, const Decision& decision) {
 
 void check_file(std::string_view file) {
     for (const nlohmann::json& line : golden_lines(file)) {
-        check_decision(line, decide(input_of(line), built_in_rules(), Limits{}));
+        check_decision(line, a2h::decide::decide(input_of(line), built_in_rules(), Limits{}));
     }
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("courtesy, repeats and loops are met with silence") {
 TEST_CASE("an automatic answer passes the review of what leaves without a yes (R19)") {
     for (const nlohmann::json& line : golden_lines("answers.jsonl")) {
         const Input input = input_of(line);
-        const Decision decision = decide(input, built_in_rules(), Limits{});
+        const Decision decision = a2h::decide::decide(input, built_in_rules(), Limits{});
         const Review review = review_text(decision.reply_text, input.listings);
         CHECK_MESSAGE(review.free, label(line), ": ", decision.reply_text, " - ",
                       review.reasons.empty() ? std::string() : review.reasons.front());
