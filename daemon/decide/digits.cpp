@@ -42,6 +42,7 @@ class Reader {
             groups = take_groups(mark);
         }
         const bool has_decimals = take_decimals(groups == 0 ? '\0' : mark);
+        if (is_behind_point()) run_.kind = DigitRun::Kind::Unknown;
         // "1.200" alone: only decimals behind it, or a second group, would tell.
         if (groups == 1 && mark == '.' && !has_decimals) run_.kind = DigitRun::Kind::Unknown;
         take_rest();
@@ -51,6 +52,12 @@ class Reader {
     }
 
   private:
+    /// ".300" is less than one, and no 300.
+    bool is_behind_point() const {
+        if (begin_ == 0 || (text_[begin_ - 1] != '.' && text_[begin_ - 1] != ',')) return false;
+        return begin_ == 1 || text_[begin_ - 2] == ' ' || text_[begin_ - 2] == '\n';
+    }
+
     std::size_t take_digits() {
         const std::size_t count = count_digits(text_, i_);
         run_.digits += text_.substr(i_, count);

@@ -94,6 +94,8 @@ TEST_CASE("a number is read whole, however it is grouped") {
 
 TEST_CASE("a number that may be another one is no amount, and no part of it is one") {
     CHECK(amounts_in("1.200 EUR") == "?1.200");
+    CHECK(amounts_in(".300 CNY") == "?300");
+    CHECK(amounts_in("Would you take .5 CNY?") == "?5");
     CHECK(amounts_in("12,34,567 CNY") == "?12,34,567");
     CHECK(amounts_in("1,2000 CNY") == "?1,2000");
     CHECK(amounts_in("0,500 CNY") == "?0,500");
