@@ -186,8 +186,9 @@ bool is_listing_itself(const json& post, const std::string& title, const std::st
            text_member(post, "content") == content;
 }
 
-void add_listing(Facts& facts, const Look& look, const json& post) {
-    facts.is_plain = is_listing_itself(post, facts.title, facts.context);
+/// `content` is that of the order.
+void add_listing(Facts& facts, const Look& look, const json& post, const std::string& content) {
+    facts.is_plain = is_listing_itself(post, facts.title, content);
     facts.has_own_listing = text_member(post, "agentId") == look.market.agent_id();
     if (facts.has_own_listing) return;
     facts.listing_digest =
@@ -207,7 +208,7 @@ Result<Facts> check_order(const Look& look) {
     facts.works_id = argument(look, "product_id");
     facts.amount = Money{number(look.arguments, "price_cent"), argument(look, "currency")};
     facts.context = argument(look, "content");
-    add_listing(facts, look, *post);
+    add_listing(facts, look, *post, facts.context);
     return facts;
 }
 
@@ -249,7 +250,7 @@ Result<Facts> check_order_action(const Look& look) {
     if (move && move->repeated) facts.done_json = detail->dump();
     if (action != OrderAction::Confirm || order->product_id.empty()) return facts;
     const auto post = look.market.call("works.get", {{"works_id", order->product_id}});
-    if (post) add_listing(facts, look, *post);
+    if (post) add_listing(facts, look, *post, order->content);
     return facts;
 }
 

@@ -109,7 +109,7 @@ TEST_CASE("a healthy home has one line a check, and only the missing channel to 
     CHECK(seen.status == 3);
     for (const auto& [check, state] : seen.states)
         CHECK_MESSAGE(state == (check == "channels" ? "warning" : "ok"), check);
-    CHECK(seen.states.size() == 26);
+    CHECK(seen.states.size() == 27);
     CHECK(seen.data["counts"]["warning"] == 1);
 }
 
@@ -159,7 +159,8 @@ TEST_CASE("without a2hd the doctor looks all the same, and says what needs one")
                                             {"other_instance", "not_checked"},
                                             {"history", "not_checked"},
                                             {"round_trip", "not_checked"},
-                                            {"clock_broker", "not_checked"}});
+                                            {"clock_broker", "not_checked"},
+                                            {"page", "not_checked"}});
     c.daemon.start();
 }
 
