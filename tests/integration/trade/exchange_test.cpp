@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "tests/integration/daemon/scene.h"
 
 using namespace a2h;
@@ -65,6 +67,16 @@ TEST_CASE("a request finds its supplier, whose proposal is compared and accepted
     const json accepted = approved(s, s.buyer, "proposal.update",
                                    {{"proposal_id", proposal_id}, {"status", "accepted"}});
     CHECK(accepted["status"] == "accepted");
+    const json cards = s.buyer.call_human("approval.list")["data"]["approvals"];
+    const auto card = std::find_if(cards.begin(), cards.end(), [](const json& one) {
+        return one["action"] == "proposal.update";
+    });
+    REQUIRE(card != cards.end());
+    CHECK((*card)["question"].dump().find("Review of a story") != std::string::npos);
+    for (const char* shown : {"2099-01-01", "A report within a day"}) {
+        CAPTURE(std::string(shown));
+        CHECK((*card)["context"].dump().find(shown) != std::string::npos);
+    }
     data(s.buyer, "rfp.update", {{"rfp_id", rfp_id}, {"status", "closed"}});
     CHECK(s.seller.call_assistant(
               "proposal.submit",

@@ -2,6 +2,7 @@
 
 #include "core/domain/approval.h"
 #include "core/store/mandate_store.h"
+#include "daemon/consent/card.h"
 #include "daemon/mandates/mandates.h"
 #include "tests/unit/agents/home_scene.h"
 
@@ -191,6 +192,18 @@ TEST_CASE_FIXTURE(Post, "A task from elsewhere is offered, and open when the hum
     REQUIRE(outbox("ag_root").size() == 1);
     CHECK(json::parse(outbox("ag_root")[0].payload_json)["status"] == "in_progress");
     CHECK(s.task_of(message).state == TaskState::Done);
+}
+
+TEST_CASE_FIXTURE(Post, "The question about a task holds all of its message") {
+    json brief = brief_json();
+    brief["extra"] = "EXTRA of the brief";
+    s.receive("ag_far", "ag_root", "task_assignment",
+              {{"task_id", "t-1"}, {"task_brief", brief}, {"penalty", "you pay 900 CNY"}});
+    const Approval asked = s.open_approvals("ag_root").at(0);
+    const auto lines = consent::card_of(asked, i18n::Language::English).lines;
+    const std::string card = consent::in_text(lines, i18n::Language::English);
+    CHECK(card.find("EXTRA of the brief") != std::string::npos);
+    CHECK(card.find("you pay 900 CNY") != std::string::npos);
 }
 
 TEST_CASE_FIXTURE(Post, "A no declines the task, and its giver is told") {
