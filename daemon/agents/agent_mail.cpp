@@ -113,7 +113,12 @@ Result<void> offer_task(Taking& taking, const Assignment& task) {
         {{"peer", task.peer_id},
          {"objective",
           preview(printable(wire::text_member(taking.payload["task_brief"], "objective")))}});
-    ask.context = mail_in_words(taking.payload["task_brief"], taking.policy.language);
+    json besides = taking.payload;
+    besides.erase("task_id");
+    besides.erase("task_brief");
+    const std::string under = taking.text("demand.label.besides");
+    ask.context = mail_in_words(taking.payload["task_brief"], taking.policy.language) + "\n" +
+                  consent::received_in_words(besides, taking.policy.language, under);
     ask_human(taking, ask);
     return {};
 }
