@@ -154,6 +154,16 @@ Result<json> payload_of(const Approval& approval) {
     return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no answer");
 }
 
+/// What reading may have cut leaves and is kept as the card showed it.
+void keep_whole(Invitation& invitation, OutboxMessage& message, const json& payload) {
+    message.payload_json = wire::canonical_json(payload);
+    if (message.message_type != to_string(DemandMessageType::OfferResponse)) return;
+    json offer = payload;
+    for (const char* other : {"type", "channel_id", "agent_id", "display_name"})
+        offer.erase(other);
+    invitation.offer_json = wire::canonical_json(offer);
+}
+
 /// The row of `answering` changes, and what is returned leaves.
 Result<OutboxMessage> answer_with(Answering& answering, const Approval& approval, UnixMs now_ms) {
     const auto payload = payload_of(approval);
@@ -162,13 +172,17 @@ Result<OutboxMessage> answer_with(Answering& answering, const Approval& approval
     if (approval.action == kJoinAction) {
         const auto offer = wire::read_offer_response(*payload);
         if (!offer) return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no offer");
-        return answer_invitation(answering.invitation, *offer, cause, now_ms);
+        OutboxMessage message = answer_invitation(answering.invitation, *offer, cause, now_ms);
+        keep_whole(answering.invitation, message, *payload);
+        return message;
     }
     const auto feedback = wire::read_proposal_feedback(*payload);
     if (!feedback || feedback->round != answering.invitation.round) {
         return fail(ErrorCode::Conflict, "there is a newer proposal");
     }
-    return answer_proposal(answering.invitation, *feedback, cause, now_ms);
+    OutboxMessage message = answer_proposal(answering.invitation, *feedback, cause, now_ms);
+    keep_whole(answering.invitation, message, *payload);
+    return message;
 }
 
 /// What leaves is what was shown, to the letter.

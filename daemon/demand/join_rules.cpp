@@ -209,8 +209,11 @@ PartCheck check_plan(const Invitation& invitation) {
     if (own_parts(invitation).empty()) return PartCheck::NoPart;
     const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
     const json plan = json::parse(invitation.proposal_json, nullptr, false);
-    const bool is_as_offered =
-        invitation.besides_json.empty() && is_plan_as_offered(plan, invitation, offered);
+    // Of what was cut when it was read, less would do.
+    const bool is_whole =
+        json::parse(invitation.offer_json, nullptr, false) == wire::to_json(offered);
+    const bool is_as_offered = is_whole && invitation.besides_json.empty() &&
+                               is_plan_as_offered(plan, invitation, offered);
     return is_as_offered ? PartCheck::AsOffered : PartCheck::Different;
 }
 

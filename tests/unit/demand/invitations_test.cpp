@@ -82,6 +82,26 @@ TEST_CASE_FIXTURE(Invited, "Other words are what we bring, and are asked about a
     CHECK(sent()[0]["price"] == json{{"amount_minor", 30'000}, {"currency", "CNY"}});
 }
 
+TEST_CASE_FIXTURE(Invited, "Long words leave as they were shown, and no mandate agrees to less") {
+    arrive(demand());
+    const std::string words = std::string(1'500, 'w') + " and only if paid in advance";
+    say(words);
+    CHECK(shown().find("paid in advance") != std::string::npos);
+    say_yes();
+    REQUIRE(sent().size() == 1);
+    CHECK(sent()[0]["contribution"] == words);
+    give_mandate(0);
+    auto told = bare_plan();
+    told.proposal.parts[0].responsibility = words.substr(0, 1'000);
+    arrive(told);
+    CHECK(invitation().state == InvitationState::AskedToAccept);
+    say(words);
+    CHECK(shown().find("paid in advance") != std::string::npos);
+    say_yes();
+    REQUIRE(sent().size() == 2);
+    CHECK(sent()[1]["adjustment_request"] == words);
+}
+
 TEST_CASE_FIXTURE(Invited, "The owner's table declines at once, and commits to nothing") {
     SUBCASE("everything") {
         config.negotiation.invitations = demand::Invitations::Decline;
@@ -569,6 +589,26 @@ TEST_CASE_FIXTURE(Invited, "An end binds those who agreed, whatever the requeste
     CHECK(invitation().state == InvitationState::Ended);
     CHECK(arrive(end(ChannelOutcome::Agreed, true)).rule_id == demand::kIgnoredInvitationRule);
     CHECK(arrive(plan(2)).rule_id == demand::kIgnoredInvitationRule);
+}
+
+TEST_CASE_FIXTURE(Invited, "A part with one more member than was shown binds nobody") {
+    arrive(demand());
+    say_yes();
+    arrive(plan());
+    say_yes();
+    auto told = end(ChannelOutcome::Agreed, true);
+    told.proposal = plan().proposal;
+    json changed = wire::to_json(told);
+    bool binds = true;
+    SUBCASE("the same part") {
+        changed["proposal"]["summary"] = "in other words";
+    }
+    SUBCASE("one more member") {
+        changed["proposal"]["assignments"][0]["penalty"] = "900 CNY";
+        binds = false;
+    }
+    arrive_as(changed);
+    CHECK(invitation().is_bound == binds);
 }
 
 TEST_CASE_FIXTURE(Invited, "An end before our answer closes the invitation") {
