@@ -196,13 +196,17 @@ wire::OfferResponse response_of(const Invitation& invitation, Offer offer) {
     return {invitation.channel_id, "", std::move(offer)};
 }
 
-/// What the card showed beside the question. Errors: Corrupt.
-Result<wire::ProposalFeedback> suggestion_of(const Approval& approval) {
+/// What the card showed beside the question leaves. Errors: Corrupt.
+Result<OutboxMessage> suggest(Invitation& invitation, const Approval& approval,
+                              std::string_view cause, UnixMs now_ms) {
     const json action = json::parse(approval.action_json, nullptr, false);
     const json& suggestion = wire::member(wire::member(action, "request"), "suggestion");
-    auto feedback = wire::read_proposal_feedback(suggestion);
-    if (feedback) return std::move(*feedback);
-    return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no suggestion");
+    const auto feedback = wire::read_proposal_feedback(suggestion);
+    if (!feedback)
+        return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no suggestion");
+    OutboxMessage message = answer_proposal(invitation, *feedback, cause, now_ms);
+    keep_whole(invitation, message, suggestion);
+    return message;
 }
 
 Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
@@ -216,16 +220,15 @@ Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
             db, answering,
             answer_invitation(invitation, response_of(invitation, decline), cause, now_ms));
     }
+    if (how == NoYes::Suggestion) {
+        const auto suggested = suggest(invitation, approval, cause, now_ms);
+        return suggested ? store_answer(db, answering, *suggested) : fail(suggested.error());
+    }
     wire::ProposalFeedback feedback =
         new_objection(invitation.channel_id, invitation.round, offer_of(invitation),
                       i18n::text(policy.language, "demand.not_as_proposed"));
     if (how == NoYes::Leave) {
         feedback = {invitation.channel_id, invitation.round, FeedbackType::Withdraw, {}, {}, {}};
-    }
-    if (how == NoYes::Suggestion) {
-        auto suggested = suggestion_of(approval);
-        if (!suggested) return fail(suggested.error());
-        feedback = std::move(*suggested);
     }
     return store_answer(db, answering, answer_proposal(invitation, feedback, cause, now_ms));
 }

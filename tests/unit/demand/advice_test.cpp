@@ -219,6 +219,14 @@ TEST_CASE_FIXTURE(Advised, "A plan is always the question to accept, with the mo
         CHECK_FALSE(sent()[1].contains("requested_price"));
         CHECK(invitation().state == InvitationState::Answered);
     }
+    SUBCASE("a long one leaves whole, too") {
+        const std::string request = std::string(1'500, 'w') + " and only before noon";
+        const auto asked = advise(feedback(FeedbackType::Negotiate, request), mark());
+        REQUIRE(asked);
+        say(asked->options[1]);
+        REQUIRE(sent().size() == 2);
+        CHECK(sent()[1]["adjustment_request"] == request);
+    }
     SUBCASE("a relayed choice of it sends nothing") {
         const auto asked = advise(feedback(FeedbackType::Negotiate, "begin at six"), mark());
         say(asked->options[1], AnswerSurface::Relayed);
