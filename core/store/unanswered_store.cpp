@@ -5,26 +5,36 @@
 #include <optional>
 
 #include "core/base/clock.h"
-#include "core/store/approval_store.h"
 #include "core/store/statement.h"
 
 namespace a2h::store {
 namespace {
 
-Result<bool> has_open_talks(Database& db, std::string_view agent_id, std::string_view peer_id) {
+Result<bool> has_question_but(Database& db, std::string_view agent_id, std::string_view peer_id,
+                              std::string_view approval_id) {
     static constexpr const char* kSql =
-        "select exists (select 1 from negotiation where state = 'open' and agent_id = ?1 "
-        "and peer_id = ?2) or exists (select 1 from invitation indexed by invitation_live "
-        "where state not in ('ended') and agent_id = ?1 and requester_id = ?2 "
-        "and state in ('new', 'asked_to_join', 'reviewing', 'asked_to_accept'))";
-    const auto found = db.statement(kSql).number(agent_id, peer_id);
+        "select exists (select 1 from approval where status = 'pending' and agent_id = ?1 "
+        "and peer_id = ?2 and id <> ?3)";
+    const auto found = db.statement(kSql).number(agent_id, peer_id, approval_id);
     if (!found) return fail(found.error());
     return *found != 0;
 }
 
-/// When the newest message came that may want an answer: every one but a text that is nothing but a
-/// courtesy, or that a rule has answered from the listings, with no member that could say more. A
-/// repeated message is as open as the first one was.
+Result<bool> has_talks_but(Database& db, std::string_view agent_id, std::string_view peer_id,
+                           std::string_view channel_id) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from negotiation where state = 'open' and agent_id = ?1 "
+        "and peer_id = ?2) or exists (select 1 from invitation indexed by invitation_live "
+        "where state not in ('ended') and agent_id = ?1 and requester_id = ?2 and channel_id <> ?3 "
+        "and state in ('new', 'asked_to_join', 'reviewing', 'asked_to_accept'))";
+    const auto found = db.statement(kSql).number(agent_id, peer_id, channel_id);
+    if (!found) return fail(found.error());
+    return *found != 0;
+}
+
+/// When the newest message came that wants an answer whatever its words are: every one but a text
+/// that a rule has answered from the listings or met with silence, with no member that could say
+/// more. A repeated message is as open as the first one was.
 Result<std::optional<UnixMs>> wants_answer_since(Database& db, std::string_view agent_id,
                                                  std::string_view peer_id) {
     static constexpr const char* kSql =
@@ -93,12 +103,11 @@ Result<bool> was_released_since(Database& db, std::string_view agent_id, std::st
 
 }  // namespace
 
-Result<bool> has_unanswered(Database& db, std::string_view agent_id, std::string_view peer_id) {
-    const auto asked = has_pending_approval(db, agent_id, peer_id);
+Result<bool> is_asked_or_in_talks(Database& db, std::string_view agent_id, std::string_view peer_id,
+                                  const Invitation* but) {
+    const auto asked = has_question_but(db, agent_id, peer_id, but ? but->approval_id : "");
     if (!asked || *asked) return asked;
-    const auto talks = has_open_talks(db, agent_id, peer_id);
-    if (!talks || *talks) return talks;
-    return has_unanswered_message(db, agent_id, peer_id);
+    return has_talks_but(db, agent_id, peer_id, but ? but->channel_id : "");
 }
 
 Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
@@ -114,6 +123,28 @@ Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
     const auto released = was_released_since(db, agent_id, peer_id, since_ms);
     if (!released) return fail(released.error());
     return !*released;
+}
+
+Result<std::vector<std::string>> texts_met_with_silence(Database& db, std::string_view agent_id,
+                                                        std::string_view peer_id) {
+    static constexpr const char* kSql =
+        "select coalesce(json_extract(i.payload_json, '$.text'), '') from inbox i "
+        "indexed by inbox_history join task t on t.inbox_id = i.id "
+        "where i.agent_id = ?1 and i.sender_id = ?2 and i.source = 'peer' "
+        "and i.provenance <> 'forged' and t.state = 'done' and t.decision = 'silent' "
+        "and t.rule_id not in ('message.holding', 'message.empty') "
+        "and not exists (select 1 from inbox e indexed by inbox_repeat "
+        "join task u on u.inbox_id = e.id where t.rule_id = 'message.repeated' "
+        "and e.agent_id = ?1 and e.sender_id = ?2 and e.payload_key = i.payload_key "
+        "and e.id < i.id and u.decision = 'answer') "
+        "and i.received_at_ms > coalesce((select max(o.created_at_ms) from outbox o "
+        "indexed by outbox_history join approval a on a.id = substr(o.cause, 10) "
+        "where o.agent_id = ?1 and o.target_id = ?2 and o.cause glob 'approval:*' and not "
+        "(coalesce(a.surface, '') = 'mandate' "
+        "and coalesce(json_extract(o.payload_json, '$.type'), '') = 'offer')), 0) "
+        "order by i.received_at_ms desc limit ?3";
+    return db.statement(kSql).all([](Row& row) { return row.text(0); }, agent_id, peer_id,
+                                  kUnansweredLooked);
 }
 
 Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string_view peer_id) {

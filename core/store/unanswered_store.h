@@ -5,25 +5,34 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/domain/invitation.h"
 #include "core/store/database.h"
 
 namespace a2h::store {
 
-/// True while anything that `peer_id` asks of `agent_id` or offers it is open: a question to the
-/// human about it waits; an invitation or a plan of it is to be answered; a negotiation with it
-/// goes on by itself; or a message of it has come that was neither a mere courtesy nor answered by
-/// a rule, or an order, a proposal or a session's message of it is at the market, as that has told
-/// or as was read there, and since then nothing has left for it that the human had released.
-///
-/// Thread: any, with a connection of its own. Source: docs/rulings.md, R46.
-Result<bool> has_unanswered(Database& db, std::string_view agent_id, std::string_view peer_id);
-
-/// The last two of these alone. What is not decided yet, what the limits have left unread, what a
-/// rule of the owner's leaves without an answer and what has other members than a text counts as
-/// open. Looks at the newest `kUnansweredLooked` messages.
+/// Looks at the newest `kUnansweredLooked` messages of the peer.
 constexpr int kUnansweredLooked = 1'000;
+
+/// True while a question to the human about `peer_id` waits, an invitation or a plan of it is to be
+/// answered, or a negotiation with it goes on by itself; `but`, which may be null, is left out.
+///
+/// Thread: any, with a connection of its own, as for all of these. Source: docs/rulings.md, R46.
+Result<bool> is_asked_or_in_talks(Database& db, std::string_view agent_id, std::string_view peer_id,
+                                  const Invitation* but);
+
+/// True while a message of the peer waits for an answer: one that a rule neither answered nor met
+/// with silence, or an order, a proposal or a session's message of it at the market, as that has
+/// told or as was read there. It ends with what leaves for the peer after a human's yes. What is
+/// not decided yet, what the limits have left unread, what a rule of the owner's leaves without an
+/// answer and what has other members than a text counts as waiting.
 Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
                                     std::string_view peer_id);
+
+/// The texts that a rule has met with silence since something last left for the peer after a
+/// human's yes, newest first: courtesies, and what was taken for one. Fixed texts with which a
+/// daemon says that its human is being asked are left out.
+Result<std::vector<std::string>> texts_met_with_silence(Database& db, std::string_view agent_id,
+                                                        std::string_view peer_id);
 
 /// Whether `agent_id` has had anything to do with `peer_id`: it has written, the market has told of
 /// it, or something that the human had released has left for it.

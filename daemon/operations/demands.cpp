@@ -44,7 +44,7 @@ Result<Hold> hold_of_demand(Runtime& runtime, const Call& call, const demand::Su
     const auto asked = wanted.invite.empty() ? store::recent_senders(runtime.context.reader)
                                              : Result<std::vector<std::string>>(wanted.invite);
     if (!asked) return fail(asked.error());
-    return hold_of_words(runtime, call, wanted.raw_input, *asked, With::Everything);
+    return hold_of_words(runtime, call, wanted.raw_input, *asked);
 }
 
 /// The line of `reason_of`, which names no single peer where nobody is invited.

@@ -205,12 +205,12 @@ std::optional<Price> unless_free(std::optional<Price> price) {
     return price && price->amount_minor > 0 ? std::move(price) : std::nullopt;
 }
 
-/// Within the house nothing needs a review. While the requester's own mail is open, words would
-/// answer that, too (R46).
+/// Within the house nothing needs a review. While anything else of the requester is open, the words
+/// would answer that, too (R46).
 Hold hold_of_reason(Runtime& runtime, const Call& call, const Invitation& invitation,
                     const std::string& words) {
     if (trim(words).empty() || runtime.house->is_ours(invitation.requester_id)) return Hold::None;
-    return hold_of_words(runtime, call, words, {invitation.requester_id}, With::Messages)
+    return hold_of_words(runtime, call, words, {invitation.requester_id}, &invitation)
         .value_or(Hold::Open);
 }
 

@@ -128,18 +128,33 @@ bool listens(const Agent& agent) {
     return agent.connection && !agent.is_stopped;
 }
 
+/// A rule that is silent takes an acceptance for a courtesy; whether it was one depends on what was
+/// said before, so only a greeting and thanks leave nothing open.
+Result<bool> may_have_agreed(store::Database& db, const std::string& agent_id,
+                             const std::string& peer_id) {
+    const auto texts = store::texts_met_with_silence(db, agent_id, peer_id);
+    if (!texts) return fail(texts.error());
+    return !std::all_of(texts->begin(), texts->end(), decide::is_greeting_or_thanks);
+}
+
 Result<bool> is_anything_open(store::Database& db, const std::string& agent_id,
-                              const std::string& peer_id, With with) {
-    return with == With::Everything ? store::has_unanswered(db, agent_id, peer_id)
-                                    : store::has_unanswered_message(db, agent_id, peer_id);
+                              const std::string& peer_id, const Invitation* answered) {
+    const bool is_its_own = answered != nullptr && answered->agent_id == agent_id;
+    const auto asked =
+        store::is_asked_or_in_talks(db, agent_id, peer_id, is_its_own ? answered : nullptr);
+    if (!asked || *asked) return asked;
+    const auto waits = store::has_unanswered_message(db, agent_id, peer_id);
+    if (!waits || *waits) return waits;
+    return may_have_agreed(db, agent_id, peer_id);
 }
 
 /// What is open with the peer, or could be without anybody's knowledge.
-Result<Hold> hold_of_peer(Runtime& runtime, const std::string& peer_id, With with) {
+Result<Hold> hold_of_peer(Runtime& runtime, const std::string& peer_id,
+                          const Invitation* answered) {
     store::Database& db = runtime.context.reader;
     Hold hold = Hold::None;
     for (const auto& [agent_id, agent] : runtime.agents) {
-        const auto open = is_anything_open(db, agent_id, peer_id, with);
+        const auto open = is_anything_open(db, agent_id, peer_id, answered);
         if (!open) return fail(open.error());
         if (*open) return Hold::Open;
         if (!listens(*agent) || hears(*agent)) continue;
@@ -200,16 +215,16 @@ Result<Hold> hold_of(Runtime& runtime, const Call& call, const AboutMail& mail) 
     if (runtime.house->is_ours(mail.target_id)) return Hold::None;
     if (!may_leave(mail.message_type, mail.payload_json, call.agent.listings)) return Hold::Words;
     if (only_rejects(mail.payload_json)) return Hold::None;
-    return hold_of_peer(runtime, mail.target_id, With::Everything);
+    return hold_of_peer(runtime, mail.target_id, nullptr);
 }
 
 Result<Hold> hold_of_words(Runtime& runtime, const Call& call, const std::string& words,
-                           const std::vector<std::string>& peer_ids, With with) {
+                           const std::vector<std::string>& peer_ids, const Invitation* answered) {
     if (!may_say(words, call.agent.listings)) return Hold::Words;
     Hold held = Hold::None;
     for (const std::string& peer_id : peer_ids) {
         if (runtime.house->is_ours(peer_id)) continue;
-        const auto hold = hold_of_peer(runtime, peer_id, with);
+        const auto hold = hold_of_peer(runtime, peer_id, answered);
         if (!hold || *hold == Hold::Open) return hold;
         if (*hold != Hold::None) held = *hold;
     }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/invitation.h"
 #include "core/domain/listing.h"
 #include "core/i18n/messages.h"
 #include "daemon/operations/references.h"
@@ -32,16 +33,15 @@ enum class Hold {
     Open,   ///< a question or an offer of whom it reaches is open with an agent of the house
     Deaf,   ///< an agent of the house that has dealt with them cannot hear what they say now
 };
-/// What counts as open: an answer to an invitation or a plan leaves those out.
-enum class With { Everything, Messages };
-
 /// Whether `mail` leaves without a yes: within the house anything does; to an agent elsewhere what
 /// `may_leave` lets go, and while anything is open with it only what `only_rejects`. Errors: the
 /// database's. Source: docs/rulings.md, R46.
 Result<Hold> hold_of(Runtime& runtime, const Call& call, const AboutMail& mail);
-/// The same for words that are no message and reach all of `peer_ids`.
+/// The same for words that are no message and reach all of `peer_ids`. The invitation that they
+/// answer does not count as open with its requester; `answered` is null for other words.
 Result<Hold> hold_of_words(Runtime& runtime, const Call& call, const std::string& words,
-                           const std::vector<std::string>& peer_ids, With with);
+                           const std::vector<std::string>& peer_ids,
+                           const Invitation* answered = nullptr);
 /// A line for the question: why it waits although its words would not have to. Else empty.
 std::string reason_of(Hold hold, i18n::Language language);
 

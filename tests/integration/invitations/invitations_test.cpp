@@ -95,6 +95,38 @@ TEST_CASE("an assistant's decline leaves at once, and words that say too much st
     CHECK(town.answers_written() == 1);
 }
 
+TEST_CASE("R46: words of a decline stay here while anything else of the requester is open") {
+    const std::string words = "Which day would suit you?";
+    bool is_kept = true;
+    Town town;
+    town.invite();
+    town.card();
+    town.guest_is_let_say("We have read it.");
+    SUBCASE("nothing else is open") {
+        is_kept = false;
+    }
+    SUBCASE("an offer in a message") {
+        town.tell({{"text", "Would you take 250 CNY for the piano?"}}, "chat.request");
+        REQUIRE(eventually([&] { return town.open_cards().size() == 2; }));
+    }
+    SUBCASE("what was taken for a courtesy") {
+        town.tell({{"text", "OK then?"}}, "chat.request");
+        REQUIRE(eventually([&] {
+            const json status = town.guest.status();
+            return status["counts"]["received"] == 2 && status["backlog"]["undecided"] == 0;
+        }));
+    }
+    SUBCASE("another invitation") {
+        town.invite("venue", 0, "collab-2");
+        REQUIRE(eventually([&] { return town.open_cards().size() == 2; }));
+    }
+    const json said =
+        town.say("negotiation.answer", {{"decision", "decline"}, {"reasoning", words}});
+    REQUIRE_MESSAGE(said["ok"] == true, said.dump());
+    CHECK(said["data"].value("words_kept", false) == is_kept);
+    CHECK((town.decided("decline").dump().find(words) == std::string::npos) == is_kept);
+}
+
 TEST_CASE("what an assistant offers replaces the card and leaves with a yes as it was shown") {
     Town town;
     town.invite();

@@ -58,7 +58,8 @@ struct Town {
     }
 
     /// Sends what the asker would; it finds the row when it starts.
-    void tell(const nlohmann::json& payload) {
+    void tell(const nlohmann::json& payload) { tell(payload, payload["type"].get<std::string>()); }
+    void tell(const nlohmann::json& payload, const std::string& message_type) {
         asker.stop();
         {
             const auto db = database(asker, store::Database::Mode::ReadWrite);
@@ -67,7 +68,7 @@ struct Town {
             message.agent_id = asker_account.agent_id;
             message.target_id = guest_account.agent_id;
             message.message_id = new_message_id(now_ms);
-            message.message_type = payload["type"].get<std::string>();
+            message.message_type = message_type;
             message.trace_id = new_trace_id(now_ms);
             message.payload_json = wire::canonical_json(payload);
             message.cause = "tool:test";
@@ -148,6 +149,17 @@ struct Town {
         });
     }
 
+    /// The answer with this decision, when it has left.
+    nlohmann::json decided(const std::string& decision) {
+        nlohmann::json found;
+        REQUIRE(eventually([&] {
+            for (const nlohmann::json& answer : answers())
+                if (answer.value("decision", "") == decision) found = answer;
+            return !found.is_null();
+        }));
+        return found;
+    }
+
     /// The guest's human at the terminal.
     Ran a2h(std::vector<std::string> arguments, std::string_view input = {},
             const std::string& language = "en_US.UTF-8") const {
@@ -157,6 +169,14 @@ struct Town {
     nlohmann::json say(const std::string& operation, nlohmann::json arguments) {
         arguments["channel_id"] = "collab-1";
         return guest.call_assistant(operation, arguments.dump());
+    }
+    /// The guest's assistant writes to the asker, and its human says yes.
+    void guest_is_let_say(const std::string& text) {
+        const nlohmann::json arguments{{"target_agent_id", asker_account.agent_id}, {"text", text}};
+        const nlohmann::json asked = guest.call_assistant("send", arguments.dump());
+        REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+        REQUIRE(answer(asked["error"]["approval_id"], "approve")["ok"] == true);
+        REQUIRE(eventually([&] { return !answers().empty(); }));
     }
     nlohmann::json open_cards() {
         return guest.call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"];

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/wire/listing_digest.h"
-#include "tests/integration/daemon/scene.h"
+#include "tests/integration/trade/open_table.h"
 
 using namespace a2h;
 using namespace a2h::test;
@@ -12,41 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kAsks = "PLATFORM_CONFIRMATION_REQUIRED";
 constexpr const char* kNewId = "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11";
-
-struct OpenTable : Scene {
-    OpenTable() {
-        publish_listing();
-        works_id = seller.call_assistant("works.list")["data"]["items"][0]["worksId"];
-    }
-
-    /// The seller's assistant calls `send` to the buyer.
-    json send(json arguments) {
-        arguments["target_agent_id"] = buyer_account.agent_id;
-        return seller.call_assistant("send", arguments.dump());
-    }
-    /// "ok", or the code of the error.
-    static std::string code_in(const json& result) {
-        return result["ok"] == true ? "ok" : result["error"]["code"].get<std::string>();
-    }
-    std::string code(const json& arguments) { return code_in(send(arguments)); }
-    /// What the error says; empty when there is none.
-    static std::string message_in(const json& result) {
-        return result["ok"] == true ? "" : result["error"]["message"].get<std::string>();
-    }
-    static bool is_connected(Daemon& daemon) {
-        return daemon.status()["connection"]["connected"] == true;
-    }
-    std::size_t texts_at_buyer(const std::string& text) {
-        std::size_t count = 0;
-        for (const json& reply : replies_to_buyer())
-            count += reply.value("text", "") == text ? 1 : 0;
-        return count;
-    }
-
-    std::string works_id;
-};
 
 }  // namespace
 
