@@ -3,6 +3,7 @@
 #include <sys/random.h>
 
 #include <array>
+#include <cctype>
 #include <cerrno>
 
 #include "core/base/check.h"
@@ -69,6 +70,26 @@ bool is_agent_id(std::string_view text) {
         if (!is_letter_or_digit(c)) return false;
     }
     return true;
+}
+
+bool is_wordless_id(std::string_view text) {
+    constexpr std::string_view kPrefixes[] = {"msg_", "req_", "request_", "task_", "trace_"};
+    constexpr std::size_t kDigitsMin = 16;
+    constexpr std::size_t kDigitsMax = 64;
+    for (const std::string_view prefix : kPrefixes) {
+        if (!text.starts_with(prefix)) continue;
+        text.remove_prefix(prefix.size());
+        break;
+    }
+    std::size_t digits = 0;
+    bool is_after_digit = false;
+    for (const char c : text) {
+        const bool is_digit = std::isxdigit(static_cast<unsigned char>(c)) != 0;
+        if (!is_digit && (!is_after_digit || (c != '_' && c != '-'))) return false;
+        digits += is_digit ? 1 : 0;
+        is_after_digit = is_digit;
+    }
+    return is_after_digit && digits >= kDigitsMin && digits <= kDigitsMax;
 }
 
 std::string session_id(std::string_view agent_a, std::string_view agent_b) {

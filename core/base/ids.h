@@ -29,6 +29,11 @@ std::string new_agent_id();
 /// in MQTT client ids and topics. Source: docs/protocol.md, "Agent ids".
 bool is_agent_id(std::string_view text);
 
+/// True for an id that says nothing but which one is meant: at least 16 hexadecimal digits in
+/// groups that `_` or `-` part, after the prefix of a message, request, task or trace or none, as
+/// in a UUID or `msg_1760000000000_0badf00d`. Peers choose ids; a sentence is none of these.
+bool is_wordless_id(std::string_view text);
+
 /// The two ids sorted by bytes and joined by `_` (R5).
 std::string session_id(std::string_view agent_a, std::string_view agent_b);
 

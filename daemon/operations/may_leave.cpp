@@ -20,11 +20,9 @@ namespace {
 
 using nlohmann::json;
 
-/// One word without spaces: no sentence can hide in it.
-bool looks_like_id(const json& value) {
+/// Ids of orders and listings are the market's own, one word without spaces.
+bool is_market_id(std::string_view text) {
     constexpr std::size_t kIdMax = 64;
-    if (!value.is_string()) return false;
-    const auto& text = value.get_ref<const std::string&>();
     return text.size() <= kIdMax && std::all_of(text.begin(), text.end(), [](unsigned char c) {
                return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c == ':';
            });
@@ -33,7 +31,9 @@ bool looks_like_id(const json& value) {
 /// Members that only say what a message is about and commit to nothing: digits of an id are no
 /// amount. Whether anybody knows the id is looked up before.
 bool is_reference(std::string_view name, const json& value) {
-    return looks_like_id(value) && is_reference_name(name);
+    if (!value.is_string() || !is_reference_name(name)) return false;
+    const auto& id = value.get_ref<const std::string&>();
+    return is_named_by_market(name) ? is_market_id(id) : is_wordless_id(id);
 }
 
 bool is_harmless(std::string_view name, const json& value) {

@@ -176,6 +176,12 @@ bool is_reference_name(std::string_view name) {
     return kind_named(name) != nullptr;
 }
 
+bool is_named_by_market(std::string_view name) {
+    const NamedReference* row = kind_named(name);
+    return row != nullptr &&
+           (row->kind == ReferenceKind::Order || row->kind == ReferenceKind::Listing);
+}
+
 std::vector<Reference> references_in(const json& payload) {
     std::vector<Reference> found;
     for (const auto& [name, value] : payload.items()) {

@@ -28,3 +28,17 @@ TEST_CASE("message ids carry the time and do not repeat") {
     CHECK(seen.begin()->starts_with("msg_1760000000000_"));
     CHECK(seen.begin()->size() == std::string("msg_1760000000000_").size() + 8);
 }
+
+TEST_CASE("an id without words is hexadecimal digits after a known prefix, and long enough") {
+    CHECK(a2h::is_wordless_id(a2h::new_message_id(1760000000000)));
+    CHECK(a2h::is_wordless_id("0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"));
+    CHECK(a2h::is_wordless_id("0D3D9A0A1F3B4C399F0E6A5C1F1C7A11"));
+    for (const char* text :
+         {"", "msg_", "yes_we_agree_to_250", "ok_1760000000000_0badf00d", "250", "task_250",
+          "msg_1760000000000_0badf00d_", "-1760000000000-0badf00d", "msg_1760000000000__0badf00d",
+          "msg_1760000000000 0badf00d", "trace_msg_1760000000000_0badf00d"}) {
+        CAPTURE(text);
+        CHECK_FALSE(a2h::is_wordless_id(text));
+    }
+    CHECK_FALSE(a2h::is_wordless_id(std::string(65, '1')));
+}

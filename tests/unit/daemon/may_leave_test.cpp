@@ -19,9 +19,9 @@ bool leaves(std::string_view type, const json& payload) {
 TEST_CASE("words that commit to nothing may leave, in a message of any kind") {
     CHECK(leaves("", {{"text", "Thank you, good to hear from you."}}));
     CHECK(leaves("", {{"text", "About that order."}, {"orderId", "1234567890"}}));
-    CHECK(
-        leaves("status_report",
-               {{"task_id", "t-1"}, {"status", "in_progress"}, {"summary", "The work goes on."}}));
+    CHECK(leaves("status_report", {{"task_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
+                                   {"status", "in_progress"},
+                                   {"summary", "The work goes on."}}));
 }
 
 TEST_CASE("few words may say yes to anything, so they leave only as a greeting or a question") {
@@ -43,7 +43,7 @@ TEST_CASE("few words in a member of their own wait in mail of any type, and so d
     CHECK_FALSE(leaves("collaboration_request", {{"request", words}, {"gladly", words}}));
     CHECK_FALSE(leaves("task_assignment",
                        {{"task_brief", {{"objective", words}, {"constraints", {words, "成"}}}}}));
-    CHECK_FALSE(leaves("status_report", {{"task_id", "t-1"},
+    CHECK_FALSE(leaves("status_report", {{"task_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
                                          {"status", "completed"},
                                          {"summary", words},
                                          {"result", {{"gladly", words}}}}));
@@ -52,43 +52,49 @@ TEST_CASE("few words in a member of their own wait in mail of any type, and so d
 
 TEST_CASE("an amount asks, wherever in a message it stands") {
     CHECK_FALSE(leaves("", {{"text", "You get it for 99 CNY."}}));
-    CHECK_FALSE(leaves("status_report", {{"task_id", "t-1"},
+    CHECK_FALSE(leaves("status_report", {{"task_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
                                          {"status", "completed"},
                                          {"summary", "done"},
                                          {"result", {{"price_cny", 99}}}}));
-    CHECK_FALSE(leaves("status_report", {{"task_id", "t-1"},
+    CHECK_FALSE(leaves("status_report", {{"task_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
                                          {"status", "completed"},
                                          {"summary", "done"},
                                          {"result", {{"offers", {"99 CNY"}}}}}));
 }
 
 TEST_CASE("what is true accepts something, and asks") {
-    CHECK_FALSE(leaves("collaboration_response",
-                       {{"request_id", "r-1"}, {"accepted", true}, {"response", "Hello."}}));
-    CHECK(leaves("collaboration_response",
-                 {{"request_id", "r-1"}, {"accepted", false}, {"response", "Hello."}}));
-    CHECK_FALSE(leaves("status_report", {{"task_id", "t-1"},
+    CHECK_FALSE(
+        leaves("collaboration_response", {{"request_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
+                                          {"accepted", true},
+                                          {"response", "Hello."}}));
+    CHECK(leaves("collaboration_response", {{"request_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
+                                            {"accepted", false},
+                                            {"response", "Hello."}}));
+    CHECK_FALSE(leaves("status_report", {{"task_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
                                          {"status", "in_progress"},
                                          {"summary", "Hello."},
                                          {"result", {{"parts", {{{"agreed", true}}}}}}}));
     // The caller has asked what `[agents] introductions` says.
-    CHECK(
-        leaves("introduction_response",
-               {{"request_id", "r-1"}, {"introduced", true}, {"contact", {{"id", "ag_5f3a9c"}}}}));
+    CHECK(leaves("introduction_response", {{"request_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
+                                           {"introduced", true},
+                                           {"contact", {{"id", "ag_5f3a9c"}}}}));
 }
 
 TEST_CASE("a sentence without spaces is read like one with them") {
     CHECK_FALSE(leaves("", {{"text", "You_get_it_for_99_CNY"}}));
     CHECK_FALSE(leaves("", {{"text", "we_accept_your_offer"}}));
-    CHECK_FALSE(leaves("collaboration_request",
-                       {{"request_id", "r-1"}, {"request", "we_accept_your_offer"}}));
+    CHECK_FALSE(
+        leaves("collaboration_request", {{"request_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
+                                         {"request", "we_accept_your_offer"}}));
 }
 
 TEST_CASE("only a bare rejection rejects and says nothing else") {
     const auto rejects = [](const json& payload) {
         return operations::only_rejects(payload.dump());
     };
-    CHECK(rejects({{"type", "reject"}, {"offer_message_id", "msg_1"}, {"worksId", "w1"}}));
+    CHECK(rejects({{"type", "reject"},
+                   {"offer_message_id", "msg_1760000000000_0badf00d"},
+                   {"worksId", "w1"}}));
     CHECK_FALSE(rejects({{"type", "reject"}, {"text", "Works."}}));
     CHECK_FALSE(rejects({{"type", "reject"}, {"offer_message_id", "No, but 250"}}));
     CHECK_FALSE(rejects({{"type", "inquiry"}}));
@@ -100,6 +106,8 @@ TEST_CASE("a reference is one word; a sentence in its place is read") {
     CHECK_FALSE(leaves("", {{"text", "About that."}, {"orderId", "agreed, 99 CNY"}}));
     CHECK_FALSE(leaves("collaboration_request",
                        {{"request_id", "we pay 99 CNY"}, {"request", "Work with us."}}));
+    CHECK(leaves("", {{"text", "Hello"}, {"offer_message_id", "msg_1760000000000_0badf00d"}}));
+    CHECK_FALSE(leaves("", {{"text", "Hello"}, {"offer_message_id", "yes_we_agree_to_250"}}));
 }
 
 TEST_CASE(

@@ -240,3 +240,10 @@ TEST_CASE_FIXTURE(Table, "the newest things that were read are kept, of each age
     CHECK(is_open("ag_1"));
     CHECK(is_open("ag_" + std::to_string(store::kSeenOffersMax)));
 }
+
+TEST_CASE_FIXTURE(Table, "R46: somebody whom only the assistant has written to may have answered") {
+    CHECK_FALSE(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
+    reply("tool:send");
+    CHECK(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
+    CHECK_FALSE(store::has_dealt_with(db(), "ag_me", "ag_other").value());
+}
