@@ -307,7 +307,7 @@ Result<std::optional<UnixMs>> next_approval_deadline(Database& db) {
 Result<std::int64_t> count_open_of_assistants(Database& db) {
     static constexpr const char* kSql =
         "select count(*) from approval where status = 'pending' and asked_by = '' "
-        "and requested_by like 'tool:%'";
+        "and (requested_by glob 'tool:*' or requested_by glob 'approval:*')";
     return db.statement(kSql).number();
 }
 

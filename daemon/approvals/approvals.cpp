@@ -153,9 +153,10 @@ Priority priority_of(const Approval& approval, const Policy& policy, UnixMs now_
     return dear || soon ? Priority::High : Priority::Normal;
 }
 
-/// Who asks with nobody behind them.
+/// An assistant asks with nobody behind it: by a tool, or by an instruction that it relays.
 bool is_of_assistant(const Approval& approval) {
-    return approval.asked_by.empty() && approval.requested_by.starts_with("tool:");
+    const std::string& by = approval.requested_by;
+    return approval.asked_by.empty() && (by.starts_with("tool:") || by.starts_with("approval:"));
 }
 
 Result<void> check_room(store::Database& db, const Approval& approval) {

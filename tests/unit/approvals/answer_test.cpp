@@ -337,6 +337,11 @@ TEST_CASE("assistants have at most twenty questions open, people and rules as ma
     approvals::Ask persons = asked;
     persons.asked_by = "human";
     CHECK(try_one(persons) == std::nullopt);
+    // A relayed instruction makes another question of the assistant's of it.
+    Answer instructed = desk.proved(open[6], AnswerKind::Instruct, AnswerSurface::Relayed);
+    instructed.words = "Say that it costs more.";
+    CHECK(desk.give_well(instructed).next.has_value());
+    CHECK(try_one(asked) == ErrorCode::ResourceExhausted);
     desk.give_well(desk.proved(open[7], AnswerKind::Reject));
     CHECK(try_one(asked) == std::nullopt);
 }

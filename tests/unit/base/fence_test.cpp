@@ -30,7 +30,9 @@ TEST_CASE("what a person says yes to is shown whole, hidden characters by their 
 
 TEST_CASE("no character that Unicode lets programs ignore is shown as if nothing stood there") {
     for (const char* ignored :
-         {"\u061c", "\U0001BCA0", "\U0001BCA3", "\u115f", "\u3164", "\U000E0100"}) {
+         {"\u0600", "\u0605", "\u061c", "\u06dd", "\u070f", "\u0891", "\u08e2", "\U000110BD",
+          "\U000110CD", "\U00013430", "\U00013438", "\U0001BCA0", "\U0001BCA3", "\U0001D159",
+          "\u115f", "\u3164", "\U000E0100"}) {
         const std::string text = std::string("300") + ignored + " CNY";
         CAPTURE(std::string(ignored));
         REQUIRE(first_hidden(text).has_value());
