@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
 #include "core/wire/listing_digest.h"
+#include "daemon/consent/card.h"
 
 namespace a2h::cli {
 namespace {
@@ -73,13 +74,12 @@ std::optional<Failure> show_listing(control::Client& client, const Invocation& i
                                 {{"works_id", invocation.value("--works")}}, nothing_to_show);
     if (const auto* refused = std::get_if<Failure>(&looked)) return *refused;
     const json post = data_of(*std::get_if<Report>(&looked));
-    const std::string title = wire::text_member(post, "title");
-    const std::string content = wire::text_member(post, "content");
-    const std::string shown = invocation.text("cli.mandate_listing") + "\n" +
-                              wrap(printable(title), terminal_columns(), 2) +
-                              wrap(printable(content), terminal_columns(), 2);
+    const std::string terms =
+        consent::received_in_words(wire::listing_terms(post), invocation.language);
+    const std::string shown =
+        invocation.text("cli.mandate_listing") + "\n" + wrap(terms, terminal_columns(), 2);
     std::fputs(shown.c_str(), stderr);
-    params["listing_digest"] = wire::listing_digest(title, content);
+    params["listing_digest"] = wire::listing_digest(post);
     return std::nullopt;
 }
 

@@ -29,7 +29,7 @@ constexpr Operation kMandateRows[] = {
     "works_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
       "description": "Only for this listing; any when left out, of orders any own one"},
     "listing_digest": {"type": "string", "minLength": 64, "maxLength": 64, "pattern": "^[0-9a-f]+$",
-      "description": "Orders of somebody else's listing: what of it the human has seen, SHA-256 of the canonical JSON of title and content"},
+      "description": "Orders of somebody else's listing: what of it the human has seen, SHA-256 of the canonical JSON of its members without name, state, times and counters"},
     "currency": {"type": "string", "maxLength": 3, "pattern": "^[A-Z]{3}$",
       "description": "ISO 4217 code; another one always asks"},
     "amount_from_minor": {"type": "integer", "minimum": 1, "maximum": 9007199254740991,

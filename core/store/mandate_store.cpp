@@ -119,6 +119,15 @@ Result<void> insert_mandate_use(Database& db, const MandateUse& use) {
                                   use.used_at_ms);
 }
 
+Result<bool> has_failed_use(Database& db, std::string_view id, UnixMs since_ms) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from mandate_use indexed by mandate_used join approval a "
+        "on a.id = approval_id where mandate_id = ? and used_at_ms >= ? and a.outcome = 'failed')";
+    const auto found = db.statement(kSql).number(id, since_ms);
+    if (!found) return fail(found.error());
+    return *found != 0;
+}
+
 Result<MandateUsage> mandate_usage(Database& db, std::string_view id, UnixMs since_ms) {
     static constexpr const char* kSql = A2H_MANDATE_TREE
         "select count(*), coalesce(sum(amount_minor >> 26), 0), "

@@ -29,6 +29,8 @@ Result<std::vector<Mandate>> live_shares(Database& db, std::string_view id);
 
 /// Errors: Conflict when this approval has used a mandate before.
 Result<void> insert_mandate_use(Database& db, const MandateUse& use);
+/// Whether what it said yes to since `since_ms` has failed once.
+Result<bool> has_failed_use(Database& db, std::string_view id, UnixMs since_ms);
 /// What a mandate and all shares below it have used since `since_ms`, later times than now
 /// included.
 struct MandateUsage {

@@ -1,14 +1,40 @@
 #include "core/wire/listing_digest.h"
 
+#include <array>
+#include <string_view>
+
 #include <nlohmann/json.hpp>
 
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 
 namespace a2h::wire {
+namespace {
 
-std::string listing_digest(const std::string& title, const std::string& content) {
-    return sha256_hex(canonical_json({{"content", content}, {"title", title}}));
+using nlohmann::json;
+
+constexpr std::array<std::string_view, 14> kChangeByThemselves = {
+    "nickname",   "avatarUrl",    "status",     "createdAt",   "updatedAt",
+    "createTime", "updateTime",   "gmtCreate",  "gmtModified", "viewCount",
+    "likeCount",  "commentCount", "replyCount", "score"};
+
+}  // namespace
+
+json listing_terms(const json& post) {
+    json terms = post.is_object() ? post : json::object();
+    for (const std::string_view name : kChangeByThemselves)
+        terms.erase(std::string(name));
+    // The public platform sends it as an object or as its text.
+    const auto info = terms.find("extendInfo");
+    if (info != terms.end() && info->is_string()) {
+        json parsed = json::parse(info->get<std::string>(), nullptr, false);
+        if (!parsed.is_discarded()) *info = std::move(parsed);
+    }
+    return terms;
+}
+
+std::string listing_digest(const json& post) {
+    return sha256_hex(canonical_json(listing_terms(post)));
 }
 
 }  // namespace a2h::wire

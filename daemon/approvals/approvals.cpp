@@ -182,14 +182,18 @@ Result<std::optional<std::string>> mandate_for(store::Database& db, const Approv
     return *newer ? std::optional<std::string>() : std::move(*mandate);
 }
 
-/// Why a mandate that names the listing does not give the yes.
-Result<void> say_what_changed(store::Database& db, Approval& approval, const Policy& policy,
-                              UnixMs now_ms) {
-    const auto mandate = mandates::find_outdated(db, approval, now_ms);
-    if (!mandate) return fail(mandate.error());
-    if (!*mandate) return {};
-    approval.question +=
-        " " + i18n::text(policy.language, "approval.listing_changed", {{"mandate", **mandate}});
+/// Why a mandate does not give the yes: it names the listing, which has changed, or it rests.
+Result<void> say_why_no_mandate(store::Database& db, Approval& approval, const Policy& policy,
+                                UnixMs now_ms) {
+    const auto say = [&](const char* key, const std::string& mandate_id) {
+        approval.question += " " + i18n::text(policy.language, key, {{"mandate", mandate_id}});
+    };
+    const auto outdated = mandates::find_outdated(db, approval, now_ms);
+    if (!outdated) return fail(outdated.error());
+    if (*outdated) say("approval.listing_changed", **outdated);
+    const auto resting = mandates::find_resting(db, approval, now_ms);
+    if (!resting) return fail(resting.error());
+    if (*resting) say("approval.mandate_rests", **resting);
     return {};
 }
 
@@ -246,7 +250,7 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
     if (!mandate) return fail(mandate.error());
     if (!*mandate) {
         A2H_TRY(check_room(db, approval));
-        A2H_TRY(say_what_changed(db, approval, policy, now_ms));
+        A2H_TRY(say_why_no_mandate(db, approval, policy, now_ms));
     }
     A2H_TRY(show_newer(db, approval, policy));
     A2H_TRY(store_question(db, approval, now_ms));

@@ -60,6 +60,20 @@ bool is_about(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
            (terms.works_id.empty() || terms.works_id == claim.works_id);
 }
 
+Result<std::optional<std::string>> resting_of(store::Database& db,
+                                              const std::vector<Mandate>& mandates,
+                                              const Claim& claim, UnixMs now_ms) {
+    const UnixMs since_ms = now_ms - std::chrono::milliseconds(kRest).count();
+    for (const Mandate& mandate : mandates) {
+        const auto terms = read_terms(mandate.terms_json);
+        if (!terms || !is_about(*terms, claim, now_ms)) continue;
+        const auto failed = store::has_failed_use(db, mandate.id, since_ms);
+        if (!failed) return fail(failed.error());
+        if (*failed) return std::optional(mandate.id);
+    }
+    return std::optional<std::string>();
+}
+
 bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
     return is_about(terms, claim, now_ms) && is_listing_known(terms, claim) &&
            is_amount_within(terms, claim);
@@ -171,6 +185,8 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
     const auto verified = is_peer_verified(db, approval);
     if (!verified) return fail(verified.error());
     if (!*verified) return none;
+    const auto rests = resting_of(db, *mandates, claim, now_ms);
+    if (!rests || *rests) return rests ? none : rests;
     const auto still_within =
         holds_up_the_chain(db, approval.continues_mandate,
                            [&](const std::string&, const MandateTerms& terms) -> Result<bool> {
@@ -211,6 +227,18 @@ Result<std::optional<std::string>> find_outdated(store::Database& db, const Appr
         if (terms->listing_digest != approval.listing_digest) return std::optional(mandate.id);
     }
     return none;
+}
+
+Result<std::optional<std::string>> find_resting(store::Database& db, const Approval& approval,
+                                                UnixMs now_ms) {
+    Claim claim;
+    claim.action = action_of(approval);
+    if (claim.action.empty()) return std::optional<std::string>();
+    claim.peer_id = approval.peer_id;
+    claim.works_id = approvals::ids_of_action(approval.action_json).works_id;
+    const auto mandates = store::live_mandates(db, approval.agent_id, claim.action);
+    if (!mandates) return fail(mandates.error());
+    return resting_of(db, *mandates, claim, now_ms);
 }
 
 Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::string_view agent_id,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,7 +76,8 @@ std::string action_of(const Approval& approval);
 /// those that cover it. Nothing covers what is not bounded, has no exact amount, has a rule that
 /// says who must agree, is an order of somebody else's listing that does not say what it said when
 /// the mandate was given (R48), comes from a peer who is not verified or whose key has changed, or
-/// is about something that a mandate does not name. Days and weeks are those of the machine's time
+/// is about something that a mandate does not name, or may be about a mandate that rests. Days and
+/// weeks are those of the machine's time
 /// zone; what was used at a later time than now, because the clock was set back, counts too.
 Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
                                               UnixMs now_ms);
@@ -84,6 +86,15 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
 /// the mandate was given. Amounts, counts and sums are not looked at: the answer gives none away.
 Result<std::optional<std::string>> find_outdated(store::Database& db, const Approval& approval,
                                                  UnixMs now_ms);
+
+/// How long a mandate rests after something that it said yes to has failed. What is inside its
+/// limits fails where the market refuses it, and what is outside asks: whoever could try again at
+/// once would read the limits by what fails.
+constexpr std::chrono::hours kRest{24};
+/// The first mandate that rests and names the action, the peer and the listing of `approval`;
+/// amounts, counts and sums are not looked at.
+Result<std::optional<std::string>> find_resting(store::Database& db, const Approval& approval,
+                                                UnixMs now_ms);
 
 /// What the mandates about peers' offers allow now, for rules that look at it.
 Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::string_view agent_id,

@@ -152,8 +152,7 @@ Result<MandateTerms> with_listing(platform::Client& market, MandateTerms terms,
         return invalid("listing_digest must say which words of the listing the human has seen");
     }
     terms.listing_title = wire::text_member(*post, "title");
-    terms.listing_digest =
-        wire::listing_digest(terms.listing_title, wire::text_member(*post, "content"));
+    terms.listing_digest = wire::listing_digest(*post);
     if (terms.listing_digest == seen) return terms;
     return fail(ErrorCode::Conflict, "the listing says something else by now; look at it again");
 }

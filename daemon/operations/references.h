@@ -19,7 +19,8 @@ struct Reference {
 
 /// True when members of this name are references: `orderId`, `task_id`, `taskId`, …
 bool is_reference_name(std::string_view name);
-/// True when the market chooses the ids of such members (orders, listings); peers choose the others.
+/// True when the market chooses the ids of such members (orders, listings); peers choose the
+/// others.
 bool is_named_by_market(std::string_view name);
 /// All that `payload`, an object, holds.
 std::vector<Reference> references_in(const nlohmann::json& payload);

@@ -191,13 +191,21 @@ void add_listing(Facts& facts, const Look& look, const json& post, const std::st
     facts.is_plain = is_listing_itself(post, facts.title, content);
     facts.has_own_listing = text_member(post, "agentId") == look.market.agent_id();
     if (facts.has_own_listing) return;
-    facts.listing_digest =
-        wire::listing_digest(text_member(post, "title"), text_member(post, "content"));
+    facts.listing_digest = wire::listing_digest(post);
+}
+
+/// The market would refuse an order for nobody, after a mandate's yes: then what is refused would
+/// tell its limits (R48). Elsewhere not every agent can be looked up.
+Result<void> check_customer(const Look& look, const std::string& customer) {
+    if (customer == look.market.agent_id()) return invalid("customer_id is the agent itself");
+    if (!look.has_our_rules) return {};
+    const auto agent = look.market.call("agent.get", {{"agent_id", customer}});
+    return agent ? Result<void>() : fail(agent.error().with_context("customer_id"));
 }
 
 Result<Facts> check_order(const Look& look) {
     const std::string customer = argument(look, "customer_id");
-    if (customer == look.market.agent_id()) return invalid("customer_id is the agent itself");
+    A2H_TRY(check_customer(look, customer));
     const auto post = look.market.call("works.get", {{"works_id", argument(look, "product_id")}});
     if (!post) return fail(post.error().with_context("product_id"));
     A2H_TRY(check_product(look, *post));

@@ -173,6 +173,40 @@ TEST_CASE_FIXTURE(MandateDesk, "R48: a mandate without the words of a listing is
     CHECK(yes(asked));
 }
 
+TEST_CASE_FIXTURE(MandateDesk, "R48: after a failure a mandate rests, whatever the amount is") {
+    MandateTerms order = terms();
+    order.action = "order.create";
+    order.amount_to_minor = 50'000;
+    const std::string id = give(order);
+    order.amount_from_minor = 60'000;
+    order.amount_to_minor = 70'000;
+    give(order);
+    Ask asked = bounded();
+    asked.action = "order.create";
+    asked.question = "Make it?";
+    asked.has_own_listing = true;
+    asked.request_json = R"({"customer_id":"ag_buyer"})";
+    asked.provenance = "";
+    const Approval failed = opened(asked);
+    CHECK(failed.status == ApprovalStatus::Approved);
+    write([&] {
+        must(store::consume_approval(*db, failed.id, now));
+        must(store::finish_approval(*db, failed.id, ApprovalOutcome::Failed, "refused", now));
+    });
+    for (const std::int64_t amount : {28'000, 50'000, 50'001, 60'000, 900'000}) {
+        CAPTURE(amount);
+        asked.amount_minor = amount;
+        CHECK(opened(asked).status == ApprovalStatus::Pending);
+        CHECK(opened(asked).question.find("your mandate " + id) != std::string::npos);
+    }
+    Ask other = bounded();
+    give(terms());
+    CHECK(yes(other));  // of another kind
+    now += kDayMs + 1;
+    asked.amount_minor = 30'000;
+    CHECK(yes(asked));
+}
+
 TEST_CASE_FIXTURE(MandateDesk, "Everything that a mandate does not name exactly asks") {
     MandateTerms narrow = terms();
     narrow.peer_id = "ag_buyer";

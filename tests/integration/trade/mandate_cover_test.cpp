@@ -1,0 +1,168 @@
+// Which orders a mandate says yes to, and that nothing tells its limits.
+
+#include "core/wire/listing_digest.h"
+#include "tests/integration/trade/open_table.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+/// An order of the seller's listing, made under a mandate of the seller and confirmed under one of
+/// the buyer.
+struct OrderTable : OpenTable {
+    OrderTable() {
+        const json post = listing();
+        title = post["title"];
+        content = post["content"];
+    }
+
+    json listing() {
+        return market.client(seller_account).call("works.get", {{"works_id", works_id}}).value();
+    }
+
+    json give(Daemon& daemon, const char* action, json more = json::object()) {
+        more.update({{"action", action},
+                     {"currency", "CNY"},
+                     {"amount_to_minor", 30'000},
+                     {"count_per_day", 9},
+                     {"pin", Daemon::kPin}});
+        return daemon.call_human("mandate.give", more.dump());
+    }
+    json seen() {
+        return {{"works_id", works_id}, {"listing_digest", wire::listing_digest(listing())}};
+    }
+    json create(const std::string& with_title, const std::string& with_content) {
+        return seller.call_assistant("order.create", json{{"customer_id", buyer_account.agent_id},
+                                                          {"title", with_title},
+                                                          {"content", with_content},
+                                                          {"price_cent", 28'000},
+                                                          {"currency", "CNY"},
+                                                          {"product_id", works_id},
+                                                          {"order_type", 3}}
+                                                         .dump());
+    }
+    /// The id of an order with the title and content that the listing has now.
+    std::string made() {
+        const json result = create(title, content);
+        REQUIRE_MESSAGE(result["ok"] == true, result.dump());
+        return json::parse(result["data"]["outcome_detail"].get<std::string>())["orderId"];
+    }
+    json confirm(const std::string& order_id) {
+        return buyer.call_assistant("order.action",
+                                    json{{"order_id", order_id}, {"action", "confirm"}}.dump());
+    }
+    void change_listing(const std::string& to, json more = json::object()) {
+        more.update({{"works_id", works_id}, {"type", 3}, {"title", title}, {"content", to}});
+        const json asked = seller.call_assistant("works.update", more.dump());
+        REQUIRE_MESSAGE(asked["error"]["code"] == kAsks, asked.dump());
+        const json yes = answer(seller, asked["error"]["approval_id"], "approve");
+        REQUIRE_MESSAGE(yes["ok"] == true, yes.dump());
+        const std::string id = asked["error"]["approval_id"];
+        REQUIRE(eventually([&] { return approval(id)["outcome"] == "executed"; }));
+        content = to;
+    }
+
+    std::string title;
+    std::string content;
+};
+
+}  // namespace
+
+TEST_CASE("R48: a mandate covers an order only with title and content of its listing") {
+    OrderTable s;
+    REQUIRE(s.give(s.seller, "order.create")["ok"] == true);
+    const json given = s.give(s.buyer, "order.confirm", s.seen());
+    REQUIRE_MESSAGE(given["ok"] == true, given.dump());
+    CHECK(s.confirm(s.made())["ok"] == true);
+
+    CHECK(s.create(s.title + " with album", s.content)["error"]["code"] == kAsks);
+    const json more = s.create(s.title, s.content + " Retouching is included.");
+    REQUIRE(more["error"]["code"] == kAsks);
+    REQUIRE(s.answer(s.seller, more["error"]["approval_id"], "approve")["ok"] == true);
+    json waiting;
+    REQUIRE(eventually([&] {
+        waiting = s.buyer.call_assistant(
+            "order.list", R"({"role":"purchase","status":"PENDING_CONFIRM"})")["data"]["list"];
+        return waiting.size() == 1;
+    }));
+    CHECK(s.confirm(waiting[0]["orderId"])["error"]["code"] == kAsks);
+}
+
+TEST_CASE("R48: a mandate that names no listing covers no order of somebody else's listing") {
+    OrderTable s;
+    REQUIRE(s.give(s.seller, "order.create")["ok"] == true);
+    REQUIRE(s.give(s.buyer, "order.confirm")["ok"] == true);
+    CHECK(s.confirm(s.made())["error"]["code"] == kAsks);
+    const json row = s.buyer.call_human("mandate.list")["data"]["mandates"][0];
+    CHECK(row.value("own_listings_only", false));
+}
+
+TEST_CASE("R48: an order whose listing has changed since the mandate was given is asked") {
+    OrderTable s;
+    REQUIRE(s.give(s.seller, "order.create")["ok"] == true);
+    REQUIRE(s.give(s.buyer, "order.confirm", s.seen())["ok"] == true);
+    const json shown = s.buyer.call_human("mandate.list")["data"]["mandates"][0];
+    CHECK(shown["listing_title"] == s.title);
+    const std::string before = s.content;
+    s.change_listing("Pictures as the seller likes them, none is edited.");
+    // The own listing's present words count for the seller, not for the buyer.
+    const json asked = s.confirm(s.made());
+    REQUIRE(asked["error"]["code"] == kAsks);
+    const json rows = s.buyer.call_human("approval.list")["data"]["approvals"];
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0]["approval_id"] == asked["error"]["approval_id"]);
+    CHECK(rows[0]["question"].get<std::string>().find("has changed since you gave your mandate") !=
+          std::string::npos);
+    // What it said when the mandate was given counts again.
+    s.change_listing(before);
+    CHECK(s.confirm(s.made())["ok"] == true);
+}
+
+TEST_CASE("R48: a mandate is given for the listing that the human has seen, and no other") {
+    OrderTable s;
+    const json seen = s.seen();
+    s.change_listing("Something else.");
+    CHECK(s.give(s.buyer, "order.confirm", seen)["error"]["code"] == "conflict");
+    CHECK(s.give(s.buyer, "order.confirm", {{"works_id", s.works_id}})["error"]["code"] ==
+          "invalid_argument");
+    CHECK(s.give(s.buyer, "order.confirm", {{"works_id", "WKS-none"}})["ok"] == false);
+    CHECK(s.buyer.call_human("mandate.list")["data"]["mandates"].empty());
+}
+
+TEST_CASE("R48: an order for nobody is refused inside the limits of a mandate as it is outside") {
+    OrderTable s;
+    REQUIRE(s.give(s.seller, "order.create")["ok"] == true);
+    json refused;
+    for (const int price : {10'000, 30'000, 30'001, 900'000}) {
+        const json result =
+            s.seller.call_assistant("order.create", json{{"customer_id", "ag_nobody"},
+                                                         {"title", s.title},
+                                                         {"content", s.content},
+                                                         {"price_cent", price},
+                                                         {"currency", "CNY"},
+                                                         {"product_id", s.works_id},
+                                                         {"order_type", 3}}
+                                                        .dump());
+        CAPTURE(price);
+        CHECK(result["ok"] == false);
+        if (refused.is_null()) refused = result;
+        CHECK(result == refused);
+    }
+    CHECK(refused["error"]["message"].get<std::string>().find("customer_id") != std::string::npos);
+    CHECK(s.seller.call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"]
+              .empty());
+}
+
+TEST_CASE("R48: an order of a listing that has changed in any member is asked") {
+    OrderTable s;
+    REQUIRE(s.give(s.seller, "order.create")["ok"] == true);
+    REQUIRE(s.give(s.buyer, "order.confirm", s.seen())["ok"] == true);
+    s.change_listing(s.content, {{"service_location", "Urumqi"}});
+    const json asked = s.confirm(s.made());
+    REQUIRE_MESSAGE(asked["error"]["code"] == kAsks, asked.dump());
+    const json rows = s.buyer.call_human("approval.list")["data"]["approvals"];
+    CHECK(rows[0]["question"].get<std::string>().find("has changed since you gave your mandate") !=
+          std::string::npos);
+}
