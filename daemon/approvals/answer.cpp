@@ -104,6 +104,9 @@ Refusal check_words(const Answer& answer) {
     if (needs_words && trim(answer.words).empty()) {
         return refuse(ErrorCode::InvalidArgument, "an instruction needs words");
     }
+    if (!answer.edited_reply_text.empty() && trim(answer.edited_reply_text).empty()) {
+        return refuse(ErrorCode::InvalidArgument, "the text is blank");
+    }
     return std::nullopt;
 }
 

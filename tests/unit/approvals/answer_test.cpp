@@ -467,6 +467,17 @@ TEST_CASE("a relayed code cannot edit: an approval for 300 never releases 3000")
     CHECK(desk.stored(approval.id).digest == approval.digest);
 }
 
+TEST_CASE("a blank text is none") {
+    Desk desk;
+    const Approval approval = desk.open();
+    for (const char* blank : {" ", "\n", "\t  \n"}) {
+        CHECK(desk.refusal(edited(desk, approval, AnswerSurface::Terminal, blank)) ==
+              ErrorCode::InvalidArgument);
+    }
+    CHECK(desk.outbox().empty());
+    CHECK(desk.stored(approval.id).status == ApprovalStatus::Pending);
+}
+
 TEST_CASE("an edit without a valid proof changes nothing") {
     Desk desk;
     const Approval approval = desk.open();
