@@ -152,7 +152,7 @@ Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string
         "select exists (select 1 from inbox indexed by inbox_history where agent_id = ?1 "
         "and sender_id = ?2 and source = 'peer' and provenance <> 'forged') "
         "or exists (select 1 from outbox indexed by outbox_history where agent_id = ?1 "
-        "and target_id = ?2) "
+        "and target_id = ?2 and (state in ('sent', 'delivered') or attempts > 0)) "
         "or exists (select 1 from seen_offer indexed by seen_offer_peer where agent_id = ?1 "
         "and peer_id in (?2, '')) "
         "or exists (select 1 from (select payload_json from inbox indexed by inbox_platform "

@@ -34,8 +34,8 @@ Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
 Result<std::vector<std::string>> texts_met_with_silence(Database& db, std::string_view agent_id,
                                                         std::string_view peer_id);
 
-/// Whether `agent_id` has had anything to do with `peer_id`: it has written or was written to, or
-/// the market has told of it.
+/// Whether `agent_id` has had anything to do with `peer_id`: it has written, something has left
+/// for it, or the market has told of it.
 Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string_view peer_id);
 
 /// Who wrote to any agent of the house within the newest `kUnansweredLooked` messages, once each.

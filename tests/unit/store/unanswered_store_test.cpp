@@ -69,11 +69,13 @@ struct Table : test::StoreFixture {
         REQUIRE(store::answer_approval(db(), approval));
         reply("approval:" + approval.id, payload);
     }
-    void reply(const std::string& cause, const std::string& payload = R"({"text":"x"})") {
+    std::int64_t reply(const std::string& cause, const std::string& payload = R"({"text":"x"})") {
         OutboxMessage message = test::sample_reply("r" + std::to_string(++said), "ag_peer", ++now);
         message.cause = cause;
         message.payload_json = payload;
-        REQUIRE(store::insert_outbox(db(), message));
+        const auto place = store::insert_outbox(db(), message);
+        REQUIRE(place);
+        return place->id;
     }
     bool is_open(const std::string& peer_id = "ag_peer") {
         const auto asked = store::is_asked_or_in_talks(db(), "ag_me", peer_id, nullptr);
@@ -243,7 +245,9 @@ TEST_CASE_FIXTURE(Table, "the newest things that were read are kept, of each age
 
 TEST_CASE_FIXTURE(Table, "R46: somebody whom only the assistant has written to may have answered") {
     CHECK_FALSE(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
-    reply("tool:send");
+    const std::int64_t id = reply("tool:send");
+    CHECK_FALSE(store::has_dealt_with(db(), "ag_me", "ag_peer").value());  // it has not left yet
+    REQUIRE(store::mark_outbox_sent(db(), id, ++now));
     CHECK(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
     CHECK_FALSE(store::has_dealt_with(db(), "ag_me", "ag_other").value());
 }

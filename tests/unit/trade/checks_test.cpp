@@ -23,6 +23,7 @@ constexpr UnixMs kNow = 1'760'000'000'000;
 
 const std::string kOrder = "GET /findu-trade/api/v1/orders/WKS1/detail";
 const std::string kPost = "GET /findu-user/api/v1/user/works/w1/detail";
+const std::string kCustomer = "GET /v1/agents/ag_bob";
 const std::string kProfile = "GET /findu-user/api/v1/user/profile/public";
 
 struct Scene {
@@ -122,6 +123,7 @@ TEST_CASE("an order is plain when title and content are its listing's, letter by
         return s.check("order.create", call).value().is_plain;
     };
     s.platform.answer(kPost, post);
+    s.platform.answer(kCustomer, {{"agent_id", "ag_bob"}});
     CHECK(is_plain(kNewOrder));
     CHECK_FALSE(is_plain(with(kNewOrder, "title", "Portrait and album")));
     CHECK_FALSE(is_plain(with(kNewOrder, "content", "One hour, and all later ones free")));
@@ -152,8 +154,9 @@ TEST_CASE("an order needs the right listing of the right side in the right curre
                                   {"extendInfo", json{{"currency", currency}}.dump()}});
     };
     post(3, "ag_self", "CNY");
+    s.platform.answer(kCustomer, {{"agent_id", "ag_bob"}});
     const auto facts = s.check("order.create", kNewOrder);
-    REQUIRE(facts);
+    REQUIRE_MESSAGE(facts, (facts ? "" : facts.error().message));
     CHECK(facts->peer_id == "ag_bob");
     CHECK(facts->amount == Money{28'000, "CNY"});
     CHECK(s.refusal("order.create", with(kNewOrder, "currency", "USD")) ==
@@ -168,6 +171,15 @@ TEST_CASE("an order needs the right listing of the right side in the right curre
     CHECK(s.check("order.create", with(kNewOrder, "order_type", 2)));
     s.platform.refuse(kPost, 404, "PLATFORM_410");
     CHECK(s.refusal("order.create", kNewOrder) == ErrorCode::NotFound);
+}
+
+TEST_CASE(
+    "R48: an order for an agent that our market does not know is refused before it is asked") {
+    Scene s;
+    s.platform.answer(kPost, {{"worksId", "w1"}, {"type", 3}, {"agentId", "ag_self"}});
+    s.platform.refuse(kCustomer, 404, "PLATFORM_410");
+    CHECK(s.refusal("order.create", kNewOrder) == ErrorCode::NotFound);
+    CHECK(s.check("order.create", kNewOrder, false));  // another market may not say whom it knows
 }
 
 TEST_CASE("a listing has one price: in words, fixed, or a range") {
