@@ -384,6 +384,7 @@ std::string render_approval_stats(const Invocation& invocation, const json& data
                                                         {"percent", value("yes_percent")},
                                                         {"rejected", value("rejected")},
                                                         {"instructed", value("instructed")},
+                                                        {"closed", value("closed_without_answer")},
                                                         {"edited", value("edited")}});
     return out + "\n" +
            invocation.text("cli.stats_speed", {{"median", value("yes_median_s")},

@@ -57,11 +57,13 @@ double seconds_at(const std::vector<std::int64_t>& sorted_ms, std::size_t percen
 json counts_json(const std::vector<store::ApprovalCount>& counts,
                  const std::vector<std::int64_t>& yes_ms) {
     std::int64_t asked = 0, yes = 0, no = 0, instructed = 0, expired = 0, open = 0, mandate = 0;
-    std::int64_t closed = 0;
+    std::int64_t closed = 0, unanswered = 0;
     for (const store::ApprovalCount& row : counts) {
         asked += row.count;
         if (row.surface == AnswerSurface::Mandate) {
             mandate += row.count;
+        } else if (row.status == ApprovalStatus::Approved && row.only_closes) {
+            unanswered += row.count;
         } else if (row.status == ApprovalStatus::Approved) {
             yes += row.count;
         } else if (row.status == ApprovalStatus::Rejected) {
@@ -84,6 +86,7 @@ json counts_json(const std::vector<store::ApprovalCount>& counts,
             {"instructed", instructed},
             {"expired", expired},
             {"closed", closed},
+            {"closed_without_answer", unanswered},
             {"open", open},
             {"by_mandate", mandate},
             {"yes_percent", answered == 0 ? 0 : 100 * yes / answered},

@@ -54,6 +54,7 @@ function statistics(stats) {
             count(stats.rejected, t("stats_rejected")),
             count(stats.expired, t("stats_expired")),
             count(stats.closed, t("stats_closed")),
+            count(stats.closed_without_answer, t("stats_closed_unanswered")),
             count(stats.by_mandate, t("stats_by_mandate")),
         ),
     );

@@ -314,11 +314,22 @@ TEST_CASE_FIXTURE(Desk, "Numbers say how often and how fast people say yes") {
     answered_after(9'000, AnswerKind::Approve);
     answered_after(60'000, AnswerKind::Reject);
     open();
+    // A question without a draft: its yes only closes it.
+    approvals::Ask bare = ask();
+    bare.reply_text.clear();
+    const Approval closed = open(bare);
+    now += 500;
+    give_well(proved(closed, AnswerKind::Approve));
     const auto counts = must(store::count_approvals(*db, "ag_seller", kStart));
-    std::int64_t asked = 0;
-    for (const auto& row : counts)
+    std::int64_t asked = 0, yes = 0, only_closed = 0;
+    for (const auto& row : counts) {
         asked += row.count;
-    CHECK(asked == 4);
+        if (row.status != ApprovalStatus::Approved) continue;
+        (row.only_closes ? only_closed : yes) += row.count;
+    }
+    CHECK(asked == 5);
+    CHECK(yes == 2);
+    CHECK(only_closed == 1);
     CHECK(must(store::yes_durations_ms(*db, "ag_seller", kStart)) ==
           std::vector<std::int64_t>{1'000, 9'000});
     CHECK(must(store::yes_durations_ms(*db, "ag_seller", now + 1)).empty());
