@@ -291,6 +291,13 @@ class Finder {
         const std::size_t after = skip_space(text_, mention.end);
         const auto suffix = words_.currency_at(text_, after);
         const auto prefix = words_.currency_before(text_, mention.begin);
+        const bool has_currency = !suffix.currency.empty() || !prefix.currency.empty();
+        if ((has_currency || !is_counted(mention, after)) &&
+            is_reduction(text_, mention.begin - prefix.length,
+                         suffix.currency.empty() ? mention.end : after + suffix.length)) {
+            mention.kind = NumberKind::Discount;
+            return;
+        }
         if (suffix.currency.empty() && prefix.currency.empty()) {
             mention.kind = is_counted(mention, after) ? NumberKind::Quantity : NumberKind::Bare;
             mention.unit = words_.measure_at(text_, after) & ~ListSet{1};

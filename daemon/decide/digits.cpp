@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t kGroup = 3;
 constexpr std::string_view kGroupMarks = ",.' ";
 /// What may stand between the digits of one number somewhere, or of a date.
-constexpr std::array<std::string_view, 11> kGlue = {",", ".", "'", ":", "/", "_",
-                                                    "`", "´", "·", "٫", "٬"};
+constexpr std::array<std::string_view, 12> kGlue = {",", ".", "'", ":", "/", "_",
+                                                    "`", "´", "·", "٫", "٬", "⁄"};
 constexpr std::array<std::string_view, 5> kUnitsInDigits = {"十", "百", "千", "万", "亿"};
 
 std::size_t count_digits(std::string_view text, std::size_t i) {
@@ -45,6 +45,8 @@ class Reader {
         if (is_behind_point()) run_.kind = DigitRun::Kind::Unknown;
         // "1.200" alone: only decimals behind it, or a second group, would tell.
         if (groups == 1 && mark == '.' && !has_decimals) run_.kind = DigitRun::Kind::Unknown;
+        // "250 300 CNY": one number or two.
+        if (run_.has_space && first == kGroup) run_.kind = DigitRun::Kind::Unknown;
         take_rest();
         run_.end = i_;
         if (run_.kind != DigitRun::Kind::Decimal) run_.digits = text_.substr(begin_, i_ - begin_);

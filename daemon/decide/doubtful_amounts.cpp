@@ -43,6 +43,24 @@ bool is_latin_at(std::string_view text, std::size_t i) {
     return i < text.size() && text[i] >= 'a' && text[i] <= 'z';
 }
 
+/// What is taken off, before and behind the amount. 便宜到 and 优惠价 name what is left.
+constexpr std::array<std::string_view, 40> kReducedBy = {
+    "便宜",         "便宜个",      "便宜了",     "便宜掉",      "减",        "减个",
+    "减了",         "减掉",        "减去",       "减免",        "降",        "降个",
+    "降了",         "降低",        "降低了",     "降价",        "少",        "少个",
+    "少了",         "少收",        "优惠",       "优惠个",      "优惠了",    "让利",
+    "让",           "抹",          "抹掉",       "砍",          "砍掉",      "省",
+    "扣",           "扣掉",        "cheaper by", "discount of", "rebate of", "reduced by",
+    "reduce it by", "lower it by", "drop it by", "minus"};
+constexpr std::array<std::string_view, 3> kNoReduction = {"至少", "最少", "多少"};
+constexpr std::array<std::string_view, 8> kTakenOff = {"off",    "cheaper", "less", "discount",
+                                                       "rebate", "lower",   "优惠", "的优惠"};
+
+bool ends_with_word(std::string_view text, std::string_view word) {
+    if (!text.ends_with(word)) return false;
+    return !is_latin_at(word, 0) || is_word_boundary(text, text.size() - word.size());
+}
+
 template <std::size_t size>
 bool begins_with(std::string_view rest, const std::array<std::string_view, size>& words) {
     return std::any_of(words.begin(), words.end(),
@@ -93,6 +111,23 @@ bool is_doubtful(const WrittenAmount& amount) {
 
 bool stands_only_behind(std::string_view word) {
     return is_one_of(word, kPieces) || is_one_of(word, kOnlyBehind);
+}
+
+bool is_reduction(std::string_view text, std::size_t begin, std::size_t end) {
+    std::string_view before = text.substr(0, begin);
+    if (before.ends_with(' ')) before.remove_suffix(1);
+    const auto ends = [&](std::string_view word) { return ends_with_word(before, word); };
+    if (std::any_of(kReducedBy.begin(), kReducedBy.end(), ends) &&
+        std::none_of(kNoReduction.begin(), kNoReduction.end(), ends)) {
+        return true;
+    }
+    const std::size_t from = end < text.size() && text[end] == ' ' ? end + 1 : end;
+    const std::string_view behind = text.substr(std::min(from, text.size()));
+    return std::any_of(kTakenOff.begin(), kTakenOff.end(), [&](std::string_view word) {
+        if (!behind.starts_with(word)) return false;
+        return is_latin_at(word, 0) ? is_word_boundary(behind, word.size())
+                                    : !behind.substr(word.size()).starts_with("价");
+    });
 }
 
 }  // namespace a2h::decide

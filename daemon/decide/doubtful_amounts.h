@@ -22,4 +22,8 @@ bool is_doubtful(const WrittenAmount& amount);
 /// Whether nobody writes `word` before a number: 元 and 块 there end another word (单元9).
 bool stands_only_behind(std::string_view word);
 
+/// Whether what stands in `text` from `begin` to `end` is how much cheaper something gets, and not
+/// what it costs then: 便宜30元, "30 CNY off".
+bool is_reduction(std::string_view text, std::size_t begin, std::size_t end);
+
 }  // namespace a2h::decide

@@ -8,8 +8,8 @@
 namespace a2h::decide {
 namespace {
 
-constexpr std::string_view kCircled = "\xE2\x91";  // begins ① to ⑳
 constexpr std::string_view kChineseComma = "，";
+constexpr std::string_view kNoNumber = "·";  ///< between digits makes none of them a number
 
 /// Zero-width, bidirectional and variation characters: no reader sees them, so no rule may.
 bool is_invisible(char32_t c) {
@@ -50,17 +50,46 @@ bool is_parting_comma(std::string_view text, std::size_t i) {
     return text.substr(i).starts_with(kChineseComma) && end != begin && end - begin != 3;
 }
 
-/// "①price ②place": circled numbers begin lines and count nothing.
+/// ², ₂, ½ and ㉑ fold to digits that stand elsewhere than on the line.
+bool is_other_digit(char32_t c) {
+    return c == 0xB2 || c == 0xB3 || c == 0xB9 || (c >= 0xBC && c <= 0xBE) ||
+           (c >= 0x2070 && c <= 0x2079) || (c >= 0x2080 && c <= 0x2089) ||
+           (c >= 0x2150 && c <= 0x215F) || c == 0x2189 || (c >= 0x2460 && c <= 0x249B) ||
+           c == 0x24EA || (c >= 0x3251 && c <= 0x325F) || (c >= 0x32B1 && c <= 0x32BF) ||
+           (c >= 0x1F100 && c <= 0x1F10A);
+}
+
+bool is_any_digit(char32_t c) {
+    return (c >= '0' && c <= '9') || (c >= 0xFF10 && c <= 0xFF19) || is_other_digit(c);
+}
+
+/// Breaks lines at circled numbers, which count nothing ("①price ②place"), parts what a Chinese
+/// comma parts, and puts `kNoNumber` where digits that stand together are no number: 1²00, 250½,
+/// and 200，250, which may be 200 250 or two numbers.
 std::string with_breaks(std::string_view text) {
     std::string out;
-    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
+    char32_t before = 0;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = code_point_length(text, i);
         const char32_t c = code_point_at(text, i);
-        if (c >= 0x2460 && c <= 0x2473) {
+        const char32_t after = i + length < text.size() ? code_point_at(text, i + length) : 0;
+        const bool is_between = is_any_digit(before) && is_any_digit(after);
+        const bool is_wide = before > 0xFF && after > 0xFF;
+        if (c >= 0x2460 && c <= 0x2473 && !is_between) {
             out += '\n';
-            continue;
+        } else if (is_parting_comma(text, i)) {
+            out += text.substr(i, length);
+            out += ' ';
+        } else if (c == 0xFF0C && is_between && !is_wide) {
+            out += kNoNumber;
+        } else {
+            const bool is_joined = is_any_digit(before) && is_any_digit(c) &&
+                                   (is_other_digit(before) || is_other_digit(c));
+            if (is_joined) out += kNoNumber;
+            out += text.substr(i, length);
         }
-        out += text.substr(i, code_point_length(text, i));
-        if (is_parting_comma(text, i)) out += ' ';
+        before = c;
+        i += length;
     }
     return out;
 }
@@ -118,14 +147,14 @@ bool is_han(char32_t c) {
 
 std::string Lexicon::comparable(std::string_view text) const {
     if (!is_utf8(text)) return std::string(text);
+    const bool is_plain = all_fold_by_arithmetic(text);
     std::string broken;
-    if (text.find(kCircled) != std::string_view::npos ||
-        text.find(kChineseComma) != std::string_view::npos) {
+    if (!is_plain || text.find(kChineseComma) != std::string_view::npos) {
         broken = with_breaks(text);
         text = broken;
     }
     std::string folded;
-    if (!all_fold_by_arithmetic(text)) {
+    if (!is_plain) {
         folded = i18n::fold(text);
         text = folded;
     }

@@ -228,6 +228,8 @@ Situation understand(const Input& input, const RuleSet::Impl& playbook) {
         situation.amount =
             find_amount(input.payload, situation.reading, situation.subject, playbook);
     }
+    // What is not read may name another amount.
+    if (situation.is_cut) situation.amount = {AmountReading::Unclear, {}};
     situation.parts = parts_of(input.payload, situation.order_id);
     situation.peer_language = peer_language_of(input, situation.reading, playbook);
     return situation;

@@ -112,6 +112,38 @@ TEST_CASE("a number that may be another one is no amount, and no part of it is o
     CHECK(amounts_in("¥300，5张") == "300.00 CNY");
 }
 
+TEST_CASE("what may be two numbers is no amount, nor is what is written with raised digits") {
+    CHECK(amounts_in("250 300 CNY") == "?250 300");
+    CHECK(amounts_in("CNY 250 300") == "?250 300");
+    CHECK(amounts_in("200，250元") == "?200·250");
+    CHECK(amounts_in("1，200，250元") == "?1·200·250");
+    for (const char* text : {"1²00 CNY", "12⁰0 CNY", "¥2₅0", "250³ CNY", "³00 CNY", "250½ CNY"}) {
+        CAPTURE(text);
+        CHECK(amounts_in(text).find("CNY") == std::string::npos);
+        CHECK(amounts_in(text).find('?') != std::string::npos);
+    }
+    // Written as Chinese input methods write all of it, or with more than three digits to a group.
+    CHECK(amounts_in("１，２００元") == "1200.00 CNY");
+    CHECK(amounts_in("１，２００，３００元") == "1200300.00 CNY");
+    CHECK(amounts_in("1 200 300 CNY") == "1200300.00 CNY");
+}
+
+TEST_CASE("by how much something gets cheaper is no amount that is offered") {
+    for (const char* text :
+         {"便宜30元", "能便宜 30 元吗", "再减30元", "降30块", "少30元", "优惠三十元", "立减30元",
+          "让利30元", "便宜个30元", "便宜了30元", "30 CNY off", "30 CNY cheaper", "CNY 30 less",
+          "30 yuan discount", "cheaper by 30 CNY", "a discount of 30 CNY", "reduce it by 30 CNY",
+          "30元优惠"}) {
+        CAPTURE(text);
+        CHECK(amounts_in(text) == "discount");
+    }
+    CHECK(amounts_in("便宜到250元") == "250.00 CNY");
+    CHECK(amounts_in("降到250元") == "250.00 CNY");
+    CHECK(amounts_in("便宜点，250元") == "250.00 CNY");
+    CHECK(amounts_in("至少250元") == "250.00 CNY");
+    CHECK(amounts_in("250 CNY or less") == "250.00 CNY");
+}
+
 TEST_CASE("what only looks like a currency word leaves an amount without a figure") {
     // Part of another word.
     for (const char* text :

@@ -233,6 +233,19 @@ TEST_CASE("a cut quotation of a listing is free although its words would bind el
     CHECK_FALSE(review_text("我们保证按时交付", input.listings).free);
 }
 
+TEST_CASE(
+    "a message that is not read to its end offers no amount, whatever stands in its beginning") {
+    const std::string offer = "I offer 250 CNY for it.";
+    CHECK(decided(input_with(offer)).amount_minor == 25'000);
+    std::string words;
+    while (words.size() < 2'000)
+        words += " Please, thank you.";
+    const Decision decision = decided(input_with(offer + words + " And 25 000 CNY."));
+    CHECK(decision.kind == Kind::Ask);
+    CHECK_FALSE(decision.amount_minor.has_value());
+    CHECK_FALSE(decision.is_plain_offer);
+}
+
 TEST_CASE("an instruction that is only an amount becomes a counter-offer (R10)") {
     CHECK(draft_from_instruction("还价到 450", "CNY") == "我方还价 450.00 CNY。");
     CHECK(draft_from_instruction("还价到450元", "") == "我方还价 450.00 CNY。");
