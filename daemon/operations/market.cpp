@@ -6,14 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
-#include "core/base/text.h"
-#include "core/wire/canonical.h"
-#include "daemon/consent/card.h"
-#include "daemon/mandates/bounded.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/seen_offers.h"
+#include "daemon/pipeline/market_question.h"
 #include "daemon/trade/calls.h"
-#include "daemon/trade/questions.h"
 
 namespace a2h::operations {
 namespace {
@@ -21,7 +17,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kKeyBytes = 16;
-constexpr std::size_t kTitleMax = 100;  ///< of a preview
 
 /// What a worker found: an answer, what the human has to be asked about, or why neither.
 struct Step {
@@ -74,34 +69,10 @@ std::string_view file_code(const Step& step) {
 }
 
 approvals::Ask ask_about(const Runtime& runtime, const Job& job, const trade::Facts& facts) {
-    const i18n::Language language = runtime.context.config->approval.language;
-    approvals::Ask ask;
-    ask.agent_id = job.agent.identity.account.agent_id;
-    ask.peer_id = facts.peer_id;
-    ask.action = job.action;
-    ask.request_json =
-        facts.request_json.empty() ? wire::canonical_json(job.arguments) : facts.request_json;
-    ask.order_id = facts.order_id;
-    ask.works_id = facts.works_id;
-    if (facts.amount) {
-        ask.amount_minor = facts.amount->minor;
-        ask.currency = facts.amount->currency;
-    }
-    ask.question = trade::question(job.action, job.arguments, facts, language);
-    // The question holds the beginning of a long title.
-    const std::string title = printable(facts.title);
-    ask.context =
-        code_point_count(title) <= kTitleMax ? facts.context : title + "\n\n" + facts.context;
-    for (const auto& [label, seen] : facts.seen) {
-        if (!ask.context.empty()) ask.context += '\n';
-        ask.context +=
-            consent::received_in_words(json::parse(seen), language, i18n::text(language, label));
-    }
-    ask.requested_by = "tool:" + job.action;
+    approvals::Ask ask =
+        pipeline::ask_about_call(job.agent.identity.account.agent_id, job.action, job.arguments,
+                                 facts, runtime.context.config->approval.language);
     ask.asked_by = person_asking(runtime, Call{job.action, job.face, job.agent, job.arguments});
-    ask.is_bounded = facts.is_plain && mandates::is_bounded_call(job.action, job.arguments);
-    ask.has_own_listing = facts.has_own_listing;
-    ask.listing_digest = facts.listing_digest;
     return ask;
 }
 

@@ -15,6 +15,7 @@
 #include "daemon/approvals/newer.h"
 #include "daemon/demand/consent.h"
 #include "daemon/pipeline/effects.h"
+#include "daemon/pipeline/market_question.h"
 #include "daemon/pipeline/requests.h"
 #include "daemon/trade/calls.h"
 
@@ -136,11 +137,21 @@ bool is_settled_at_home(const Approval& approval) {
            demand::is_consent(approval);
 }
 
-/// An approval releases what the human saw: another amount needs another yes.
-bool is_what_was_approved(const Approval& approval, const trade::Facts& facts) {
-    if (!facts.amount) return !approval.amount_minor;
-    return approval.amount_minor == facts.amount->minor &&
-           approval.currency == facts.amount->currency;
+/// Puts what the market says by now to the human, after a yes to something else. nullopt: it cannot
+/// be asked, because too much waits, or nobody is left who may answer.
+Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& approval,
+                                          approvals::Ask ask, const approvals::Policy& policy,
+                                          UnixMs now_ms) {
+    ask.requested_by = approval.requested_by;
+    ask.asked_by = approval.asked_by;
+    ask.is_bounded = false;  // somebody has to see what has changed
+    auto asked =
+        approvals::open_approval(db, approvals::new_approval(ask, policy, now_ms), policy, now_ms);
+    if (asked) return std::optional(std::move(*asked));
+    const ErrorCode code = asked.error().code;
+    if (code != ErrorCode::ResourceExhausted && code != ErrorCode::Conflict)
+        return fail(asked.error());
+    return std::optional<Approval>();
 }
 
 }  // namespace
@@ -283,12 +294,18 @@ Executor::Attempt Executor::call(const Context& context, platform::Client& marke
         const bool not_asked = code == ErrorCode::Unavailable || code == ErrorCode::Timeout;
         return {ApprovalOutcome::Failed, facts.error().message, !not_asked, Step::Call};
     }
-    if (!is_what_was_approved(approval, *facts)) {
-        return {ApprovalOutcome::Failed, "it has changed since it was approved; nothing was done"};
+    approvals::Ask now = ask_about_call(approval.agent_id, approval.action, *arguments, *facts,
+                                        context.config->approval.language);
+    const bool is_done = !facts->done_json.empty();
+    const bool is_other_amount =
+        approval.amount_minor != now.amount_minor || approval.currency != now.currency;
+    if (is_done ? is_other_amount : !is_yes_to(approval, now)) {
+        Attempt changed{ApprovalOutcome::Failed,
+                        "it has changed since it was approved; nothing was done"};
+        if (!is_done) changed.again = std::move(now);
+        return changed;
     }
-    if (!facts->done_json.empty()) {
-        return {ApprovalOutcome::Executed, detail_of(json::parse(facts->done_json))};
-    }
+    if (is_done) return {ApprovalOutcome::Executed, detail_of(json::parse(facts->done_json))};
     const auto data = trade::make_call(look, *facts);
     if (data) return {ApprovalOutcome::Executed, detail_of(*data)};
     if (data.error().code == ErrorCode::Timeout) return read_back(market, approval);
@@ -341,13 +358,27 @@ void Executor::run(const Approval& approval, Step step, std::size_t tries) {
         });
 }
 
+Result<void> Executor::store_attempt(store::Database& db, const Approval& approval,
+                                     const Attempt& attempt, UnixMs now_ms) const {
+    const approvals::Policy& policy = context_.config->approval;
+    std::string detail = attempt.detail;
+    if (attempt.again) {
+        const auto asked = ask_again(db, approval, *attempt.again, policy, now_ms);
+        if (!asked) return fail(asked.error());
+        if (*asked) {
+            context_.metrics.count_opened(**asked);
+            detail += "; it is asked again as " + (*asked)->id;
+        }
+    }
+    A2H_TRY(record_outcome(db, approval, attempt.outcome, detail, now_ms));
+    return tell_human(db, context_, approval, attempt.outcome, detail, now_ms);
+}
+
 void Executor::finish(const Approval& approval, const Attempt& attempt) {
     context_.write(
         store::Writer::Priority::Grouped,
-        [this, approval, attempt,
-         now_ms = context_.clock.now_ms()](store::Database& db) -> Result<void> {
-            A2H_TRY(record_outcome(db, approval, attempt.outcome, attempt.detail, now_ms));
-            return tell_human(db, context_, approval, attempt.outcome, attempt.detail, now_ms);
+        [this, approval, attempt, now_ms = context_.clock.now_ms()](store::Database& db) {
+            return store_attempt(db, approval, attempt, now_ms);
         },
         [this, approval, attempt](const Result<void>& recorded) {
             if (!recorded && recorded.error().code != ErrorCode::Conflict &&

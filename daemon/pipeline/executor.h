@@ -61,6 +61,8 @@ class Executor {
         std::string detail;  ///< what people and assistants are told; JSON when executed
         bool is_final = true;
         Step next = Step::ReadBack;  ///< unless final
+        /// What would be asked now: it is not what the yes was for, so it is asked.
+        std::optional<approvals::Ask> again{};
     };
     static Attempt call(const Context& context, platform::Client& market, const Approval& approval,
                         bool has_our_rules);
@@ -76,6 +78,8 @@ class Executor {
     void fail_unused(const Approval& approval, const std::string& why);
     void run(const Approval& approval, Step step, std::size_t tries);
     void finish(const Approval& approval, const Attempt& attempt);
+    Result<void> store_attempt(store::Database& db, const Approval& approval,
+                               const Attempt& attempt, UnixMs now_ms) const;
 
     const Context& context_;
     Agents& agents_;

@@ -83,3 +83,31 @@ TEST_CASE("a request finds its supplier, whose proposal is compared and accepted
               json{{"rfp_id", rfp_id}, {"price", {{"currency", "CNY"}, {"amount", 1}}}}
                   .dump())["error"]["code"] == "conflict");
 }
+
+TEST_CASE("what has changed since its card was shown is not done, but asked again") {
+    Scene s;
+    approved(s, s.seller, "capability.set", {{"capabilities", {{{"type", "photo"}}}}});
+    const json rfp = approved(s, s.buyer, "rfp.create",
+                              {{"title", "Ten pictures"},
+                               {"description", "Of a shop"},
+                               {"capability_type", "photo"},
+                               {"deadline_at", "2098-01-01T00:00:00Z"}});
+    const json call{{"rfp_id", rfp["rfp_id"]}, {"price", {{"currency", "CNY"}, {"amount", 50}}}};
+    const json asked = s.seller.call_assistant("proposal.submit", call.dump());
+    const std::string id = asked["error"]["approval_id"];
+    data(s.buyer, "rfp.update",
+         {{"rfp_id", rfp["rfp_id"]}, {"deadline_at", "2099-01-01T00:00:00Z"}});
+    REQUIRE(s.answer(s.seller, id, "approve")["ok"] == true);
+    const json again = s.open_approval();
+    CHECK(again["approval_id"] != id);
+    CHECK(again["context"].get<std::string>().find("2099-01-01") != std::string::npos);
+    const json before = s.approval(id);
+    CHECK(before["outcome"] == "failed");
+    CHECK(before["outcome_detail"].get<std::string>().find(again["approval_id"]) !=
+          std::string::npos);
+    CHECK(data(s.buyer, "rfp.summary", {{"rfp_id", rfp["rfp_id"]}})["count"] == 0);
+
+    REQUIRE(s.answer(s.seller, again["approval_id"], "approve")["ok"] == true);
+    CHECK(eventually([&] { return s.approval(again["approval_id"])["outcome"] == "executed"; }));
+    CHECK(data(s.buyer, "rfp.summary", {{"rfp_id", rfp["rfp_id"]}})["count"] == 1);
+}
