@@ -66,26 +66,32 @@ std::variant<json, Failure> params_of(const Invocation& invocation) {
     return params;
 }
 
-/// Shows what the listing says and puts its digest into `params`: an order of somebody else's
-/// listing is covered only while that says what the human has seen here (R48).
+constexpr std::string_view kProposal = "proposal.submit";
+
+/// Shows what the listing or the request says and puts its digest into `params`: an order of
+/// somebody else's listing, or a proposal, is covered only while that says what the human has seen
+/// here (R48).
 std::optional<Failure> show_listing(control::Client& client, const Invocation& invocation,
                                     json& params) {
-    const Outcome looked = call(client, invocation, "works.get",
-                                {{"works_id", invocation.value("--works")}}, nothing_to_show);
+    const bool is_request = invocation.value("ACTION") == kProposal;
+    const Outcome looked =
+        call(client, invocation, is_request ? "rfp.get" : "works.get",
+             {{is_request ? "rfp_id" : "works_id", invocation.value("--works")}}, nothing_to_show);
     if (const auto* refused = std::get_if<Failure>(&looked)) return *refused;
     const json post = data_of(*std::get_if<Report>(&looked));
     const std::string terms =
         consent::received_in_words(wire::listing_terms(post), invocation.language);
     const std::string shown =
-        invocation.text("cli.mandate_listing") + "\n" + wrap(terms, terminal_columns(), 2);
+        invocation.text(is_request ? "cli.mandate_request" : "cli.mandate_listing") + "\n" +
+        wrap(terms, terminal_columns(), 2);
     std::fputs(shown.c_str(), stderr);
     params["listing_digest"] = wire::listing_digest(post);
     return std::nullopt;
 }
 
-bool is_order(const Invocation& invocation) {
+bool pins_words(const Invocation& invocation) {
     const std::string action = invocation.value("ACTION");
-    return action == "order.create" || action == "order.confirm";
+    return action == "order.create" || action == "order.confirm" || action == kProposal;
 }
 
 /// `params` with the PIN, which is asked only when somebody can check it.
@@ -93,7 +99,7 @@ Outcome call_with_pin(const Invocation& invocation, std::string_view action, jso
                       Renderer render) {
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
-    if (action == "mandate.give" && is_order(invocation) && invocation.has("--works")) {
+    if (action == "mandate.give" && pins_words(invocation) && invocation.has("--works")) {
         const auto refused = show_listing(**std::get_if<0>(&connected), invocation, params);
         if (refused) return *refused;
     }

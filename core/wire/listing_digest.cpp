@@ -13,9 +13,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 14> kChangeByThemselves = {
-    "nickname",   "avatarUrl",    "status",     "createdAt",   "updatedAt",
-    "createTime", "updateTime",   "gmtCreate",  "gmtModified", "viewCount",
+constexpr std::array<std::string_view, 16> kChangeByThemselves = {
+    "created_at", "updated_at",   "nickname",   "avatarUrl", "status",      "createdAt",
+    "updatedAt",  "createTime",   "updateTime", "gmtCreate", "gmtModified", "viewCount",
     "likeCount",  "commentCount", "replyCount", "score"};
 
 }  // namespace

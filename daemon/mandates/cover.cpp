@@ -49,8 +49,17 @@ bool is_amount_within(const MandateTerms& terms, const Claim& claim) {
 /// Who wrote both listing and order could make them say anything, so it counts what a human has
 /// seen of it (R48).
 bool is_listing_known(const MandateTerms& terms, const Claim& claim) {
-    if (!is_order(claim.action) || claim.has_own_listing) return true;
+    if (!pins_words(claim.action)) return true;
+    if (is_order(claim.action) && claim.has_own_listing) return true;
     return !terms.listing_digest.empty() && terms.listing_digest == claim.listing_digest;
+}
+
+/// The id of what a mandate may name: of a listing, or the request that a proposal answers.
+std::string subject_of(const Approval& approval) {
+    if (approval.action != kProposal)
+        return approvals::ids_of_action(approval.action_json).works_id;
+    const json action = json::parse(approval.action_json, nullptr, false);
+    return wire::text_member(wire::member(action, "request"), "rfp_id");
 }
 
 /// All but what the amount and the listing say.
@@ -82,12 +91,9 @@ bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
 /// What a yes to `approval` would commit to; nullopt when that is not exact.
 std::optional<Claim> claim_of(const Approval& approval) {
     if (!approval.is_bounded || !approval.voters.empty()) return std::nullopt;
-    Claim claim{action_of(approval),
-                approval.peer_id,
-                approvals::ids_of_action(approval.action_json).works_id,
-                approval.amount_minor.value_or(0),
-                approval.currency,
-                approval.has_own_listing,
+    Claim claim{action_of(approval),    approval.peer_id,
+                subject_of(approval),   approval.amount_minor.value_or(0),
+                approval.currency,      approval.has_own_listing,
                 approval.listing_digest};
     if (claim.action.empty()) return std::nullopt;
     if (claim.action == kJoin && !approval.amount_minor) return claim;
@@ -217,8 +223,8 @@ Result<std::optional<std::string>> find_outdated(store::Database& db, const Appr
     Claim claim;
     claim.action = action_of(approval);
     claim.peer_id = approval.peer_id;
-    if (!is_order(claim.action) || approval.listing_digest.empty()) return none;
-    claim.works_id = approvals::ids_of_action(approval.action_json).works_id;
+    if (!pins_words(claim.action) || approval.listing_digest.empty()) return none;
+    claim.works_id = subject_of(approval);
     const auto mandates = store::live_mandates(db, approval.agent_id, claim.action);
     if (!mandates) return fail(mandates.error());
     for (const Mandate& mandate : *mandates) {
@@ -235,7 +241,7 @@ Result<std::optional<std::string>> find_resting(store::Database& db, const Appro
     claim.action = action_of(approval);
     if (claim.action.empty()) return std::optional<std::string>();
     claim.peer_id = approval.peer_id;
-    claim.works_id = approvals::ids_of_action(approval.action_json).works_id;
+    claim.works_id = subject_of(approval);
     const auto mandates = store::live_mandates(db, approval.agent_id, claim.action);
     if (!mandates) return fail(mandates.error());
     return resting_of(db, *mandates, claim, now_ms);

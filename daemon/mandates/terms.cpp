@@ -127,8 +127,14 @@ Result<void> check_negotiation(const MandateTerms& terms) {
 }
 
 Result<void> check_listing(const MandateTerms& terms) {
+    if (terms.action == kProposal && (terms.works_id.empty() || terms.listing_digest.empty())) {
+        return invalid(
+            "a mandate for proposal.submit is for one request, which the human has seen");
+    }
     if (terms.listing_digest.empty() && terms.listing_title.empty()) return {};
-    if (!is_order(terms.action)) return invalid("the words of a listing are for orders only");
+    if (!pins_words(terms.action)) {
+        return invalid("the words of a listing are for orders and proposals only");
+    }
     return terms.works_id.empty() ? invalid("the words of a listing need the listing's id")
                                   : Result<void>();
 }
@@ -166,6 +172,10 @@ std::span<const std::string_view> actions() {
 
 bool is_order(std::string_view action) {
     return action == "order.create" || action == "order.confirm";
+}
+
+bool pins_words(std::string_view action) {
+    return is_order(action) || action == kProposal;
 }
 
 std::optional<negotiate::Strategy> strategy_of(const MandateTerms& terms) {

@@ -29,6 +29,11 @@ inline constexpr std::string_view kJoin = "demand.join";
 
 /// Makes or confirms an order of a listing.
 bool is_order(std::string_view action);
+inline constexpr std::string_view kProposal = "proposal.submit";
+/// Whether what it commits to stands in words that somebody else may have written: of a listing,
+/// or of the request that a proposal answers. `works_id` is the listing's or the request's id, and
+/// a mandate covers only the words that a person has seen (R48).
+bool pins_words(std::string_view action);
 
 /// How a mandate to negotiate is followed; nullopt for other mandates, and for terms that nobody
 /// could follow.
@@ -42,7 +47,7 @@ std::optional<negotiate::Strategy> strategy_of(const MandateTerms& terms);
 ///         past, or more than a year away; a negotiation without listing, side, or an opening that
 ///         is on the better side of the limit; what is a negotiation's elsewhere; a demand.join
 ///         without a count, or with a highest amount only; the words of a listing where none is
-///         named, or for what is no order.
+///         named, or for what is neither order nor proposal; a proposal without its request.
 Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms);
 
 /// Canonical JSON. It holds a random salt, so that the hash of it gives away no amount.

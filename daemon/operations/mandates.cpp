@@ -141,11 +141,13 @@ Result<json> listed(Runtime& runtime, const Call& call, bool with_amounts) {
     return json{{"mandates", std::move(rows)}, {"uses", std::move(used)}};
 }
 
-/// The terms with what the listing says, if it is somebody else's: the words that the human has
-/// seen, whose digest is `seen`. Blocks.
+/// The terms with what the listing says, if it is somebody else's, or the request: the words that
+/// the human has seen, whose digest is `seen`. Blocks.
 Result<MandateTerms> with_listing(platform::Client& market, MandateTerms terms,
                                   const std::string& seen) {
-    const auto post = market.call("works.get", {{"works_id", terms.works_id}});
+    const auto post = terms.action == mandates::kProposal
+                          ? market.call("rfp.get", {{"rfp_id", terms.works_id}})
+                          : market.call("works.get", {{"works_id", terms.works_id}});
     if (!post) return fail(post.error().with_context("works_id"));
     if (wire::text_member(*post, "agentId") == terms.agent_id) return terms;
     if (seen.empty()) {
@@ -198,7 +200,7 @@ void handle_mandate_give(Runtime& runtime, const Call& call, const Reply& reply)
         return;
     }
     const std::string pin = call.text("pin");
-    if (!mandates::is_order(terms->action) || terms->works_id.empty()) {
+    if (!mandates::pins_words(terms->action) || terms->works_id.empty()) {
         give(runtime, call.action, *terms, pin, reply);
         return;
     }

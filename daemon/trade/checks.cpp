@@ -393,6 +393,8 @@ Result<Facts> check_proposal(const Look& look) {
     facts.amount = amount;
     facts.context = argument(look, "content");
     facts.seen = {{"trade.seen_rfp", rfp->dump()}};
+    // A proposal answers the request, whose words are the other side's.
+    facts.listing_digest = wire::listing_digest(*rfp);
     facts.is_plain = !has(look, "content") && !has(look, "delivery_at");
     return facts;
 }

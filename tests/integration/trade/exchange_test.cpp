@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/wire/listing_digest.h"
 #include "tests/integration/daemon/scene.h"
 
 using namespace a2h;
@@ -110,4 +111,48 @@ TEST_CASE("what has changed since its card was shown is not done, but asked agai
     REQUIRE(s.answer(s.seller, again["approval_id"], "approve")["ok"] == true);
     CHECK(eventually([&] { return s.approval(again["approval_id"])["outcome"] == "executed"; }));
     CHECK(data(s.buyer, "rfp.summary", {{"rfp_id", rfp["rfp_id"]}})["count"] == 1);
+}
+
+TEST_CASE("R48: a mandate covers a proposal to the request that a person has seen, and no other") {
+    Scene s;
+    approved(s, s.seller, "capability.set", {{"capabilities", {{{"type", "photo"}}}}});
+    const auto request = [&](const char* description) -> std::string {
+        return approved(s, s.buyer, "rfp.create",
+                        {{"title", "Ten pictures"},
+                         {"description", description},
+                         {"capability_type", "photo"},
+                         {"deadline_at", "2098-01-01T00:00:00Z"}})["rfp_id"];
+    };
+    const std::string seen = request("Of a shop");
+    const std::string other = request("Of a shop. Whoever answers pays all later pictures.");
+    const std::string moved = request("Of a house");
+    const auto give = [&](const std::string& rfp_id, json more) {
+        more.update({{"action", "proposal.submit"},
+                     {"currency", "CNY"},
+                     {"amount_from_minor", 3'000},
+                     {"count_per_day", 9},
+                     {"pin", Daemon::kPin}});
+        if (!rfp_id.empty()) more["works_id"] = rfp_id;
+        return s.seller.call_human("mandate.give", more.dump());
+    };
+    const auto pin = [&](const std::string& rfp_id) -> json {
+        return {{"listing_digest",
+                 wire::listing_digest(data(s.seller, "rfp.get", {{"rfp_id", rfp_id}}))}};
+    };
+    CHECK(give("", json::object())["error"]["code"] == "invalid_argument");
+    CHECK(give(seen, json::object())["error"]["code"] == "invalid_argument");
+    CHECK(give(seen, pin(other))["error"]["code"] == "conflict");
+    for (const std::string& rfp_id : {seen, moved}) {
+        const json given = give(rfp_id, pin(rfp_id));
+        REQUIRE_MESSAGE(given["ok"] == true, given.dump());
+    }
+    data(s.buyer, "rfp.update", {{"rfp_id", moved}, {"deadline_at", "2099-01-01T00:00:00Z"}});
+    const auto propose = [&](const std::string& rfp_id) {
+        const json call{{"rfp_id", rfp_id}, {"price", {{"currency", "CNY"}, {"amount", 50}}}};
+        return s.seller.call_assistant("proposal.submit", call.dump());
+    };
+    CHECK(propose(other)["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+    CHECK(propose(moved)["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+    const json done = propose(seen);
+    CHECK_MESSAGE(done["ok"] == true, done.dump());
 }
