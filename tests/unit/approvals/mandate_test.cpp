@@ -147,8 +147,9 @@ TEST_CASE_FIXTURE(MandateDesk, "R48: somebody else's listing counts as it was wh
     asked.listing_digest = "changed";
     const Approval approval = opened(asked);
     CHECK(approval.status == ApprovalStatus::Pending);
-    CHECK(approval.question == "Confirm? The listing has changed since you gave your mandate " +
-                                   id + ", so you are asked.");
+    CHECK(approval.question ==
+          "Confirm? The listing or request has changed since you gave your mandate " + id +
+              ", so you are asked.");
     // The reason is the same whatever the amount, so that nobody learns the limit from it.
     asked.amount_minor = 900'000;
     CHECK(opened(asked).question == approval.question);
