@@ -61,10 +61,10 @@ class Replay {
         limits_.rounds_per_day = limits.value("rounds_per_day", limits_.rounds_per_day);
         limits_.messages_per_minute =
             limits.value("messages_per_minute", limits_.messages_per_minute);
-        const auto listings = decide::parse_listings(page.value("listings", json::array()).dump());
-        if (!listings) return fail(listings.error());
+        A2H_ASSIGN_OR_RETURN(const auto listings,
+                             decide::parse_listings(page.value("listings", json::array()).dump()));
         for (const json& message : page.value("messages", json::array()))
-            A2H_TRY(take_message(message, *listings));
+            A2H_TRY(take_message(message, listings));
         return {};
     }
 
@@ -121,11 +121,11 @@ class Replay {
     }
 
     Result<void> take_message(const json& message, const decide::NamedListings& listings) {
-        auto labelled =
-            decide::parse_labelled(message.value("input", json::object()).dump(), listings);
-        if (!labelled) return fail(labelled.error());
-        labelled->input.owner_language = invocation_.language;
-        const auto decision = decide::decide(labelled->input, rules_, limits_);
+        A2H_ASSIGN_OR_RETURN(
+            auto labelled,
+            decide::parse_labelled(message.value("input", json::object()).dump(), listings));
+        labelled.input.owner_language = invocation_.language;
+        const auto decision = decide::decide(labelled.input, rules_, limits_);
         const std::string was = message.value("decision", std::string());
         const std::string would(decide::kind_without_drafter(decision));
         ++messages_;
@@ -135,7 +135,7 @@ class Replay {
         if (++different_ > kDifferencesShown && !invocation_.json) return {};
         differences_.push_back({{"message_id", message.value("message_id", std::string())},
                                 {"peer_id", message.value("peer_id", std::string())},
-                                {"text", preview(labelled->input.payload.text)},
+                                {"text", preview(labelled.input.payload.text)},
                                 {"was", was},
                                 {"was_rule", message.value("rule_id", std::string())},
                                 {"would", would},

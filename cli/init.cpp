@@ -81,12 +81,12 @@ Result<platform::AgentIdentity> create_identity(const control::Home& home, const
     while (identity.account.api_base.ends_with('/'))
         identity.account.api_base.pop_back();
     identity.account.keys.key_pair = wire::new_key_pair();
-    const auto registered = platform::Client::register_agent(
-        http, clock, identity.account.api_base, agent.name, identity.account.keys.key_pair);
-    if (!registered) return fail(registered.error());
-    identity.account.agent_id = registered->agent_id;
-    identity.account.keys.agent_key = registered->agent_key;
-    identity.mqtt_url = registered->mqtt_url;
+    A2H_ASSIGN_OR_RETURN(const auto registered, platform::Client::register_agent(
+                                                    http, clock, identity.account.api_base,
+                                                    agent.name, identity.account.keys.key_pair));
+    identity.account.agent_id = registered.agent_id;
+    identity.account.keys.agent_key = registered.agent_key;
+    identity.mqtt_url = registered.mqtt_url;
     if (pin) {
         A2H_TRY(
             platform::save_new_human(home.human_file(), {wire::hash_pin(*pin), wire::new_token()}));

@@ -251,22 +251,20 @@ Result<std::string> set_json_entry(std::string_view text, const std::vector<std:
                                    const ordered_json& entry, JsonDialect dialect) {
     const bool marked = text.starts_with(kByteOrderMark);
     if (marked) text.remove_prefix(kByteOrderMark.size());
-    auto file = JsonText::read(text, dialect);
-    if (!file) return fail(std::move(file).error());
-    auto out = file->set(path, entry);
-    if (!out) return fail(std::move(out).error());
-    nlohmann::json expected = file->value();
+    A2H_ASSIGN_OR_RETURN(auto file, JsonText::read(text, dialect));
+    A2H_ASSIGN_OR_RETURN(auto out, file.set(path, entry));
+    nlohmann::json expected = file.value();
     nlohmann::json* place = &expected;
     for (const std::string& name : path)
         place = &(*place)[name];
     if (!place->is_object()) *place = nlohmann::json::object();
     place->update(nlohmann::json(entry));
     // What is not what was meant is never written.
-    const auto again = JsonText::read(*out, dialect);
+    const auto again = JsonText::read(out, dialect);
     if (!again || nlohmann::json(again->value()) != expected) {
         return fail(ErrorCode::Internal, "the edited text would say something else");
     }
-    return (marked ? std::string(kByteOrderMark) : std::string()) + *out;
+    return (marked ? std::string(kByteOrderMark) : std::string()) + out;
 }
 
 }  // namespace a2h::cli

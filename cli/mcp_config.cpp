@@ -144,20 +144,18 @@ class ClientEntry {
 /// Merges the entry into `file`; adds to `data` what was done and returns the words for it.
 Result<std::string> write_entry(const Invocation& invocation, const ClientEntry& entry,
                                 const fs::path& file, json& data) {
-    const auto before = read_settings(file);
-    if (!before) return fail(before.error());
-    const auto after = entry.merged_into(*before);
+    A2H_ASSIGN_OR_RETURN(const auto before, read_settings(file));
+    const auto after = entry.merged_into(before);
     if (!after) return fail(after.error().with_context(file.string()));
-    data["written"] = *after != *before;
-    if (*after == *before) {
+    data["written"] = *after != before;
+    if (*after == before) {
         return invocation.text("cli.mcp_unchanged", {{"file", file.string()}}) + "\n";
     }
-    const auto backup = replace_settings(file, *before, *after);
-    if (!backup) return fail(backup.error());
+    A2H_ASSIGN_OR_RETURN(const auto backup, replace_settings(file, before, *after));
     std::string text = invocation.text("cli.mcp_written", {{"file", file.string()}}) + "\n";
-    if (!backup->empty()) {
-        data["backup"] = backup->string();
-        text += invocation.text("cli.mcp_backup", {{"file", backup->string()}}) + "\n";
+    if (!backup.empty()) {
+        data["backup"] = backup.string();
+        text += invocation.text("cli.mcp_backup", {{"file", backup.string()}}) + "\n";
     }
     return text;
 }

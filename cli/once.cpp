@@ -81,8 +81,7 @@ Result<OnceAnswer> run_once(const Invocation& invocation, std::string_view actio
                             std::string_view params_json) {
     const auto program = control::find_program("a2hd");
     if (program.empty()) return fail(ErrorCode::NotFound, "there is no program a2hd");
-    const auto params = file_of(params_json);
-    if (!params) return fail(params.error());
+    A2H_ASSIGN_OR_RETURN(const auto params, file_of(params_json));
     int ends[2] = {-1, -1};
     if (::pipe2(ends, O_CLOEXEC) != 0) return once_failed("pipe");
     const Fd answer(ends[0]);
@@ -94,7 +93,7 @@ Result<OnceAnswer> run_once(const Invocation& invocation, std::string_view actio
                                 nullptr};
     const pid_t child = ::fork();
     if (child < 0) return once_failed("fork");
-    if (child == 0) become_once(argv, params->get(), output.get(), log.get());
+    if (child == 0) become_once(argv, params.get(), output.get(), log.get());
     output = Fd();
     const auto text = read_to_end(answer);
     if (!text) ::kill(child, SIGKILL);  // it may wait for a reader

@@ -30,9 +30,8 @@ Result<std::string> file_text(const std::string& file) {
 
 Result<decide::NamedListings> listings_of(const Invocation& invocation) {
     if (!invocation.has("--listings")) return decide::NamedListings{};
-    const auto text = file_text(invocation.value("--listings"));
-    if (!text) return fail(text.error());
-    auto listings = decide::parse_listings(*text);
+    A2H_ASSIGN_OR_RETURN(const auto text, file_text(invocation.value("--listings")));
+    auto listings = decide::parse_listings(text);
     if (!listings) return fail(listings.error().with_context(invocation.value("--listings")));
     return listings;
 }
@@ -126,9 +125,8 @@ Failure rules_failure(const Invocation& invocation, const Error& error) {
 Result<decide::RuleSet> rules_for(const Invocation& invocation, std::string_view parameter) {
     if (!invocation.has(parameter)) return decide::RuleSet::load(invocation.home.rules_file());
     const std::string file = invocation.value(parameter);
-    const auto text = file_text(file);
-    if (!text) return fail(text.error());
-    return decide::RuleSet::with_owners(*text, file);
+    A2H_ASSIGN_OR_RETURN(const auto text, file_text(file));
+    return decide::RuleSet::with_owners(text, file);
 }
 
 std::string explanation_text(const Invocation& invocation, const json& data) {

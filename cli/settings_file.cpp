@@ -43,11 +43,10 @@ Result<fs::path> write_beside(const fs::path& file, const std::string& text, mod
 }
 
 Result<void> put(const fs::path& file, const std::string& text, mode_t mode) {
-    const auto written = write_beside(file, text, mode);
-    if (!written) return fail(written.error());
-    if (::rename(written->c_str(), file.c_str()) == 0) return {};
+    A2H_ASSIGN_OR_RETURN(const auto written, write_beside(file, text, mode));
+    if (::rename(written.c_str(), file.c_str()) == 0) return {};
     const int error = errno;
-    ::unlink(written->c_str());
+    ::unlink(written.c_str());
     return cannot("replaced", file, error);
 }
 
@@ -90,9 +89,8 @@ Result<fs::path> replace_settings(const fs::path& file, const std::string& befor
         backup = file.string() + ".a2h-backup";
         A2H_TRY(put(backup, before, mode));
     }
-    const auto now = read_settings(real);
-    if (!now) return fail(now.error());
-    if (*now != before) {
+    A2H_ASSIGN_OR_RETURN(const auto now, read_settings(real));
+    if (now != before) {
         return fail(ErrorCode::Conflict,
                     file.string() + " was changed by another program in the meantime");
     }

@@ -45,47 +45,40 @@ std::vector<std::string> ids_of(const std::vector<platform::AgentIdentity>& iden
 Result<Opened> open_all(const control::Home& home) {
     A2H_TRY(platform::make_private_folder(home.root));
     A2H_TRY(platform::make_private_folder(home.run_dir()));
-    auto lock = HomeLock::take(home.lock_file());
-    if (!lock) return fail(lock.error());
+    A2H_ASSIGN_OR_RETURN(auto lock, HomeLock::take(home.lock_file()));
     A2H_TRY(service::check_no_restore_is_open(home));
-    auto loaded = config::load(home.config_file());
-    if (!loaded) return fail(loaded.error());
-    auto identities = service::load_agents(home);
-    if (!identities) return fail(identities.error());
-    if (identities->empty()) {
+    A2H_ASSIGN_OR_RETURN(auto loaded, config::load(home.config_file()));
+    A2H_ASSIGN_OR_RETURN(auto identities, service::load_agents(home));
+    if (identities.empty()) {
         return fail(ErrorCode::NotFound,
                     "there is no agent in " + home.root.string() + "; run `a2h init` first");
     }
-    A2H_TRY(check_stages(loaded->config.stages, ids_of(*identities)));
-    auto human = service::load_human(home);
-    if (!human) return fail(human.error());
+    A2H_TRY(check_stages(loaded.config.stages, ids_of(identities)));
+    A2H_ASSIGN_OR_RETURN(auto human, service::load_human(home));
     control::ProgressFile progress(home.progress_file());
     auto write_database =
         store::Database::open(home.database_file(), store::Database::Mode::ReadWrite, progress);
     progress.end();
     if (!write_database) return fail(write_database.error());
-    auto loop_reader = open_reader(home);
-    if (!loop_reader) return fail(loop_reader.error());
-    auto receive_reader = open_reader(home);
-    if (!receive_reader) return fail(receive_reader.error());
-    auto model_key = model::read_key(loaded->config.model, service::credentials_folder().native());
-    if (!model_key) return fail(model_key.error());
-    const auto model_spent = store::get_setting(**loop_reader, {}, kModelSpentSetting);
-    if (!model_spent) return fail(model_spent.error());
-    auto instance = service::instance_of(home);
-    if (!instance) return fail(instance.error());
-    return Opened{std::move(*loaded),
+    A2H_ASSIGN_OR_RETURN(auto loop_reader, open_reader(home));
+    A2H_ASSIGN_OR_RETURN(auto receive_reader, open_reader(home));
+    A2H_ASSIGN_OR_RETURN(auto model_key, model::read_key(loaded.config.model,
+                                                         service::credentials_folder().native()));
+    A2H_ASSIGN_OR_RETURN(const auto model_spent,
+                         store::get_setting(*loop_reader, {}, kModelSpentSetting));
+    A2H_ASSIGN_OR_RETURN(auto instance, service::instance_of(home));
+    return Opened{std::move(loaded),
                   home.rules_file(),
-                  std::move(*human),
-                  std::move(*identities),
-                  std::move(*lock),
+                  std::move(human),
+                  std::move(identities),
+                  std::move(lock),
                   make_change_page(home),
                   std::move(*write_database),
-                  std::move(*loop_reader),
-                  std::move(*receive_reader),
-                  std::move(*model_key),
-                  model_spent->value_or(""),
-                  std::move(*instance),
+                  std::move(loop_reader),
+                  std::move(receive_reader),
+                  std::move(model_key),
+                  model_spent.value_or(""),
+                  std::move(instance),
                   {}};
 }
 
@@ -254,9 +247,8 @@ Result<void> App::Impl::save_pin(const std::string& person, const std::string& h
 Result<void> App::Impl::make_ready(const control::Home& home) {
     runtime.agents_dir = home.agents_dir();
     human_file = home.human_file();
-    auto made = notify::make_channels(config->notify, &transfers);
-    if (!made) return fail(made.error());
-    channels.replace(std::move(*made));
+    A2H_ASSIGN_OR_RETURN(auto made, notify::make_channels(config->notify, &transfers));
+    channels.replace(std::move(made));
     runtime.channels = &channels;
     runtime.current_rules = &current_rules;
     runtime.config_file = home.config_file();
@@ -306,9 +298,8 @@ void App::Impl::serve_metrics() {
     if (config->metrics_address.empty()) return;
     auto port = service::MetricsPort::start(
         config->metrics_address, config->metrics_port, loop, [this]() -> Result<std::string> {
-            const auto families = operations::metrics_of(runtime);
-            if (!families) return fail(families.error());
-            return service::exposition_text(*families);
+            A2H_ASSIGN_OR_RETURN(const auto families, operations::metrics_of(runtime));
+            return service::exposition_text(families);
         });
     if (port) {
         metrics_port = std::move(*port);
@@ -321,17 +312,16 @@ void App::Impl::serve_metrics() {
 
 /// On the socket of a socket unit, if that is what started us.
 Result<void> App::Impl::serve_control(const control::Home& home) {
-    const auto handed_over = service::take_listening_socket();
-    if (!handed_over) return fail(handed_over.error());
+    A2H_ASSIGN_OR_RETURN(const auto handed_over, service::take_listening_socket());
     auto on_line = [this](std::string line, control::Server::Respond respond) {
         loop.post([this, line = std::move(line), respond = std::move(respond)] {
             operations::dispatch_line(runtime, line, respond);
         });
     };
-    auto control = *handed_over ? control::Server::adopt(**handed_over, std::move(on_line))
-                                : control::Server::start(home.socket_file(), std::move(on_line));
-    if (!control) return fail(control.error());
-    control_server = std::move(*control);
+    A2H_ASSIGN_OR_RETURN(
+        auto control, handed_over ? control::Server::adopt(*handed_over, std::move(on_line))
+                                  : control::Server::start(home.socket_file(), std::move(on_line)));
+    control_server = std::move(control);
     return {};
 }
 
@@ -416,10 +406,9 @@ App::~App() = default;
 Result<std::unique_ptr<App>> App::start(const control::Home& home, Mode mode) {
     auto ring = std::make_shared<log::Ring>();
     log::set_listener(ring);
-    auto opened = open_all(home);
-    if (!opened) return fail(opened.error());
-    opened->log_ring = std::move(ring);
-    auto impl = std::make_unique<Impl>(std::move(*opened), mode);
+    A2H_ASSIGN_OR_RETURN(auto opened, open_all(home));
+    opened.log_ring = std::move(ring);
+    auto impl = std::make_unique<Impl>(std::move(opened), mode);
     A2H_TRY(impl->house.load());
     A2H_TRY(impl->make_ready(home));
     if (impl->serves) A2H_TRY(impl->serve(home));

@@ -123,13 +123,14 @@ std::function<Result<std::string>()> App::Impl::registration_of(const LocalAgent
     const platform::AgentIdentity& identity = agents.at(local.agent_id)->identity;
     return [this, &http = http_for(identity.ca_file), base = identity.account.api_base,
             local]() -> Result<std::string> {
-        const auto registered = platform::Client::register_agent(
-            http, clock, base, local.agent_id, {local.key_id, local.public_key, local.secret_key},
-            local.agent_id);
-        if (!registered) return fail(registered.error());
-        if (registered->agent_id == local.agent_id) return registered->agent_key;
+        A2H_ASSIGN_OR_RETURN(
+            const auto registered,
+            platform::Client::register_agent(http, clock, base, local.agent_id,
+                                             {local.key_id, local.public_key, local.secret_key},
+                                             local.agent_id));
+        if (registered.agent_id == local.agent_id) return registered.agent_key;
         return fail(ErrorCode::Unsupported, "the market gave the agent another id, " +
-                                                registered->agent_id +
+                                                registered.agent_id +
                                                 "; it does not take agents that have one");
     };
 }

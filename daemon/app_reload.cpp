@@ -49,11 +49,10 @@ void App::Impl::read_again() {
     auto answered = std::make_shared<std::vector<ReloadDone>>(std::exchange(reload_waiting, {}));
     context.run_blocking<Outcome>(
         [this, file = runtime.config_file]() -> Outcome {
-            auto loaded = config::load(file);
-            if (!loaded) return fail(loaded.error());
-            auto made = notify::make_channels(loaded->config.notify, &transfers);
+            A2H_ASSIGN_OR_RETURN(auto loaded, config::load(file));
+            auto made = notify::make_channels(loaded.config.notify, &transfers);
             if (!made) return fail(made.error().with_context(file.string()));
-            return std::make_shared<NewConfig>(NewConfig{std::move(*loaded), std::move(*made)});
+            return std::make_shared<NewConfig>(NewConfig{std::move(loaded), std::move(*made)});
         },
         [this, answered](const Outcome& read) {
             const auto result = read ? take(**read) : Result<config::Changes>(fail(read.error()));
@@ -107,9 +106,8 @@ void App::Impl::tell_reload(const Result<config::Changes>& result) {
         [news, ids = own_ids(), refused = !result, now_ms,
          &policy = config->approval](store::Database& db) -> Result<void> {
             for (const std::string& id : ids) {
-                const auto written = store::insert_event(
-                    db, pipeline::new_event(id, news.kind, "config.toml", news.body_json, now_ms));
-                if (!written) return fail(written.error());
+                A2H_TRY(store::insert_event(
+                    db, pipeline::new_event(id, news.kind, "config.toml", news.body_json, now_ms)));
             }
             return refused ? approvals::notify_human(db, news, policy, now_ms) : Result<void>();
         },

@@ -54,11 +54,11 @@ std::function<Result<std::string>()> App::Impl::picture_source(const std::string
     if (!notify::is_picture_source(url, markets, config->notify.picture_hosts)) return {};
     const auto& identity = agent->second->identity;
     return [http = http_clients.at(identity.ca_file).get(), url]() -> Result<std::string> {
-        const auto response =
-            http->send({.url = url, .answer_bytes_max = notify::kPictureBytesMax});
-        if (!response) return fail(response.error());
-        if (response->status != 200) return fail(ErrorCode::NotFound, "no picture");
-        return response->body;
+        A2H_ASSIGN_OR_RETURN(
+            const auto response,
+            http->send({.url = url, .answer_bytes_max = notify::kPictureBytesMax}));
+        if (response.status != 200) return fail(ErrorCode::NotFound, "no picture");
+        return response.body;
     };
 }
 

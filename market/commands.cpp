@@ -81,10 +81,10 @@ std::string own_user_name() {
 
 /// The list is made from the database each time, so it heals whatever happened to the file.
 Result<void> write_revoked(db::Database& database, const std::filesystem::path& dir) {
-    const auto agents = database.read_as<std::vector<std::string>>(store::revoked_agents);
-    if (!agents) return fail(agents.error());
+    A2H_ASSIGN_OR_RETURN(const auto agents,
+                         database.read_as<std::vector<std::string>>(store::revoked_agents));
     std::string text;
-    for (const std::string& agent : *agents)
+    for (const std::string& agent : agents)
         text += agent + "\n";
     return write_file(dir / "revoked", text, 0644);
 }
@@ -158,25 +158,19 @@ void serve_until_signal(const ServeOptions& options, const http::Server& server,
 Result<void> serve(const ServeOptions& options) {
     const sigset_t signals = block_signals();
     A2H_TRY(prepare(options.place.data_dir));
-    auto signer = TokenSigner::open(options.place.data_dir);
-    if (!signer) return fail(signer.error());
-    const auto verifier = TokenVerifier::open(options.place.data_dir / "token.pub");
-    if (!verifier) return fail(verifier.error());
+    A2H_ASSIGN_OR_RETURN(auto signer, TokenSigner::open(options.place.data_dir));
+    A2H_ASSIGN_OR_RETURN(const auto verifier,
+                         TokenVerifier::open(options.place.data_dir / "token.pub"));
     auto progress = start_progress();
-    auto database = open_database(options.place, progress);
-    if (!database) return fail(database.error());
-    auto replay_guard = open_replay_guard(options.place, **database);
-    if (!replay_guard) return fail(replay_guard.error());
-    A2H_TRY(write_revoked(**database, options.place.data_dir));
-    A2H_TRY(store::index_missing_works(**database, progress));
-    auto files = FileFolder::open(options.place.data_dir / "files");
-    if (!files) return fail(files.error());
-    auto key = secret_key(options.place.data_dir / "secret.key");
-    if (!key) return fail(key.error());
+    A2H_ASSIGN_OR_RETURN(auto database, open_database(options.place, progress));
+    A2H_ASSIGN_OR_RETURN(auto replay_guard, open_replay_guard(options.place, *database));
+    A2H_TRY(write_revoked(*database, options.place.data_dir));
+    A2H_TRY(store::index_missing_works(*database, progress));
+    A2H_ASSIGN_OR_RETURN(auto files, FileFolder::open(options.place.data_dir / "files"));
+    A2H_ASSIGN_OR_RETURN(auto key, secret_key(options.place.data_dir / "secret.key"));
     const SystemClock clock;
-    AgentCache agents(**database, clock);
-    const auto own_agent = open_own_agent(**database, clock);
-    if (!own_agent) return fail(own_agent.error());
+    AgentCache agents(*database, clock);
+    A2H_ASSIGN_OR_RETURN(const auto own_agent, open_own_agent(*database, clock));
     const RouteTable routes;
     Watch watch{.metrics = Metrics(routes.names()),
                 .agents = RateLimiter(options.agent_rate, options.agent_burst),
@@ -184,29 +178,29 @@ Result<void> serve(const ServeOptions& options) {
                 .behind_proxy = options.behind_proxy,
                 .log_requests = options.log_requests};
     SandboxPayments payments;
-    Service service{.database = **database,
+    Service service{.database = *database,
                     .agents = agents,
-                    .replay_guard = *replay_guard,
-                    .token_signer = *signer,
-                    .token_verifier = *verifier,
+                    .replay_guard = replay_guard,
+                    .token_signer = signer,
+                    .token_verifier = verifier,
                     .payments = payments,
-                    .own_agent = *own_agent,
+                    .own_agent = own_agent,
                     .clock = clock,
                     .routes = routes,
                     .watch = watch,
-                    .files = *files,
-                    .secret_key = std::move(*key),
+                    .files = files,
+                    .secret_key = std::move(key),
                     .public_url = options.public_url,
                     .mqtt_url = options.mqtt_url,
                     .token_lifetime = options.token_lifetime,
                     .history_kept = options.history_kept};
-    const auto relay = Relay::start(**database, clock, *signer, *own_agent,
+    const auto relay = Relay::start(*database, clock, signer, own_agent,
                                     {.mqtt_url = options.mqtt_url,
                                      .data_dir = options.place.data_dir,
                                      .ca_file = options.mqtt_ca_file,
                                      .history_kept = options.history_kept});
     if (!relay) return fail(relay.error());
-    const ExchangeTimer timer(**database, clock);
+    const ExchangeTimer timer(*database, clock);
     watch.relay_state = [&relay = **relay] { return state_of(relay); };
     A2H_TRY(remove_unknown_files(service));
     const Sweeper sweeper(service);
@@ -215,14 +209,13 @@ Result<void> serve(const ServeOptions& options) {
         [&service](const http::Request& request) { return serve(service, request); },
         [&service](const http::Request& request) { return choose_body(service, request); });
     if (!server) return fail(server.error());
-    serve_until_signal(options, **server, signals, **database);
+    serve_until_signal(options, **server, signals, *database);
     return {};
 }
 
 Result<std::string> broker_config(const BrokerConfigOptions& options) {
     A2H_TRY(prepare(options.data_dir));
-    const auto signer = TokenSigner::open(options.data_dir);
-    if (!signer) return fail(signer.error());
+    A2H_TRY(TokenSigner::open(options.data_dir));
     const std::string dir = options.data_dir.string();
     if ((dir + options.address + options.plugin.string()).find_first_of("\n\r") !=
         std::string::npos) {
@@ -274,12 +267,11 @@ Result<std::string> broker_config(const BrokerConfigOptions& options) {
 
 Result<void> revoke(const RevokeOptions& options) {
     auto progress = start_progress();
-    auto database = open_database(options.place, progress);
-    if (!database) return fail(database.error());
-    A2H_TRY((*database)->write([&](db::Transaction& transaction) {
+    A2H_ASSIGN_OR_RETURN(auto database, open_database(options.place, progress));
+    A2H_TRY(database->write([&](db::Transaction& transaction) {
         return store::revoke_agent(transaction, options.agent_id, SystemClock().now_ms());
     }));
-    return write_revoked(**database, options.place.data_dir);
+    return write_revoked(*database, options.place.data_dir);
 }
 
 }  // namespace a2h::market

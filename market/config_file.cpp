@@ -60,10 +60,9 @@ std::optional<std::string> value_text(const toml::node& node) {
 
 Result<std::vector<std::string>> read_config_file(const std::filesystem::path& file,
                                                   const std::vector<std::string>& known) {
-    const auto text = read_file(file);
-    if (!text) return fail(text.error());
+    A2H_ASSIGN_OR_RETURN(const auto text, read_file(file));
     try {
-        const toml::table table = toml::parse(*text, file.string());
+        const toml::table table = toml::parse(text, file.string());
         std::vector<std::string> words;
         for (const auto& [key, node] : table) {
             const std::string name(key.str());

@@ -73,12 +73,13 @@ class InTable final : public ReplayGuard::Impl {
         A2H_TRY(purge(now_ms));
         return database_.write_as<bool>([&](db::Transaction& transaction) -> Result<bool> {
             A2H_TRY(transaction.execute("set local synchronous_commit = off", {}));
-            const auto added = transaction.execute(
-                "insert into nonce (actor, value, used_at_ms) values ($1, $2, $3)"
-                " on conflict do nothing",
-                {actor, nonce, now_ms});
-            if (!added) return fail(added.error());
-            return *added == 1;
+            A2H_ASSIGN_OR_RETURN(
+                const auto added,
+                transaction.execute(
+                    "insert into nonce (actor, value, used_at_ms) values ($1, $2, $3)"
+                    " on conflict do nothing",
+                    {actor, nonce, now_ms}));
+            return added == 1;
         });
     }
 

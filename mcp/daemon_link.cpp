@@ -16,15 +16,14 @@ constexpr std::chrono::milliseconds kConnectAgainDelay{50};
 Result<DaemonLink::Client> DaemonLink::connect(bool patient) {
     const std::lock_guard lock(mutex_);
     if (client_ && client_->connected()) return client_;
-    const auto home = control::find_home(options_.home);
-    if (!home) return fail(home.error());
+    A2H_ASSIGN_OR_RETURN(const auto home, control::find_home(options_.home));
     std::filesystem::path program;
     if (options_.may_start && patient) program = control::find_program("a2hd");
-    auto client = control::connect_or_start(home->root, program, options_.start_timeout);
-    if (!client) return fail(std::move(client).error());
-    client_ = std::move(*client);
+    A2H_ASSIGN_OR_RETURN(auto client,
+                         control::connect_or_start(home.root, program, options_.start_timeout));
+    client_ = std::move(client);
     was_there_ = true;
-    auto watch = control::ChangeWatch::open(home->changes_file());
+    auto watch = control::ChangeWatch::open(home.changes_file());
     watch_ = watch ? std::move(*watch) : nullptr;
     return client_;
 }
@@ -64,13 +63,11 @@ std::optional<std::uint64_t> DaemonLink::change_count() {
 Result<std::string> DaemonLink::call(const DaemonCall& call, std::stop_token cancelled) {
     const auto deadline = std::chrono::steady_clock::now() + options_.restart_timeout;
     while (true) {
-        const auto client = connection(call.patient, deadline, cancelled);
-        if (!client) return fail(client.error());
-        auto result =
-            (*client)->call(call.method, call.params_json, options_.call_timeout, cancelled);
+        A2H_ASSIGN_OR_RETURN(const auto client, connection(call.patient, deadline, cancelled));
+        auto result = client->call(call.method, call.params_json, options_.call_timeout, cancelled);
         const bool lost = !result && result.error().code == ErrorCode::Unavailable;
         // The client may not have noticed the end of its connection yet.
-        if (lost) forget(*client);
+        if (lost) forget(client);
         const bool late = std::chrono::steady_clock::now() >= deadline;
         if (!lost || !call.repeatable || !call.patient || late) return result;
         // A daemon that is just ending may take a connection and drop it, more than once.

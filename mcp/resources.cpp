@@ -260,22 +260,21 @@ Result<Resources::Content> Resources::content(std::string_view uri, bool patient
     if (!kind.argument.empty()) params[std::string(kind.argument)] = address->variable;
     for (const int limit : kHistoryLimits) {
         if (kind.name == "inbox") params["limit"] = limit;
-        auto data = data_of(call(kind.action, params, patient, cancelled));
-        if (!data) return fail(data.error());
-        if (kind.name == "inbox") drop_doubled_texts(*data);
-        fence_peer_text(kind.action, *data);
+        A2H_ASSIGN_OR_RETURN(auto data, data_of(call(kind.action, params, patient, cancelled)));
+        if (kind.name == "inbox") drop_doubled_texts(data);
+        fence_peer_text(kind.action, data);
         if (kind.name == "approvals") {
-            if (!data->contains("approvals") || (*data)["approvals"].size() != 1) {
+            if (!data.contains("approvals") || data["approvals"].size() != 1) {
                 return fail(ErrorCode::NotFound, "there is no such approval");
             }
-            *data = ordered_json((*data)["approvals"][0]);
+            data = ordered_json(data["approvals"][0]);
         }
-        std::string text = data->dump(-1, ' ', false, json::error_handler_t::replace);
+        std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
         if (text.size() <= kResultBytesMax) {
             for (const char* restless : kRestlessMembers)
-                data->erase(restless);
-            const std::size_t digest = std::hash<std::string>()(
-                data->dump(-1, ' ', false, json::error_handler_t::replace));
+                data.erase(restless);
+            const std::size_t digest =
+                std::hash<std::string>()(data.dump(-1, ' ', false, json::error_handler_t::replace));
             return Content{std::string(kJson), std::move(text), false, digest};
         }
         if (kind.name != "inbox") break;

@@ -97,17 +97,14 @@ std::string Toolsets::known() {
 Result<Toolsets> Toolsets::choose(const ToolChoice& choice) {
     NameList names = known_toolsets();
     names.insert(names.begin(), "all");
-    auto sets = read_names("toolset", choice.toolsets, names);
-    if (!sets) return fail(std::move(sets).error());
-    auto tools = read_names("tool", choice.tools, known_tools());
-    if (!tools) return fail(std::move(tools).error());
-    auto excluded = read_names("tool", choice.exclude_tools, known_tools());
-    if (!excluded) return fail(std::move(excluded).error());
-    Toolsets chosen = holds(*sets, "all")                 ? all()
-                      : !sets->empty() || !tools->empty() ? Toolsets(*std::move(sets))
-                                                          : everyday();
-    chosen.tools_ = *std::move(tools);
-    chosen.excluded_ = *std::move(excluded);
+    A2H_ASSIGN_OR_RETURN(auto sets, read_names("toolset", choice.toolsets, names));
+    A2H_ASSIGN_OR_RETURN(auto tools, read_names("tool", choice.tools, known_tools()));
+    A2H_ASSIGN_OR_RETURN(auto excluded, read_names("tool", choice.exclude_tools, known_tools()));
+    Toolsets chosen = holds(sets, "all")                ? all()
+                      : !sets.empty() || !tools.empty() ? Toolsets(std::move(sets))
+                                                        : everyday();
+    chosen.tools_ = std::move(tools);
+    chosen.excluded_ = std::move(excluded);
     chosen.read_only_ = choice.read_only;
     const auto all_rows = catalogue::operations();
     if (std::none_of(all_rows.begin(), all_rows.end(),

@@ -205,10 +205,9 @@ bool Play::buyer_has(const std::string& words) const {
 
 Result<void> Play::price() {
     title("demo.act_price");
-    const auto asked = say("demo.ask_price");
-    if (!asked) return fail(asked.error());
+    A2H_ASSIGN_OR_RETURN(const auto asked, say("demo.ask_price"));
     step("asked");
-    A2H_TRY(until_decided(*asked, "answer", text("demo.wait_answer")));
+    A2H_TRY(until_decided(asked, "answer", text("demo.wait_answer")));
     A2H_TRY(until(text("demo.wait_answer"), [&] { return !buyer_received_.empty(); }));
     step("answered");
     return {};
@@ -247,9 +246,8 @@ Result<void> Play::answer(const Notified& notified) {
 
 Result<void> Play::haggle() {
     title("demo.act_haggle");
-    const auto haggled = say("demo.haggle");
-    if (!haggled) return fail(haggled.error());
-    A2H_TRY(until_decided(*haggled, "ask", text("demo.wait_approval")));
+    A2H_ASSIGN_OR_RETURN(const auto haggled, say("demo.haggle"));
+    A2H_TRY(until_decided(haggled, "ask", text("demo.wait_approval")));
     std::optional<Notified> notified;
     A2H_TRY(until(text("demo.wait_approval"), [&] {
         if (!notified) notified = stage_.phone().take();
@@ -273,9 +271,8 @@ Result<void> Play::haggle() {
 
 Result<void> Play::thanks() {
     title("demo.act_thanks");
-    const auto said = say("demo.thanks");
-    if (!said) return fail(said.error());
-    const auto silent = until_decided(*said, "silent", text("demo.wait_silence"));
+    A2H_ASSIGN_OR_RETURN(const auto said, say("demo.thanks"));
+    const auto silent = until_decided(said, "silent", text("demo.wait_silence"));
     if (!silent) return silent;
     step("silent");
     return {};

@@ -143,9 +143,8 @@ Result<void> answer_on_page(const std::string& link, std::string_view button,
     http::Client client(http::Client::Options{});
     http::ClientRequest get;
     get.url = link;
-    const auto page = client.send(get);
-    if (!page) return fail(page.error());
-    for (Form& form : read_forms(page->body)) {
+    A2H_ASSIGN_OR_RETURN(const auto page, client.send(get));
+    for (Form& form : read_forms(page.body)) {
         const std::pair<std::string, std::string> pressed(button, value);
         bool found = false;
         for (const auto& candidate : form.buttons)
@@ -160,12 +159,11 @@ Result<void> answer_on_page(const std::string& link, std::string_view button,
         post.headers = {{"Content-Type", "application/x-www-form-urlencoded"},
                         {"Origin", origin_of(link)}};
         post.body = form_body(form, button, value);
-        const auto answer = client.send(post);
-        if (!answer) return fail(answer.error());
-        if (answer->status < 400) return {};
-        return fail(ErrorCode::Conflict, "HTTP " + std::to_string(answer->status));
+        A2H_ASSIGN_OR_RETURN(const auto answer, client.send(post));
+        if (answer.status < 400) return {};
+        return fail(ErrorCode::Conflict, "HTTP " + std::to_string(answer.status));
     }
-    return fail(ErrorCode::NotFound, "HTTP " + std::to_string(page->status) + ", no such form");
+    return fail(ErrorCode::NotFound, "HTTP " + std::to_string(page.status) + ", no such form");
 }
 
 }  // namespace a2h::cli

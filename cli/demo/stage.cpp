@@ -8,19 +8,18 @@ Stage::Stage(const Invocation& invocation, Supervisor& supervisor)
     : place_(invocation, supervisor) {}
 
 Result<void> Stage::set_up() {
-    auto phone = Phone::start(wire::new_token());
-    if (!phone) return fail(phone.error());
-    phone_ = std::move(*phone);
+    A2H_ASSIGN_OR_RETURN(auto phone, Phone::start(wire::new_token()));
+    phone_ = std::move(phone);
     A2H_TRY(place_.open());
     seller_ = place_.owner_at("seller");
     buyer_ = place_.owner_at("buyer");
-    const auto seller = place_.make_owner(seller_, place_.text("demo.seller"), phone_->settings());
-    if (!seller) return fail(seller.error());
-    seller_id_ = seller->account.agent_id;
-    A2H_TRY(publish_listings(*seller));
-    const auto buyer = place_.make_owner(buyer_, place_.text("demo.buyer"), kTellNobody);
-    if (!buyer) return fail(buyer.error());
-    buyer_id_ = buyer->account.agent_id;
+    A2H_ASSIGN_OR_RETURN(const auto seller, place_.make_owner(seller_, place_.text("demo.seller"),
+                                                              phone_->settings()));
+    seller_id_ = seller.account.agent_id;
+    A2H_TRY(publish_listings(seller));
+    A2H_ASSIGN_OR_RETURN(const auto buyer,
+                         place_.make_owner(buyer_, place_.text("demo.buyer"), kTellNobody));
+    buyer_id_ = buyer.account.agent_id;
     for (const auto& [owner, name] :
          {std::pair{&seller_, "a2hd (seller)"}, std::pair{&buyer_, "a2hd (buyer)"}}) {
         A2H_TRY(place_.start_daemon(*owner, name));

@@ -85,20 +85,18 @@ void Supervisor::stop_all() {
 
 Result<void> Supervisor::start(const std::string& name, std::vector<std::string> argv,
                                const std::filesystem::path& log) {
-    const auto pid = spawn(std::move(argv), log, true, mask_before_);
-    if (!pid) return fail(pid.error());
-    children_.push_back({name, *pid, log});
+    A2H_ASSIGN_OR_RETURN(const auto pid, spawn(std::move(argv), log, true, mask_before_));
+    children_.push_back({name, pid, log});
     return {};
 }
 
 Result<void> Supervisor::run(std::vector<std::string> argv, const std::filesystem::path& out) {
     const std::string program = argv.front();
-    const auto pid = spawn(std::move(argv), out, false, mask_before_);
-    if (!pid) return fail(pid.error());
+    A2H_ASSIGN_OR_RETURN(const auto pid, spawn(std::move(argv), out, false, mask_before_));
     int status = 0;
-    if (!wait_until([&] { return ::waitpid(*pid, &status, WNOHANG) != 0; }, kStopTimeout)) {
-        ::kill(*pid, SIGKILL);
-        ::waitpid(*pid, &status, 0);
+    if (!wait_until([&] { return ::waitpid(pid, &status, WNOHANG) != 0; }, kStopTimeout)) {
+        ::kill(pid, SIGKILL);
+        ::waitpid(pid, &status, 0);
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
     return fail(ErrorCode::Unavailable,

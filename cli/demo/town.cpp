@@ -39,15 +39,13 @@ Result<void> publish(const platform::AgentIdentity& identity, const Person& pers
 Town::Town(const Invocation& invocation, Supervisor& supervisor) : place_(invocation, supervisor) {}
 
 Result<void> Town::set_up(const std::function<void(const std::string&)>& tell) {
-    auto phone = Phone::start(wire::new_token());
-    if (!phone) return fail(phone.error());
-    phone_ = std::move(*phone);
+    A2H_ASSIGN_OR_RETURN(auto phone, Phone::start(wire::new_token()));
+    phone_ = std::move(phone);
     A2H_TRY(place_.open());
     requester_ = place_.owner_at("requester");
-    const auto requester =
-        place_.make_owner(requester_, place_.text("demo.requester"), kTellNobody);
-    if (!requester) return fail(requester.error());
-    requester_id_ = requester->account.agent_id;
+    A2H_ASSIGN_OR_RETURN(const auto requester,
+                         place_.make_owner(requester_, place_.text("demo.requester"), kTellNobody));
+    requester_id_ = requester.account.agent_id;
     A2H_TRY(place_.start_daemon(requester_, "a2hd (requester)"));
     A2H_TRY(place_.wait_connected(requester_, "a2hd (requester)"));
     const json made = look(requester_, "profile.generate",
@@ -78,10 +76,10 @@ Result<void> Town::settle(Character character) {
     Owner owner;
     owner.home = place_.owner_at("owner" + std::to_string(owners_.size() + 1));
     owner.character = std::move(character);
-    const auto identity = place_.make_owner(owner.home, owner.name(), settings_of(owner.character));
-    if (!identity) return fail(identity.error());
-    owner.agent_id = identity->account.agent_id;
-    A2H_TRY(publish(*identity, owner.character.person));
+    A2H_ASSIGN_OR_RETURN(const auto identity,
+                         place_.make_owner(owner.home, owner.name(), settings_of(owner.character)));
+    owner.agent_id = identity.account.agent_id;
+    A2H_TRY(publish(identity, owner.character.person));
     A2H_TRY(place_.start_daemon(owner.home, "a2hd (" + owner.name() + ")"));
     owners_.push_back(std::move(owner));
     return {};
@@ -91,14 +89,14 @@ Result<void> Town::settle_others(const std::vector<Person>& people) {
     others_ = place_.owner_at("others");
     for (const Person& person : people) {
         A2H_TRY(place_.look_up());
-        const auto identity =
+        A2H_ASSIGN_OR_RETURN(
+            const auto identity,
             other_ids_.empty() ? place_.make_owner(others_, person.name,
                                                    std::string(kTellNobody) +
                                                        "[negotiation]\ninvitations = \"decline\"\n")
-                               : place_.add_agent(others_, person.name);
-        if (!identity) return fail(identity.error());
-        A2H_TRY(publish(*identity, person));
-        other_ids_.push_back(identity->account.agent_id);
+                               : place_.add_agent(others_, person.name));
+        A2H_TRY(publish(identity, person));
+        other_ids_.push_back(identity.account.agent_id);
     }
     if (other_ids_.empty()) return {};
     return place_.start_daemon(others_, "a2hd (others)");

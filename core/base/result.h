@@ -125,11 +125,23 @@ class [[nodiscard]] Result<void> {
 
 }  // namespace a2h
 
-/// Returns the error of `expression` (a `Result`) from the enclosing function, if it has one.
-/// A macro because only a macro can return from its caller.
-#define A2H_TRY(expression)                                        \
-    do {                                                           \
-        if (auto a2h_try_result = (expression); !a2h_try_result) { \
-            return ::a2h::fail(std::move(a2h_try_result).error()); \
-        }                                                          \
+/// Returns the error of the given expression (a `Result`) from the enclosing function, if it has
+/// one. A macro because only a macro can return from its caller.
+#define A2H_TRY(...)                                                \
+    do {                                                            \
+        if (auto a2h_try_result = (__VA_ARGS__); !a2h_try_result) { \
+            return ::a2h::fail(std::move(a2h_try_result).error());  \
+        }                                                           \
     } while (false)
+
+/// Declares `declaration` with the value of the given expression (a `Result`), or returns its error
+/// from the enclosing function: `A2H_ASSIGN_OR_RETURN(const auto row, read_row(db));`. The value is
+/// moved out of the result. Several statements: it cannot be the body of an `if` without braces.
+#define A2H_ASSIGN_OR_RETURN(declaration, ...) \
+    A2H_ASSIGN_OR_RETURN_AS(A2H_JOIN(a2h_result_, __LINE__), declaration, __VA_ARGS__)
+#define A2H_ASSIGN_OR_RETURN_AS(result, declaration, ...)       \
+    auto result = (__VA_ARGS__);                                \
+    if (!result) return ::a2h::fail(std::move(result).error()); \
+    declaration = *std::move(result)
+#define A2H_JOIN(left, right) A2H_JOIN_NOW(left, right)
+#define A2H_JOIN_NOW(left, right) left##right

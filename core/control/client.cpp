@@ -168,10 +168,9 @@ void Client::Impl::wait(Call& call, steady_clock::time_point deadline,
 Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Result<std::unique_ptr<Client>> Client::connect(const std::filesystem::path& socket_file) {
-    auto fd = connect_unix(socket_file);
-    if (!fd) return fail(std::move(fd).error());
+    A2H_ASSIGN_OR_RETURN(auto fd, connect_unix(socket_file));
     auto impl = std::make_unique<Impl>();
-    impl->fd = std::move(*fd);
+    impl->fd = std::move(fd);
     impl->wake = Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (impl->wake.get() < 0) return fail(ErrorCode::ResourceExhausted, "no file descriptor left");
     return std::unique_ptr<Client>(new Client(std::move(impl)));

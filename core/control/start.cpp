@@ -132,9 +132,8 @@ Result<std::unique_ptr<Client>> wait_for_daemon(const Home& home, const Fd& watc
             std::this_thread::sleep_for(kConnectInterval);
             continue;
         }
-        const auto now_ended = has_ended(watch, kConnectInterval);
-        if (!now_ended) return fail(now_ended.error());
-        ended = *now_ended;
+        A2H_ASSIGN_OR_RETURN(const auto now_ended, has_ended(watch, kConnectInterval));
+        ended = now_ended;
         if (ended) deadline = std::min(deadline, steady_clock::now() + kOtherDaemonGrace);
     }
     const std::string line = last_log_line(home);

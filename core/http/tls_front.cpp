@@ -165,10 +165,9 @@ void TlsFront::Impl::accept() {
 Result<std::unique_ptr<TlsFront>> TlsFront::start(Options options) {
     auto impl = std::make_unique<Impl>(std::move(options));
     A2H_TRY(load(impl->context, impl->options));
-    const auto listener = listen_on(impl->options.address, impl->options.port);
-    if (!listener) return fail(listener.error());
-    impl->acceptor.assign(listener->is_ipv6 ? tcp::v6() : tcp::v4(), listener->descriptor);
-    impl->port = listener->port;
+    A2H_ASSIGN_OR_RETURN(const auto listener, listen_on(impl->options.address, impl->options.port));
+    impl->acceptor.assign(listener.is_ipv6 ? tcp::v6() : tcp::v4(), listener.descriptor);
+    impl->port = listener.port;
     impl->accept();
     impl->thread = std::thread([io = &impl->io] { io->run(); });
     return std::unique_ptr<TlsFront>(new TlsFront(std::move(impl)));

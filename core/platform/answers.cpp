@@ -229,9 +229,8 @@ Result<std::vector<Listing>> read_listings(const json& data, std::string_view na
     if (!rows.is_array()) return corrupt("no list of posts");
     std::vector<Listing> listings;
     for (const json& row : rows) {
-        auto listing = read_listing(row);
-        if (!listing) return fail(listing.error());
-        listings.push_back(std::move(*listing));
+        A2H_ASSIGN_OR_RETURN(auto listing, read_listing(row));
+        listings.push_back(std::move(listing));
     }
     return listings;
 }

@@ -59,13 +59,13 @@ Result<http::ClientRequest> signed_request(const Clock& clock, std::string_view 
     request.headers.emplace_back("X-Timestamp", std::to_string(timestamp_s));
     if (!signer.secret_key.empty()) {
         const std::string nonce = random_hex(kNonceBytes);
-        const auto signature = wire::ed25519_sign(
-            signer.secret_key,
-            wire::nonce_signature_text(call.method, path + call.query, signer.agent_id, timestamp_s,
-                                       nonce, call.body));
-        if (!signature) return fail(signature.error());
+        A2H_ASSIGN_OR_RETURN(const auto signature,
+                             wire::ed25519_sign(signer.secret_key,
+                                                wire::nonce_signature_text(
+                                                    call.method, path + call.query, signer.agent_id,
+                                                    timestamp_s, nonce, call.body)));
         request.headers.emplace_back("X-A2H-Nonce", nonce);
-        request.headers.emplace_back("X-A2H-Signature", *signature);
+        request.headers.emplace_back("X-A2H-Signature", signature);
     }
     if (!signer.agent_key.empty()) {
         request.headers.emplace_back("X-Agent-Id", std::string(signer.agent_id));
@@ -78,11 +78,9 @@ Result<http::ClientRequest> signed_request(const Clock& clock, std::string_view 
 
 Result<json> send(http::Client& http, const Clock& clock, std::string_view base,
                   const Signer& signer, const Request& call) {
-    const auto request = signed_request(clock, base, signer, call);
-    if (!request) return fail(request.error());
-    const auto response = http.send(*request);
-    if (!response) return fail(response.error());
-    return data_of(*response);
+    A2H_ASSIGN_OR_RETURN(const auto request, signed_request(clock, base, signer, call));
+    A2H_ASSIGN_OR_RETURN(const auto response, http.send(request));
+    return data_of(response);
 }
 
 /// Errors: also InvalidArgument for a text that is not UTF-8, which JSON cannot carry.
@@ -142,24 +140,22 @@ Result<Registration> Client::register_agent(http::Client& http, const Clock& clo
     // All our requests carry nonce and signature, so the market may refuse those that do not.
     json body{{"name", name}, {"public_key", key_pair.public_key}, {"require_nonce", true}};
     if (!agent_id.empty()) body["agent_id"] = agent_id;
-    const auto data =
-        post(http, clock, api_base, {{}, {}, key_pair.secret_key}, "/v1/agents", body);
-    if (!data) return fail(data.error());
-    return read_registration(*data);
+    A2H_ASSIGN_OR_RETURN(const auto data, post(http, clock, api_base, {{}, {}, key_pair.secret_key},
+                                               "/v1/agents", body));
+    return read_registration(data);
 }
 
 Result<std::string> Client::call(const Request& request) {
-    const auto data = send(http_, clock_, account_.api_base, signer_of(account_), request);
-    if (!data) return fail(data.error());
-    return data->dump(-1, ' ', false, json::error_handler_t::replace);
+    A2H_ASSIGN_OR_RETURN(const auto data,
+                         send(http_, clock_, account_.api_base, signer_of(account_), request));
+    return data.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 Result<json> Client::call(std::string_view action, const json& arguments,
                           std::string_view idempotency_key) {
-    auto request = make_request(action, arguments, account_.agent_id);
-    if (!request) return fail(request.error());
-    request->idempotency_key = idempotency_key;
-    return send(http_, clock_, account_.api_base, signer_of(account_), *request);
+    A2H_ASSIGN_OR_RETURN(auto request, make_request(action, arguments, account_.agent_id));
+    request.idempotency_key = idempotency_key;
+    return send(http_, clock_, account_.api_base, signer_of(account_), request);
 }
 
 Result<void> Client::upload(const Upload& upload) {
@@ -170,11 +166,10 @@ Result<void> Client::upload(const Upload& upload) {
     request.body_file = upload.file;
     request.body_file_bytes_max = upload.bytes_max;
     request.timeout = kUploadTimeout;
-    const auto response = http_.send(request);
-    if (!response) return fail(response.error());
-    if (response->status / 100 == 2) return {};
-    return fail(code_of_status(response->status),
-                "the file store answered with status " + std::to_string(response->status));
+    A2H_ASSIGN_OR_RETURN(const auto response, http_.send(request));
+    if (response.status / 100 == 2) return {};
+    return fail(code_of_status(response.status),
+                "the file store answered with status " + std::to_string(response.status));
 }
 
 Result<MarketRecord> Client::fetch_market() {
@@ -194,9 +189,9 @@ Result<std::vector<std::string>> Client::fetch_history(std::string_view peer_id,
     request.path = "/agent-message/api/v1/agents/sessions/messages";
     request.query = "?sessionId=" + percent_encoded(session_id(account_.agent_id, peer_id)) +
                     "&page=" + std::to_string(page) + "&limit=" + std::to_string(limit);
-    const auto data = send(http_, clock_, account_.api_base, signer_of(account_), request);
-    if (!data) return fail(data.error());
-    return read_history(*data);
+    A2H_ASSIGN_OR_RETURN(const auto data,
+                         send(http_, clock_, account_.api_base, signer_of(account_), request));
+    return read_history(data);
 }
 
 Result<IncomingPage> Client::fetch_incoming(std::int64_t after, int limit) {
@@ -204,24 +199,23 @@ Result<IncomingPage> Client::fetch_incoming(std::int64_t after, int limit) {
     request.method = "GET";
     request.path = "/v1/messages";
     request.query = "?after=" + std::to_string(after) + "&limit=" + std::to_string(limit);
-    const auto data = send(http_, clock_, account_.api_base, signer_of(account_), request);
-    if (!data) return fail(data.error());
-    return read_incoming(*data, after);
+    A2H_ASSIGN_OR_RETURN(const auto data,
+                         send(http_, clock_, account_.api_base, signer_of(account_), request));
+    return read_incoming(data, after);
 }
 
 Result<BrokerToken> Client::fetch_broker_token(std::string_view client_id) {
     const json body{{"client_id", client_id}};
-    const auto data =
-        post(http_, clock_, account_.api_base, signer_of(account_), std::string(kTokenPath), body);
-    if (!data) return fail(data.error());
-    return read_broker_token(*data, client_id);
+    A2H_ASSIGN_OR_RETURN(const auto data, post(http_, clock_, account_.api_base,
+                                               signer_of(account_), std::string(kTokenPath), body));
+    return read_broker_token(data, client_id);
 }
 
 Result<AgentRecord> Client::fetch_agent(std::string_view agent_id) {
-    const auto data = send(http_, clock_, account_.api_base, signer_of(account_),
-                           {"GET", "/v1/agents/" + percent_encoded(agent_id), {}, {}});
-    if (!data) return fail(data.error());
-    return read_agent_record(*data, agent_id);
+    A2H_ASSIGN_OR_RETURN(const auto data,
+                         send(http_, clock_, account_.api_base, signer_of(account_),
+                              {"GET", "/v1/agents/" + percent_encoded(agent_id), {}, {}}));
+    return read_agent_record(data, agent_id);
 }
 
 Result<bool> Client::vouch(std::string_view envelope_json) {
@@ -236,39 +230,39 @@ Result<bool> Client::vouch(std::string_view envelope_json) {
 }
 
 Result<ListingReceipt> Client::submit_listing(const ListingDraft& draft) {
-    const auto data = post(http_, clock_, account_.api_base, signer_of(account_),
-                           std::string(kWorksPath) + "/change-requests", body_of(draft));
-    if (!data) return fail(data.error());
-    return read_receipt(*data);
+    A2H_ASSIGN_OR_RETURN(const auto data,
+                         post(http_, clock_, account_.api_base, signer_of(account_),
+                              std::string(kWorksPath) + "/change-requests", body_of(draft)));
+    return read_receipt(data);
 }
 
 Result<void> Client::delete_listing(std::string_view works_id) {
-    const auto data =
-        send(http_, clock_, account_.api_base, signer_of(account_),
-             {"DELETE", std::string(kWorksPath) + "/" + percent_encoded(works_id), {}, {}});
-    if (!data) return fail(data.error());
+    A2H_TRY(send(http_, clock_, account_.api_base, signer_of(account_),
+                 {"DELETE", std::string(kWorksPath) + "/" + percent_encoded(works_id), {}, {}}));
     return {};
 }
 
 Result<Listing> Client::fetch_listing(std::string_view works_id) {
-    const auto data = send(
-        http_, clock_, account_.api_base, signer_of(account_),
-        {"GET", std::string(kWorksPath) + "/" + percent_encoded(works_id) + "/detail", {}, {}});
-    if (!data) return fail(data.error());
-    return read_listing(*data);
+    A2H_ASSIGN_OR_RETURN(
+        const auto data,
+        send(http_, clock_, account_.api_base, signer_of(account_),
+             {"GET",
+              std::string(kWorksPath) + "/" + percent_encoded(works_id) + "/detail",
+              {},
+              {}}));
+    return read_listing(data);
 }
 
 Result<std::vector<Listing>> Client::own_listings(std::optional<ListingType> type, int page,
                                                   int page_size) {
-    const auto page_number = wire_page(page, page_size);
-    if (!page_number) return fail(page_number.error());
+    A2H_ASSIGN_OR_RETURN(const auto page_number, wire_page(page, page_size));
     std::string query =
-        "?pageNum=" + std::to_string(*page_number) + "&pageSize=" + std::to_string(page_size);
+        "?pageNum=" + std::to_string(page_number) + "&pageSize=" + std::to_string(page_size);
     if (type) query += "&type=" + std::to_string(static_cast<int>(*type));
-    const auto data = send(http_, clock_, account_.api_base, signer_of(account_),
-                           {"GET", std::string(kWorksPath) + "/public", query, {}});
-    if (!data) return fail(data.error());
-    auto listings = read_listings(*data, "items");
+    A2H_ASSIGN_OR_RETURN(const auto data,
+                         send(http_, clock_, account_.api_base, signer_of(account_),
+                              {"GET", std::string(kWorksPath) + "/public", query, {}}));
+    auto listings = read_listings(data, "items");
     if (!listings) return listings;
     for (Listing& listing : *listings) {
         // The public platform leaves the owner out of one's own list.
@@ -278,16 +272,15 @@ Result<std::vector<Listing>> Client::own_listings(std::optional<ListingType> typ
 }
 
 Result<std::vector<Listing>> Client::search_listings(const SearchQuery& query) {
-    const auto page_number = wire_page(query.page, query.page_size);
-    if (!page_number) return fail(page_number.error());
+    A2H_ASSIGN_OR_RETURN(const auto page_number, wire_page(query.page, query.page_size));
     json body{
-        {"serviceInfo", query.keyword}, {"pageNum", *page_number}, {"pageSize", query.page_size}};
+        {"serviceInfo", query.keyword}, {"pageNum", page_number}, {"pageSize", query.page_size}};
     if (query.type) body["type"] = static_cast<int>(*query.type);
     if (!query.agent_id.empty()) body["agentId"] = query.agent_id;
-    const auto data = post(http_, clock_, account_.api_base, signer_of(account_),
-                           "/findu-match/api/v1/inner/match/works_search", body);
-    if (!data) return fail(data.error());
-    return read_listings(*data, "result");
+    A2H_ASSIGN_OR_RETURN(const auto data,
+                         post(http_, clock_, account_.api_base, signer_of(account_),
+                              "/findu-match/api/v1/inner/match/works_search", body));
+    return read_listings(data, "result");
 }
 
 }  // namespace a2h::platform

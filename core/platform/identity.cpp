@@ -115,9 +115,8 @@ Result<void> sync_folder_of(const fs::path& path) {
 /// The name appears only when the content is on the disk, and never replaces another: a crash or a
 /// second `a2h init` leaves one whole identity.
 Result<void> write_new_secret_file(const fs::path& path, std::string_view text) {
-    const auto written = write_draft(path, text);
-    if (!written) return fail(written.error());
-    const fs::path& draft = *written;
+    A2H_ASSIGN_OR_RETURN(const auto written, write_draft(path, text));
+    const fs::path& draft = written;
     const int linked = ::link(draft.c_str(), path.c_str());
     const int link_error = errno;
     ::unlink(draft.c_str());
@@ -161,9 +160,8 @@ class Members {
 };
 
 Result<json> read_object(const fs::path& path, Guard guard) {
-    auto text = read_secret_file(path, guard);
-    if (!text) return fail(text.error());
-    auto parsed = wire::parse_json(*text, {.bytes_max = kFileBytesMax, .depth_max = 4});
+    A2H_ASSIGN_OR_RETURN(auto text, read_secret_file(path, guard));
+    auto parsed = wire::parse_json(text, {.bytes_max = kFileBytesMax, .depth_max = 4});
     if (!parsed || !parsed->is_object()) {
         return fail(ErrorCode::Corrupt,
                     path.string() + " is not a JSON object; restore it from a backup");
@@ -172,9 +170,8 @@ Result<json> read_object(const fs::path& path, Guard guard) {
 }
 
 Result<AgentIdentity> load_agent(const fs::path& path, Guard guard) {
-    auto object = read_object(path, guard);
-    if (!object) return fail(object.error());
-    Members members(*object, path);
+    A2H_ASSIGN_OR_RETURN(auto object, read_object(path, guard));
+    Members members(object, path);
     AgentIdentity identity;
     identity.name = members.required("name");
     identity.account.agent_id = members.required("agent_id");
@@ -217,21 +214,19 @@ Result<std::vector<AgentIdentity>> load_all(const fs::path& folder, Guard guard,
     std::sort(files.begin(), files.end());
     std::vector<AgentIdentity> agents;
     for (const auto& file : files) {
-        auto agent = load_agent(file, guard);
-        if (!agent) return fail(agent.error());
-        agents.push_back(std::move(*agent));
+        A2H_ASSIGN_OR_RETURN(auto agent, load_agent(file, guard));
+        agents.push_back(std::move(agent));
     }
     return agents;
 }
 
 Result<HumanIdentity> read_human(const fs::path& human_file, Guard guard) {
-    auto object = read_object(human_file, guard);
-    if (!object) return fail(object.error());
-    Members members(*object, human_file);
+    A2H_ASSIGN_OR_RETURN(auto object, read_object(human_file, guard));
+    Members members(object, human_file);
     HumanIdentity human{members.required("pin_hash"), members.required("link_key")};
     if (members.error()) return fail(*members.error());
-    const auto people = object->find("people");
-    if (people == object->end()) return human;
+    const auto people = object.find("people");
+    if (people == object.end()) return human;
     if (!people->is_object())
         return fail(ErrorCode::Corrupt, human_file.string() + ": \"people\" is not an object");
     Members others(*people, human_file);
@@ -308,11 +303,10 @@ Result<void> save_new_human(const fs::path& human_file, const HumanIdentity& hum
 }
 
 Result<void> replace_human(const fs::path& human_file, const HumanIdentity& human) {
-    const auto draft = write_draft(human_file, text_of(human));
-    if (!draft) return fail(draft.error());
-    if (::rename(draft->c_str(), human_file.c_str()) == 0) return sync_folder_of(human_file);
+    A2H_ASSIGN_OR_RETURN(const auto draft, write_draft(human_file, text_of(human)));
+    if (::rename(draft.c_str(), human_file.c_str()) == 0) return sync_folder_of(human_file);
     const std::string why = reason();
-    ::unlink(draft->c_str());
+    ::unlink(draft.c_str());
     return fail(ErrorCode::Unavailable, "cannot write " + human_file.string() + ": " + why);
 }
 

@@ -34,17 +34,16 @@ std::string made_up_hardware_address() {
 }
 
 Result<json> answer_to(http::Client& http, const http::ClientRequest& request) {
-    const auto response = http.send(request);
-    if (!response) return fail(response.error());
-    if (response->status == 404 || response->status == 410) {
+    A2H_ASSIGN_OR_RETURN(const auto response, http.send(request));
+    if (response.status == 404 || response.status == 410) {
         return fail(ErrorCode::NotFound, "this login has ended; begin a new one");
     }
-    if (response->status >= 400) {
-        return fail(response->status == 429 || response->status >= 500 ? ErrorCode::Unavailable
-                                                                       : ErrorCode::InvalidArgument,
-                    "the market refused the login with status " + std::to_string(response->status));
+    if (response.status >= 400) {
+        return fail(response.status == 429 || response.status >= 500 ? ErrorCode::Unavailable
+                                                                     : ErrorCode::InvalidArgument,
+                    "the market refused the login with status " + std::to_string(response.status));
     }
-    auto body = wire::parse_json(response->body, {.bytes_max = kLoginBytesMax});
+    auto body = wire::parse_json(response.body, {.bytes_max = kLoginBytesMax});
     if (!body || !body->is_object()) {
         return fail(ErrorCode::Corrupt, "the market's answer to the login is no JSON object");
     }
@@ -69,9 +68,8 @@ Result<LoginStart> begin_login(http::Client& http, std::string_view login_base, 
     request.headers.emplace_back("Content-Type", "application/x-www-form-urlencoded");
     request.body = "timestamp=" + std::to_string(now_ms / 1000) +
                    "&mac=" + percent_encoded(made_up_hardware_address());
-    const auto body = answer_to(http, request);
-    if (!body) return fail(body.error());
-    const json& data = text_member(*body, "url").empty() ? member(*body, "data") : *body;
+    A2H_ASSIGN_OR_RETURN(const auto body, answer_to(http, request));
+    const json& data = text_member(body, "url").empty() ? member(body, "data") : body;
     LoginStart start{text_member(data, "code"), text_member(data, "url")};
     if (start.code.empty() || !is_web_address(start.url)) {
         return fail(ErrorCode::Corrupt, "the market's answer to the login holds no address");
@@ -84,9 +82,8 @@ Result<std::optional<Login>> poll_login(http::Client& http, std::string_view log
     http::ClientRequest request;
     request.url = without_slash(login_base) +
                   "/findu-user/api/v1/public/user/agent/auth?code=" + percent_encoded(code);
-    const auto body = answer_to(http, request);
-    if (!body) return fail(body.error());
-    const json& data = member(*body, "data");
+    A2H_ASSIGN_OR_RETURN(const auto body, answer_to(http, request));
+    const json& data = member(body, "data");
     Login login{text_member(data, "agentId"), text_member(data, "secret"),
                 text_member(data, "apiUrl"), text_member(data, "mqttUrl")};
     if (login.agent_id.empty()) return std::optional<Login>();

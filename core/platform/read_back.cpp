@@ -87,9 +87,9 @@ Seen changed_post(const Search& search) {
     if (!data) return data;
     json info = member(*data, "extendInfo");
     if (info.is_string()) info = json::parse(info.get<std::string>(), nullptr, false);
-    const auto request = make_request("works.update", search.arguments, search.market.agent_id());
-    if (!request) return fail(request.error());
-    json wanted = json::parse(request->body);
+    A2H_ASSIGN_OR_RETURN(const auto request,
+                         make_request("works.update", search.arguments, search.market.agent_id()));
+    json wanted = json::parse(request.body);
     const json wanted_info = member(wanted, "extendInfo");
     wanted.erase("extendInfo");
     const auto holds = [](const json& have, const json& want) {
@@ -228,10 +228,9 @@ Result<std::optional<std::string>> read_back(Client& market, std::string_view ac
                                              const json& arguments, UnixMs not_before_ms) {
     const ReadBack* row = row_of(action);
     if (row == nullptr) return std::optional<std::string>();
-    const auto seen = row->look({market, arguments, not_before_ms});
-    if (!seen) return fail(seen.error());
-    if (seen->is_null()) return std::optional<std::string>();
-    return std::optional(seen->dump(-1, ' ', false, json::error_handler_t::replace));
+    A2H_ASSIGN_OR_RETURN(const auto seen, row->look({market, arguments, not_before_ms}));
+    if (seen.is_null()) return std::optional<std::string>();
+    return std::optional(seen.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 }  // namespace a2h::platform

@@ -305,9 +305,9 @@ Result<Parts> parts_of(const RequestRow& row, const json& arguments, std::string
         json given = argument_of(arguments, field.argument);
         if (given.is_null() && field.as == As::QrMember) given = "qrcode";
         if (given.is_null() && field.fallback == 0) continue;
-        auto value = converted(field, given.is_null() ? json(field.fallback) : given);
-        if (!value) return fail(value.error());
-        put(parts, field, std::move(*value));
+        A2H_ASSIGN_OR_RETURN(auto value,
+                             converted(field, given.is_null() ? json(field.fallback) : given));
+        put(parts, field, std::move(value));
     }
     return parts;
 }
@@ -324,13 +324,12 @@ Result<Request> make_request(std::string_view action, const json& arguments,
     if (row == nullptr) {
         return fail(ErrorCode::NotFound, std::string(action) + " is no call of the market");
     }
-    auto parts = parts_of(*row, arguments, agent_id);
-    if (!parts) return fail(parts.error());
+    A2H_ASSIGN_OR_RETURN(auto parts, parts_of(*row, arguments, agent_id));
     Request request;
     request.method = row->method;
     request.path = path_of(*row, arguments, agent_id);
-    request.query = std::move(parts->query);
-    if (row->method != "GET" && row->method != "DELETE") request.body = parts->body.dump();
+    request.query = std::move(parts.query);
+    if (row->method != "GET" && row->method != "DELETE") request.body = parts.body.dump();
     return request;
 } catch (const json::exception&) {
     return fail(ErrorCode::InvalidArgument, "an argument is not UTF-8 or has another type");

@@ -65,9 +65,8 @@ Result<std::int64_t> end_mandates(Database& db, UnixMs now_ms) {
 }
 
 Result<void> set_aside(Database& db, UnixMs now_ms, std::int64_t& count, const char* sql) {
-    const auto changed = change_rows(db, sql, now_ms);
-    if (!changed) return fail(changed.error());
-    count = *changed;
+    A2H_ASSIGN_OR_RETURN(const auto changed, change_rows(db, sql, now_ms));
+    count = changed;
     return {};
 }
 
@@ -96,16 +95,13 @@ Result<SetAside> set_aside_open_things(Database& db, UnixMs now_ms) {
         "updated_at_ms = ?1 where state in ('queued', 'waiting')";
     SetAside done;
     A2H_TRY(set_aside(db, now_ms, done.held, kHold));
-    const auto approvals = end_approvals(db, now_ms);
-    if (!approvals) return fail(approvals.error());
-    done.approvals = *approvals;
+    A2H_ASSIGN_OR_RETURN(const auto approvals, end_approvals(db, now_ms));
+    done.approvals = approvals;
     A2H_TRY(set_aside(db, now_ms, done.unsettled, kUnknown));
-    const auto tasks = close_tasks(db, now_ms);
-    if (!tasks) return fail(tasks.error());
-    done.tasks = *tasks;
-    const auto mandates = end_mandates(db, now_ms);
-    if (!mandates) return fail(mandates.error());
-    done.mandates = *mandates;
+    A2H_ASSIGN_OR_RETURN(const auto tasks, close_tasks(db, now_ms));
+    done.tasks = tasks;
+    A2H_ASSIGN_OR_RETURN(const auto mandates, end_mandates(db, now_ms));
+    done.mandates = mandates;
     A2H_TRY(set_aside(db, now_ms, done.negotiations, kHandOver));
     std::int64_t news = 0;
     A2H_TRY(set_aside(db, now_ms, news, kNews));

@@ -30,10 +30,9 @@ Result<ApprovalPage> load(Database& db, const std::vector<Placed>& places,
     ApprovalPage page{{}, after, places.size() > static_cast<std::size_t>(limit)};
     for (const Placed& placed : places) {
         if (page.approvals.size() == static_cast<std::size_t>(limit)) break;
-        auto approval = get_approval(db, placed.id);
-        if (!approval) return fail(std::move(approval).error());
+        A2H_ASSIGN_OR_RETURN(auto approval, get_approval(db, placed.id));
         page.end = placed.place;
-        if (*approval) page.approvals.push_back(std::move(**approval));
+        if (approval) page.approvals.push_back(std::move(*approval));
     }
     return page;
 }
@@ -65,12 +64,12 @@ Result<ApprovalPage> open_approvals(Database& db, std::string_view peer_id,
         "select id, answer_by_ms, number from approval indexed by approval_pending "
         "where status = 'pending' and (answer_by_ms, number) > (?, ?) and peer_id = ? "
         "order by answer_by_ms, number limit ?";
-    auto places = peer_id.empty() ? db.statement(kSql).all(read_place, after.answer_by_ms,
-                                                           after.number, limit + 1)
-                                  : db.statement(kOfPeer).all(read_place, after.answer_by_ms,
-                                                              after.number, peer_id, limit + 1);
-    if (!places) return fail(std::move(places).error());
-    return load(db, *places, after, limit);
+    A2H_ASSIGN_OR_RETURN(
+        auto places, peer_id.empty() ? db.statement(kSql).all(read_place, after.answer_by_ms,
+                                                              after.number, limit + 1)
+                                     : db.statement(kOfPeer).all(read_place, after.answer_by_ms,
+                                                                 after.number, peer_id, limit + 1));
+    return load(db, places, after, limit);
 }
 
 Result<ApprovalPage> settled_approvals(Database& db, const ApprovalPlace& after, int limit) {
@@ -79,15 +78,14 @@ Result<ApprovalPage> settled_approvals(Database& db, const ApprovalPlace& after,
         "where agent_id = ? and status = ? and number < ? order by number desc limit ?";
     const std::int64_t before =
         after.number == 0 ? std::numeric_limits<std::int64_t>::max() : after.number;
-    const auto agents = agents_with_approvals(db);
-    if (!agents) return fail(agents.error());
+    A2H_ASSIGN_OR_RETURN(const auto agents, agents_with_approvals(db));
     std::vector<Placed> places;
-    for (const std::string& agent : *agents) {
+    for (const std::string& agent : agents) {
         for (const ApprovalStatus status : kSettled) {
-            auto some =
-                db.statement(kSql).all(read_place, agent, to_string(status), before, limit + 1);
-            if (!some) return fail(std::move(some).error());
-            places.insert(places.end(), some->begin(), some->end());
+            A2H_ASSIGN_OR_RETURN(
+                auto some,
+                db.statement(kSql).all(read_place, agent, to_string(status), before, limit + 1));
+            places.insert(places.end(), some.begin(), some.end());
         }
     }
     std::sort(places.begin(), places.end(),

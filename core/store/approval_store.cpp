@@ -70,29 +70,25 @@ OrNull surface_name(const Approval& approval) {
 
 /// The stored row, for saying why a step did not happen.
 Result<Approval> stored(Database& db, std::string_view id) {
-    auto found = get_approval(db, id);
-    if (!found) return fail(std::move(found).error());
-    if (!*found) return fail(ErrorCode::NotFound, "no approval " + std::string(id));
-    return std::move(**found);
+    A2H_ASSIGN_OR_RETURN(auto found, get_approval(db, id));
+    if (!found) return fail(ErrorCode::NotFound, "no approval " + std::string(id));
+    return std::move(*found);
 }
 
 Unexpected not_pending(Database& db, std::string_view id) {
-    const auto approval = stored(db, id);
-    if (!approval) return fail(approval.error());
+    A2H_ASSIGN_OR_RETURN(const auto approval, stored(db, id));
     return fail(ErrorCode::Conflict,
-                "approval " + approval->id + " was " + std::string(to_string(approval->status)) +
-                    " at " + to_utc_time(approval->answered_at_ms) + " by " +
-                    approval->answered_by +
-                    (approval->surface ? " (" + std::string(to_string(*approval->surface)) + ")"
-                                       : std::string()));
+                "approval " + approval.id + " was " + std::string(to_string(approval.status)) +
+                    " at " + to_utc_time(approval.answered_at_ms) + " by " + approval.answered_by +
+                    (approval.surface ? " (" + std::string(to_string(*approval.surface)) + ")"
+                                      : std::string()));
 }
 
 Unexpected wrong_outcome(Database& db, std::string_view id) {
-    const auto approval = stored(db, id);
-    if (!approval) return fail(approval.error());
+    A2H_ASSIGN_OR_RETURN(const auto approval, stored(db, id));
     return fail(ErrorCode::Conflict,
-                "approval " + approval->id + " is " + std::string(to_string(approval->status)) +
-                    ", its outcome " + std::string(to_string(approval->outcome)));
+                "approval " + approval.id + " is " + std::string(to_string(approval.status)) +
+                    ", its outcome " + std::string(to_string(approval.outcome)));
 }
 
 }  // namespace
@@ -195,9 +191,8 @@ Result<int> count_code_failure(Database& db, std::string_view id) {
     static constexpr const char* kSql =
         "update approval set code_failures = code_failures + 1 where id = ?";
     A2H_TRY(db.statement(kSql).run(id));
-    const auto approval = stored(db, id);
-    if (!approval) return fail(approval.error());
-    return approval->code_failures;
+    A2H_ASSIGN_OR_RETURN(const auto approval, stored(db, id));
+    return approval.code_failures;
 }
 
 Result<std::vector<Approval>> list_approvals(Database& db, std::string_view agent_id,
@@ -262,10 +257,10 @@ Result<bool> has_other_question(Database& db, const InboxMessage& message, std::
         "select exists (select 1 from approval where status = 'pending' and agent_id = ? "
         "and peer_id = ? and task_id is not null and peer_text <> ? "
         "and (provenance in ('verified', 'vouched')) = ?)";
-    const auto found = db.statement(kSql).number(message.agent_id, message.sender_id, text,
-                                                 is_authentic(message.provenance));
-    if (!found) return fail(found.error());
-    return *found != 0;
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         db.statement(kSql).number(message.agent_id, message.sender_id, text,
+                                                   is_authentic(message.provenance)));
+    return found != 0;
 }
 
 Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms) {
@@ -322,9 +317,8 @@ Result<bool> has_pending_approval(Database& db, std::string_view agent_id,
     static constexpr const char* kSql =
         "select exists (select 1 from approval where status = 'pending' and agent_id = ? "
         "and peer_id = ?)";
-    const auto found = db.statement(kSql).number(agent_id, peer_id);
-    if (!found) return fail(found.error());
-    return *found != 0;
+    A2H_ASSIGN_OR_RETURN(const auto found, db.statement(kSql).number(agent_id, peer_id));
+    return found != 0;
 }
 
 }  // namespace a2h::store

@@ -68,14 +68,14 @@ Result<void> move_assignment(Database& db, const Assignment& changed) {
                        changed.updated_at_ms, changed.agent_id, changed.task_id, changed.peer_id,
                        changed.is_authentic ? 1 : 0));
     if (update.changes() == 1) return {};
-    const auto stored = get_assignment(db, changed.agent_id, changed.task_id,
-                                       {changed.peer_id, changed.is_authentic});
-    if (!stored) return fail(stored.error());
-    if (!*stored) {
+    A2H_ASSIGN_OR_RETURN(const auto stored,
+                         get_assignment(db, changed.agent_id, changed.task_id,
+                                        {changed.peer_id, changed.is_authentic}));
+    if (!stored) {
         return fail(ErrorCode::NotFound, changed.agent_id + " has no task " + changed.task_id);
     }
     return fail(ErrorCode::Conflict, "task " + changed.task_id + " is " +
-                                         std::string(to_string((*stored)->state)) + " already");
+                                         std::string(to_string(stored->state)) + " already");
 }
 
 Result<Page<Assignment>> list_assignments(Database& db, std::string_view agent_id,

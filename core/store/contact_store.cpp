@@ -74,17 +74,16 @@ Result<bool> pin_key(Database& db, std::string_view agent_id, std::string_view p
         "update contact set key_id = ?, public_key = ? where agent_id = ? and peer_id = ?";
     static constexpr const char* kChanged =
         "update contact set key_changed = 1 where agent_id = ? and peer_id = ?";
-    const auto contact = get_contact(db, agent_id, peer_id);
-    if (!contact) return fail(contact.error());
-    if (!*contact) {
+    A2H_ASSIGN_OR_RETURN(const auto contact, get_contact(db, agent_id, peer_id));
+    if (!contact) {
         return fail(ErrorCode::NotFound, std::string(peer_id) + " is no contact of " +
                                              std::string(agent_id) + "; add it first");
     }
-    if ((*contact)->public_key.empty()) {
+    if (contact->public_key.empty()) {
         A2H_TRY(db.statement(kPin).run(key_id, public_key, agent_id, peer_id));
         return true;
     }
-    if ((*contact)->public_key == public_key) return true;
+    if (contact->public_key == public_key) return true;
     A2H_TRY(db.statement(kChanged).run(agent_id, peer_id));
     return false;
 }

@@ -193,17 +193,16 @@ Result<CopyReport> check_database(const std::filesystem::path& file, Progress& p
     SQLite::Database database(file.string(), SQLite::OPEN_READONLY | SQLite::OPEN_NOMUTEX,
                               kCopyBusyMs);
     sqlite3_progress_handler(database.getHandle(), kStepsBetweenLooks, is_stopped, &stop);
-    const auto version = schema_version(database);
-    if (!version) return fail(version.error());
-    if (*version == 0) return fail(ErrorCode::Corrupt, file.string() + " is empty");
-    if (*version > Database::schema_version_newest()) {
+    A2H_ASSIGN_OR_RETURN(const auto version, schema_version(database));
+    if (version == 0) return fail(ErrorCode::Corrupt, file.string() + " is empty");
+    if (version > Database::schema_version_newest()) {
         return fail(ErrorCode::Unsupported,
                     file.string() + " was written by a newer version of this program (schema " +
-                        std::to_string(*version) + ", this one knows " +
+                        std::to_string(version) + ", this one knows " +
                         std::to_string(Database::schema_version_newest()) + ")");
     }
     A2H_TRY(find_faults(database, file));
-    return CopyReport{*version, count_rows(database)};
+    return CopyReport{version, count_rows(database)};
 } catch (const SQLite::Exception& exception) {
     return fail(copy_error(exception, "checking " + file.string()));
 }

@@ -67,10 +67,9 @@ int note_wal_pages(void* impl, sqlite3*, const char*, int pages) {
 }
 
 Result<void> check_readable(SQLite::Database& database, const std::filesystem::path& path) {
-    const auto version = schema_version(database);
-    if (!version) return fail(version.error());
-    if (*version == Database::schema_version_newest()) return {};
-    return fail(ErrorCode::Unsupported, path.string() + " has schema " + std::to_string(*version) +
+    A2H_ASSIGN_OR_RETURN(const auto version, schema_version(database));
+    if (version == Database::schema_version_newest()) return {};
+    return fail(ErrorCode::Unsupported, path.string() + " has schema " + std::to_string(version) +
                                             ", not " +
                                             std::to_string(Database::schema_version_newest()));
 }

@@ -63,8 +63,7 @@ Result<std::vector<std::string>> integrity_problems(Database& db, bool full, int
 }
 
 Result<std::vector<std::string>> schema_differences(Database& db) {
-    const auto expected = schema_made_anew();
-    if (!expected) return fail(expected.error());
+    A2H_ASSIGN_OR_RETURN(const auto expected, schema_made_anew());
     Schema found;
     const auto read = db.statement(kReadSchema).all([&](Row& row) {
         found[row.text(0)] = bare(row.text(1));
@@ -72,7 +71,7 @@ Result<std::vector<std::string>> schema_differences(Database& db) {
     });
     if (!read) return fail(read.error());
     std::vector<std::string> differences;
-    for (const auto& [name, sql] : *expected) {
+    for (const auto& [name, sql] : expected) {
         const auto there = found.find(name);
         if (there == found.end() || there->second != sql) differences.push_back(name);
     }
@@ -118,9 +117,8 @@ Result<std::vector<LastDelivery>> last_deliveries(Database& db) {
 
 Result<void> empty_log(Database& db) {
     static constexpr const char* kTruncate = "pragma wal_checkpoint(truncate)";
-    const auto busy = db.statement(kTruncate).number();
-    if (!busy) return fail(busy.error());
-    if (*busy == 0) return {};
+    A2H_ASSIGN_OR_RETURN(const auto busy, db.statement(kTruncate).number());
+    if (busy == 0) return {};
     return fail(ErrorCode::Unavailable, "somebody is reading or writing the database");
 }
 

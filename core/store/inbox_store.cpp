@@ -161,10 +161,9 @@ Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message,
     auto inserted = try_to_insert(db, message);
     if (!inserted) return fail(inserted.error());
     if (*inserted) return **inserted;
-    const auto standing = find_standing(db, message);
-    if (!standing) return fail(standing.error());
-    if (!is_anothers(*standing, message, is_senders)) return judge_repeat(db, message, *standing);
-    A2H_TRY(set_aside(db, standing->id));
+    A2H_ASSIGN_OR_RETURN(const auto standing, find_standing(db, message));
+    if (!is_anothers(standing, message, is_senders)) return judge_repeat(db, message, standing);
+    A2H_TRY(set_aside(db, standing.id));
     inserted = try_to_insert(db, message);
     if (!inserted) return fail(inserted.error());
     A2H_CHECK(inserted->has_value());
@@ -176,12 +175,11 @@ Result<void> insert_refused(Database& db, const RefusedMessage& refused) {
         "insert into refused_message values (?, ?, ?, ?, ?, ?, ?)";
     static constexpr const char* kTrim =
         "delete from refused_message where agent_id = ? and number <= ?";
-    const auto number = count_refusal(db, refused.agent_id, refused.reason);
-    if (!number) return fail(number.error());
-    A2H_TRY(db.statement(kInsert).run(refused.agent_id, *number, refused.claimed_sender,
+    A2H_ASSIGN_OR_RETURN(const auto number, count_refusal(db, refused.agent_id, refused.reason));
+    A2H_TRY(db.statement(kInsert).run(refused.agent_id, number, refused.claimed_sender,
                                       to_string(refused.reason), refused.detail, refused.size_bytes,
                                       refused.received_at_ms));
-    return db.statement(kTrim).run(refused.agent_id, *number - kRefusedRowsMax);
+    return db.statement(kTrim).run(refused.agent_id, number - kRefusedRowsMax);
 }
 
 Result<std::vector<RefusedMessage>> list_refused(Database& db, std::string_view agent_id,
@@ -303,11 +301,11 @@ Result<int> count_same_payload(Database& db, const InboxMessage& message, UnixMs
         "where agent_id = ?1 and sender_id = ?2 and payload_key = substr(?4, 1, 16) "
         "and received_at_ms >= ?3 and payload_hash = ?4 and message_id <> ?5 "
         "and provenance <> 'forged' and (provenance in ('verified', 'vouched')) = ?6 limit ?7)";
-    const auto count = db.statement(kSql).number(message.agent_id, message.sender_id, since_ms,
-                                                 message.payload_hash, message.message_id,
-                                                 is_authentic(message.provenance), kSamePayloadMax);
-    if (!count) return fail(count.error());
-    return static_cast<int>(*count);
+    A2H_ASSIGN_OR_RETURN(const auto count, db.statement(kSql).number(
+                                               message.agent_id, message.sender_id, since_ms,
+                                               message.payload_hash, message.message_id,
+                                               is_authentic(message.provenance), kSamePayloadMax));
+    return static_cast<int>(count);
 }
 
 Result<std::vector<Conversation>> conversations(Database& db, std::string_view agent_id,
@@ -322,12 +320,12 @@ Result<std::vector<Conversation>> conversations(Database& db, std::string_view a
         agent_id, limit);
     if (!found) return found;
     for (Conversation& conversation : *found) {
-        auto newest = history(db, agent_id, conversation.peer_id, 1, kPreviewedEntriesMax);
-        if (!newest) return fail(std::move(newest).error());
-        const auto shown = std::find_if(newest->begin(), newest->end(), [](const auto& entry) {
+        A2H_ASSIGN_OR_RETURN(auto newest,
+                             history(db, agent_id, conversation.peer_id, 1, kPreviewedEntriesMax));
+        const auto shown = std::find_if(newest.begin(), newest.end(), [](const auto& entry) {
             return !entry.incoming || entry.provenance != Provenance::Forged;
         });
-        if (shown != newest->end()) conversation.last_text_json = std::move(shown->payload_json);
+        if (shown != newest.end()) conversation.last_text_json = std::move(shown->payload_json);
     }
     return found;
 }
@@ -338,10 +336,9 @@ Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::str
         "select exists (select 1 from inbox where id > ?1 and agent_id = ?2 and sender_id = ?3 "
         "and provenance <> 'forged' "
         "and (?4 <> 'verified' or provenance in ('verified', 'vouched')))";
-    const auto found =
-        db.statement(kSql).number(inbox_id, agent_id, sender_id, to_string(provenance));
-    if (!found) return fail(found.error());
-    return *found != 0;
+    A2H_ASSIGN_OR_RETURN(const auto found, db.statement(kSql).number(inbox_id, agent_id, sender_id,
+                                                                     to_string(provenance)));
+    return found != 0;
 }
 
 Result<std::vector<InboxMessage>> decided_after(Database& db, std::string_view agent_id,
@@ -372,12 +369,11 @@ Result<InboxCounts> inbox_counts(Database& db, std::string_view agent_id) {
     const auto received = db.statement(kReceived).first(
         [](Row& row) { return std::pair(row.integer(0), row.integer(1)); }, agent_id);
     if (!received) return fail(received.error());
-    const auto refused = refused_by_reason(db, agent_id);
-    if (!refused) return fail(refused.error());
+    A2H_ASSIGN_OR_RETURN(const auto refused, refused_by_reason(db, agent_id));
     InboxCounts counts;
     counts.accepted = (*received)->first;
     counts.last_received_ms = (*received)->second;
-    for (const auto& [reason, count] : *refused) {
+    for (const auto& [reason, count] : refused) {
         const bool conflict = reason == to_string(Refusal::ConflictingDuplicate);
         (conflict ? counts.conflicts : counts.refused) += count;
     }

@@ -80,14 +80,14 @@ Result<void> settle_introduction(Database& db, const Introduction& settled) {
                        settled.peer_id, to_string(settled.side), settled.id,
                        settled.is_authentic ? 1 : 0));
     if (update.changes() == 1) return {};
-    const auto stored = get_introduction(db, settled.agent_id, settled.peer_id, settled.side,
-                                         settled.id, settled.is_authentic);
-    if (!stored) return fail(stored.error());
-    if (!*stored) {
+    A2H_ASSIGN_OR_RETURN(const auto stored,
+                         get_introduction(db, settled.agent_id, settled.peer_id, settled.side,
+                                          settled.id, settled.is_authentic));
+    if (!stored) {
         return fail(ErrorCode::NotFound, "there is no request for an introduction " + settled.id);
     }
     return fail(ErrorCode::Conflict, "the request for an introduction " + settled.id + " is " +
-                                         std::string(to_string((*stored)->state)) + " already");
+                                         std::string(to_string(stored->state)) + " already");
 }
 
 Result<Page<Introduction>> list_introductions(Database& db, std::string_view agent_id,

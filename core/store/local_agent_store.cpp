@@ -56,10 +56,9 @@ Result<std::vector<LocalAgent>> list_local_agents(Database& db) {
 }
 
 Result<std::vector<std::string>> active_agents_below(Database& db, const std::string& root_id) {
-    const auto all = list_local_agents(db);
-    if (!all) return fail(all.error());
+    A2H_ASSIGN_OR_RETURN(const auto all, list_local_agents(db));
     std::set<std::string> found{root_id};
-    for (const LocalAgent& agent : *all) {
+    for (const LocalAgent& agent : all) {
         const bool is_active = agent.state == LocalAgentState::Active;
         if (is_active && found.contains(agent.parent_id)) found.insert(agent.agent_id);
     }

@@ -95,13 +95,12 @@ Result<void> revoke_mandate(Database& db, std::string_view agent_id, std::string
     Statement& update = db.statement(kSql);
     A2H_TRY(update.run(agent_id, id, by, now_ms));
     if (update.changes() == 1) return {};
-    const auto found = get_mandate(db, id);
-    if (!found) return fail(found.error());
-    if (!*found || (*found)->agent_id != agent_id) {
+    A2H_ASSIGN_OR_RETURN(const auto found, get_mandate(db, id));
+    if (!found || found->agent_id != agent_id) {
         return fail(ErrorCode::NotFound, "there is no such mandate");
     }
-    return fail(ErrorCode::Conflict, "this mandate was revoked by " + (*found)->revoked_by +
-                                         " at " + to_utc_time((*found)->revoked_at_ms));
+    return fail(ErrorCode::Conflict, "this mandate was revoked by " + found->revoked_by + " at " +
+                                         to_utc_time(found->revoked_at_ms));
 }
 
 Result<std::vector<Mandate>> live_shares(Database& db, std::string_view id) {
@@ -123,9 +122,8 @@ Result<bool> has_failed_use(Database& db, std::string_view id, UnixMs since_ms) 
     static constexpr const char* kSql =
         "select exists (select 1 from mandate_use indexed by mandate_used join approval a "
         "on a.id = approval_id where mandate_id = ? and used_at_ms >= ? and a.outcome = 'failed')";
-    const auto found = db.statement(kSql).number(id, since_ms);
-    if (!found) return fail(found.error());
-    return *found != 0;
+    A2H_ASSIGN_OR_RETURN(const auto found, db.statement(kSql).number(id, since_ms));
+    return found != 0;
 }
 
 Result<MandateUsage> mandate_usage(Database& db, std::string_view id, UnixMs since_ms) {

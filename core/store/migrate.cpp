@@ -105,17 +105,16 @@ Result<int> schema_version(SQLite::Database& database) try {
 
 Result<void> migrate(SQLite::Database& database, const std::filesystem::path& path,
                      const std::vector<Migration>& migrations, Progress& progress) try {
-    const auto version = schema_version(database);
-    if (!version) return fail(version.error());
+    A2H_ASSIGN_OR_RETURN(const auto version, schema_version(database));
     const int newest = migrations.back().version;
-    if (*version > newest) {
+    if (version > newest) {
         return fail(ErrorCode::Unsupported,
                     path.string() + " was written by a newer version of this program (schema " +
-                        std::to_string(*version) + ", this one knows " + std::to_string(newest) +
+                        std::to_string(version) + ", this one knows " + std::to_string(newest) +
                         "); nothing was changed. Start the newer version, or restore the backup " +
                         path.string() + ".before-" + std::to_string(newest + 1));
     }
-    return apply_newer(database, path, *version, migrations, progress);
+    return apply_newer(database, path, version, migrations, progress);
 } catch (const SQLite::Exception& exception) {
     return fail(
         sqlite_error(database.getHandle(), exception.getErrorCode(), "migrating " + path.string()));

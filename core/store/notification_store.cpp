@@ -216,11 +216,10 @@ Result<ShownTogether> shown_together(Database& db, std::string_view channel,
         "order by card = '', priority desc, id limit ?";
     static constexpr const char* kCount =
         "select count(*) from notification where receipt <> '' and channel = ? and receipt = ?";
-    auto rows = db.statement(kRows).all(read_notification, channel, receipt, limit);
-    if (!rows) return fail(rows.error());
-    const auto count = db.statement(kCount).number(channel, receipt);
-    if (!count) return fail(count.error());
-    return ShownTogether{std::move(*rows), *count};
+    A2H_ASSIGN_OR_RETURN(auto rows,
+                         db.statement(kRows).all(read_notification, channel, receipt, limit));
+    A2H_ASSIGN_OR_RETURN(const auto count, db.statement(kCount).number(channel, receipt));
+    return ShownTogether{std::move(rows), count};
 }
 
 Result<std::vector<Notification>> stale_cards(Database& db, int limit) {

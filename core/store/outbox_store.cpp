@@ -114,15 +114,15 @@ Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message) {
                        message.next_attempt_ms, message.expires_at_ms, message.last_error,
                        message.created_at_ms, message.updated_at_ms, message.payload_json));
     if (insert.changes() == 0) {
-        const auto standing = db.statement(kStanding).number(message.effect_key);
-        if (!standing) return fail(standing.error());
-        return OutboxPlace{*standing, false};
+        A2H_ASSIGN_OR_RETURN(const auto standing,
+                             db.statement(kStanding).number(message.effect_key));
+        return OutboxPlace{standing, false};
     }
     const std::int64_t id = insert.last_id();
     A2H_TRY(count_outgoing(db, message));
-    const auto older = db.statement(kOlder).number(message.agent_id, message.target_id, id);
-    if (!older) return fail(older.error());
-    return OutboxPlace{id, *older == 0};
+    A2H_ASSIGN_OR_RETURN(const auto older,
+                         db.statement(kOlder).number(message.agent_id, message.target_id, id));
+    return OutboxPlace{id, older == 0};
 }
 
 Result<std::vector<OutboxMessage>> due_outbox(Database& db, UnixMs now_ms, int limit) {
@@ -309,21 +309,14 @@ Result<OutboxCounts> outbox_counts(Database& db, std::string_view agent_id) {
     static constexpr const char* kOldest = A2H_OUTBOX_HEADS
         "select created_at_ms from head join outbox on outbox.id = head.id "
         "where agent_id = ? order by outbox.id limit 1";
-    const auto total = db.statement(kTotal).number(agent_id);
-    if (!total) return fail(total.error());
-    const auto queued = db.statement(kQueued).number(agent_id);
-    if (!queued) return fail(queued.error());
-    const auto oldest = db.statement(kOldest).number(agent_id);
-    if (!oldest) return fail(oldest.error());
-    const auto dead = count_settled(db, agent_id, OutboxState::Dead);
-    if (!dead) return fail(dead.error());
-    const auto dropped = count_settled(db, agent_id, OutboxState::Dropped);
-    if (!dropped) return fail(dropped.error());
-    const auto held = count_settled(db, agent_id, OutboxState::Held);
-    if (!held) return fail(held.error());
+    A2H_ASSIGN_OR_RETURN(const auto total, db.statement(kTotal).number(agent_id));
+    A2H_ASSIGN_OR_RETURN(const auto queued, db.statement(kQueued).number(agent_id));
+    A2H_ASSIGN_OR_RETURN(const auto oldest, db.statement(kOldest).number(agent_id));
+    A2H_ASSIGN_OR_RETURN(const auto dead, count_settled(db, agent_id, OutboxState::Dead));
+    A2H_ASSIGN_OR_RETURN(const auto dropped, count_settled(db, agent_id, OutboxState::Dropped));
+    A2H_ASSIGN_OR_RETURN(const auto held, count_settled(db, agent_id, OutboxState::Held));
     // Sent ones are what is left: nobody wants to count a million rows for a status line.
-    return OutboxCounts{*queued, *total - *queued - *dead - *dropped - *held, *dead, *oldest,
-                        *held};
+    return OutboxCounts{queued, total - queued - dead - dropped - held, dead, oldest, held};
 }
 
 }  // namespace a2h::store

@@ -98,12 +98,11 @@ Result<void> PostingChanges::write(Database& db) {
         });
         for (auto next = changes.cbegin(); next != changes.cend();) {
             const std::int64_t block = block_of(*next);
-            auto places = get_places(db, word, block);
-            if (!places) return fail(places.error());
+            A2H_ASSIGN_OR_RETURN(auto places, get_places(db, word, block));
             for (; next != changes.cend() && block_of(*next) == block; ++next)
-                (*places)[static_cast<std::size_t>(next->profile % kBlockSize)] =
+                places[static_cast<std::size_t>(next->profile % kBlockSize)] =
                     static_cast<signed char>(next->place);
-            A2H_TRY(put_postings(db, word, block, *places));
+            A2H_TRY(put_postings(db, word, block, places));
         }
     }
     by_word_.clear();

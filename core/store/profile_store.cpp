@@ -68,19 +68,17 @@ Result<void> put_tags(Database& db, std::int64_t profile, const std::vector<std:
 Result<void> save_one(Database& db, const Profile& profile, const ProfileKeys& keys,
                       PostingChanges& changes) {
     static constexpr const char* kClearTags = "delete from profile_tag where profile = ?";
-    const auto before = stored_keys(db, profile.agent_id);
-    if (!before) return fail(before.error());
-    if (*before) {
-        changes.remove((*before)->words, (*before)->number);
-        A2H_TRY(db.statement(kClearTags).run((*before)->number));
+    A2H_ASSIGN_OR_RETURN(const auto before, stored_keys(db, profile.agent_id));
+    if (before) {
+        changes.remove(before->words, before->number);
+        A2H_TRY(db.statement(kClearTags).run(before->number));
     }
     const std::string words = profile.is_active ? joined_words(keys) : std::string();
-    const auto number = put_profile(db, profile, words);
-    if (!number) return fail(number.error());
+    A2H_ASSIGN_OR_RETURN(const auto number, put_profile(db, profile, words));
     if (!profile.is_active) return {};
     for (const ProfileKeys::Word& word : keys.words)
-        changes.add(word, *number);
-    return put_tags(db, *number, keys.tags);
+        changes.add(word, number);
+    return put_tags(db, number, keys.tags);
 }
 
 }  // namespace

@@ -11,9 +11,8 @@ Queue read_queue(Row& row) {
 }
 
 Result<Queue> queue_of(Database& db, const char* sql) {
-    const auto queue = db.statement(sql).first(read_queue);
-    if (!queue) return fail(queue.error());
-    return queue->value_or(Queue{});
+    A2H_ASSIGN_OR_RETURN(const auto queue, db.statement(sql).first(read_queue));
+    return queue.value_or(Queue{});
 }
 
 /// Task and message share their id, and ids grow in order of arrival.
@@ -60,17 +59,12 @@ Result<std::int64_t> count_of_state(Database& db, OutboxState state) {
 Result<Queues> read_queues(Database& db) {
     Queues queues;
     A2H_TRY(db.savepoint([&]() -> Result<void> {
-        const auto inbox = inbox_queue(db);
-        if (!inbox) return fail(inbox.error());
-        const auto outbox = outbox_queue(db);
-        if (!outbox) return fail(outbox.error());
-        const auto approvals = approval_queue(db);
-        if (!approvals) return fail(approvals.error());
-        const auto dead = count_of_state(db, OutboxState::Dead);
-        if (!dead) return fail(dead.error());
-        const auto held = count_of_state(db, OutboxState::Held);
-        if (!held) return fail(held.error());
-        queues = {*inbox, *outbox, *approvals, *dead, *held};
+        A2H_ASSIGN_OR_RETURN(const auto inbox, inbox_queue(db));
+        A2H_ASSIGN_OR_RETURN(const auto outbox, outbox_queue(db));
+        A2H_ASSIGN_OR_RETURN(const auto approvals, approval_queue(db));
+        A2H_ASSIGN_OR_RETURN(const auto dead, count_of_state(db, OutboxState::Dead));
+        A2H_ASSIGN_OR_RETURN(const auto held, count_of_state(db, OutboxState::Held));
+        queues = {inbox, outbox, approvals, dead, held};
         return {};
     }));
     return queues;

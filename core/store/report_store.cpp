@@ -31,23 +31,21 @@ Result<Mail> mail_after(Database& db, const MailCursor& cursor, int lines_max) {
         "select agent_id, target_id, payload_json from outbox "
         "where id > ? and id <= ? and cause glob 'rule:*' "
         "and effect_key not glob '*:hold' order by id desc limit ?";
-    const auto inbox_end = db.statement(kInboxEnd).number();
-    if (!inbox_end) return fail(inbox_end.error());
-    const auto outbox_end = db.statement(kOutboxEnd).number();
-    if (!outbox_end) return fail(outbox_end.error());
-    const auto received = db.statement(kReceived).number(cursor.inbox_id, *inbox_end);
-    if (!received) return fail(received.error());
-    const auto replied = db.statement(kReplied).number(cursor.outbox_id, *outbox_end);
-    if (!replied) return fail(replied.error());
-    auto in =
-        db.statement(kNewestReceived).all(read_received, cursor.inbox_id, *inbox_end, lines_max);
-    if (!in) return fail(in.error());
-    auto out =
-        db.statement(kNewestReplied).all(read_replied, cursor.outbox_id, *outbox_end, lines_max);
-    if (!out) return fail(out.error());
-    std::reverse(in->begin(), in->end());
-    std::reverse(out->begin(), out->end());
-    return Mail{*received, *replied, std::move(*in), std::move(*out), {*inbox_end, *outbox_end}};
+    A2H_ASSIGN_OR_RETURN(const auto inbox_end, db.statement(kInboxEnd).number());
+    A2H_ASSIGN_OR_RETURN(const auto outbox_end, db.statement(kOutboxEnd).number());
+    A2H_ASSIGN_OR_RETURN(const auto received,
+                         db.statement(kReceived).number(cursor.inbox_id, inbox_end));
+    A2H_ASSIGN_OR_RETURN(const auto replied,
+                         db.statement(kReplied).number(cursor.outbox_id, outbox_end));
+    A2H_ASSIGN_OR_RETURN(
+        auto in,
+        db.statement(kNewestReceived).all(read_received, cursor.inbox_id, inbox_end, lines_max));
+    A2H_ASSIGN_OR_RETURN(
+        auto out,
+        db.statement(kNewestReplied).all(read_replied, cursor.outbox_id, outbox_end, lines_max));
+    std::reverse(in.begin(), in.end());
+    std::reverse(out.begin(), out.end());
+    return Mail{received, replied, std::move(in), std::move(out), {inbox_end, outbox_end}};
 }
 
 }  // namespace a2h::store

@@ -9,9 +9,8 @@ namespace a2h::store {
 
 Result<bool> was_told_of(Database& db, std::string_view agent_id, const SeenOffer& offer) {
     const std::string member = "\"" + offer.name + "\":" + nlohmann::json(offer.id).dump();
-    const auto news = market_payloads(db, agent_id, member, 1);
-    if (!news) return fail(news.error());
-    return !news->empty();
+    A2H_ASSIGN_OR_RETURN(const auto news, market_payloads(db, agent_id, member, 1));
+    return !news.empty();
 }
 
 Result<void> note_seen_offer(Database& db, std::string_view agent_id, const SeenOffer& offer,

@@ -21,10 +21,9 @@ Result<void> put_setting(Database& db, std::string_view agent_id, std::string_vi
 }
 
 Result<std::int64_t> get_number(Database& db, std::string_view agent_id, std::string_view key) {
-    const auto text = get_setting(db, agent_id, key);
-    if (!text) return fail(text.error());
+    A2H_ASSIGN_OR_RETURN(const auto text, get_setting(db, agent_id, key));
     std::int64_t number = 0;
-    if (*text) std::from_chars((*text)->data(), (*text)->data() + (*text)->size(), number);
+    if (text) std::from_chars(text->data(), text->data() + text->size(), number);
     return number;
 }
 

@@ -50,12 +50,11 @@ Result<void> update_task(Database& db, const Task& task) {
     A2H_TRY(update.run(to_string(task.state), task.rule_id, task.decision, task.why,
                        task.retry_count, task.updated_at_ms, task.basis_json, task.id));
     if (update.changes() == 1) return {};
-    const auto stored = get_task(db, task.id);
-    if (!stored) return fail(stored.error());
+    A2H_ASSIGN_OR_RETURN(const auto stored, get_task(db, task.id));
     const std::string name = "task " + std::to_string(task.id);
-    if (!*stored) return fail(ErrorCode::NotFound, "no " + name);
+    if (!stored) return fail(ErrorCode::NotFound, "no " + name);
     return fail(ErrorCode::Conflict,
-                name + " is " + std::string(to_string((*stored)->state)) + " already");
+                name + " is " + std::string(to_string(stored->state)) + " already");
 }
 
 Result<bool> has_undecided_after(Database& db, std::string_view agent_id, std::string_view peer_id,
@@ -65,10 +64,9 @@ Result<bool> has_undecided_after(Database& db, std::string_view agent_id, std::s
         "on inbox.id = task.inbox_id where state = 'pending' and inbox_id > ?1 "
         "and task.agent_id = ?2 and peer_id = ?3 "
         "and (?4 <> 'verified' or provenance in ('verified', 'vouched')))";
-    const auto found =
-        db.statement(kSql).number(inbox_id, agent_id, peer_id, to_string(provenance));
-    if (!found) return fail(found.error());
-    return *found != 0;
+    A2H_ASSIGN_OR_RETURN(const auto found, db.statement(kSql).number(inbox_id, agent_id, peer_id,
+                                                                     to_string(provenance)));
+    return found != 0;
 }
 
 Result<void> close_pending_tasks(Database& db, std::string_view agent_id, std::string_view rule_id,
@@ -94,10 +92,10 @@ Result<int> count_answers_since(Database& db, const InboxMessage& message, UnixM
         "on inbox.id = task.inbox_id where decision = 'answer' and task.agent_id = ?1 "
         "and peer_id = ?2 and updated_at_ms >= ?3 "
         "and (provenance in ('verified', 'vouched')) = ?4";
-    const auto count = db.statement(kSql).number(message.agent_id, message.sender_id, since_ms,
-                                                 is_authentic(message.provenance));
-    if (!count) return fail(count.error());
-    return static_cast<int>(*count);
+    A2H_ASSIGN_OR_RETURN(const auto count,
+                         db.statement(kSql).number(message.agent_id, message.sender_id, since_ms,
+                                                   is_authentic(message.provenance)));
+    return static_cast<int>(count);
 }
 
 Result<std::int64_t> count_pending_tasks(Database& db, std::string_view agent_id) {

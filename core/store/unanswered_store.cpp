@@ -15,9 +15,9 @@ Result<bool> has_question_but(Database& db, std::string_view agent_id, std::stri
     static constexpr const char* kSql =
         "select exists (select 1 from approval where status = 'pending' and agent_id = ?1 "
         "and peer_id = ?2 and id <> ?3)";
-    const auto found = db.statement(kSql).number(agent_id, peer_id, approval_id);
-    if (!found) return fail(found.error());
-    return *found != 0;
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         db.statement(kSql).number(agent_id, peer_id, approval_id));
+    return found != 0;
 }
 
 Result<bool> has_talks_but(Database& db, std::string_view agent_id, std::string_view peer_id,
@@ -27,9 +27,9 @@ Result<bool> has_talks_but(Database& db, std::string_view agent_id, std::string_
         "and peer_id = ?2) or exists (select 1 from invitation indexed by invitation_live "
         "where state not in ('ended') and agent_id = ?1 and requester_id = ?2 and channel_id <> ?3 "
         "and state in ('new', 'asked_to_join', 'reviewing', 'asked_to_accept'))";
-    const auto found = db.statement(kSql).number(agent_id, peer_id, channel_id);
-    if (!found) return fail(found.error());
-    return *found != 0;
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         db.statement(kSql).number(agent_id, peer_id, channel_id));
+    return found != 0;
 }
 
 /// When the newest message came that wants an answer whatever its words are: every one but a text
@@ -96,9 +96,8 @@ Result<bool> was_released_since(Database& db, std::string_view agent_id, std::st
         "and o.created_at_ms >= ?3 and o.cause glob 'approval:*' and not "
         "(coalesce(a.surface, '') = 'mandate' "
         "and coalesce(json_extract(o.payload_json, '$.type'), '') = 'offer'))";
-    const auto found = db.statement(kSql).number(agent_id, peer_id, since_ms);
-    if (!found) return fail(found.error());
-    return *found != 0;
+    A2H_ASSIGN_OR_RETURN(const auto found, db.statement(kSql).number(agent_id, peer_id, since_ms));
+    return found != 0;
 }
 
 }  // namespace
@@ -112,17 +111,13 @@ Result<bool> is_asked_or_in_talks(Database& db, std::string_view agent_id, std::
 
 Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
                                     std::string_view peer_id) {
-    const auto said = wants_answer_since(db, agent_id, peer_id);
-    if (!said) return fail(said.error());
-    const auto told = waits_at_market_since(db, agent_id, peer_id);
-    if (!told) return fail(told.error());
-    const auto read = was_read_since(db, agent_id, peer_id);
-    if (!read) return fail(read.error());
-    if (!*said && !*told && !*read) return false;
-    const UnixMs since_ms = std::max({said->value_or(0), told->value_or(0), read->value_or(0)});
-    const auto released = was_released_since(db, agent_id, peer_id, since_ms);
-    if (!released) return fail(released.error());
-    return !*released;
+    A2H_ASSIGN_OR_RETURN(const auto said, wants_answer_since(db, agent_id, peer_id));
+    A2H_ASSIGN_OR_RETURN(const auto told, waits_at_market_since(db, agent_id, peer_id));
+    A2H_ASSIGN_OR_RETURN(const auto read, was_read_since(db, agent_id, peer_id));
+    if (!said && !told && !read) return false;
+    const UnixMs since_ms = std::max({said.value_or(0), told.value_or(0), read.value_or(0)});
+    A2H_ASSIGN_OR_RETURN(const auto released, was_released_since(db, agent_id, peer_id, since_ms));
+    return !released;
 }
 
 Result<std::vector<std::string>> texts_met_with_silence(Database& db, std::string_view agent_id,
@@ -158,9 +153,9 @@ Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string
         "or exists (select 1 from (select payload_json from inbox indexed by inbox_platform "
         "where agent_id = ?1 and source = 'platform' order by id desc limit ?3) as told "
         "where instr(payload_json, json_quote(?2)) > 0)";
-    const auto found = db.statement(kSql).number(agent_id, peer_id, kUnansweredLooked);
-    if (!found) return fail(found.error());
-    return *found != 0;
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         db.statement(kSql).number(agent_id, peer_id, kUnansweredLooked));
+    return found != 0;
 }
 
 Result<std::vector<std::string>> recent_senders(Database& db) {

@@ -337,11 +337,10 @@ Result<std::string> write_task_message(const Message& message) {
 
 template <typename Message>
 Result<Message> read_task_message(std::string_view text) {
-    const auto parsed = parse_json(text);
-    if (!parsed) return fail(parsed.error());
-    if (!parsed->is_object()) return invalid("a task message is a JSON object");
+    A2H_ASSIGN_OR_RETURN(const auto parsed, parse_json(text));
+    if (!parsed.is_object()) return invalid("a task message is a JSON object");
     Message message;
-    Reader reader(*parsed);
+    Reader reader(parsed);
     fields(reader, message);
     if (reader.error()) return fail(*reader.error());
     return message;

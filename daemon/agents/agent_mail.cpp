@@ -95,10 +95,10 @@ void ask_human(Taking& taking, const approvals::Ask& ask) {
 
 /// Tasks that this peer has offered and nobody has decided about, or those in its name (R49).
 Result<int> count_offers(const Taking& taking) {
-    const auto live =
-        store::live_assignments(taking.db, taking.message.agent_id, AssignmentSide::Taken);
-    if (!live) return fail(live.error());
-    return static_cast<int>(std::count_if(live->begin(), live->end(), [&](const Assignment& each) {
+    A2H_ASSIGN_OR_RETURN(
+        const auto live,
+        store::live_assignments(taking.db, taking.message.agent_id, AssignmentSide::Taken));
+    return static_cast<int>(std::count_if(live.begin(), live.end(), [&](const Assignment& each) {
         return each.state == AssignmentState::Offered && each.peer_id == taking.message.sender_id &&
                each.is_authentic == taking.is_proved();
     }));
@@ -135,23 +135,22 @@ bool has_bad_id(Taking& taking, AgentMessageType type, const char* name, const s
 Result<bool> is_id_used(const Taking& taking, const std::string& task_id) {
     const store::TaskOwner whose{.is_authentic =
                                      taking.is_proved() ? std::optional(true) : std::nullopt};
-    const auto task = store::get_assignment(taking.db, taking.message.agent_id, task_id, whose);
-    if (!task) return fail(task.error());
-    return *task && (*task)->state != AssignmentState::Offered &&
-           (*task)->state != AssignmentState::Declined;
+    A2H_ASSIGN_OR_RETURN(const auto task,
+                         store::get_assignment(taking.db, taking.message.agent_id, task_id, whose));
+    return task && task->state != AssignmentState::Offered &&
+           task->state != AssignmentState::Declined;
 }
 
 Result<void> take_assignment(Taking& taking) {
     const std::string id = taking.member("task_id");
     if (has_bad_id(taking, AgentMessageType::TaskAssignment, "task_id", id)) return {};
-    const auto known = store::get_assignment(taking.db, taking.message.agent_id, id,
-                                             {taking.message.sender_id, taking.is_proved()});
-    if (!known) return fail(known.error());
+    A2H_ASSIGN_OR_RETURN(const auto known,
+                         store::get_assignment(taking.db, taking.message.agent_id, id,
+                                               {taking.message.sender_id, taking.is_proved()}));
     // An agent that was made with this very task has it already.
-    if (*known) return {};
-    const auto used = is_id_used(taking, id);
-    if (!used) return fail(used.error());
-    if (*used) return ignore(taking, "daemon.agent_used_id");
+    if (known) return {};
+    A2H_ASSIGN_OR_RETURN(const auto used, is_id_used(taking, id));
+    if (used) return ignore(taking, "daemon.agent_used_id");
     Assignment task;
     task.is_authentic = taking.is_proved();
     task.task_id = id;
@@ -164,9 +163,8 @@ Result<void> take_assignment(Taking& taking) {
     task.created_at_ms = taking.now_ms;
     task.updated_at_ms = taking.now_ms;
     if (!taking.is_from_house) {
-        const auto offers = count_offers(taking);
-        if (!offers) return fail(offers.error());
-        if (*offers >= kOpenRequestsOfPeerMax) return ignore(taking, "daemon.agent_too_many");
+        A2H_ASSIGN_OR_RETURN(const auto offers, count_offers(taking));
+        if (offers >= kOpenRequestsOfPeerMax) return ignore(taking, "daemon.agent_too_many");
     }
     A2H_TRY(store::insert_assignment(taking.db, task));
     A2H_TRY(tell_story(taking.db, task, "assigned", taking.message.message_id,
@@ -195,15 +193,14 @@ std::optional<AssignmentState> end_of(const std::string& status, AssignmentSide 
 
 Result<void> take_report(Taking& taking) {
     if (!taking.is_proved()) return ignore(taking, "daemon.agent_unproved");
-    auto task = task_named(taking);
-    if (!task) return fail(task.error());
-    if (!*task) return ignore(taking, "daemon.agent_unknown");
-    taking.detail["task_id"] = (*task)->task_id;
-    A2H_TRY(tell_story(taking.db, **task, "report", taking.message.message_id, taking.payload,
+    A2H_ASSIGN_OR_RETURN(auto task, task_named(taking));
+    if (!task) return ignore(taking, "daemon.agent_unknown");
+    taking.detail["task_id"] = task->task_id;
+    A2H_TRY(tell_story(taking.db, *task, "report", taking.message.message_id, taking.payload,
                        taking.now_ms));
-    const auto end = end_of(taking.member("status"), (*task)->side);
-    if (!end || is_final((*task)->state)) return {};
-    return end_task(taking.db, std::move(**task), *end, taking.payload, taking.message.message_id,
+    const auto end = end_of(taking.member("status"), task->side);
+    if (!end || is_final(task->state)) return {};
+    return end_task(taking.db, std::move(*task), *end, taking.payload, taking.message.message_id,
                     taking.policy, taking.now_ms);
 }
 
@@ -211,11 +208,10 @@ Result<void> take_report(Taking& taking) {
 Result<void> take_words(Taking& taking) {
     const std::string task_id = taking.member("task_id");
     if (task_id.empty()) return {};
-    const auto task = task_named(taking);
-    if (!task) return fail(task.error());
-    if (!*task) return {};
+    A2H_ASSIGN_OR_RETURN(const auto task, task_named(taking));
+    if (!task) return {};
     taking.detail["task_id"] = task_id;
-    return tell_story(taking.db, **task, "message", taking.message.message_id,
+    return tell_story(taking.db, *task, "message", taking.message.message_id,
                       json{{"message_type", taking.message.message_type}, {"outgoing", false}},
                       taking.now_ms);
 }
@@ -224,11 +220,11 @@ Result<void> take_words(Taking& taking) {
 
 /// Requests of this peer that nobody has answered, or those in its name (R49).
 Result<int> count_open_requests(const Taking& taking) {
-    const auto page = store::list_introductions(taking.db, taking.message.agent_id,
-                                                IntroductionState::Open, 0, 1'000);
-    if (!page) return fail(page.error());
+    A2H_ASSIGN_OR_RETURN(const auto page,
+                         store::list_introductions(taking.db, taking.message.agent_id,
+                                                   IntroductionState::Open, 0, 1'000));
     return static_cast<int>(
-        std::count_if(page->items.begin(), page->items.end(), [&](const Introduction& each) {
+        std::count_if(page.items.begin(), page.items.end(), [&](const Introduction& each) {
             return each.side == IntroductionSide::Asked &&
                    each.peer_id == taking.message.sender_id &&
                    each.is_authentic == taking.is_proved();
@@ -240,25 +236,24 @@ Result<bool> can_be_named(store::Database& db, const Contact& contact, const std
     if (contact.peer_id == asker || !is_agent_id(contact.peer_id) || contact.key_changed) {
         return false;
     }
-    const auto local = store::get_local_agent(db, contact.peer_id);
-    if (!local) return fail(local.error());
-    if (!*local) return true;
-    return (*local)->state == LocalAgentState::Active && (*local)->is_registered;
+    A2H_ASSIGN_OR_RETURN(const auto local, store::get_local_agent(db, contact.peer_id));
+    if (!local) return true;
+    return local->state == LocalAgentState::Active && local->is_registered;
 }
 
 /// The contact whose role or offer has what is wanted; nullopt when none does.
 Result<std::optional<Contact>> contact_for(const Taking& taking, const std::string& capability) {
     constexpr int kContactsMax = 1'000;
-    const auto contacts = store::list_contacts(taking.db, taking.message.agent_id, kContactsMax);
-    if (!contacts) return fail(contacts.error());
+    A2H_ASSIGN_OR_RETURN(const auto contacts,
+                         store::list_contacts(taking.db, taking.message.agent_id, kContactsMax));
     const std::string wanted = i18n::fold(capability);
-    for (const Contact& contact : *contacts) {
+    for (const Contact& contact : contacts) {
         const std::string offers = i18n::fold(
             contact.role + "\n" + (contact.interface_spec ? contact.interface_spec->services : ""));
         if (offers.find(wanted) == std::string::npos) continue;
-        const auto can = can_be_named(taking.db, contact, taking.message.sender_id);
-        if (!can) return fail(can.error());
-        if (*can) return std::optional(contact);
+        A2H_ASSIGN_OR_RETURN(const auto can,
+                             can_be_named(taking.db, contact, taking.message.sender_id));
+        if (can) return std::optional(contact);
     }
     return std::optional<Contact>();
 }
@@ -287,15 +282,15 @@ void tell_human_of_request(Taking& taking) {
 
 /// The yes sends the very answer that was shown; without anybody to name the human is told.
 Result<void> ask_about_introduction(Taking& taking) {
-    const auto fitting = contact_for(taking, taking.member("required_capability"));
-    if (!fitting) return fail(fitting.error());
-    if (!*fitting) {
+    A2H_ASSIGN_OR_RETURN(const auto fitting,
+                         contact_for(taking, taking.member("required_capability")));
+    if (!fitting) {
         tell_human_of_request(taking);
         return {};
     }
     const json answer{{"request_id", taking.message.message_id},
                       {"introduced", true},
-                      {"contact", contact_json(**fitting)}};
+                      {"contact", contact_json(*fitting)}};
     approvals::Ask ask = new_ask(taking, "message.send",
                                  json{{"message_type", "introduction_response"},
                                       {"payload", answer},
@@ -306,8 +301,8 @@ Result<void> ask_about_introduction(Taking& taking) {
                     {{"peer", taking.message.sender_id},
                      {"capability", preview(printable(taking.member("required_capability")))},
                      {"reason", preview(printable(taking.member("reason")))},
-                     {"contact", (*fitting)->peer_id},
-                     {"role", preview(printable((*fitting)->role))}});
+                     {"contact", fitting->peer_id},
+                     {"role", preview(printable(fitting->role))}});
     // The question has the beginning of what they wrote; this is all of it.
     ask.context = consent::in_text(consent::lines_of(taking.payload, taking.policy.language),
                                    taking.policy.language);
@@ -333,13 +328,11 @@ Result<void> take_introduction_request(Taking& taking) {
                    taking.message.message_id)) {
         return {};
     }
-    const auto contact =
-        store::get_contact(taking.db, taking.message.agent_id, taking.message.sender_id);
-    if (!contact) return fail(contact.error());
+    A2H_ASSIGN_OR_RETURN(const auto contact, store::get_contact(taking.db, taking.message.agent_id,
+                                                                taking.message.sender_id));
     if (!taking.is_from_house) {
-        const auto open = count_open_requests(taking);
-        if (!open) return fail(open.error());
-        if (*open >= kOpenRequestsOfPeerMax) return ignore(taking, "daemon.agent_too_many");
+        A2H_ASSIGN_OR_RETURN(const auto open, count_open_requests(taking));
+        if (open >= kOpenRequestsOfPeerMax) return ignore(taking, "daemon.agent_too_many");
     }
     Introduction asked;
     asked.id = taking.message.message_id;
@@ -355,7 +348,7 @@ Result<void> take_introduction_request(Taking& taking) {
     if (taking.options.introductions == Introductions::Never) {
         return refuse_introduction(taking, std::move(asked));
     }
-    const bool is_left_to_agent = taking.is_proved() && may_introduce(taking.options, *contact);
+    const bool is_left_to_agent = taking.is_proved() && may_introduce(taking.options, contact);
     return is_left_to_agent ? Result<void>() : ask_about_introduction(taking);
 }
 
@@ -363,17 +356,16 @@ Result<void> take_introduction_request(Taking& taking) {
 Result<std::optional<Introduction>> request_answered(const Taking& taking) {
     const std::string id = taking.member("request_id");
     if (!id.empty()) {
-        auto named =
-            store::get_introduction(taking.db, taking.message.agent_id, taking.message.sender_id,
-                                    IntroductionSide::Asking, id);
-        if (!named) return fail(named.error());
-        if (*named && (*named)->state != IntroductionState::Open) named->reset();
+        A2H_ASSIGN_OR_RETURN(auto named, store::get_introduction(taking.db, taking.message.agent_id,
+                                                                 taking.message.sender_id,
+                                                                 IntroductionSide::Asking, id));
+        if (named && named->state != IntroductionState::Open) named.reset();
         return named;
     }
-    const auto open = store::list_introductions(taking.db, taking.message.agent_id,
-                                                IntroductionState::Open, 0, 1'000);
-    if (!open) return fail(open.error());
-    for (const Introduction& each : open->items) {
+    A2H_ASSIGN_OR_RETURN(const auto open,
+                         store::list_introductions(taking.db, taking.message.agent_id,
+                                                   IntroductionState::Open, 0, 1'000));
+    for (const Introduction& each : open.items) {
         if (each.side == IntroductionSide::Asking && each.peer_id == taking.message.sender_id) {
             return std::optional(each);
         }
@@ -383,9 +375,9 @@ Result<std::optional<Introduction>> request_answered(const Taking& taking) {
 
 /// Who wrote first becomes who was introduced; whoever is known better stays what they are.
 Result<void> learn_contact(Taking& taking, const Introduction& answered) {
-    const auto known = store::get_contact(taking.db, answered.agent_id, answered.contact_id);
-    if (!known) return fail(known.error());
-    if (*known && (*known)->source != ContactSource::FirstMessage) return {};
+    A2H_ASSIGN_OR_RETURN(const auto known,
+                         store::get_contact(taking.db, answered.agent_id, answered.contact_id));
+    if (known && known->source != ContactSource::FirstMessage) return {};
     Contact contact;
     contact.agent_id = answered.agent_id;
     contact.peer_id = answered.contact_id;
@@ -399,10 +391,9 @@ Result<void> learn_contact(Taking& taking, const Introduction& answered) {
 
 Result<void> take_introduction_response(Taking& taking) {
     if (!taking.is_proved()) return ignore(taking, "daemon.agent_unproved");
-    auto asked = request_answered(taking);
-    if (!asked) return fail(asked.error());
-    if (!*asked) return ignore(taking, "daemon.agent_unknown");
-    Introduction answered = std::move(**asked);
+    A2H_ASSIGN_OR_RETURN(auto asked, request_answered(taking));
+    if (!asked) return ignore(taking, "daemon.agent_unknown");
+    Introduction answered = std::move(*asked);
     if (wire::member(taking.payload, "introduced") != true) {
         answered.state = IntroductionState::Declined;
         answered.refusal = taking.member("reason");
@@ -500,12 +491,11 @@ bool AgentMail::takes(const InboxMessage& message) const {
 Result<void> AgentMail::take(store::Database& db, const Task& task, const InboxMessage& message,
                              bool from_house, UnixMs now_ms, Job& job) const {
     const Config& config = *environment_.context.config;
-    auto effects = take_mail(db, task, message, from_house, config.agents, config.approval, now_ms);
-    if (!effects) return fail(effects.error());
-    job.effects = std::move(*effects);
-    auto places = pipeline::write_effects(db, job.effects, config.approval);
-    if (!places) return fail(places.error());
-    job.places = std::move(*places);
+    A2H_ASSIGN_OR_RETURN(auto effects, take_mail(db, task, message, from_house, config.agents,
+                                                 config.approval, now_ms));
+    job.effects = std::move(effects);
+    A2H_ASSIGN_OR_RETURN(auto places, pipeline::write_effects(db, job.effects, config.approval));
+    job.places = std::move(places);
     return {};
 }
 

@@ -40,13 +40,11 @@ Result<HomeDelivery> new_home_delivery(const OutboxMessage& message, const std::
 }
 
 Result<bool> deliver_at_home(store::Database& db, HomeDelivery& delivery, UnixMs now_ms) {
-    const auto ours = store::hand_over_outbox(db, delivery.message.id, now_ms);
-    if (!ours) return fail(ours.error());
-    if (!*ours) return false;
-    const auto inserted = store::insert_inbox(db, delivery.arrival);
-    if (!inserted) return fail(inserted.error());
-    if (inserted->outcome != store::InsertOutcome::Inserted) return false;
-    delivery.arrival.id = inserted->inbox_id;
+    A2H_ASSIGN_OR_RETURN(const auto ours, store::hand_over_outbox(db, delivery.message.id, now_ms));
+    if (!ours) return false;
+    A2H_ASSIGN_OR_RETURN(const auto inserted, store::insert_inbox(db, delivery.arrival));
+    if (inserted.outcome != store::InsertOutcome::Inserted) return false;
+    delivery.arrival.id = inserted.inbox_id;
     Contact contact;
     contact.agent_id = delivery.arrival.agent_id;
     contact.peer_id = delivery.arrival.sender_id;

@@ -68,10 +68,10 @@ struct Birth {
 
 /// The task of the parent that this one is a part of, where there is no doubt.
 Result<std::string> whole_of(store::Database& db, const std::string& parent_id) {
-    const auto live = store::live_assignments(db, parent_id, AssignmentSide::Taken);
-    if (!live) return fail(live.error());
+    A2H_ASSIGN_OR_RETURN(const auto live,
+                         store::live_assignments(db, parent_id, AssignmentSide::Taken));
     std::string whole;
-    for (const Assignment& each : *live) {
+    for (const Assignment& each : live) {
         if (each.state != AssignmentState::Open) continue;
         if (!whole.empty()) return std::string();
         whole = each.task_id;
@@ -80,9 +80,8 @@ Result<std::string> whole_of(store::Database& db, const std::string& parent_id) 
 }
 
 Result<void> write_task(store::Database& db, Birth& birth) {
-    auto whole = whole_of(db, birth.agent.parent_id);
-    if (!whole) return fail(whole.error());
-    birth.given.parent_task_id = std::move(*whole);
+    A2H_ASSIGN_OR_RETURN(auto whole, whole_of(db, birth.agent.parent_id));
+    birth.given.parent_task_id = std::move(whole);
     const UnixMs now_ms = birth.agent.created_at_ms;
     const std::string& message_id = birth.assignment.message.message_id;
     A2H_TRY(store::insert_assignment(db, birth.given));
@@ -94,13 +93,11 @@ Result<void> write_task(store::Database& db, Birth& birth) {
     taken.parent_task_id.clear();
     A2H_TRY(store::insert_assignment(db, taken));
     A2H_TRY(tell_story(db, taken, "assigned", message_id, json{{"from", taken.peer_id}}, now_ms));
-    const auto place = store::insert_outbox(db, birth.assignment.message);
-    if (!place) return fail(place.error());
-    birth.assignment.message.id = place->id;
-    const auto delivered = deliver_at_home(db, birth.assignment, now_ms);
-    if (!delivered) return fail(delivered.error());
-    return *delivered ? Result<void>()
-                      : fail(ErrorCode::Internal, "the assignment was delivered before");
+    A2H_ASSIGN_OR_RETURN(const auto place, store::insert_outbox(db, birth.assignment.message));
+    birth.assignment.message.id = place.id;
+    A2H_ASSIGN_OR_RETURN(const auto delivered, deliver_at_home(db, birth.assignment, now_ms));
+    return delivered ? Result<void>()
+                     : fail(ErrorCode::Internal, "the assignment was delivered before");
 }
 
 Result<void> record(store::Database& db, const LocalAgent& agent, std::string_view kind,
@@ -114,9 +111,8 @@ Result<void> record(store::Database& db, const LocalAgent& agent, std::string_vi
 
 Result<void> write_birth(store::Database& db, Birth& birth) {
     if (birth.parent_is_local) {
-        const auto parent = store::get_local_agent(db, birth.agent.parent_id);
-        if (!parent) return fail(parent.error());
-        if (!*parent || (*parent)->state != LocalAgentState::Active) {
+        A2H_ASSIGN_OR_RETURN(const auto parent, store::get_local_agent(db, birth.agent.parent_id));
+        if (!parent || parent->state != LocalAgentState::Active) {
             return fail(ErrorCode::Conflict, birth.agent.parent_id + " is stopped");
         }
     }
@@ -124,10 +120,10 @@ Result<void> write_birth(store::Database& db, Birth& birth) {
     for (const Contact& contact : birth.contacts)
         A2H_TRY(store::add_contact(db, contact));
     if (!birth.mandate_json.empty()) {
-        const auto share = mandates::cut_share(db, birth.agent.parent_id, birth.agent.agent_id,
-                                               birth.mandate_json, birth.agent.created_at_ms);
-        if (!share) return fail(share.error());
-        birth.given.mandate_id = share->id;
+        A2H_ASSIGN_OR_RETURN(const auto share,
+                             mandates::cut_share(db, birth.agent.parent_id, birth.agent.agent_id,
+                                                 birth.mandate_json, birth.agent.created_at_ms));
+        birth.given.mandate_id = share.id;
     }
     A2H_TRY(write_task(db, birth));
     return record(db, birth.agent, "agent.spawned", birth.agent.created_at_ms);
@@ -136,32 +132,28 @@ Result<void> write_birth(store::Database& db, Birth& birth) {
 /// What it still has to say goes out as long as there is a connection.
 Result<void> write_stop(store::Database& db, const std::string& agent_id,
                         const approvals::Policy& policy, UnixMs now_ms) {
-    const auto agent = store::get_local_agent(db, agent_id);
-    if (!agent) return fail(agent.error());
-    if (!*agent) return fail(ErrorCode::NotFound, "no agent " + agent_id);
+    A2H_ASSIGN_OR_RETURN(const auto agent, store::get_local_agent(db, agent_id));
+    if (!agent) return fail(ErrorCode::NotFound, "no agent " + agent_id);
     A2H_TRY(store::drop_queued_outbox(db, agent_id, now_ms));
     const std::string why = i18n::text(policy.language, "daemon.agent_stopped");
-    const auto live = store::live_assignments(db, agent_id);
-    if (!live) return fail(live.error());
-    for (const Assignment& task : *live)
+    A2H_ASSIGN_OR_RETURN(const auto live, store::live_assignments(db, agent_id));
+    for (const Assignment& task : live)
         A2H_TRY(cancel_task(db, task, why, policy, now_ms));
     A2H_TRY(approvals::call_off_all(db, agent_id, why, policy, now_ms));
-    const auto revoked = mandates::revoke_all(
-        db, agent_id, {owner_of(policy.people), AnswerSurface::System}, now_ms);
-    if (!revoked) return fail(revoked.error());
+    A2H_TRY(mandates::revoke_all(db, agent_id, {owner_of(policy.people), AnswerSurface::System},
+                                 now_ms));
     A2H_TRY(store::close_pending_tasks(db, agent_id, kStoppedRule, now_ms));
     A2H_TRY(store::stop_local_agent(db, agent_id, now_ms));
-    return record(db, **agent, "agent.stopped", now_ms);
+    return record(db, *agent, "agent.stopped", now_ms);
 }
 
 /// The active ones of it, children before parents. Read where it is stopped, because one may have
 /// been made a moment ago.
 Result<std::vector<std::string>> subtree_of(store::Database& db, const std::string& agent_id) {
-    const auto all = store::list_local_agents(db);
-    if (!all) return fail(all.error());
+    A2H_ASSIGN_OR_RETURN(const auto all, store::list_local_agents(db));
     std::unordered_set<std::string> inside{agent_id};
     std::vector<std::string> ids;
-    for (const LocalAgent& each : *all) {
+    for (const LocalAgent& each : all) {
         if (each.agent_id != agent_id && !inside.contains(each.parent_id)) continue;
         inside.insert(each.agent_id);
         if (each.state == LocalAgentState::Active) ids.push_back(each.agent_id);
@@ -309,11 +301,10 @@ Result<Birth> House::Impl::new_birth(const std::string& parent_id, const std::st
     const OutboxMessage message = new_mail(
         parent_id, birth.agent.agent_id, "task_assignment",
         json{{"task_id", birth.given.task_id}, {"task_brief", brief_json}}, "tool:spawn", now_ms);
-    const auto envelope = wire::sign_envelope(message, keys_of(parent_id), now_ms);
-    if (!envelope) return fail(envelope.error());
-    auto delivery = new_home_delivery(message, *envelope, now_ms);
-    if (!delivery) return fail(delivery.error());
-    birth.assignment = std::move(*delivery);
+    A2H_ASSIGN_OR_RETURN(const auto envelope,
+                         wire::sign_envelope(message, keys_of(parent_id), now_ms));
+    A2H_ASSIGN_OR_RETURN(auto delivery, new_home_delivery(message, envelope, now_ms));
+    birth.assignment = std::move(delivery);
     return birth;
 }
 
@@ -331,11 +322,10 @@ House::House(Environment environment) : impl_(std::make_unique<Impl>(std::move(e
 House::~House() = default;
 
 Result<void> House::load() {
-    auto stored = store::list_local_agents(impl_->environment.context.reader);
-    if (!stored) return fail(stored.error());
+    A2H_ASSIGN_OR_RETURN(auto stored, store::list_local_agents(impl_->environment.context.reader));
     for (const auto& [id, agent] : impl_->environment.agents)
         greet(id);
-    for (LocalAgent& agent : *stored) {
+    for (LocalAgent& agent : stored) {
         if (agent.state == LocalAgentState::Active) impl_->environment.start(agent);
         impl_->add(std::move(agent));
     }
@@ -381,9 +371,8 @@ void House::spawn(const std::string& parent_id, const std::string& role_id, cons
          along = std::move(along)](store::Database& db) -> Result<void> {
             A2H_TRY(write_birth(db, *birth));
             if (along) A2H_TRY(along(db, Spawned{birth->agent, birth->given.task_id}));
-            auto after = take(db, birth->assignment.arrival);
-            if (!after) return fail(after.error());
-            birth->after = std::move(*after);
+            A2H_ASSIGN_OR_RETURN(auto after, take(db, birth->assignment.arrival));
+            birth->after = std::move(after);
             return {};
         },
         [this, birth, done = std::move(done)](const Result<void>& written) {
@@ -410,9 +399,8 @@ void House::stop(const std::string& agent_id, std::function<void(Result<int>)> d
         store::Writer::Priority::Urgent,
         [ids, agent_id, &policy = context.config->approval,
          now_ms = context.clock.now_ms()](store::Database& db) -> Result<void> {
-            auto stopped = write_stops(db, agent_id, policy, now_ms);
-            if (!stopped) return fail(stopped.error());
-            *ids = std::move(*stopped);
+            A2H_ASSIGN_OR_RETURN(auto stopped, write_stops(db, agent_id, policy, now_ms));
+            *ids = std::move(stopped);
             return {};
         },
         [this, ids, done = std::move(done)](const Result<void>& written) {

@@ -49,16 +49,14 @@ std::string objective_of(const Assignment& task) {
 
 /// The owner's own agents have files, those they made are rows.
 Result<bool> is_owners_own(store::Database& db, const std::string& agent_id) {
-    const auto local = store::get_local_agent(db, agent_id);
-    if (!local) return fail(local.error());
-    return !local->has_value();
+    A2H_ASSIGN_OR_RETURN(const auto local, store::get_local_agent(db, agent_id));
+    return !local.has_value();
 }
 
 Result<void> tell_human_of_end(store::Database& db, const Assignment& task, const json& outcome,
                                const approvals::Policy& policy, UnixMs now_ms) {
-    const auto own = is_owners_own(db, task.agent_id);
-    if (!own) return fail(own.error());
-    if (!*own) return {};
+    A2H_ASSIGN_OR_RETURN(const auto own, is_owners_own(db, task.agent_id));
+    if (!own) return {};
     const std::string key = "daemon.task_" + std::string(to_string(task.state));
     Notification news;
     news.agent_id = task.agent_id;
@@ -74,13 +72,13 @@ Result<void> tell_human_of_end(store::Database& db, const Assignment& task, cons
 
 Result<Assignment> task_with(store::Database& db, const OutboxMessage& message,
                              const std::string& task_id) {
-    auto task = store::get_assignment(db, message.agent_id, task_id, {message.target_id, {}});
-    if (!task) return fail(task.error());
-    if (!*task) {
+    A2H_ASSIGN_OR_RETURN(
+        auto task, store::get_assignment(db, message.agent_id, task_id, {message.target_id, {}}));
+    if (!task) {
         return fail(ErrorCode::NotFound,
                     message.agent_id + " has no task " + task_id + " with " + message.target_id);
     }
-    return std::move(**task);
+    return std::move(*task);
 }
 
 Result<void> give_task(store::Database& db, const OutboxMessage& message, const json& payload) {
@@ -95,13 +93,11 @@ Result<void> give_task(store::Database& db, const OutboxMessage& message, const 
     task.updated_at_ms = message.created_at_ms;
     const std::string whole = wire::text_member(payload, "parent_task_id");
     if (!whole.empty()) {
-        const auto parent = store::get_assignment(db, message.agent_id, whole);
-        if (!parent) return fail(parent.error());
-        if (*parent) task.parent_task_id = whole;
+        A2H_ASSIGN_OR_RETURN(const auto parent, store::get_assignment(db, message.agent_id, whole));
+        if (parent) task.parent_task_id = whole;
     }
-    const auto known = store::get_assignment(db, task.agent_id, task.task_id);
-    if (!known) return fail(known.error());
-    if (*known) return fail(ErrorCode::Conflict, "the task id " + task.task_id + " is used");
+    A2H_ASSIGN_OR_RETURN(const auto known, store::get_assignment(db, task.agent_id, task.task_id));
+    if (known) return fail(ErrorCode::Conflict, "the task id " + task.task_id + " is used");
     A2H_TRY(store::insert_assignment(db, task));
     return tell_story(db, task, "assigned", message.message_id, json{{"to", task.peer_id}},
                       message.created_at_ms);
@@ -119,15 +115,13 @@ std::optional<AssignmentState> end_named_by(const json& payload, AssignmentSide 
 /// What the worker was given to spend ends with its task.
 Result<void> end_share(store::Database& db, const Assignment& task, UnixMs now_ms) {
     if (task.side != AssignmentSide::Taken || task.mandate_id.empty()) return {};
-    const auto share = store::get_mandate(db, task.mandate_id);
-    if (!share) return fail(share.error());
-    if (!*share || (*share)->revoked_at_ms != 0 || (*share)->agent_id != task.agent_id) return {};
+    A2H_ASSIGN_OR_RETURN(const auto share, store::get_mandate(db, task.mandate_id));
+    if (!share || share->revoked_at_ms != 0 || share->agent_id != task.agent_id) return {};
     // A task names a mandate; only a share of its giver's is the giver's to end.
-    const auto whole = store::get_mandate(db, (*share)->parent_mandate_id);
-    if (!whole) return fail(whole.error());
-    if (!*whole || (*whole)->agent_id != task.peer_id) return {};
+    A2H_ASSIGN_OR_RETURN(const auto whole, store::get_mandate(db, share->parent_mandate_id));
+    if (!whole || whole->agent_id != task.peer_id) return {};
     return mandates::revoke(db, task.agent_id, task.mandate_id,
-                            {(*share)->given_by, AnswerSurface::System}, now_ms);
+                            {share->given_by, AnswerSurface::System}, now_ms);
 }
 
 /// Quiet: whoever ends a task knows that it has ended.
@@ -145,16 +139,15 @@ Result<void> end_own_side(store::Database& db, Assignment task, AssignmentState 
 }
 
 Result<void> report(store::Database& db, const OutboxMessage& message, const json& payload) {
-    auto task = task_with(db, message, wire::text_member(payload, "task_id"));
-    if (!task) return fail(task.error());
-    if (task->state == AssignmentState::Offered || is_final(task->state)) {
+    A2H_ASSIGN_OR_RETURN(auto task, task_with(db, message, wire::text_member(payload, "task_id")));
+    if (task.state == AssignmentState::Offered || is_final(task.state)) {
         return fail(ErrorCode::Conflict,
-                    "task " + task->task_id + " is " + std::string(to_string(task->state)));
+                    "task " + task.task_id + " is " + std::string(to_string(task.state)));
     }
-    A2H_TRY(tell_story(db, *task, "report", message.message_id, payload, message.created_at_ms));
-    const auto end = end_named_by(payload, task->side);
+    A2H_TRY(tell_story(db, task, "report", message.message_id, payload, message.created_at_ms));
+    const auto end = end_named_by(payload, task.side);
     if (!end) return {};
-    return end_own_side(db, std::move(*task), *end, payload, message.message_id,
+    return end_own_side(db, std::move(task), *end, payload, message.message_id,
                         message.created_at_ms);
 }
 
@@ -174,12 +167,12 @@ Result<void> ask_for_introduction(store::Database& db, const OutboxMessage& mess
 /// An answer that nobody asked for, or a second one, changes nothing of ours.
 Result<void> answer_introduction(store::Database& db, const OutboxMessage& message,
                                  const json& payload) {
-    auto asked =
+    A2H_ASSIGN_OR_RETURN(
+        auto asked,
         store::get_introduction(db, message.agent_id, message.target_id, IntroductionSide::Asked,
-                                wire::text_member(payload, "request_id"));
-    if (!asked) return fail(asked.error());
-    if (!*asked || (*asked)->state != IntroductionState::Open) return {};
-    Introduction settled = std::move(**asked);
+                                wire::text_member(payload, "request_id")));
+    if (!asked || asked->state != IntroductionState::Open) return {};
+    Introduction settled = std::move(*asked);
     const json& contact = wire::member(payload, "contact");
     const bool is_named = wire::member(payload, "introduced") == true;
     settled.state = is_named ? IntroductionState::Answered : IntroductionState::Declined;
@@ -198,10 +191,10 @@ Result<void> answer_introduction(store::Database& db, const OutboxMessage& messa
 Result<void> note_in_story(store::Database& db, const OutboxMessage& message, const json& payload) {
     const std::string task_id = wire::text_member(payload, "task_id");
     if (task_id.empty()) return {};
-    const auto task = store::get_assignment(db, message.agent_id, task_id, {message.target_id, {}});
-    if (!task) return fail(task.error());
-    if (!*task) return {};
-    return tell_story(db, **task, "message", message.message_id,
+    A2H_ASSIGN_OR_RETURN(const auto task, store::get_assignment(db, message.agent_id, task_id,
+                                                                {message.target_id, {}}));
+    if (!task) return {};
+    return tell_story(db, *task, "message", message.message_id,
                       json{{"message_type", message.message_type}, {"outgoing", true}},
                       message.created_at_ms);
 }
@@ -264,13 +257,12 @@ Result<void> tell_peer(store::Database& db, const OutboxMessage& message) {
 
 Result<void> decline_offer(store::Database& db, const Approval& approval, const json& request,
                            bool tells, const approvals::Policy& policy, UnixMs now_ms) {
-    auto task = task_asked_about(db, approval, request);
-    if (!task) return fail(task.error());
-    if (!*task || (*task)->state != AssignmentState::Offered) return {};
+    A2H_ASSIGN_OR_RETURN(auto task, task_asked_about(db, approval, request));
+    if (!task || task->state != AssignmentState::Offered) return {};
     const std::string why = i18n::text(policy.language, "daemon.task_offer_declined");
-    const json outcome{{"task_id", (*task)->task_id}, {"status", "failed"}, {"summary", why}};
-    const std::string peer_id = (*task)->peer_id;
-    A2H_TRY(end_own_side(db, std::move(**task), AssignmentState::Declined, outcome, "", now_ms));
+    const json outcome{{"task_id", task->task_id}, {"status", "failed"}, {"summary", why}};
+    const std::string peer_id = task->peer_id;
+    A2H_TRY(end_own_side(db, std::move(*task), AssignmentState::Declined, outcome, "", now_ms));
     if (!tells) return {};
     return tell_peer(db, new_mail(approval.agent_id, peer_id, "status_report", outcome,
                                   "approval:" + approval.id, now_ms));
@@ -279,14 +271,14 @@ Result<void> decline_offer(store::Database& db, const Approval& approval, const 
 Result<void> refuse_introduction(store::Database& db, const Approval& approval, const json& request,
                                  bool tells, const approvals::Policy& policy, UnixMs now_ms) {
     const std::string id = wire::text_member(wire::member(request, "payload"), "request_id");
-    auto asked = store::get_introduction(db, approval.agent_id, approval.peer_id,
-                                         IntroductionSide::Asked, id, is_sure(approval));
-    if (!asked) return fail(asked.error());
-    if (!*asked || (*asked)->state != IntroductionState::Open) return {};
+    A2H_ASSIGN_OR_RETURN(auto asked,
+                         store::get_introduction(db, approval.agent_id, approval.peer_id,
+                                                 IntroductionSide::Asked, id, is_sure(approval)));
+    if (!asked || asked->state != IntroductionState::Open) return {};
     const std::string why = i18n::text(policy.language, "daemon.introduction_declined");
-    (*asked)->state = IntroductionState::Declined;
-    (*asked)->refusal = why;
-    A2H_TRY(store::settle_introduction(db, **asked));
+    asked->state = IntroductionState::Declined;
+    asked->refusal = why;
+    A2H_TRY(store::settle_introduction(db, *asked));
     if (!tells) return {};
     const json answer{{"request_id", id}, {"introduced", false}, {"reason", why}};
     return tell_peer(db, new_mail(approval.agent_id, approval.peer_id, "introduction_response",
@@ -318,13 +310,11 @@ std::optional<StageEntry> stage_entry(const StageMessage& message) {
 
 /// The task that the message names which is being replied to; its sender must be in it.
 Result<std::optional<Assignment>> task_named_by(store::Database& db, const StageCase& of) {
-    const auto task = store::get_task(db, of.task_id);
-    if (!task) return fail(task.error());
-    if (!*task) return std::optional<Assignment>();
-    const auto message = store::get_inbox(db, (*task)->inbox_id);
-    if (!message) return fail(message.error());
-    if (!*message) return std::optional<Assignment>();
-    const json payload = json::parse((*message)->payload_json, nullptr, false);
+    A2H_ASSIGN_OR_RETURN(const auto task, store::get_task(db, of.task_id));
+    if (!task) return std::optional<Assignment>();
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, task->inbox_id));
+    if (!message) return std::optional<Assignment>();
+    const json payload = json::parse(message->payload_json, nullptr, false);
     const json& task_id = wire::either_member(payload, "task_id");
     if (!task_id.is_string()) return std::optional<Assignment>();
     return store::get_assignment(db, of.agent_id, task_id.get<std::string>(), {of.peer_id, {}});
@@ -357,11 +347,11 @@ Result<store::OutboxPlace> queue_mail(store::Database& db, const OutboxMessage& 
 
 Result<store::OutboxPlace> queue_assignment(store::Database& db, OutboxMessage& message,
                                             const std::string& mandate_json) {
-    const auto share = mandates::cut_share(db, message.agent_id, message.target_id, mandate_json,
-                                           message.created_at_ms);
-    if (!share) return fail(share.error());
+    A2H_ASSIGN_OR_RETURN(const auto share,
+                         mandates::cut_share(db, message.agent_id, message.target_id, mandate_json,
+                                             message.created_at_ms));
     json payload = json::parse(message.payload_json);
-    payload["mandate_id"] = share->id;
+    payload["mandate_id"] = share.id;
     message.payload_json = wire::canonical_json(payload);
     return queue_mail(db, message);
 }
@@ -373,10 +363,9 @@ Result<void> tell_of_stages(store::Database& db, const StageCase& of,
         const auto told = stage_entry(message);
         if (!told) continue;
         if (!task) {
-            auto named = task_named_by(db, of);
-            if (!named) return fail(named.error());
-            if (!*named) return {};
-            task = std::move(**named);
+            A2H_ASSIGN_OR_RETURN(auto named, task_named_by(db, of));
+            if (!named) return {};
+            task = std::move(*named);
         }
         A2H_TRY(tell_story(db, *task, told->kind, "", told->detail, message.created_at_ms));
     }
@@ -414,11 +403,10 @@ Result<void> cancel_task(store::Database& db, const Assignment& task, const std:
     const json outcome{
         {"task_id", task.task_id}, {"status", is_giver ? "cancelled" : "failed"}, {"summary", why}};
     A2H_TRY(end_own_side(db, task, AssignmentState::Cancelled, outcome, "", now_ms));
-    auto other = other_side(db, task);
-    if (!other) return fail(other.error());
-    if (*other) {
-        if (is_final((*other)->state)) return {};
-        return end_task(db, std::move(**other), AssignmentState::Cancelled, outcome, "", policy,
+    A2H_ASSIGN_OR_RETURN(auto other, other_side(db, task));
+    if (other) {
+        if (is_final(other->state)) return {};
+        return end_task(db, std::move(*other), AssignmentState::Cancelled, outcome, "", policy,
                         now_ms);
     }
     return tell_peer(db, new_mail(task.agent_id, task.peer_id, "status_report", outcome,
@@ -426,15 +414,13 @@ Result<void> cancel_task(store::Database& db, const Assignment& task, const std:
 }
 
 Result<std::string> accept_offer(store::Database& db, const Approval& approval, UnixMs now_ms) {
-    const auto request = request_of(approval);
-    if (!request) return fail(request.error());
-    const std::string task_id = wire::text_member(*request, "task_id");
-    auto task = task_asked_about(db, approval, *request);
-    if (!task) return fail(task.error());
-    if (!*task || (*task)->state != AssignmentState::Offered) {
+    A2H_ASSIGN_OR_RETURN(const auto request, request_of(approval));
+    const std::string task_id = wire::text_member(request, "task_id");
+    A2H_ASSIGN_OR_RETURN(auto task, task_asked_about(db, approval, request));
+    if (!task || task->state != AssignmentState::Offered) {
         return fail(ErrorCode::Conflict, "the task " + task_id + " is not offered any more");
     }
-    Assignment taken = std::move(**task);
+    Assignment taken = std::move(*task);
     taken.state = AssignmentState::Open;
     taken.updated_at_ms = now_ms;
     A2H_TRY(store::move_assignment(db, taken));

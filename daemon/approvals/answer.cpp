@@ -112,9 +112,8 @@ Refusal check_words(const Answer& answer) {
 
 /// What closed it, and the question that stands by now.
 Result<std::string> told_closed(store::Database& db, Approval approval) {
-    const auto standing = standing_for(db, approval);
-    if (!standing) return fail(standing.error());
-    approval.next_id = *standing ? (*standing)->id : std::string();
+    A2H_ASSIGN_OR_RETURN(const auto standing, standing_for(db, approval));
+    approval.next_id = standing ? standing->id : std::string();
     return closed_words(approval);
 }
 
@@ -130,9 +129,8 @@ std::string told_before(const Approval& approval) {
 Result<Refusal> check_open(store::Database& db, const Answer& answer, const Approval& approval,
                            UnixMs now_ms) {
     if (approval.closed_by) {
-        const auto told = told_closed(db, approval);
-        if (!told) return fail(told.error());
-        return refuse(ErrorCode::Conflict, *told);
+        A2H_ASSIGN_OR_RETURN(const auto told, told_closed(db, approval));
+        return refuse(ErrorCode::Conflict, told);
     }
     if (approval.status != ApprovalStatus::Pending) {
         return refuse(ErrorCode::Conflict, told_before(approval));
@@ -164,18 +162,15 @@ Refusal check_vote(const Answer& answer, const Approval& approval) {
 Result<Refusal> check_shown(store::Database& db, const Answer& answer, const Approval& approval,
                             const Policy& policy, UnixMs now_ms) {
     if (consent::closes_without_answer(approval) && !is_edit(answer, approval)) return Refusal();
-    const auto overtaken = is_being_overtaken(db, approval);
-    if (!overtaken) return fail(overtaken.error());
-    if (*overtaken) {
+    A2H_ASSIGN_OR_RETURN(const auto overtaken, is_being_overtaken(db, approval));
+    if (overtaken) {
         return refuse(ErrorCode::Unavailable,
                       "a newer message of this peer is being read; look at the question again");
     }
-    const auto renewed = renew(db, approval, policy, now_ms);
-    if (!renewed) return fail(renewed.error());
-    if (!*renewed) return Refusal();
-    const auto closed = store::get_approval(db, approval.id);
-    if (!closed) return fail(closed.error());
-    return refuse(ErrorCode::Conflict, closed_words(**closed));
+    A2H_ASSIGN_OR_RETURN(const auto renewed, renew(db, approval, policy, now_ms));
+    if (!renewed) return Refusal();
+    A2H_ASSIGN_OR_RETURN(const auto closed, store::get_approval(db, approval.id));
+    return refuse(ErrorCode::Conflict, closed_words(*closed));
 }
 
 Result<Refusal> check(store::Database& db, const Answer& answer, const Approval& approval,
@@ -186,9 +181,8 @@ Result<Refusal> check(store::Database& db, const Answer& answer, const Approval&
     if (answer.surface == AnswerSurface::Code && approval.status != ApprovalStatus::Pending) {
         return check_open(db, answer, approval, now_ms);
     }
-    auto unproved = check_proof(db, answer, approval, secrets, policy, now_ms);
-    if (!unproved) return fail(unproved.error());
-    if (*unproved) return *unproved;
+    A2H_ASSIGN_OR_RETURN(auto unproved, check_proof(db, answer, approval, secrets, policy, now_ms));
+    if (unproved) return unproved;
     auto over = check_open(db, answer, approval, now_ms);
     if (!over || *over) return over;
     if (Refusal refused = check_vote(answer, approval)) return refused;
@@ -213,14 +207,13 @@ Result<void> edit(Step& step) {
 }
 
 Result<std::string> queue(Step& step, std::string payload_json, std::string effect_key) {
-    auto trace = trace_of_task(step.db, step.approval.task_id, step.now_ms);
-    if (!trace) return fail(trace.error());
+    A2H_ASSIGN_OR_RETURN(auto trace, trace_of_task(step.db, step.approval.task_id, step.now_ms));
     OutboxMessage message;
     message.agent_id = step.approval.agent_id;
     message.target_id = step.approval.peer_id;
     message.message_id = new_message_id(step.now_ms);
     message.message_type = "chat.request";
-    message.trace_id = *trace;
+    message.trace_id = trace;
     message.payload_json = std::move(payload_json);
     message.effect_key = std::move(effect_key);
     message.cause = "approval:" + step.approval.id;
@@ -248,10 +241,10 @@ Result<void> release_reply(Step& step) {
     if (!approval.reply_text.empty() && !approval.peer_id.empty()) {
         std::string payload = payload_of_action(approval.action_json);
         const std::string effect_key = "approval:" + approval.id;
-        auto queued = payload.empty() ? queue_text(step, approval.reply_text, effect_key)
-                                      : queue(step, std::move(payload), effect_key);
-        if (!queued) return fail(queued.error());
-        approval.outcome_detail = "queued as " + *queued;
+        A2H_ASSIGN_OR_RETURN(auto queued, payload.empty()
+                                              ? queue_text(step, approval.reply_text, effect_key)
+                                              : queue(step, std::move(payload), effect_key));
+        approval.outcome_detail = "queued as " + queued;
     }
     A2H_TRY(store::finish_approval(step.db, approval.id, approval.outcome, approval.outcome_detail,
                                    step.now_ms));
@@ -282,10 +275,10 @@ Result<void> follow_negotiation(Step& step) {
     const bool is_proved = step.answer.surface != AnswerSurface::Relayed;
     const demand::NoYes how =
         demand::meaning_of(step.approval, step.answer.kind, step.answer.words, is_proved);
-    auto next = demand::follow_refusal(step.db, step.approval, how, step.answer.words, step.policy,
-                                       step.now_ms);
-    if (!next) return fail(next.error());
-    step.result.next = std::move(*next);
+    A2H_ASSIGN_OR_RETURN(auto next,
+                         demand::follow_refusal(step.db, step.approval, how, step.answer.words,
+                                                step.policy, step.now_ms));
+    step.result.next = std::move(next);
     return {};
 }
 
@@ -293,11 +286,10 @@ Result<void> reject(Step& step) {
     // Nothing leaves without a proof, not even a refusal: a relayed no only closes the question.
     const bool proved = step.answer.surface != AnswerSurface::Relayed;
     if (proved && !step.approval.reject_text.empty() && !step.approval.peer_id.empty()) {
-        auto queued =
-            queue_text(step, step.approval.reject_text, "approval:" + step.approval.id + ":reject");
-        if (!queued) return fail(queued.error());
+        A2H_ASSIGN_OR_RETURN(auto queued, queue_text(step, step.approval.reject_text,
+                                                     "approval:" + step.approval.id + ":reject"));
         A2H_TRY(store::append_audit(step.db, step.approval.id, "reject_text.queued",
-                                    text_object({{"message_id", *queued}}), step.now_ms));
+                                    text_object({{"message_id", queued}}), step.now_ms));
     }
     A2H_TRY(agents::decline_request(step.db, step.approval, proved, step.policy, step.now_ms));
     A2H_TRY(follow_negotiation(step));
@@ -403,20 +395,19 @@ Result<void> record_event(Step& step) {
 
 /// The question stays open; who waits learns how far it is.
 Result<void> stay_open(Step& step, std::string_view what) {
-    const auto votes = store::votes_for(step.db, step.approval.id, step.approval.digest);
-    if (!votes) return fail(votes.error());
-    for (const store::Vote& vote : *votes)
+    A2H_ASSIGN_OR_RETURN(const auto votes,
+                         store::votes_for(step.db, step.approval.id, step.approval.digest));
+    for (const store::Vote& vote : votes)
         step.result.votes.push_back(vote.person);
     const Event event{0,
                       step.approval.agent_id,
                       std::string(what),
                       step.approval.id,
                       text_object({{"by", step.by},
-                                   {"votes", std::to_string(votes->size())},
+                                   {"votes", std::to_string(votes.size())},
                                    {"needed", std::to_string(step.approval.votes_needed)}}),
                       step.now_ms};
-    const auto inserted = store::insert_event(step.db, event);
-    if (!inserted) return fail(inserted.error());
+    A2H_TRY(store::insert_event(step.db, event));
     step.result.approval = step.approval;
     return {};
 }
@@ -441,11 +432,11 @@ Result<void> ask_others(Step& step) {
 /// True when this yes was the last that was needed.
 Result<bool> is_last_vote(Step& step) {
     if (!needs_votes(step.approval)) return true;
-    const auto people = cast_vote(step.db, step.approval, step.answer, step.now_ms);
-    if (!people) return fail(people.error());
-    if (static_cast<int>(people->size()) < step.approval.votes_needed) return false;
+    A2H_ASSIGN_OR_RETURN(const auto people,
+                         cast_vote(step.db, step.approval, step.answer, step.now_ms));
+    if (static_cast<int>(people.size()) < step.approval.votes_needed) return false;
     step.by.clear();
-    for (const std::string& person : *people)
+    for (const std::string& person : people)
         step.by += (step.by.empty() ? "" : ", ") + person;
     return true;
 }
@@ -457,9 +448,8 @@ Result<void> apply(Step& step) {
         if (!step.approval.voters.empty()) return ask_others(step);
     }
     if (step.answer.kind == AnswerKind::Approve) {
-        const auto last = is_last_vote(step);
-        if (!last) return fail(last.error());
-        if (!*last) return stay_open(step, "approval.voted");
+        A2H_ASSIGN_OR_RETURN(const auto last, is_last_vote(step));
+        if (!last) return stay_open(step, "approval.voted");
     }
     A2H_TRY(record_answer(step));
     switch (step.answer.kind) {
@@ -491,24 +481,22 @@ Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& given,
                                    const HumanSecrets& secrets, const Policy& policy,
                                    UnixMs now_ms) {
     AnswerOutcome outcome;
-    auto stored = store::get_approval(db, given.approval_id);
-    if (!stored) return fail(stored.error());
-    if (!*stored) {
+    A2H_ASSIGN_OR_RETURN(auto stored, store::get_approval(db, given.approval_id));
+    if (!stored) {
         outcome.refused = Error{ErrorCode::NotFound, "there is no such approval"};
         return outcome;
     }
     Answer answer = given;
     if (answer.surface == AnswerSurface::Code) {
-        answer.person = holder_of_code(**stored, answer.proof, secrets, policy)
+        answer.person = holder_of_code(*stored, answer.proof, secrets, policy)
                             .value_or(owner_of(policy.people));
     }
-    auto refused = check(db, answer, **stored, secrets, policy, now_ms);
-    if (!refused) return fail(refused.error());
-    if (*refused) {
-        outcome.refused = std::move(*refused);
+    A2H_ASSIGN_OR_RETURN(auto refused, check(db, answer, *stored, secrets, policy, now_ms));
+    if (refused) {
+        outcome.refused = std::move(refused);
         return outcome;
     }
-    Step step = new_step(db, answer, policy, now_ms, std::move(**stored));
+    Step step = new_step(db, answer, policy, now_ms, std::move(*stored));
     A2H_TRY(apply(step));
     outcome.answered = std::move(step.result);
     return outcome;

@@ -82,11 +82,9 @@ Result<Approval> end_unanswered(store::Database& db, Approval approval, std::str
 
 Result<void> call_off_row(store::Database& db, const Approval& row, std::string_view why,
                           const Policy& policy, UnixMs now_ms) {
-    const auto after = end_unanswered(db, row, why, policy, now_ms);
-    if (!after) return fail(after.error());
-    const std::string detail = text_object({{"status", to_string(after->status)},
-                                            {"outcome", to_string(after->outcome)},
-                                            {"why", why}});
+    A2H_ASSIGN_OR_RETURN(const auto after, end_unanswered(db, row, why, policy, now_ms));
+    const std::string detail = text_object(
+        {{"status", to_string(after.status)}, {"outcome", to_string(after.outcome)}, {"why", why}});
     A2H_TRY(store::append_audit(db, row.id, "cancelled", detail, now_ms));
     const Event event{0, row.agent_id, "approval.cancelled", row.id, detail, now_ms};
     A2H_TRY(store::insert_event(db, event));
@@ -161,9 +159,8 @@ bool is_of_assistant(const Approval& approval) {
 
 Result<void> check_room(store::Database& db, const Approval& approval) {
     if (!is_of_assistant(approval)) return {};
-    const auto open = store::count_open_of_assistants(db);
-    if (!open) return fail(open.error());
-    if (*open < kOpenOfAssistantMax) return {};
+    A2H_ASSIGN_OR_RETURN(const auto open, store::count_open_of_assistants(db));
+    if (open < kOpenOfAssistantMax) return {};
     return fail(ErrorCode::ResourceExhausted,
                 std::to_string(kOpenOfAssistantMax) +
                     " questions of assistants wait for the human already; there is room for "
@@ -177,9 +174,8 @@ Result<std::optional<std::string>> mandate_for(store::Database& db, const Approv
     if (consent::closes_without_answer(approval)) return std::optional<std::string>();
     auto mandate = mandates::find_cover(db, approval, now_ms);
     if (!mandate || !*mandate) return mandate;
-    const auto newer = has_newer(db, approval);
-    if (!newer) return fail(newer.error());
-    return *newer ? std::optional<std::string>() : std::move(*mandate);
+    A2H_ASSIGN_OR_RETURN(const auto newer, has_newer(db, approval));
+    return newer ? std::optional<std::string>() : std::move(*mandate);
 }
 
 /// Why a mandate does not give the yes: it names the listing, which has changed, or it rests.
@@ -188,12 +184,10 @@ Result<void> say_why_no_mandate(store::Database& db, Approval& approval, const P
     const auto say = [&](const char* key, const std::string& mandate_id) {
         approval.question += " " + i18n::text(policy.language, key, {{"mandate", mandate_id}});
     };
-    const auto outdated = mandates::find_outdated(db, approval, now_ms);
-    if (!outdated) return fail(outdated.error());
-    if (*outdated) say("approval.listing_changed", **outdated);
-    const auto resting = mandates::find_resting(db, approval, now_ms);
-    if (!resting) return fail(resting.error());
-    if (*resting) say("approval.mandate_rests", **resting);
+    A2H_ASSIGN_OR_RETURN(const auto outdated, mandates::find_outdated(db, approval, now_ms));
+    if (outdated) say("approval.listing_changed", *outdated);
+    A2H_ASSIGN_OR_RETURN(const auto resting, mandates::find_resting(db, approval, now_ms));
+    if (resting) say("approval.mandate_rests", *resting);
     return {};
 }
 
@@ -246,15 +240,14 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
     Approval approval = asked;
     approval.priority = priority_of(approval, policy, now_ms);
     A2H_TRY(set_voters(approval, policy.rules));
-    const auto mandate = mandate_for(db, approval, now_ms);
-    if (!mandate) return fail(mandate.error());
-    if (!*mandate) {
+    A2H_ASSIGN_OR_RETURN(const auto mandate, mandate_for(db, approval, now_ms));
+    if (!mandate) {
         A2H_TRY(check_room(db, approval));
         A2H_TRY(say_why_no_mandate(db, approval, policy, now_ms));
     }
     A2H_TRY(show_newer(db, approval, policy));
     A2H_TRY(store_question(db, approval, now_ms));
-    if (*mandate) return answer_by_mandate(db, approval, **mandate, policy, now_ms);
+    if (mandate) return answer_by_mandate(db, approval, *mandate, policy, now_ms);
     A2H_TRY(notify_asked(db, approval, "approval.asked", policy, now_ms));
     return approval;
 }
@@ -262,9 +255,8 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
 Result<bool> is_covered(store::Database& db, Approval approval, const Policy& policy,
                         UnixMs now_ms) {
     A2H_TRY(set_voters(approval, policy.rules));
-    const auto mandate = mandate_for(db, approval, now_ms);
-    if (!mandate) return fail(mandate.error());
-    return mandate->has_value();
+    A2H_ASSIGN_OR_RETURN(const auto mandate, mandate_for(db, approval, now_ms));
+    return mandate.has_value();
 }
 
 Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Approval& asked,
@@ -275,9 +267,8 @@ Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Appro
     A2H_TRY(set_voters(approval, policy.rules));
     if (!approval.voters.empty()) return std::optional<Approval>();
     A2H_TRY(store_question(db, approval, now_ms));
-    auto given = answer_by_mandate(db, approval, mandate_id, policy, now_ms);
-    if (!given) return fail(given.error());
-    return std::optional(std::move(*given));
+    A2H_ASSIGN_OR_RETURN(auto given, answer_by_mandate(db, approval, mandate_id, policy, now_ms));
+    return std::optional(std::move(given));
 }
 
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
@@ -339,54 +330,50 @@ AnswerKind understand_answer(const Approval& approval, std::string_view words) {
 
 Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& policy,
                                              UnixMs now_ms) {
-    auto overdue = store::overdue_approvals(db, now_ms);
-    if (!overdue) return fail(overdue.error());
+    A2H_ASSIGN_OR_RETURN(auto overdue, store::overdue_approvals(db, now_ms));
     std::vector<Approval> expired;
-    for (const Approval& row : *overdue) {
-        auto after = row.status == ApprovalStatus::Pending ? expire_pending(db, row, policy, now_ms)
-                                                           : expire_unused(db, row, now_ms);
-        if (!after) return fail(after.error());
+    for (const Approval& row : overdue) {
+        A2H_ASSIGN_OR_RETURN(auto after, row.status == ApprovalStatus::Pending
+                                             ? expire_pending(db, row, policy, now_ms)
+                                             : expire_unused(db, row, now_ms));
         const std::string detail = text_object(
-            {{"status", to_string(after->status)}, {"outcome", to_string(after->outcome)}});
+            {{"status", to_string(after.status)}, {"outcome", to_string(after.outcome)}});
         A2H_TRY(store::append_audit(db, row.id, "expired", detail, now_ms));
         Event event{0, row.agent_id, "approval.expired", row.id, detail, now_ms};
         A2H_TRY(store::insert_event(db, event));
         A2H_TRY(notify_asked(db, row, "approval.expired", policy, now_ms));
-        expired.push_back(std::move(*after));
+        expired.push_back(std::move(after));
     }
     return expired;
 }
 
 Result<void> call_off(store::Database& db, std::string_view approval_id, std::string_view why,
                       const Policy& policy, UnixMs now_ms) {
-    const auto row = store::get_approval(db, approval_id);
-    if (!row) return fail(row.error());
+    A2H_ASSIGN_OR_RETURN(const auto row, store::get_approval(db, approval_id));
     const bool is_live =
-        *row &&
-        ((*row)->status == ApprovalStatus::Pending ||
-         ((*row)->status == ApprovalStatus::Approved && (*row)->outcome == ApprovalOutcome::None));
-    return is_live ? call_off_row(db, **row, why, policy, now_ms) : Result<void>();
+        row && (row->status == ApprovalStatus::Pending ||
+                (row->status == ApprovalStatus::Approved && row->outcome == ApprovalOutcome::None));
+    return is_live ? call_off_row(db, *row, why, policy, now_ms) : Result<void>();
 }
 
 Result<void> call_off_all(store::Database& db, std::string_view agent_id, std::string_view why,
                           const Policy& policy, UnixMs now_ms) {
-    const auto open = store::live_approvals(db, agent_id);
-    if (!open) return fail(open.error());
-    for (const Approval& row : *open)
+    A2H_ASSIGN_OR_RETURN(const auto open, store::live_approvals(db, agent_id));
+    for (const Approval& row : open)
         A2H_TRY(call_off_row(db, row, why, policy, now_ms));
     return {};
 }
 
 Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms) {
     if (policy.escalate_after.count() == 0) return 0;
-    const auto waiting =
-        store::not_escalated(db, now_ms - policy.escalate_after.count(), kEscalatedAtOnce);
-    if (!waiting) return fail(waiting.error());
-    for (const Approval& approval : *waiting) {
+    A2H_ASSIGN_OR_RETURN(
+        const auto waiting,
+        store::not_escalated(db, now_ms - policy.escalate_after.count(), kEscalatedAtOnce));
+    for (const Approval& approval : waiting) {
         A2H_TRY(store::mark_escalated(db, approval.id, now_ms));
         A2H_TRY(ask_next(db, approval, policy, now_ms));
     }
-    return static_cast<int>(waiting->size());
+    return static_cast<int>(waiting.size());
 }
 
 }  // namespace a2h::approvals

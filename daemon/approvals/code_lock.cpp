@@ -28,20 +28,18 @@ std::int64_t lock_ms(std::int64_t locks) {
 }
 
 Result<void> forget_if_old(store::Database& db, UnixMs now_ms) {
-    const auto last = store::get_number(db, kAllAgents, kLastFailure);
-    if (!last) return fail(last.error());
-    if (now_ms - *last < ms(kCodesForgottenAfter)) return {};
+    A2H_ASSIGN_OR_RETURN(const auto last, store::get_number(db, kAllAgents, kLastFailure));
+    if (now_ms - last < ms(kCodesForgottenAfter)) return {};
     for (const std::string_view key : {kFailures, kLocks, kLockedUntil})
         A2H_TRY(store::put_number(db, kAllAgents, key, 0));
     return {};
 }
 
 Result<UnixMs> lock(store::Database& db, UnixMs now_ms) {
-    const auto locks = store::get_number(db, kAllAgents, kLocks);
-    if (!locks) return fail(locks.error());
-    const UnixMs until = now_ms + lock_ms(*locks);
+    A2H_ASSIGN_OR_RETURN(const auto locks, store::get_number(db, kAllAgents, kLocks));
+    const UnixMs until = now_ms + lock_ms(locks);
     A2H_TRY(store::put_number(db, kAllAgents, kFailures, 0));
-    A2H_TRY(store::put_number(db, kAllAgents, kLocks, *locks + 1));
+    A2H_TRY(store::put_number(db, kAllAgents, kLocks, locks + 1));
     A2H_TRY(store::put_number(db, kAllAgents, kLockedUntil, until));
     return until;
 }
@@ -49,22 +47,20 @@ Result<UnixMs> lock(store::Database& db, UnixMs now_ms) {
 }  // namespace
 
 Result<std::optional<UnixMs>> codes_locked_until(store::Database& db, UnixMs now_ms) {
-    const auto until = store::get_number(db, kAllAgents, kLockedUntil);
-    if (!until) return fail(until.error());
-    if (*until <= now_ms) return std::optional<UnixMs>();
+    A2H_ASSIGN_OR_RETURN(const auto until, store::get_number(db, kAllAgents, kLockedUntil));
+    if (until <= now_ms) return std::optional<UnixMs>();
     // A wall clock that was set back must not stretch the lock.
-    const UnixMs latest = std::min(*until, now_ms + ms(kCodeLockMax));
+    const UnixMs latest = std::min(until, now_ms + ms(kCodeLockMax));
     A2H_TRY(store::put_number(db, kAllAgents, kLockedUntil, latest));
     return std::optional<UnixMs>(latest);
 }
 
 Result<std::optional<UnixMs>> count_wrong_code(store::Database& db, UnixMs now_ms) {
     A2H_TRY(forget_if_old(db, now_ms));
-    const auto failures = store::get_number(db, kAllAgents, kFailures);
-    if (!failures) return fail(failures.error());
+    A2H_ASSIGN_OR_RETURN(const auto failures, store::get_number(db, kAllAgents, kFailures));
     A2H_TRY(store::put_number(db, kAllAgents, kLastFailure, now_ms));
-    if (*failures + 1 < kWrongCodesMax) {
-        A2H_TRY(store::put_number(db, kAllAgents, kFailures, *failures + 1));
+    if (failures + 1 < kWrongCodesMax) {
+        A2H_TRY(store::put_number(db, kAllAgents, kFailures, failures + 1));
         return std::optional<UnixMs>();
     }
     const auto until = lock(db, now_ms);

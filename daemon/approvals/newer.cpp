@@ -66,9 +66,8 @@ Result<bool> is_sure_enough(store::Database& db, const Approval& question, const
     if (!later.provenance) return true;
     const int sure = rank(*later.provenance);
     if (sure == rank(Provenance::Forged) || sure == rank(Provenance::Verified)) return sure > 0;
-    const auto asked = asked_about(db, question);
-    if (!asked) return fail(asked.error());
-    return sure >= rank(*asked);
+    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, question));
+    return sure >= rank(asked);
 }
 
 /// An order that goes on leaves the questions about itself open, and a further question of the peer
@@ -124,9 +123,9 @@ bool is_about_offer(const Approval& question) {
 
 Result<Provenance> asked_about(store::Database& db, const Approval& question) {
     if (const auto asked = parse_provenance(question.provenance)) return *asked;
-    const auto contact = store::get_contact(db, question.agent_id, question.peer_id);
-    if (!contact) return fail(contact.error());
-    const bool has_key = *contact && !(*contact)->public_key.empty();
+    A2H_ASSIGN_OR_RETURN(const auto contact,
+                         store::get_contact(db, question.agent_id, question.peer_id));
+    const bool has_key = contact && !contact->public_key.empty();
     return has_key ? Provenance::Verified : Provenance::Unverified;
 }
 
@@ -162,18 +161,16 @@ Result<void> close_question(store::Database& db, Approval approval, ClosedBy wha
 
 Result<int> close_older(store::Database& db, const Later& later, const Policy& policy,
                         UnixMs now_ms) {
-    const auto open = store::pending_about(db, later.agent_id, later.peer_id);
-    if (!open) return fail(open.error());
+    A2H_ASSIGN_OR_RETURN(const auto open, store::pending_about(db, later.agent_id, later.peer_id));
     std::vector<const Approval*> older;
-    for (const Approval& question : *open) {
+    for (const Approval& question : open) {
         const ActionIds ids = ids_of_action(question.action_json);
         if (!is_older(question, later) || !is_for(question, later, ids) ||
             is_same(ids, later) == Same::No) {
             continue;
         }
-        const auto sure = is_sure_enough(db, question, later);
-        if (!sure) return fail(sure.error());
-        if (*sure) older.push_back(&question);
+        A2H_ASSIGN_OR_RETURN(const auto sure, is_sure_enough(db, question, later));
+        if (sure) older.push_back(&question);
     }
     int closed = 0;
     std::string also;
@@ -191,10 +188,10 @@ Result<int> close_older(store::Database& db, const Later& later, const Policy& p
 
 Result<std::string> question_after(store::Database& db, const Approval& approval) {
     if (approval.task_id == 0 || approval.status != ApprovalStatus::Pending) return std::string();
-    const auto open = store::pending_about(db, approval.agent_id, approval.peer_id);
-    if (!open) return fail(open.error());
+    A2H_ASSIGN_OR_RETURN(const auto open,
+                         store::pending_about(db, approval.agent_id, approval.peer_id));
     const ActionIds ids = ids_of_action(approval.action_json);
-    for (const Approval& question : *open) {
+    for (const Approval& question : open) {
         const ActionIds other = ids_of_action(question.action_json);
         const Later later{.agent_id = question.agent_id,
                           .peer_id = question.peer_id,
@@ -211,18 +208,17 @@ Result<std::string> question_after(store::Database& db, const Approval& approval
             is_same(ids, later) == Same::No) {
             continue;
         }
-        const auto sure = is_sure_enough(db, approval, later);
-        if (!sure) return fail(sure.error());
-        if (*sure) return question.id;
+        A2H_ASSIGN_OR_RETURN(const auto sure, is_sure_enough(db, approval, later));
+        if (sure) return question.id;
     }
     return std::string();
 }
 
 Result<void> close_answered(store::Database& db, const OutboxMessage& message, const Policy& policy,
                             UnixMs now_ms) {
-    const auto waits = store::has_pending_approval(db, message.agent_id, message.target_id);
-    if (!waits) return fail(waits.error());
-    if (!*waits) return {};
+    A2H_ASSIGN_OR_RETURN(const auto waits,
+                         store::has_pending_approval(db, message.agent_id, message.target_id));
+    if (!waits) return {};
     const wire::PayloadView payload = wire::view_payload(message.payload_json);
     const bool is_typed =
         payload.type == "accept" || payload.type == "offer" || payload.type == "reject";
@@ -246,9 +242,9 @@ Result<void> close_plain_questions(store::Database& db, const Approval& released
                                    const Policy& policy, UnixMs now_ms) {
     constexpr std::string_view kPlain = "rule:question.";
     if (released.peer_id.empty() || released.surface == AnswerSurface::Mandate) return {};
-    const auto open = store::pending_about(db, released.agent_id, released.peer_id);
-    if (!open) return fail(open.error());
-    for (const Approval& question : *open) {
+    A2H_ASSIGN_OR_RETURN(const auto open,
+                         store::pending_about(db, released.agent_id, released.peer_id));
+    for (const Approval& question : open) {
         const bool is_plain =
             question.action == "reply.send" && question.requested_by.starts_with(kPlain);
         if (!is_plain || question.created_at_ms > released.created_at_ms) continue;
@@ -261,17 +257,15 @@ Result<bool> is_being_overtaken(store::Database& db, const Approval& approval) {
     if (approval.peer_id.empty()) return false;
     const std::int64_t answered = answered_message(approval);
     const std::int64_t since = answered != 0 ? answered : approval.seen_inbox_id;
-    const auto asked = asked_about(db, approval);
-    if (!asked) return fail(asked.error());
-    return store::has_undecided_after(db, approval.agent_id, approval.peer_id, since, *asked);
+    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval));
+    return store::has_undecided_after(db, approval.agent_id, approval.peer_id, since, asked);
 }
 
 Result<bool> has_newer(store::Database& db, const Approval& approval) {
     const std::int64_t since = answered_message(approval);
     if (since == 0 || approval.peer_id.empty()) return false;
-    const auto asked = asked_about(db, approval);
-    if (!asked) return fail(asked.error());
-    return store::has_newer_message(db, approval.agent_id, approval.peer_id, since, *asked);
+    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval));
+    return store::has_newer_message(db, approval.agent_id, approval.peer_id, since, asked);
 }
 
 }  // namespace a2h::approvals

@@ -65,11 +65,10 @@ Verdict locked(const PinUse& use, const Policy& policy, UnixMs until_ms) {
 Verdict count_wrong_pin(store::Database& db, const PinUse& use, std::string_view what,
                         const Policy& policy, UnixMs now_ms) {
     const std::string failures_key = key_of(kFailuresKey, use.person);
-    auto failures = store::get_number(db, kNoAgent, failures_key);
-    if (!failures) return fail(failures.error());
+    A2H_ASSIGN_OR_RETURN(auto failures, store::get_number(db, kNoAgent, failures_key));
     A2H_TRY(store::append_audit(db, use.approval_id, "pin.wrong",
                                 text_object({{"person", use.person}}), now_ms));
-    const std::int64_t count = *failures + 1;
+    const std::int64_t count = failures + 1;
     if (count < kPinFailuresMax) {
         A2H_TRY(store::put_number(db, kNoAgent, failures_key, count));
         return not_proven(ErrorCode::Unauthenticated,
@@ -97,12 +96,11 @@ Verdict may_prove(store::Database& db, const PinUse& use, const Policy& policy, 
         return not_proven(ErrorCode::PermissionDenied,
                           "there is no person \"" + use.person + "\" in config.toml");
     }
-    auto until = pin_locked_until(db, use.person, now_ms);
-    if (!until) return fail(until.error());
-    if (!*until) return holds();
+    A2H_ASSIGN_OR_RETURN(auto until, pin_locked_until(db, use.person, now_ms));
+    if (!until) return holds();
     // Written again: a wall clock that was set back must not stretch the lock.
-    A2H_TRY(store::put_number(db, kNoAgent, key_of(kLockedUntilKey, use.person), **until));
-    return locked(use, policy, **until);
+    A2H_TRY(store::put_number(db, kNoAgent, key_of(kLockedUntilKey, use.person), *until));
+    return locked(use, policy, *until);
 }
 
 /// `desktop` carries no codes.
@@ -133,33 +131,30 @@ Verdict codes_locked(UnixMs until_ms) {
 /// Counts it for all codes of all people. The refusal when it locked them.
 Verdict count_for_lock(store::Database& db, const PinUse& use, const Policy& policy,
                        UnixMs now_ms) {
-    const auto until = count_wrong_code(db, now_ms);
-    if (!until) return fail(until.error());
-    if (!*until) return holds();
-    const std::string news = text_object({{"until", to_utc_time(**until)}});
+    A2H_ASSIGN_OR_RETURN(const auto until, count_wrong_code(db, now_ms));
+    if (!until) return holds();
+    const std::string news = text_object({{"until", to_utc_time(*until)}});
     A2H_TRY(store::append_audit(db, use.approval_id, "code.locked", news, now_ms));
     A2H_TRY(tell(db, use, "code.locked", news, policy, now_ms));
-    return codes_locked(**until);
+    return codes_locked(*until);
 }
 
 /// Refuses while all codes are locked.
 Verdict may_guess(store::Database& db, UnixMs now_ms) {
-    const auto until = codes_locked_until(db, now_ms);
-    if (!until) return fail(until.error());
-    return *until ? codes_locked(**until) : holds();
+    A2H_ASSIGN_OR_RETURN(const auto until, codes_locked_until(db, now_ms));
+    return until ? codes_locked(*until) : holds();
 }
 
 Verdict count_wrong_code_of(store::Database& db, const Approval& approval, const Policy& policy,
                             UnixMs now_ms) {
-    const auto failures = store::count_code_failure(db, approval.id);
-    if (!failures) return fail(failures.error());
+    A2H_ASSIGN_OR_RETURN(const auto failures, store::count_code_failure(db, approval.id));
     A2H_TRY(store::append_audit(db, approval.id, "code.wrong", "{}", now_ms));
     const PinUse about{approval.agent_id, approval.id, {}};
     auto locked_all = count_for_lock(db, about, policy, now_ms);
     if (!locked_all || *locked_all) return locked_all;
-    if (*failures < kCodeFailuresMax) {
+    if (failures < kCodeFailuresMax) {
         return not_proven(ErrorCode::Unauthenticated,
-                          "wrong code; " + std::to_string(kCodeFailuresMax - *failures) +
+                          "wrong code; " + std::to_string(kCodeFailuresMax - failures) +
                               " more wrong ones void it");
     }
     A2H_TRY(tell(db, about, "approval.code_void", "{}", policy, now_ms));
@@ -173,18 +168,17 @@ Verdict check_code(store::Database& db, const Answer& answer, const Approval& ap
     if (!refused || *refused) return refused;
     if (approval.code_failures >= kCodeFailuresMax)
         return not_proven(ErrorCode::PermissionDenied, std::string(kVoidCode));
-    const auto delivered = store::was_code_delivered(db, approval.id);
-    if (!delivered) return fail(delivered.error());
-    if (!*delivered) {
+    A2H_ASSIGN_OR_RETURN(const auto delivered, store::was_code_delivered(db, approval.id));
+    if (!delivered) {
         return not_proven(ErrorCode::PermissionDenied,
                           "no code of this approval has reached anybody yet; the human can use "
                           "the page or 'a2h approve'");
     }
-    const auto reached = store::was_code_delivered(db, approval.id, answer.person);
-    if (!reached) return fail(reached.error());
+    A2H_ASSIGN_OR_RETURN(const auto reached,
+                         store::was_code_delivered(db, approval.id, answer.person));
     const std::string code = approval_code(secrets, approval, answer.person);
     const bool is_right = !code.empty() && wire::equal_constant_time(code, answer.proof);
-    return is_right && *reached ? holds() : count_wrong_code_of(db, approval, policy, now_ms);
+    return is_right && reached ? holds() : count_wrong_code_of(db, approval, policy, now_ms);
 }
 
 /// `token`: what the surface must have handed over.
@@ -197,11 +191,11 @@ Verdict check_token(const Answer& answer, std::string_view token) {
 
 Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, std::string_view person,
                                                UnixMs now_ms) {
-    auto until = store::get_number(db, kNoAgent, key_of(kLockedUntilKey, person));
-    if (!until) return fail(until.error());
-    if (*until <= now_ms) return std::optional<UnixMs>();
+    A2H_ASSIGN_OR_RETURN(auto until,
+                         store::get_number(db, kNoAgent, key_of(kLockedUntilKey, person)));
+    if (until <= now_ms) return std::optional<UnixMs>();
     const UnixMs latest = now_ms + std::chrono::milliseconds(kPinLock).count();
-    return std::optional<UnixMs>(std::min(*until, latest));
+    return std::optional<UnixMs>(std::min(until, latest));
 }
 
 Result<std::optional<Error>> check_proof(store::Database& db, const Answer& answer,
@@ -290,9 +284,9 @@ Result<void> offer_pin(store::Database& db, const PinUse& use, const Policy& pol
                         " may see the code, and every channel of theirs is somebody else's, too, "
                         "or carries no code");
     }
-    const auto made_ms = store::get_number(db, kNoAgent, key_of(kOfferMadeKey, use.person));
-    if (!made_ms) return fail(made_ms.error());
-    if (now_ms - *made_ms < std::chrono::milliseconds(kPinOfferEvery).count()) {
+    A2H_ASSIGN_OR_RETURN(const auto made_ms,
+                         store::get_number(db, kNoAgent, key_of(kOfferMadeKey, use.person)));
+    if (now_ms - made_ms < std::chrono::milliseconds(kPinOfferEvery).count()) {
         return fail(ErrorCode::Conflict, "a code was sent less than a minute ago");
     }
     const std::string nonce = random_hex(16);
@@ -316,17 +310,17 @@ Result<std::optional<Error>> check_pin_code(store::Database& db, const PinUse& u
     if (!refused || *refused) return refused;
     refused = may_guess(db, now_ms);
     if (!refused || *refused) return refused;
-    const auto nonce = store::get_setting(db, kNoAgent, key_of(kOfferNonceKey, use.person));
-    if (!nonce) return fail(nonce.error());
-    const auto made_ms = store::get_number(db, kNoAgent, key_of(kOfferMadeKey, use.person));
-    if (!made_ms) return fail(made_ms.error());
-    const bool over = now_ms - *made_ms >= std::chrono::milliseconds(kPinOfferLife).count();
-    if (!*nonce || (*nonce)->empty() || over) {
+    A2H_ASSIGN_OR_RETURN(const auto nonce,
+                         store::get_setting(db, kNoAgent, key_of(kOfferNonceKey, use.person)));
+    A2H_ASSIGN_OR_RETURN(const auto made_ms,
+                         store::get_number(db, kNoAgent, key_of(kOfferMadeKey, use.person)));
+    const bool over = now_ms - made_ms >= std::chrono::milliseconds(kPinOfferLife).count();
+    if (!nonce || nonce->empty() || over) {
         return not_proven(ErrorCode::Unauthenticated,
                           "no code of the last 15 minutes is open; 'a2h pin --person " +
                               use.person + "' sends one");
     }
-    const std::string right = pin_code(secrets, **nonce, use.person);
+    const std::string right = pin_code(secrets, *nonce, use.person);
     if (right.empty() || !wire::equal_constant_time(right, code)) {
         refused = count_for_lock(db, use, policy, now_ms);
         if (!refused || *refused) return refused;

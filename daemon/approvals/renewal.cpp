@@ -44,30 +44,27 @@ bool is_mail_of_negotiation(const Approval& approval, const InboxMessage& messag
 /// Of the newest message on the card; empty where it shows none.
 Result<std::string> hash_shown_last(store::Database& db, const Approval& approval) {
     if (approval.task_id == 0 && approval.since_text.empty()) return std::string();
-    auto last = store::get_inbox(db, approval.seen_inbox_id);
-    if (!last) return fail(last.error());
+    A2H_ASSIGN_OR_RETURN(auto last, store::get_inbox(db, approval.seen_inbox_id));
     const bool is_theirs =
-        *last && (*last)->sender_id == approval.peer_id && (*last)->agent_id == approval.agent_id;
-    return is_theirs ? (*last)->payload_hash : std::string();
+        last && last->sender_id == approval.peer_id && last->agent_id == approval.agent_id;
+    return is_theirs ? last->payload_hash : std::string();
 }
 
 Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
-    const auto sure = asked_about(db, approval);
-    if (!sure) return fail(sure.error());
-    auto later = store::decided_after(db, approval.agent_id, approval.peer_id,
-                                      approval.seen_inbox_id, *sure, kSinceMessagesMax + 1);
-    if (!later) return fail(later.error());
+    A2H_ASSIGN_OR_RETURN(const auto sure, asked_about(db, approval));
+    A2H_ASSIGN_OR_RETURN(auto later,
+                         store::decided_after(db, approval.agent_id, approval.peer_id,
+                                              approval.seen_inbox_id, sure, kSinceMessagesMax + 1));
     Unshown unshown;
     unshown.seen_inbox_id = approval.seen_inbox_id;
-    unshown.has_more = later->size() > kSinceMessagesMax;
-    if (later->empty()) return unshown;
-    auto last_hash = hash_shown_last(db, approval);
-    if (!last_hash) return fail(last_hash.error());
-    for (InboxMessage& message : *later) {
+    unshown.has_more = later.size() > kSinceMessagesMax;
+    if (later.empty()) return unshown;
+    A2H_ASSIGN_OR_RETURN(auto last_hash, hash_shown_last(db, approval));
+    for (InboxMessage& message : later) {
         unshown.seen_inbox_id = message.id;
-        const bool repeats = message.payload_hash == *last_hash;
+        const bool repeats = message.payload_hash == last_hash;
         if (repeats || is_harmless(message) || is_mail_of_negotiation(approval, message)) continue;
-        *last_hash = message.payload_hash;
+        last_hash = message.payload_hash;
         unshown.messages.push_back(std::move(message));
     }
     return unshown;
@@ -99,10 +96,9 @@ bool add(Approval& approval, const Unshown& unshown, const Policy& policy) {
 /// until then is told to nobody.
 Result<UnixMs> news_time(store::Database& db, const Approval& before, UnixMs now_ms) {
     if (before.since_text.empty()) return now_ms;
-    const auto rows = store::notifications_of_approval(db, before.id);
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows, store::notifications_of_approval(db, before.id));
     UnixMs last_ms = 0;
-    for (const Notification& row : *rows)
+    for (const Notification& row : rows)
         last_ms = std::max(last_ms, row.created_at_ms);
     if (last_ms > now_ms) return last_ms;
     return std::max(now_ms, last_ms + std::chrono::milliseconds(kRenewalNewsEvery).count());
@@ -129,55 +125,49 @@ Result<void> show_newer(store::Database& db, Approval& approval, const Policy& p
     if (approval.peer_id.empty()) return {};
     if (approval.seen_inbox_id == 0) approval.seen_inbox_id = approval.task_id;
     if (approval.seen_inbox_id == 0) {
-        const auto newest = store::newest_inbox_id(db);
-        if (!newest) return fail(newest.error());
-        approval.seen_inbox_id = *newest;
+        A2H_ASSIGN_OR_RETURN(const auto newest, store::newest_inbox_id(db));
+        approval.seen_inbox_id = newest;
         return {};
     }
-    const auto unshown = unshown_of(db, approval);
-    if (!unshown) return fail(unshown.error());
+    A2H_ASSIGN_OR_RETURN(const auto unshown, unshown_of(db, approval));
     // What does not fit is renewed, and ended, when its yes comes.
     Approval shown = approval;
-    if (add(shown, *unshown, policy)) approval = std::move(shown);
+    if (add(shown, unshown, policy)) approval = std::move(shown);
     return {};
 }
 
 Result<std::optional<Approval>> renew(store::Database& db, const Approval& approval,
                                       const Policy& policy, UnixMs now_ms) {
     if (approval.peer_id.empty()) return std::optional<Approval>();
-    const auto unshown = unshown_of(db, approval);
-    if (!unshown) return fail(unshown.error());
-    if (unshown->messages.empty() && !unshown->has_more) return std::optional<Approval>();
+    A2H_ASSIGN_OR_RETURN(const auto unshown, unshown_of(db, approval));
+    if (unshown.messages.empty() && !unshown.has_more) return std::optional<Approval>();
     Approval next = approval;
-    if (!add(next, *unshown, policy)) {
+    if (!add(next, unshown, policy)) {
         A2H_TRY(close_question(db, approval, ClosedBy::UnreadMessage, "", policy, now_ms));
         return std::optional(approval);
     }
     next.id = new_approval_id();
     next.number = 0;
     next.code_failures = 0;
-    const auto told_at_ms = news_time(db, approval, now_ms);
-    if (!told_at_ms) return fail(told_at_ms.error());
+    A2H_ASSIGN_OR_RETURN(const auto told_at_ms, news_time(db, approval, now_ms));
     A2H_TRY(store_question(db, next, now_ms));
     if (next.escalated_at_ms != 0)
         A2H_TRY(store::mark_escalated(db, next.id, next.escalated_at_ms));
     A2H_TRY(store::move_references(db, approval.id, next.id));
     A2H_TRY(close_question(db, approval, ClosedBy::Renewed, next.id, policy, now_ms));
-    A2H_TRY(notify_asked(db, next, "approval.asked", policy, *told_at_ms));
+    A2H_TRY(notify_asked(db, next, "approval.asked", policy, told_at_ms));
     return std::optional(std::move(next));
 }
 
 Result<void> renew_older(store::Database& db, std::int64_t inbox_id, const Policy& policy,
                          UnixMs now_ms) {
-    const auto open = store::pending_about_sender(db, inbox_id);
-    if (!open) return fail(open.error());
+    A2H_ASSIGN_OR_RETURN(const auto open, store::pending_about_sender(db, inbox_id));
     int renewed = 0;
-    for (const Approval& question : *open) {
+    for (const Approval& question : open) {
         if (renewed == kRenewedAtOnce) break;
         if (question.seen_inbox_id >= inbox_id || !is_renewed_at_once(question)) continue;
-        const auto next = renew(db, question, policy, now_ms);
-        if (!next) return fail(next.error());
-        renewed += *next ? 1 : 0;
+        A2H_ASSIGN_OR_RETURN(const auto next, renew(db, question, policy, now_ms));
+        renewed += next ? 1 : 0;
     }
     return {};
 }

@@ -74,10 +74,9 @@ Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& 
                                              {"digest", approval.digest},
                                              {"surface", to_string(answer.surface)}}),
                                 now_ms));
-    const auto votes = store::votes_for(db, approval.id, approval.digest);
-    if (!votes) return fail(votes.error());
+    A2H_ASSIGN_OR_RETURN(const auto votes, store::votes_for(db, approval.id, approval.digest));
     std::vector<std::string> people;
-    for (const store::Vote& vote : *votes) {
+    for (const store::Vote& vote : votes) {
         if (check_voter(approval, vote.person)) people.push_back(vote.person);
     }
     return people;

@@ -117,20 +117,19 @@ std::string nearest_option(std::string_view name) {
 
 Result<Loaded> parse(std::string_view toml, std::string_view file_name,
                      const Variables& variables) {
-    const auto source = read_source(toml, file_name);
-    if (!source) return fail(source.error());
+    A2H_ASSIGN_OR_RETURN(const auto source, read_source(toml, file_name));
     Loaded loaded{default_config(), {}};
     Config& config = loaded.config;
-    A2H_TRY(check_tables(*source));
-    A2H_TRY(read_file_options(loaded, *source));
+    A2H_TRY(check_tables(source));
+    A2H_TRY(read_file_options(loaded, source));
     A2H_TRY(read_variables(loaded, variables));
     A2H_TRY(read_seed_variables(loaded, variables));
-    A2H_TRY(check_together(loaded, *source));
-    A2H_TRY(read_people(config, *source, origin_of(loaded.origins, "notify.channels").line));
+    A2H_TRY(check_together(loaded, source));
+    A2H_TRY(read_people(config, source, origin_of(loaded.origins, "notify.channels").line));
     const Person* owner = find_person(config.approval.people, owner_of(config.approval.people));
     const bool has_own = owner != nullptr && !owner->language.empty();
     config.approval.language = has_own ? i18n::language_of(owner->language) : config.language;
-    A2H_TRY(read_rules(config, *source));
+    A2H_TRY(read_rules(config, source));
     return loaded;
 }
 
@@ -155,15 +154,13 @@ Result<void> check_channels(const Loaded& loaded, const std::filesystem::path& f
 }  // namespace config
 
 Result<Config> load_config(const std::filesystem::path& file) {
-    auto loaded = config::load(file);
-    if (!loaded) return fail(loaded.error());
-    return std::move(loaded->config);
+    A2H_ASSIGN_OR_RETURN(auto loaded, config::load(file));
+    return std::move(loaded.config);
 }
 
 Result<Config> parse_config(std::string_view toml, std::string_view file_name) {
-    auto loaded = config::parse(toml, file_name, config::no_variable);
-    if (!loaded) return fail(loaded.error());
-    return std::move(loaded->config);
+    A2H_ASSIGN_OR_RETURN(auto loaded, config::parse(toml, file_name, config::no_variable));
+    return std::move(loaded.config);
 }
 
 }  // namespace a2h

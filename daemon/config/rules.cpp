@@ -35,9 +35,8 @@ Result<void> read_rules(Config& config, const Source& source) {
     const auto rules = source.lists.find("approval_rule");
     if (rules == source.lists.end()) return {};
     for (const ListedTable& table : rules->second) {
-        auto rule = read_rule(config, table, source);
-        if (!rule) return fail(rule.error());
-        config.approval.rules.push_back(std::move(*rule));
+        A2H_ASSIGN_OR_RETURN(auto rule, read_rule(config, table, source));
+        config.approval.rules.push_back(std::move(rule));
     }
     return {};
 }

@@ -16,19 +16,17 @@ constexpr std::array<std::string_view, 3> kSourceNames = {"peer", "platform", "o
 
 template <auto Member>
 Result<void> read_texts(const ConditionSource& source, Conditions& when) {
-    auto values = source.file.texts(source.node, source.key);
-    if (!values) return fail(std::move(values).error());
-    when.*Member = std::move(*values);
+    A2H_ASSIGN_OR_RETURN(auto values, source.file.texts(source.node, source.key));
+    when.*Member = std::move(values);
     return {};
 }
 
 /// Names out of a closed set, by position in `names`.
 Result<std::vector<std::size_t>> positions(const ConditionSource& source,
                                            std::span<const std::string_view> names) {
-    auto values = source.file.texts(source.node, source.key);
-    if (!values) return fail(std::move(values).error());
+    A2H_ASSIGN_OR_RETURN(auto values, source.file.texts(source.node, source.key));
     std::vector<std::size_t> found;
-    for (const std::string& value : *values) {
+    for (const std::string& value : values) {
         const auto at = std::find(names.begin(), names.end(), value);
         if (at == names.end()) {
             return source.file.error(source.node, std::string(source.key) + " does not know " +
@@ -41,9 +39,8 @@ Result<std::vector<std::size_t>> positions(const ConditionSource& source,
 
 template <auto Member, auto& Names>
 Result<void> read_enums(const ConditionSource& source, Conditions& when) {
-    auto found = positions(source, Names);
-    if (!found) return fail(std::move(found).error());
-    for (const std::size_t position : *found) {
+    A2H_ASSIGN_OR_RETURN(auto found, positions(source, Names));
+    for (const std::size_t position : found) {
         using Value = typename std::remove_reference_t<decltype(when.*Member)>::value_type;
         (when.*Member).push_back(static_cast<Value>(position));
     }
@@ -52,9 +49,8 @@ Result<void> read_enums(const ConditionSource& source, Conditions& when) {
 
 template <auto Member>
 Result<void> read_parts(const ConditionSource& source, Conditions& when) {
-    auto found = positions(source, kPartNames);
-    if (!found) return fail(std::move(found).error());
-    for (const std::size_t position : *found)
+    A2H_ASSIGN_OR_RETURN(auto found, positions(source, kPartNames));
+    for (const std::size_t position : found)
         when.*Member |= 1U << position;
     return {};
 }
@@ -63,9 +59,8 @@ template <auto Member>
 Result<void> read_lists(const ConditionSource& source, Conditions& when) {
     const auto& lists = source.vocabulary.list_names;
     const std::vector<std::string_view> names(lists.begin(), lists.end());
-    auto found = positions(source, names);
-    if (!found) return fail(std::move(found).error());
-    for (const std::size_t position : *found)
+    A2H_ASSIGN_OR_RETURN(auto found, positions(source, names));
+    for (const std::size_t position : found)
         when.*Member |= ListSet{1} << position;
     return {};
 }
@@ -97,9 +92,8 @@ Result<void> read_phrases(const ConditionSource& source, Conditions& when) {
     Phrases& phrases = source.vocabulary.phrases;
     when.phrases = phrases.new_set();
     const auto add = [&](const TomlNode& node, unsigned languages) -> Result<void> {
-        auto texts = source.file.texts(node, source.key);
-        if (!texts) return fail(std::move(texts).error());
-        for (const std::string& text : *texts) {
+        A2H_ASSIGN_OR_RETURN(auto texts, source.file.texts(node, source.key));
+        for (const std::string& text : texts) {
             phrases.add(when.phrases, source.vocabulary.lexicon.comparable(text), languages);
         }
         return {};

@@ -111,9 +111,8 @@ Result<std::vector<Listing>> listings_of(const json& list) {
     if (!list.is_array()) return wrong("listings", "a list of listings");
     std::vector<Listing> listings;
     for (const json& entry : list) {
-        auto listing = listing_of(entry);
-        if (!listing) return fail(std::move(listing).error());
-        listings.push_back(std::move(*listing));
+        A2H_ASSIGN_OR_RETURN(auto listing, listing_of(entry));
+        listings.push_back(std::move(listing));
     }
     return listings;
 }
@@ -192,9 +191,8 @@ void read_message(Members& members, Input& input) {
 Result<void> read_listings(const Members& members, const NamedListings& named, Input& input) {
     const json* given = members.find("listings");
     if (given != nullptr && given->is_array()) {
-        auto listings = listings_of(*given);
-        if (!listings) return fail(std::move(listings).error());
-        input.listings = std::move(*listings);
+        A2H_ASSIGN_OR_RETURN(auto listings, listings_of(*given));
+        input.listings = std::move(listings);
         return {};
     }
     if (given != nullptr && !given->is_string()) return wrong("listings", "a name or a list");
@@ -211,10 +209,10 @@ Result<void> read_listings(const Members& members, const NamedListings& named, I
 }  // namespace
 
 Result<NamedListings> parse_listings(std::string_view text) {
-    const auto root = wire::parse_json(text, {.bytes_max = kJsonBytesMax, .depth_max = 8});
-    if (!root) return fail(root.error());
+    A2H_ASSIGN_OR_RETURN(const auto root,
+                         wire::parse_json(text, {.bytes_max = kJsonBytesMax, .depth_max = 8}));
     NamedListings named;
-    const json by_name = root->is_array() ? json::object({{"", *root}}) : *root;
+    const json by_name = root.is_array() ? json::object({{"", root}}) : root;
     if (!by_name.is_object()) return wrong("the file", "a list of listings or an object of lists");
     for (const auto& [name, list] : by_name.items()) {
         auto listings = listings_of(list);
@@ -257,12 +255,12 @@ Result<Labelled> parse_labelled(std::string_view line, const NamedListings& name
                                                          "last_sent",
                                                          "recent",
                                                          "recent_works_id"};
-    const auto object = wire::parse_json(line, {.bytes_max = kJsonBytesMax, .depth_max = 16});
-    if (!object) return fail(object.error());
-    if (!object->is_object()) return wrong("a labelled message", "an object");
-    A2H_TRY(check_names(*object, kNames, "field"));
+    A2H_ASSIGN_OR_RETURN(const auto object,
+                         wire::parse_json(line, {.bytes_max = kJsonBytesMax, .depth_max = 16}));
+    if (!object.is_object()) return wrong("a labelled message", "an object");
+    A2H_TRY(check_names(object, kNames, "field"));
     Labelled labelled;
-    Members members(*object);
+    Members members(object);
     members.read("id", labelled.id);
     members.read("kind", labelled.kind);
     members.read("rule", labelled.rule);

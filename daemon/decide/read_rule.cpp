@@ -11,12 +11,11 @@ namespace {
 constexpr std::array<std::string_view, 3> kActionNames = {"silent", "answer", "ask"};
 
 Result<void> read_action(const TomlFile& file, const TomlNode& table, Rule& rule) {
-    auto action = file.text(table, "action");
-    if (!action) return fail(std::move(action).error());
-    const auto found = std::find(kActionNames.begin(), kActionNames.end(), *action);
+    A2H_ASSIGN_OR_RETURN(auto action, file.text(table, "action"));
+    const auto found = std::find(kActionNames.begin(), kActionNames.end(), action);
     if (found == kActionNames.end()) {
         return file.error(*table.find("action"),
-                          "unknown action " + *action + did_you_mean(*action, kActionNames));
+                          "unknown action " + action + did_you_mean(action, kActionNames));
     }
     rule.action = static_cast<Kind>(found - kActionNames.begin());
     A2H_TRY(file.read_flag(table, "holding", rule.holding));
@@ -27,9 +26,8 @@ Result<void> read_action(const TomlFile& file, const TomlNode& table, Rule& rule
         if (draft != nullptr) return file.error(*draft, "draft is for rules that ask");
         return {};
     }
-    auto topic = file.text(table, "ask");
-    if (!topic) return fail(std::move(topic).error());
-    rule.topic = *topic;
+    A2H_ASSIGN_OR_RETURN(auto topic, file.text(table, "ask"));
+    rule.topic = topic;
     if (!i18n::has_key(i18n::Language::English, "decide." + rule.topic + ".question")) {
         return file.error(*table.find("ask"), "ask names no known topic: " + rule.topic);
     }
@@ -50,12 +48,11 @@ Result<void> read_why(const TomlFile& file, const TomlNode& table, Rule& rule) {
         rule.why.zh = *zh;
         return {};
     }
-    auto key = file.text(table, "why");
-    if (!key) return fail(std::move(key).error());
-    if (!i18n::has_key(i18n::Language::English, *key)) {
-        return file.error(*node, "why names no known text: " + *key);
+    A2H_ASSIGN_OR_RETURN(auto key, file.text(table, "why"));
+    if (!i18n::has_key(i18n::Language::English, key)) {
+        return file.error(*node, "why names no known text: " + key);
     }
-    rule.why.key = *key;
+    rule.why.key = key;
     return {};
 }
 
@@ -105,9 +102,8 @@ Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, RuleSet::Imp
         "id", "when", "action", "ask", "at_listed_price", "holding", "draft", "why"};
     A2H_TRY(file.check_keys(table, kKeys, "field of a rule"));
     Rule rule;
-    auto id = file.text(table, "id");
-    if (!id) return fail(std::move(id).error());
-    rule.id = *id;
+    A2H_ASSIGN_OR_RETURN(auto id, file.text(table, "id"));
+    rule.id = id;
     A2H_TRY(read_action(file, table, rule));
     A2H_TRY(read_why(file, table, rule));
     if (const TomlNode* when = table.find("when")) {

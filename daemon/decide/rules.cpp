@@ -38,13 +38,11 @@ Result<std::vector<Rule>> read_rules(const TomlFile& file, const TomlNode& root,
         if (node.kind != TomlNode::Kind::Table) {
             return file.error(node, "rule must be [[rule]] sections");
         }
-        auto rule = read_rule(file, node, vocabulary);
-        if (!rule) return fail(std::move(rule).error());
-        const bool is_twice = std::any_of(rules.begin(), rules.end(), [&](const Rule& earlier) {
-            return earlier.id == rule->id;
-        });
-        if (is_twice) return file.error(node, "rule " + rule->id + " is there twice");
-        rules.push_back(std::move(*rule));
+        A2H_ASSIGN_OR_RETURN(auto rule, read_rule(file, node, vocabulary));
+        const bool is_twice = std::any_of(
+            rules.begin(), rules.end(), [&](const Rule& earlier) { return earlier.id == rule.id; });
+        if (is_twice) return file.error(node, "rule " + rule.id + " is there twice");
+        rules.push_back(std::move(rule));
     }
     return rules;
 }
@@ -56,10 +54,9 @@ Result<void> read_all(const TomlFile& file, const TomlNode& root, RuleSet::Impl&
     A2H_TRY(file.check_keys(root, kKeys, "section"));
     A2H_TRY(check_version(file, root));
     A2H_TRY(read_vocabulary(file, root, out));
-    auto rules = read_rules(file, root, out);
-    if (!rules) return fail(std::move(rules).error());
-    if (rules->empty()) return file.error(root, "no [[rule]] is given");
-    out.rules = std::move(*rules);
+    A2H_ASSIGN_OR_RETURN(auto rules, read_rules(file, root, out));
+    if (rules.empty()) return file.error(root, "no [[rule]] is given");
+    out.rules = std::move(rules);
     return {};
 }
 
@@ -72,9 +69,8 @@ std::vector<Rule>::iterator rule_named(std::vector<Rule>& rules, std::string_vie
 Result<void> switch_off(const TomlFile& file, const TomlNode& root, std::vector<Rule>& ours) {
     const TomlNode* off = root.find("off");
     if (off == nullptr) return {};
-    auto ids = file.texts(*off, "off");
-    if (!ids) return fail(std::move(ids).error());
-    for (const std::string& id : *ids) {
+    A2H_ASSIGN_OR_RETURN(auto ids, file.texts(*off, "off"));
+    for (const std::string& id : ids) {
         const auto rule = rule_named(ours, id);
         if (rule == ours.end()) {
             std::vector<std::string_view> known;
@@ -93,15 +89,14 @@ Result<void> put_over(const TomlFile& file, const TomlNode& root, RuleSet::Impl&
     A2H_TRY(file.check_keys(root, kKeys, "section"));
     A2H_TRY(check_version(file, root));
     A2H_TRY(extend_vocabulary(file, root, out));
-    auto owners = read_rules(file, root, out);
-    if (!owners) return fail(std::move(owners).error());
-    if (owners->size() > RuleSet::kOwnersRulesMax) {
+    A2H_ASSIGN_OR_RETURN(auto owners, read_rules(file, root, out));
+    if (owners.size() > RuleSet::kOwnersRulesMax) {
         return fail(ErrorCode::ResourceExhausted, "more than 5000 rules");
     }
     std::vector<Rule> first;
     std::vector<Rule>& ours = out.rules;
     A2H_TRY(switch_off(file, root, ours));
-    for (Rule& rule : *owners) {
+    for (Rule& rule : owners) {
         rule.is_owners = true;
         const auto replaced = rule_named(ours, rule.id);
         if (replaced == ours.end()) {
@@ -157,21 +152,19 @@ bool RuleSet::needs_contact() const {
 
 Result<RuleSet> RuleSet::parse(std::string_view toml, std::string_view file_name) {
     const TomlFile file(file_name);
-    const auto root = file.parse(toml);
-    if (!root) return fail(root.error());
+    A2H_ASSIGN_OR_RETURN(const auto root, file.parse(toml));
     auto impl = std::make_unique<Impl>();
-    A2H_TRY(read_all(file, *root, *impl));
+    A2H_TRY(read_all(file, root, *impl));
     impl->version = version_of(toml, "");
     return RuleSet(std::move(impl));
 }
 
 Result<RuleSet> RuleSet::with_owners(std::string_view toml, std::string_view file_name) {
     const TomlFile file(file_name);
-    const auto root = file.parse(toml);
-    if (!root) return fail(root.error());
+    A2H_ASSIGN_OR_RETURN(const auto root, file.parse(toml));
     auto rules = parse(our_text(), kOurFileName);
     A2H_CHECK(rules.has_value());
-    A2H_TRY(put_over(file, *root, *rules->impl_));
+    A2H_TRY(put_over(file, root, *rules->impl_));
     rules->impl_->version = version_of(our_text(), toml);
     return rules;
 }

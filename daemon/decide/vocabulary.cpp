@@ -122,17 +122,15 @@ class VocabularyReader {
                 if (!is_currency_code(code)) {
                     return file_.error(node, "currency." + code + " must be three capital letters");
                 }
-                auto words = file_.texts(node, code);
-                if (!words) return fail(std::move(words).error());
-                for (const std::string& word : *words) {
+                A2H_ASSIGN_OR_RETURN(auto words, file_.texts(node, code));
+                for (const std::string& word : words) {
                     out_.money.add_currency(out_.lexicon.comparable(word), code);
                 }
             }
         }
         if (const TomlNode* node = root.find("measures")) {
-            auto words = file_.texts(*node, "measures");
-            if (!words) return fail(std::move(words).error());
-            for (const std::string& word : *words) {
+            A2H_ASSIGN_OR_RETURN(auto words, file_.texts(*node, "measures"));
+            for (const std::string& word : words) {
                 out_.money.add_measure(out_.lexicon.comparable(word));
             }
         }
@@ -144,9 +142,8 @@ class VocabularyReader {
     Result<void> read_texts(const TomlNode& root, const char* key, Lexicon& lexicon) {
         const TomlNode* node = root.find(key);
         if (node == nullptr) return {};
-        auto words = file_.texts(*node, key);
-        if (!words) return fail(std::move(words).error());
-        for (const std::string& word : *words)
+        A2H_ASSIGN_OR_RETURN(auto words, file_.texts(*node, key));
+        for (const std::string& word : words)
             lexicon.add(out_.lexicon.comparable(word), 1);
         return {};
     }
@@ -163,9 +160,8 @@ class VocabularyReader {
             if (name == "year") out_.years = unit;
             if (name == "hour") out_.hours = unit;
             if (name == "minute") out_.minutes = unit;
-            auto words = file_.texts(node, "units." + name);
-            if (!words) return fail(std::move(words).error());
-            for (const std::string& word : *words) {
+            A2H_ASSIGN_OR_RETURN(auto words, file_.texts(node, "units." + name));
+            for (const std::string& word : words) {
                 out_.money.add_unit(out_.lexicon.comparable(word), unit);
             }
         }
@@ -193,10 +189,9 @@ class VocabularyReader {
 
     /// Words that mean the same. A group with words of an earlier one joins it, but not two.
     Result<void> read_group(const TomlNode& group) {
-        auto words = file_.texts(group, "same");
-        if (!words) return fail(std::move(words).error());
+        A2H_ASSIGN_OR_RETURN(auto words, file_.texts(group, "same"));
         ListSet number = 0;
-        for (std::string& word : *words) {
+        for (std::string& word : words) {
             word = out_.lexicon.comparable(word);
             const WordMatch earlier = out_.topics.longest_at(word, 0);
             if (earlier.lists == 0 || earlier.end != word.size()) continue;
@@ -205,7 +200,7 @@ class VocabularyReader {
             number = earlier.lists;
         }
         if (number == 0) number = ++out_.topic_count;
-        for (const std::string& word : *words)
+        for (const std::string& word : words)
             add_topic(word, number);
         return {};
     }
@@ -260,9 +255,8 @@ class VocabularyReader {
             out_.fact_lists |= set;
         }
         if (const TomlNode* node = list.find("stated_by")) {
-            auto words = file_.texts(*node, "words." + name + ".stated_by");
-            if (!words) return fail(std::move(words).error());
-            for (const std::string& word : *words) {
+            A2H_ASSIGN_OR_RETURN(auto words, file_.texts(*node, "words." + name + ".stated_by"));
+            for (const std::string& word : words) {
                 out_.evidence.add(out_.lexicon.comparable(word), set);
             }
             out_.needs_evidence |= set;
@@ -276,9 +270,9 @@ class VocabularyReader {
                                std::string_view language, std::size_t place) {
         const TomlNode* node = list.find(language);
         if (node == nullptr) return {};
-        auto words = file_.texts(*node, "words." + name + "." + std::string(language));
-        if (!words) return fail(std::move(words).error());
-        for (const std::string& word : *words) {
+        A2H_ASSIGN_OR_RETURN(auto words,
+                             file_.texts(*node, "words." + name + "." + std::string(language)));
+        for (const std::string& word : words) {
             const std::string comparable = out_.lexicon.comparable(word);
             out_.lexicon.add(comparable, ListSet{1} << place);
             if (out_.list_facts[place] != 0) out_.spelling.add(comparable);

@@ -83,12 +83,11 @@ void Advisor::ask_human(const Invitation& invitation, Advice advice) {
         store::Writer::Priority::Grouped,
         [job, thought, &config = *context.config,
          now_ms = context.clock.now_ms()](store::Database& db) -> Result<void> {
-            auto effects = ask_after_thought(db, thought, config, now_ms);
-            if (!effects) return fail(effects.error());
-            job->effects = std::move(*effects);
-            auto places = pipeline::write_effects(db, job->effects, config.approval);
-            if (!places) return fail(places.error());
-            job->places = std::move(*places);
+            A2H_ASSIGN_OR_RETURN(auto effects, ask_after_thought(db, thought, config, now_ms));
+            job->effects = std::move(effects);
+            A2H_ASSIGN_OR_RETURN(auto places,
+                                 pipeline::write_effects(db, job->effects, config.approval));
+            job->places = std::move(places);
             return {};
         },
         [this, job, key](const Result<void>& written) {

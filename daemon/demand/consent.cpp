@@ -132,12 +132,11 @@ struct Answering {
 
 /// nullopt when it no longer waits for this approval.
 Result<std::optional<Answering>> find_waiting(store::Database& db, const Approval& approval) {
-    auto found = store::invitation_of_approval(db, approval.id);
-    if (!found) return fail(found.error());
+    A2H_ASSIGN_OR_RETURN(auto found, store::invitation_of_approval(db, approval.id));
     const InvitationState waits = approval.action == kJoinAction ? InvitationState::AskedToJoin
                                                                  : InvitationState::AskedToAccept;
-    if (!*found || (*found)->state != waits) return std::optional<Answering>();
-    return std::optional(Answering{std::move(**found), waits});
+    if (!found || found->state != waits) return std::optional<Answering>();
+    return std::optional(Answering{std::move(*found), waits});
 }
 
 Result<void> store_answer(store::Database& db, const Answering& answering,
@@ -166,22 +165,21 @@ void keep_whole(Invitation& invitation, OutboxMessage& message, const json& payl
 
 /// The row of `answering` changes, and what is returned leaves.
 Result<OutboxMessage> answer_with(Answering& answering, const Approval& approval, UnixMs now_ms) {
-    const auto payload = payload_of(approval);
-    if (!payload) return fail(payload.error());
+    A2H_ASSIGN_OR_RETURN(const auto payload, payload_of(approval));
     const std::string cause = "approval:" + approval.id;
     if (approval.action == kJoinAction) {
-        const auto offer = wire::read_offer_response(*payload);
+        const auto offer = wire::read_offer_response(payload);
         if (!offer) return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no offer");
         OutboxMessage message = answer_invitation(answering.invitation, *offer, cause, now_ms);
-        keep_whole(answering.invitation, message, *payload);
+        keep_whole(answering.invitation, message, payload);
         return message;
     }
-    const auto feedback = wire::read_proposal_feedback(*payload);
+    const auto feedback = wire::read_proposal_feedback(payload);
     if (!feedback || feedback->round != answering.invitation.round) {
         return fail(ErrorCode::Conflict, "there is a newer proposal");
     }
     OutboxMessage message = answer_proposal(answering.invitation, *feedback, cause, now_ms);
-    keep_whole(answering.invitation, message, *payload);
+    keep_whole(answering.invitation, message, payload);
     return message;
 }
 
@@ -251,8 +249,7 @@ Result<void> wait_on(store::Database& db, Answering& answering, UnixMs now_ms) {
 Result<Approval> in_other_words(store::Database& db, Answering& answering, const Approval& approval,
                                 std::string_view words, const approvals::Policy& policy,
                                 UnixMs now_ms) {
-    const auto payload = payload_of(approval);
-    if (!payload) return fail(payload.error());
+    A2H_ASSIGN_OR_RETURN(const auto payload, payload_of(approval));
     Invitation& invitation = answering.invitation;
     Cause cause;
     cause.task_id = approval.task_id;
@@ -261,7 +258,7 @@ Result<Approval> in_other_words(store::Database& db, Answering& answering, const
     cause.asked_by = approval.asked_by;
     Approval next;
     if (approval.action == kJoinAction) {
-        auto response = wire::read_offer_response(*payload).value_or(wire::OfferResponse{});
+        auto response = wire::read_offer_response(payload).value_or(wire::OfferResponse{});
         response.offer = new_offer(std::string(words), {}, response.offer.price, policy.language);
         next = ask_to_join(invitation, response, cause, policy, now_ms);
     } else {
@@ -269,8 +266,7 @@ Result<Approval> in_other_words(store::Database& db, Answering& answering, const
                                              offer_of(invitation), std::string(words));
         next = ask_to_answer(invitation, objection, cause, policy, now_ms);
     }
-    auto opened = approvals::open_approval(db, next, policy, now_ms);
-    if (!opened) return fail(opened.error());
+    A2H_ASSIGN_OR_RETURN(auto opened, approvals::open_approval(db, next, policy, now_ms));
     A2H_TRY(store::update_invitation(db, invitation, answering.from));
     return opened;
 }
@@ -384,18 +380,16 @@ Result<void> check_answerable(const Invitation& invitation, UnixMs now_ms) {
 }
 
 Result<std::string> send_agreed(store::Database& db, const Approval& approval, UnixMs now_ms) {
-    auto answering = find_waiting(db, approval);
-    if (!answering) return fail(answering.error());
-    if (!*answering) {
+    A2H_ASSIGN_OR_RETURN(auto answering, find_waiting(db, approval));
+    if (!answering) {
         return fail(ErrorCode::Conflict, "the negotiation has gone on or ended since");
     }
-    const auto message = answer_with(**answering, approval, now_ms);
-    if (!message) return fail(message.error());
+    A2H_ASSIGN_OR_RETURN(const auto message, answer_with(*answering, approval, now_ms));
     if (approval.answered_by.starts_with(kMandate)) {
-        (*answering)->invitation.mandate_id = approval.answered_by.substr(kMandate.size());
+        answering->invitation.mandate_id = approval.answered_by.substr(kMandate.size());
     }
-    A2H_TRY(store_answer(db, **answering, *message));
-    return message->message_id;
+    A2H_TRY(store_answer(db, *answering, message));
+    return message.message_id;
 }
 
 NoYes meaning_of(const Approval& approval, AnswerKind kind, std::string_view words,
@@ -418,18 +412,17 @@ Result<std::optional<Approval>> follow_refusal(store::Database& db, const Approv
                                                const approvals::Policy& policy, UnixMs now_ms) {
     const std::optional<Approval> none;
     if (!is_consent(approval)) return none;
-    auto found = find_waiting(db, approval);
-    if (!found) return fail(found.error());
-    if (!*found) return none;
+    A2H_ASSIGN_OR_RETURN(auto found, find_waiting(db, approval));
+    if (!found) return none;
     if (how == NoYes::Words) {
-        auto next = in_other_words(db, **found, approval, words, policy, now_ms);
-        if (!next) return fail(next.error());
-        return std::optional(std::move(*next));
+        A2H_ASSIGN_OR_RETURN(auto next,
+                             in_other_words(db, *found, approval, words, policy, now_ms));
+        return std::optional(std::move(next));
     }
     if (how == NoYes::Silence || (how == NoYes::No && is_about_words(approval))) {
-        A2H_TRY(wait_on(db, **found, now_ms));
+        A2H_TRY(wait_on(db, *found, now_ms));
     } else {
-        A2H_TRY(send_refusal(db, **found, how, approval, policy, now_ms));
+        A2H_TRY(send_refusal(db, *found, how, approval, policy, now_ms));
     }
     return none;
 }

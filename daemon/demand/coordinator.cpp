@@ -149,13 +149,11 @@ void Coordinator::cancel(const std::string& channel_id, Done done) {
         store::Writer::Priority::Grouped,
         [channel_id, cancelled, &policy = context.config->approval,
          now_ms = context.clock.now_ms()](store::Database& db) -> Result<void> {
-            auto run = read_run(db, channel_id);
-            if (!run) return fail(run.error());
-            if (!*run) return fail(ErrorCode::NotFound, "there is no negotiation " + channel_id);
-            A2H_TRY(write_cancelled({db, policy, now_ms}, std::move(**run)));
-            auto stored = store::get_channel(db, channel_id);
-            if (!stored) return fail(stored.error());
-            *cancelled = std::move(**stored);
+            A2H_ASSIGN_OR_RETURN(auto run, read_run(db, channel_id));
+            if (!run) return fail(ErrorCode::NotFound, "there is no negotiation " + channel_id);
+            A2H_TRY(write_cancelled({db, policy, now_ms}, std::move(*run)));
+            A2H_ASSIGN_OR_RETURN(auto stored, store::get_channel(db, channel_id));
+            *cancelled = std::move(*stored);
             return {};
         },
         [this, channel_id, cancelled, done = std::move(done)](const Result<void>& written) {

@@ -56,19 +56,18 @@ Result<void> DemandMail::take(store::Database& db, const Task& task, const Inbox
     const json payload = json::parse(message.payload_json, nullptr, false);
     const auto type = wire::parse_demand_message_type(message.message_type);
     if (is_answer(*type)) {
-        const auto ignored = take_answer({db, config.approval, now_ms}, message, payload);
-        if (!ignored) return fail(ignored.error());
-        if (ignored->empty()) job.channel_id = wire::read_offer_response(payload)->channel_id;
-        job.effects = settled_answer(task, message, *ignored, config.approval.language, now_ms);
+        A2H_ASSIGN_OR_RETURN(const auto ignored,
+                             take_answer({db, config.approval, now_ms}, message, payload));
+        if (ignored.empty()) job.channel_id = wire::read_offer_response(payload)->channel_id;
+        job.effects = settled_answer(task, message, ignored, config.approval.language, now_ms);
     } else {
-        auto effects = take_invitation_mail(db, task, message, payload, *type, config, now_ms,
-                                            environment_.asks_model);
-        if (!effects) return fail(effects.error());
-        job.effects = std::move(*effects);
+        A2H_ASSIGN_OR_RETURN(auto effects,
+                             take_invitation_mail(db, task, message, payload, *type, config, now_ms,
+                                                  environment_.asks_model));
+        job.effects = std::move(effects);
     }
-    auto places = pipeline::write_effects(db, job.effects, config.approval);
-    if (!places) return fail(places.error());
-    job.places = std::move(*places);
+    A2H_ASSIGN_OR_RETURN(auto places, pipeline::write_effects(db, job.effects, config.approval));
+    job.places = std::move(places);
     return {};
 }
 

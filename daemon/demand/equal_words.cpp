@@ -24,13 +24,11 @@ bool is_chinese_word(std::string_view word) {
 Result<Meanings> read_equal_words(std::string_view toml,
                                   std::string (*stem)(std::string_view word)) {
     const decide::TomlFile file("equal_words.toml");
-    const auto table = file.parse(toml);
-    if (!table) return fail(table.error());
+    A2H_ASSIGN_OR_RETURN(const auto table, file.parse(toml));
     Meanings meanings;
-    for (const auto& [meaning, node] : table->members) {
-        const auto words = file.texts(node, meaning);
-        if (!words) return fail(words.error());
-        for (const std::string& word : *words) {
+    for (const auto& [meaning, node] : table.members) {
+        A2H_ASSIGN_OR_RETURN(const auto words, file.texts(node, meaning));
+        for (const std::string& word : words) {
             const bool is_latin = is_latin_word(word);
             if (i18n::fold(word) != word || (!is_latin && !is_chinese_word(word)))
                 return file.error(node, word + " is neither one English word nor two characters");

@@ -16,13 +16,11 @@ using nlohmann::json;
 
 Result<void> tell(store::Database& db, const std::string& demand_id, std::string_view type,
                   const json& payload, UnixMs now_ms) {
-    const auto id =
-        store::insert_negotiation_event(db, {.id = 0,
-                                             .demand_id = demand_id,
-                                             .event_type = "towow." + std::string(type),
-                                             .payload_json = wire::canonical_json(payload),
-                                             .at_ms = now_ms});
-    if (!id) return fail(id.error());
+    A2H_TRY(store::insert_negotiation_event(db, {.id = 0,
+                                                 .demand_id = demand_id,
+                                                 .event_type = "towow." + std::string(type),
+                                                 .payload_json = wire::canonical_json(payload),
+                                                 .at_ms = now_ms}));
     return {};
 }
 

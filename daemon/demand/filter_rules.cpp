@@ -141,9 +141,8 @@ class Filter {
     }
 
     Result<void> find_by_tags() {
-        const auto known = store::tags_in_use(reader_);
-        if (!known) return fail(known.error());
-        for (const store::TagUse& use : *known)
+        A2H_ASSIGN_OR_RETURN(const auto known, store::tags_in_use(reader_));
+        for (const store::TagUse& use : known)
             A2H_TRY(find_by_tag(words_of_tag(use.tag)));
         if (found_.size() > max_) return {};
         for (std::size_t part = 0; part < wanted_.size(); ++part) {
@@ -165,10 +164,9 @@ class Filter {
             is_wanted = is_wanted || matches_[part] != TagMatch::None;
         }
         if (!is_wanted) return {};
-        const auto profiles = store::profiles_with_tag(reader_, known.tag);
-        if (!profiles) return fail(profiles.error());
+        A2H_ASSIGN_OR_RETURN(const auto profiles, store::profiles_with_tag(reader_, known.tag));
         abilities_.push_back(known.tag);
-        for (const std::int64_t profile : *profiles) {
+        for (const std::int64_t profile : profiles) {
             for (std::size_t part = 0; part < wanted_.size(); ++part)
                 note(profile, part, strength_of(matches_[part]), abilities_.size() - 1);
         }
@@ -176,25 +174,22 @@ class Filter {
     }
 
     Result<void> find_by_word(const std::string& word, std::size_t part) {
-        const auto uses = store::profiles_with_word(reader_, word);
-        if (!uses) return fail(uses.error());
+        A2H_ASSIGN_OR_RETURN(const auto uses, store::profiles_with_word(reader_, word));
         abilities_.push_back(word);
-        for (const store::WordUse& use : *uses)
+        for (const store::WordUse& use : uses)
             note(use.profile, part, strength_of(use.place), abilities_.size() - 1);
         return {};
     }
 
     /// Nothing is known but words: two of them, or one of what somebody can do or is interested in.
     Result<void> find_by_text() {
-        const auto all = store::count_profiles(reader_, "");
-        if (!all) return fail(all.error());
-        const auto common = static_cast<std::size_t>(std::max(kCommonMin, *all / kCommonShare));
+        A2H_ASSIGN_OR_RETURN(const auto all, store::count_profiles(reader_, ""));
+        const auto common = static_cast<std::size_t>(std::max(kCommonMin, all / kCommonShare));
         for (const std::string& word : words_of_text(i18n::fold(demand_.surface_demand))) {
-            const auto uses = store::profiles_with_word(reader_, word);
-            if (!uses) return fail(uses.error());
-            if (uses->size() > common) continue;
+            A2H_ASSIGN_OR_RETURN(const auto uses, store::profiles_with_word(reader_, word));
+            if (uses.size() > common) continue;
             abilities_.push_back(word);
-            for (const store::WordUse& use : *uses) {
+            for (const store::WordUse& use : uses) {
                 note(use.profile, 0, strength_of(use.place), abilities_.size() - 1);
                 ++found_at(use.profile).words;
             }
@@ -208,12 +203,10 @@ class Filter {
 
     Result<void> compare() {
         for (auto& [profile, found] : found_) {
-            auto brief = store::profile_brief(reader_, profile);
-            if (!brief) return fail(brief.error());
+            A2H_ASSIGN_OR_RETURN(auto brief, store::profile_brief(reader_, profile));
             // Whoever was imported before ids were checked may have no mailbox.
-            if (!*brief || (*brief)->agent_id == requester_ || !is_agent_id((*brief)->agent_id))
-                continue;
-            found.brief = std::move(**brief);
+            if (!brief || brief->agent_id == requester_ || !is_agent_id(brief->agent_id)) continue;
+            found.brief = std::move(*brief);
             found.score = score_of(found);
             (found.is_definite() ? definite_ : possible_).push_back(&found);
         }
@@ -259,22 +252,19 @@ class Filter {
         possible_.resize(std::min(possible_.size(), max_ - definite_.size()));
         Filtered chosen;
         for (const Found* found : definite_) {
-            auto candidate = candidate_of(*found);
-            if (!candidate) return fail(candidate.error());
-            chosen.definitely_related.push_back(std::move(*candidate));
+            A2H_ASSIGN_OR_RETURN(auto candidate, candidate_of(*found));
+            chosen.definitely_related.push_back(std::move(candidate));
         }
         for (const Found* found : possible_) {
-            auto candidate = candidate_of(*found);
-            if (!candidate) return fail(candidate.error());
-            chosen.possibly_related.push_back(std::move(*candidate));
+            A2H_ASSIGN_OR_RETURN(auto candidate, candidate_of(*found));
+            chosen.possibly_related.push_back(std::move(candidate));
         }
         return chosen;
     }
 
     Result<Candidate> candidate_of(const Found& found) {
-        auto profile = store::get_profile(reader_, found.brief.agent_id);
-        if (!profile) return fail(profile.error());
-        if (!*profile) return fail(ErrorCode::NotFound, "a profile went away while it was read");
+        A2H_ASSIGN_OR_RETURN(auto profile, store::get_profile(reader_, found.brief.agent_id));
+        if (!profile) return fail(ErrorCode::NotFound, "a profile went away while it was read");
         Candidate candidate;
         candidate.agent_id = found.brief.agent_id;
         candidate.display_name = found.brief.user_name;
@@ -285,7 +275,7 @@ class Filter {
             if (!wanted_.empty() && stands_for(found, part))
                 candidate.tags.push_back(demand_.capability_tags[part]);
             if (reasons++ >= kReasonsMax) continue;
-            add_reason(candidate.reason, reason_of(**profile, found.parts[part], part));
+            add_reason(candidate.reason, reason_of(*profile, found.parts[part], part));
         }
         if (!place_.empty() && fits_place(place_, i18n::fold(found.brief.location)) == Fit::Yes) {
             add_reason(candidate.reason, i18n::text(language_, "profiles.reason_place",

@@ -126,16 +126,16 @@ Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
     const UnixMs left_ms = invitation.answer_by_ms - taking.now_ms;
     const bool has_time = invitation.answer_by_ms == 0 || left_ms >= kThoughtTimeMinMs;
     if (!taking.asks_model || !has_time) return false;
-    const auto lately = store::count_invitations_since(
-        taking.db, invitation.agent_id, invitation.requester_id, taking.now_ms - kDayMs);
-    if (!lately) return fail(lately.error());
+    A2H_ASSIGN_OR_RETURN(const auto lately, store::count_invitations_since(
+                                                taking.db, invitation.agent_id,
+                                                invitation.requester_id, taking.now_ms - kDayMs));
     // The one that has just come is not there yet.
-    const int of_one = *lately + (invitation.state == InvitationState::New ? 1 : 0);
+    const int of_one = lately + (invitation.state == InvitationState::New ? 1 : 0);
     if (of_one > kThoughtOfOneADayMax) return false;
-    const auto covered =
-        approvals::is_covered(taking.db, question, taking.config.approval, taking.now_ms);
-    if (!covered) return fail(covered.error());
-    return !*covered;
+    A2H_ASSIGN_OR_RETURN(
+        const auto covered,
+        approvals::is_covered(taking.db, question, taking.config.approval, taking.now_ms));
+    return !covered;
 }
 
 /// A mandate or the human says yes; a model is asked before the human, if there is one.
@@ -147,9 +147,8 @@ Result<void> ask(Taking& taking, Invitation& invitation) {
     task.state = TaskState::WaitingForHuman;
     task.decision = "ask";
     task.why = taking.text("demand.why_asked");
-    const auto thinks = is_for_model(taking, invitation, approval);
-    if (!thinks) return fail(thinks.error());
-    if (*thinks) {
+    A2H_ASSIGN_OR_RETURN(const auto thinks, is_for_model(taking, invitation, approval));
+    if (thinks) {
         invitation.thought_task_id = task.id;
         task.why = taking.text("demand.why_thinking");
         return {};
@@ -202,14 +201,14 @@ Result<void> decide(Taking& taking, Invitation& invitation, const wire::DemandOf
 }
 
 Result<void> take_demand(Taking& taking, const json& payload, const wire::DemandOffer& offer) {
-    const auto known = store::get_invitation(taking.db, taking.message.agent_id,
-                                             taking.message.sender_id, offer.channel_id);
-    if (!known) return fail(known.error());
-    if (*known) return ignore(taking, "demand.why_again");
-    const auto open =
-        store::count_open_invitations(taking.db, taking.message.agent_id, taking.message.sender_id);
-    if (!open) return fail(open.error());
-    if (*open >= kOpenInvitationsMax) return ignore(taking, "demand.why_too_many");
+    A2H_ASSIGN_OR_RETURN(const auto known,
+                         store::get_invitation(taking.db, taking.message.agent_id,
+                                               taking.message.sender_id, offer.channel_id));
+    if (known) return ignore(taking, "demand.why_again");
+    A2H_ASSIGN_OR_RETURN(const auto open,
+                         store::count_open_invitations(taking.db, taking.message.agent_id,
+                                                       taking.message.sender_id));
+    if (open >= kOpenInvitationsMax) return ignore(taking, "demand.why_too_many");
     Invitation invitation;
     invitation.agent_id = taking.message.agent_id;
     invitation.channel_id = offer.channel_id;
@@ -260,11 +259,11 @@ Result<void> decide_plan(Taking& taking, Invitation& invitation) {
 }
 
 Result<void> take_plan(Taking& taking, const json& payload, const wire::ProposalReview& review) {
-    const auto found = store::get_invitation(taking.db, taking.message.agent_id,
-                                             taking.message.sender_id, review.channel_id);
-    if (!found) return fail(found.error());
-    if (!*found || !takes_part(**found)) return ignore(taking, "demand.why_unknown");
-    const Invitation before = **found;
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         store::get_invitation(taking.db, taking.message.agent_id,
+                                               taking.message.sender_id, review.channel_id));
+    if (!found || !takes_part(*found)) return ignore(taking, "demand.why_unknown");
+    const Invitation before = *found;
     if (review.round <= before.round) return ignore(taking, "demand.why_old_round");
     Invitation invitation = before;
     invitation.state = InvitationState::Reviewing;
@@ -319,13 +318,13 @@ void tell_human(Taking& taking, const Invitation& before, const Invitation& ende
 }
 
 Result<void> take_end(Taking& taking, const json& payload, const wire::NegotiationEnded& end) {
-    const auto found = store::get_invitation(taking.db, taking.message.agent_id,
-                                             taking.message.sender_id, end.channel_id);
-    if (!found) return fail(found.error());
-    if (!*found || (*found)->state == InvitationState::Ended) {
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         store::get_invitation(taking.db, taking.message.agent_id,
+                                               taking.message.sender_id, end.channel_id));
+    if (!found || found->state == InvitationState::Ended) {
         return ignore(taking, "demand.why_unknown");
     }
-    const Invitation before = **found;
+    const Invitation before = *found;
     Invitation invitation = before;
     invitation.state = InvitationState::Ended;
     invitation.outcome =
@@ -394,11 +393,11 @@ Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& 
 Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& thought,
                                             const Config& config, UnixMs now_ms) {
     pipeline::Effects effects;
-    const auto found =
-        store::get_invitation(db, thought.agent_id, thought.requester_id, thought.channel_id);
-    if (!found) return fail(found.error());
-    if (!*found || (*found)->thought_task_id != thought.task_id) return effects;
-    const Invitation before = **found;
+    A2H_ASSIGN_OR_RETURN(
+        const auto found,
+        store::get_invitation(db, thought.agent_id, thought.requester_id, thought.channel_id));
+    if (!found || found->thought_task_id != thought.task_id) return effects;
+    const Invitation before = *found;
     Invitation invitation = before;
     invitation.thought_task_id = 0;
     const bool is_new = before.state == InvitationState::New;
@@ -410,23 +409,21 @@ Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& 
             db, thought.task_id, i18n::text(config.approval.language, "demand.why_late"), now_ms));
         return effects;
     }
-    auto task = store::get_task(db, thought.task_id);
-    if (!task) return fail(task.error());
+    A2H_ASSIGN_OR_RETURN(auto task, store::get_task(db, thought.task_id));
     Provenance provenance = Provenance::Unverified;
-    if (*task) {
-        const auto message = store::get_inbox(db, (*task)->inbox_id);
-        if (!message) return fail(message.error());
-        if (*message) provenance = (*message)->provenance;
+    if (task) {
+        A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, task->inbox_id));
+        if (message) provenance = message->provenance;
     }
     effects.approval = question_about(invitation, cause_of(thought.task_id, provenance),
                                       thought.advice, config, now_ms);
     A2H_TRY(store::update_invitation(db, invitation, before.state));
-    if (!*task || (*task)->state == TaskState::Done || (*task)->state == TaskState::Failed) {
+    if (!task || task->state == TaskState::Done || task->state == TaskState::Failed) {
         return effects;
     }
-    (*task)->why = i18n::text(config.approval.language, "demand.why_asked");
-    (*task)->updated_at_ms = now_ms;
-    A2H_TRY(store::update_task(db, **task));
+    task->why = i18n::text(config.approval.language, "demand.why_asked");
+    task->updated_at_ms = now_ms;
+    A2H_TRY(store::update_task(db, *task));
     return effects;
 }
 

@@ -63,15 +63,14 @@ Result<void> read_text(const json& entry, const TextMember& wanted, Profile& pro
     if (!is_given) {
         return wanted.is_required ? Result<void>(wrong(wanted.name, "is missing")) : Result<void>();
     }
-    auto text = text_in(*found, wanted.name, wanted.code_points_max);
-    if (!text) return fail(text.error());
+    A2H_ASSIGN_OR_RETURN(auto text, text_in(*found, wanted.name, wanted.code_points_max));
     // Another id would be another agent's.
     const bool is_id = wanted.member == &Profile::agent_id;
-    if (is_id && *text != found->get_ref<const std::string&>()) {
+    if (is_id && text != found->get_ref<const std::string&>()) {
         return wrong(wanted.name, "has white space at its ends");
     }
-    if (wanted.is_required && text->empty()) return wrong(wanted.name, "is empty");
-    profile.*wanted.member = std::move(*text);
+    if (wanted.is_required && text.empty()) return wrong(wanted.name, "is empty");
+    profile.*wanted.member = std::move(text);
     return {};
 }
 
@@ -83,9 +82,9 @@ Result<void> read_list(const json& entry, const ListMember& wanted, Profile& pro
         return wrong(wanted.name, "has more than " + std::to_string(kItemsMax) + " items");
     }
     for (const json& item : *found) {
-        auto text = text_in(item, std::string(wanted.name) + ": each item", kNameMax);
-        if (!text) return fail(text.error());
-        if (!text->empty()) (profile.*wanted.member).push_back(std::move(*text));
+        A2H_ASSIGN_OR_RETURN(auto text,
+                             text_in(item, std::string(wanted.name) + ": each item", kNameMax));
+        if (!text.empty()) (profile.*wanted.member).push_back(std::move(text));
     }
     return {};
 }

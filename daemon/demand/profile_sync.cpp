@@ -63,17 +63,15 @@ std::optional<Profile> profile_from(const json& item) {
 
 /// Those of `part` that are not known yet or have changed; imported ones stay.
 Result<void> store_market_profiles(store::Database& db, const std::vector<Profile>& part) {
-    auto count = store::count_profiles(db, "market");
-    if (!count) return fail(count.error());
+    A2H_ASSIGN_OR_RETURN(auto count, store::count_profiles(db, "market"));
     std::vector<store::KeyedProfile> changed;
     for (const Profile& profile : part) {
-        const auto known = store::get_profile(db, profile.agent_id);
-        if (!known) return fail(known.error());
-        const bool is_imported = *known && (*known)->source != "market";
-        const bool is_same = *known && (*known)->updated_at_ms == profile.updated_at_ms;
-        const bool has_room = *known || *count < static_cast<std::int64_t>(kProfilesMax);
+        A2H_ASSIGN_OR_RETURN(const auto known, store::get_profile(db, profile.agent_id));
+        const bool is_imported = known && known->source != "market";
+        const bool is_same = known && known->updated_at_ms == profile.updated_at_ms;
+        const bool has_room = known || count < static_cast<std::int64_t>(kProfilesMax);
         if (is_imported || is_same || !has_room) continue;
-        if (!*known) ++*count;
+        if (!known) ++count;
         changed.push_back({profile, keys_of(profile)});
     }
     return store::save_profiles(db, changed);

@@ -147,15 +147,14 @@ std::vector<Deed> deeds_of(const Run& run, std::optional<Realisation> as) {
 Result<DeedState> state_of_deed(store::Database& db, const std::string& channel_id,
                                 const Deed& deed) {
     DeedState state;
-    const auto row =
-        store::get_deed(db, {channel_id, std::string(to_string(deed.as)), deed.subject, {}, 0});
-    if (!row) return fail(row.error());
-    if (!*row) return state;
+    A2H_ASSIGN_OR_RETURN(
+        const auto row,
+        store::get_deed(db, {channel_id, std::string(to_string(deed.as)), deed.subject, {}, 0}));
+    if (!row) return state;
     state.is_put = true;
-    state.approval_id = (*row)->approval_id;
-    auto approval = store::get_approval(db, state.approval_id);
-    if (!approval) return fail(approval.error());
-    state.approval = std::move(*approval);
+    state.approval_id = row->approval_id;
+    A2H_ASSIGN_OR_RETURN(auto approval, store::get_approval(db, state.approval_id));
+    state.approval = std::move(approval);
     state.may_be_put = state.approval && came_to_nothing(*state.approval);
     return state;
 }
@@ -189,11 +188,10 @@ Result<json> deeds_view(store::Database& db, const Run& run) {
         const auto begin = deeds.begin();
         const auto place = begin + static_cast<std::ptrdiff_t>(i);
         if (i >= usual && std::any_of(begin, place, same)) continue;
-        const auto state = state_of_deed(db, run.channel.channel_id, deeds[i]);
-        if (!state) return fail(state.error());
-        if (i >= usual && !state->is_put) continue;
-        json shown = to_json(deeds[i], *state);
-        if (i < usual && state->may_be_put) shown["may_be_asked"] = true;
+        A2H_ASSIGN_OR_RETURN(const auto state, state_of_deed(db, run.channel.channel_id, deeds[i]));
+        if (i >= usual && !state.is_put) continue;
+        json shown = to_json(deeds[i], state);
+        if (i < usual && state.may_be_put) shown["may_be_asked"] = true;
         list.push_back(std::move(shown));
     }
     return list;

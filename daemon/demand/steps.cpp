@@ -33,8 +33,7 @@ Result<void> send(const Writing& to, const Channel& channel, const std::string& 
                                      "negotiation:" + channel.channel_id, to.now_ms);
     message.message_type = wire::to_string(type);
     message.effect_key = "demand:" + channel.channel_id + ":" + effect + ":" + target_id;
-    const auto place = store::insert_outbox(to.db, message);
-    if (!place) return fail(place.error());
+    A2H_TRY(store::insert_outbox(to.db, message));
     return {};
 }
 
@@ -228,8 +227,7 @@ Result<void> count_silence(const Writing& to, Run& run) {
     const auto participants = participants_of(run.parties, run.feedback, run.channel.round);
     for (const Feedback& silence :
          presumed_feedback(run.channel, run.proposal, participants, run.feedback, to.now_ms)) {
-        const auto inserted = store::insert_feedback(to.db, silence);
-        if (!inserted) return fail(inserted.error());
+        A2H_TRY(store::insert_feedback(to.db, silence));
         A2H_TRY(tell_feedback(to.db, run.channel, silence, to.now_ms));
         run.feedback.push_back(silence);
     }
@@ -386,9 +384,8 @@ Result<Ignored> take_feedback(const Writing& to, Channel& channel, Party& party,
                             .adjustment_request = answer.adjustment_request,
                             .wanted_price = answer.wanted_price,
                             .at_ms = to.now_ms};
-    const auto is_first = store::insert_feedback(to.db, feedback);
-    if (!is_first) return fail(is_first.error());
-    if (!*is_first) return Ignored("plan.answer_repeated");
+    A2H_ASSIGN_OR_RETURN(const auto is_first, store::insert_feedback(to.db, feedback));
+    if (!is_first) return Ignored("plan.answer_repeated");
     A2H_TRY(update(to, channel));
     A2H_TRY(tell_feedback(to.db, channel, feedback, to.now_ms));
     if (feedback.type != FeedbackType::Withdraw) return Ignored();
@@ -401,22 +398,19 @@ Result<Ignored> take_feedback(const Writing& to, Channel& channel, Party& party,
 }  // namespace
 
 Result<std::optional<Run>> read_run(store::Database& db, std::string_view channel_id) {
-    auto channel = store::get_channel(db, channel_id);
-    if (!channel) return fail(channel.error());
-    if (!*channel) return std::optional<Run>();
+    A2H_ASSIGN_OR_RETURN(auto channel, store::get_channel(db, channel_id));
+    if (!channel) return std::optional<Run>();
     Run run;
-    run.channel = std::move(**channel);
+    run.channel = std::move(*channel);
     run.demand = wire::parse_understanding(run.channel.understanding_json);
-    auto parties = store::parties_of(db, channel_id);
-    if (!parties) return fail(parties.error());
-    run.parties = std::move(*parties);
+    A2H_ASSIGN_OR_RETURN(auto parties, store::parties_of(db, channel_id));
+    run.parties = std::move(parties);
     if (run.channel.round == 0) return std::optional(std::move(run));
-    auto feedback = store::feedback_of(db, channel_id, run.channel.round);
-    if (!feedback) return fail(feedback.error());
-    run.feedback = std::move(*feedback);
-    const auto proposal = store::proposal_of_round(db, channel_id, run.channel.round);
-    if (!proposal) return fail(proposal.error());
-    run.proposal = wire::parse_proposal(*proposal);
+    A2H_ASSIGN_OR_RETURN(auto feedback, store::feedback_of(db, channel_id, run.channel.round));
+    run.feedback = std::move(feedback);
+    A2H_ASSIGN_OR_RETURN(const auto proposal,
+                         store::proposal_of_round(db, channel_id, run.channel.round));
+    run.proposal = wire::parse_proposal(proposal);
     return std::optional(std::move(run));
 }
 
@@ -473,19 +467,17 @@ Result<Ignored> take_answer(const Writing& to, const InboxMessage& message, cons
     const bool is_proved =
         message.provenance == Provenance::Verified || message.provenance == Provenance::Vouched;
     if (!is_proved) return Ignored("plan.answer_unproved");
-    auto channel = store::get_channel(to.db, offer->channel_id);
-    if (!channel) return fail(channel.error());
-    if (!*channel || (*channel)->agent_id != message.agent_id) {
+    A2H_ASSIGN_OR_RETURN(auto channel, store::get_channel(to.db, offer->channel_id));
+    if (!channel || channel->agent_id != message.agent_id) {
         return Ignored("plan.answer_unknown");
     }
-    auto party = store::get_party(to.db, offer->channel_id, message.sender_id);
-    if (!party) return fail(party.error());
-    if (!*party) return Ignored("plan.answer_uninvited");
+    A2H_ASSIGN_OR_RETURN(auto party, store::get_party(to.db, offer->channel_id, message.sender_id));
+    if (!party) return Ignored("plan.answer_uninvited");
     A2H_FAULT_POINT("demand.9");
     if (type == wire::DemandMessageType::OfferResponse) {
-        return take_offer(to, **channel, **party, *offer);
+        return take_offer(to, *channel, *party, *offer);
     }
-    return take_feedback(to, **channel, **party, *feedback);
+    return take_feedback(to, *channel, *party, *feedback);
 }
 
 }  // namespace a2h::demand

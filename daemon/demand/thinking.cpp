@@ -94,20 +94,19 @@ Result<std::vector<Profile>> profiles_to_show(store::Database& reader, const Run
     const auto is_shown = [&](const Profile& profile) {
         return profile.is_active && profile.agent_id != run.channel.agent_id;
     };
-    auto all = store::list_profiles(reader, {.limit = static_cast<int>(kShownMax) + 1});
-    if (!all) return fail(all.error());
-    if (all->size() <= kShownMax) {
-        std::erase_if(*all, [&](const Profile& each) { return !is_shown(each); });
-        return std::move(*all);
+    A2H_ASSIGN_OR_RETURN(auto all,
+                         store::list_profiles(reader, {.limit = static_cast<int>(kShownMax) + 1}));
+    if (all.size() <= kShownMax) {
+        std::erase_if(all, [&](const Profile& each) { return !is_shown(each); });
+        return all;
     }
-    const auto best = filter_by_rules(reader, run.demand, run.channel.agent_id, kShownMax);
-    if (!best) return fail(best.error());
+    A2H_ASSIGN_OR_RETURN(const auto best,
+                         filter_by_rules(reader, run.demand, run.channel.agent_id, kShownMax));
     std::vector<Profile> shown;
-    for (const auto* list : {&best->definitely_related, &best->possibly_related}) {
+    for (const auto* list : {&best.definitely_related, &best.possibly_related}) {
         for (const Candidate& each : *list) {
-            auto profile = store::get_profile(reader, each.agent_id);
-            if (!profile) return fail(profile.error());
-            if (*profile && is_shown(**profile)) shown.push_back(std::move(**profile));
+            A2H_ASSIGN_OR_RETURN(auto profile, store::get_profile(reader, each.agent_id));
+            if (profile && is_shown(*profile)) shown.push_back(std::move(*profile));
         }
     }
     return shown;

@@ -176,20 +176,18 @@ class Reader {
 
 Result<wire::Understanding> understand_by_rules(store::Database& reader,
                                                 std::string_view raw_input) {
-    const auto tags = store::tags_in_use(reader);
-    if (!tags) return fail(tags.error());
-    const auto locations = store::known_locations(reader);
-    if (!locations) return fail(locations.error());
+    A2H_ASSIGN_OR_RETURN(const auto tags, store::tags_in_use(reader));
+    A2H_ASSIGN_OR_RETURN(const auto locations, store::known_locations(reader));
     const std::string folded = i18n::fold(raw_input);
     const SearchedText text(folded);
     const Reader read(trim(raw_input), folded);
     wire::Understanding understanding;
     understanding.surface_demand = raw_input;
-    understanding.location = location_in(text, *locations);
+    understanding.location = location_in(text, locations);
     understanding.expected_attendees = read.attendees();
     understanding.date = read.date();
     understanding.budget = read.budget();
-    understanding.capability_tags = tags_in(text, *tags, !understanding.budget.empty());
+    understanding.capability_tags = tags_in(text, tags, !understanding.budget.empty());
     understanding.confidence = "low";
     return understanding;
 }

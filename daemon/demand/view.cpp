@@ -117,14 +117,10 @@ json summary_view(const Channel& channel) {
 }
 
 Result<json> channel_view(store::Database& db, const Channel& channel) {
-    const auto parties = store::parties_of(db, channel.channel_id);
-    if (!parties) return fail(parties.error());
-    const auto proposals = store::proposals_of(db, channel.channel_id);
-    if (!proposals) return fail(proposals.error());
-    const auto feedback = store::feedback_of(db, channel.channel_id, 0);
-    if (!feedback) return fail(feedback.error());
-    const auto below = store::channels_below(db, channel.channel_id);
-    if (!below) return fail(below.error());
+    A2H_ASSIGN_OR_RETURN(const auto parties, store::parties_of(db, channel.channel_id));
+    A2H_ASSIGN_OR_RETURN(const auto proposals, store::proposals_of(db, channel.channel_id));
+    A2H_ASSIGN_OR_RETURN(const auto feedback, store::feedback_of(db, channel.channel_id, 0));
+    A2H_ASSIGN_OR_RETURN(const auto below, store::channels_below(db, channel.channel_id));
     json view = summary_view(channel);
     put_text(view, "user_id", channel.user_id);
     view["raw_input"] = channel.raw_input;
@@ -133,21 +129,20 @@ Result<json> channel_view(store::Database& db, const Channel& channel) {
     view["show_terms"] = channel.shows_terms;
     view["response_seconds"] = channel.response_seconds;
     view["feedback_seconds"] = channel.feedback_seconds;
-    view["candidates"] = views_of(*parties, party_view);
-    view["proposals"] = views_of(*proposals, proposal_view);
-    view["rounds"] = rounds_view(*feedback);
+    view["candidates"] = views_of(parties, party_view);
+    view["proposals"] = views_of(proposals, proposal_view);
+    view["rounds"] = rounds_view(feedback);
     put_parsed(view, "gaps", channel.gaps_json);
     put_parsed(view, "compromise", channel.compromise_json);
-    view["sub_negotiations"] = views_of(*below, summary_view);
+    view["sub_negotiations"] = views_of(below, summary_view);
     return view;
 }
 
 Result<json> list_view(store::Database& db, std::string_view agent_id,
                        std::optional<ChannelState> state, std::int64_t before, int limit) {
-    const auto page = store::list_channels(db, agent_id, state, before, limit);
-    if (!page) return fail(page.error());
-    json view{{"items", views_of(page->items, summary_view)}, {"more", page->next_before != 0}};
-    if (page->next_before != 0) view["next_before"] = page->next_before;
+    A2H_ASSIGN_OR_RETURN(const auto page, store::list_channels(db, agent_id, state, before, limit));
+    json view{{"items", views_of(page.items, summary_view)}, {"more", page.next_before != 0}};
+    if (page.next_before != 0) view["next_before"] = page.next_before;
     return view;
 }
 

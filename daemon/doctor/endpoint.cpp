@@ -77,9 +77,9 @@ bool connect_to(const Socket& socket, const addrinfo& address, steady_clock::tim
 
 Result<std::unique_ptr<Socket>> connect_to(const Endpoint& endpoint,
                                            steady_clock::time_point until) {
-    const auto addresses = look_up(endpoint.host, std::to_string(endpoint.port));
-    if (!addresses) return fail(addresses.error());
-    for (const addrinfo* one = addresses->get(); one != nullptr; one = one->ai_next) {
+    A2H_ASSIGN_OR_RETURN(const auto addresses,
+                         look_up(endpoint.host, std::to_string(endpoint.port)));
+    for (const addrinfo* one = addresses.get(); one != nullptr; one = one->ai_next) {
         auto socket = std::make_unique<Socket>(
             ::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
         if (socket->get() >= 0 && connect_to(*socket, *one, until)) return socket;
@@ -179,10 +179,9 @@ std::optional<Endpoint> endpoint_of(std::string_view url) {
 }
 
 Result<std::size_t> count_addresses(const std::string& host) {
-    const auto addresses = look_up(host, {});
-    if (!addresses) return fail(addresses.error());
+    A2H_ASSIGN_OR_RETURN(const auto addresses, look_up(host, {}));
     std::size_t count = 0;
-    for (const addrinfo* one = addresses->get(); one != nullptr; one = one->ai_next)
+    for (const addrinfo* one = addresses.get(); one != nullptr; one = one->ai_next)
         ++count;
     return count;
 }
@@ -190,8 +189,7 @@ Result<std::size_t> count_addresses(const std::string& host) {
 Result<Certificate> look_at_certificate(const Endpoint& endpoint, const std::string& ca_file,
                                         milliseconds patience) {
     const auto until = steady_clock::now() + patience;
-    const auto socket = connect_to(endpoint, until);
-    if (!socket) return fail(socket.error());
+    A2H_ASSIGN_OR_RETURN(const auto socket, connect_to(endpoint, until));
     const std::unique_ptr<SSL_CTX, FreeTls> context(::SSL_CTX_new(::TLS_client_method()));
     ::SSL_CTX_set_default_verify_paths(context.get());
     if (!ca_file.empty() &&
@@ -203,8 +201,8 @@ Result<Certificate> look_at_certificate(const Endpoint& endpoint, const std::str
     // What is wrong with the certificate is the answer, so it does not end the handshake.
     ::SSL_set_verify(session.get(), SSL_VERIFY_NONE, nullptr);
     expect_name(session.get(), endpoint.host);
-    ::SSL_set_fd(session.get(), (*socket)->get());
-    const auto shaken = shake_hands(session.get(), **socket, until);
+    ::SSL_set_fd(session.get(), socket->get());
+    const auto shaken = shake_hands(session.get(), *socket, until);
     ::ERR_clear_error();
     if (!shaken) return fail(shaken.error());
     return shown_by(session.get());

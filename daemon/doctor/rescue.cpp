@@ -39,11 +39,10 @@ Result<std::string> back_up(const control::Home& home, const Clock& clock, Progr
     std::error_code ignored;
     if (!fs::exists(home.database_file(), ignored)) return std::string();
     const UnixMs now_ms = clock.now_ms();
-    const auto target = service::backup_target(home, {}, now_ms);
-    if (!target) return fail(target.error());
-    const auto written = service::make_backup(home, *target, now_ms, progress, {});
-    if (!written) return fail(written.error());
-    return written->path.string();
+    A2H_ASSIGN_OR_RETURN(const auto target, service::backup_target(home, {}, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto written,
+                         service::make_backup(home, target, now_ms, progress, {}));
+    return written.path.string();
 }
 
 /// By the time in its name; empty: none.

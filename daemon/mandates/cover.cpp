@@ -34,9 +34,9 @@ Result<bool> is_peer_verified(store::Database& db, const Approval& approval) {
     const auto provenance = parse_provenance(approval.provenance);
     const bool from_message = approval.action == "reply.send" || !approval.provenance.empty();
     if (from_message && provenance != Provenance::Verified) return false;
-    const auto contact = store::get_contact(db, approval.agent_id, approval.peer_id);
-    if (!contact) return fail(contact.error());
-    return !*contact || !(*contact)->key_changed;
+    A2H_ASSIGN_OR_RETURN(const auto contact,
+                         store::get_contact(db, approval.agent_id, approval.peer_id));
+    return !contact || !contact->key_changed;
 }
 
 bool is_amount_within(const MandateTerms& terms, const Claim& claim) {
@@ -76,9 +76,8 @@ Result<std::optional<std::string>> resting_of(store::Database& db,
     for (const Mandate& mandate : mandates) {
         const auto terms = read_terms(mandate.terms_json);
         if (!terms || !is_about(*terms, claim, now_ms)) continue;
-        const auto failed = store::has_failed_use(db, mandate.id, since_ms);
-        if (!failed) return fail(failed.error());
-        if (*failed) return std::optional(mandate.id);
+        A2H_ASSIGN_OR_RETURN(const auto failed, store::has_failed_use(db, mandate.id, since_ms));
+        if (failed) return std::optional(mandate.id);
     }
     return std::optional<std::string>();
 }
@@ -114,12 +113,12 @@ bool has_room(const store::MandateUsage& used, std::int64_t amount_minor,
 
 Result<bool> has_room(store::Database& db, const std::string& id, const MandateTerms& terms,
                       std::int64_t amount_minor, UnixMs now_ms) {
-    const auto today = store::mandate_usage(db, id, start_of_local_day(now_ms));
-    if (!today) return fail(today.error());
-    const auto week = store::mandate_usage(db, id, start_of_local_week(now_ms));
-    if (!week) return fail(week.error());
-    return has_room(*today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
-           has_room(*week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
+    A2H_ASSIGN_OR_RETURN(const auto today,
+                         store::mandate_usage(db, id, start_of_local_day(now_ms)));
+    A2H_ASSIGN_OR_RETURN(const auto week,
+                         store::mandate_usage(db, id, start_of_local_week(now_ms)));
+    return has_room(today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
+           has_room(week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
 }
 
 /// The mandate and, one after the other, those that it is a share of; what cannot be read covers
@@ -127,14 +126,13 @@ Result<bool> has_room(store::Database& db, const std::string& id, const MandateT
 template <typename Check>
 Result<bool> holds_up_the_chain(store::Database& db, std::string id, Check check) {
     while (!id.empty()) {
-        const auto mandate = store::get_mandate(db, id);
-        if (!mandate) return fail(mandate.error());
-        if (!*mandate || (*mandate)->revoked_at_ms != 0) return false;
-        const auto terms = read_terms((*mandate)->terms_json);
+        A2H_ASSIGN_OR_RETURN(const auto mandate, store::get_mandate(db, id));
+        if (!mandate || mandate->revoked_at_ms != 0) return false;
+        const auto terms = read_terms(mandate->terms_json);
         if (!terms) return false;
         const Result<bool> holds = check(id, *terms);
         if (!holds || !*holds) return holds;
-        id = (*mandate)->parent_mandate_id;
+        id = mandate->parent_mandate_id;
     }
     return true;
 }
@@ -185,13 +183,12 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
     const std::optional<Claim> claimed = claim_of(approval);
     if (!claimed) return none;
     const Claim& claim = *claimed;
-    const auto mandates = store::live_mandates(db, approval.agent_id, claim.action);
-    if (!mandates) return fail(mandates.error());
-    if (mandates->empty()) return none;
-    const auto verified = is_peer_verified(db, approval);
-    if (!verified) return fail(verified.error());
-    if (!*verified) return none;
-    const auto rests = resting_of(db, *mandates, claim, now_ms);
+    A2H_ASSIGN_OR_RETURN(const auto mandates,
+                         store::live_mandates(db, approval.agent_id, claim.action));
+    if (mandates.empty()) return none;
+    A2H_ASSIGN_OR_RETURN(const auto verified, is_peer_verified(db, approval));
+    if (!verified) return none;
+    const auto rests = resting_of(db, mandates, claim, now_ms);
     if (!rests || *rests) return rests ? none : rests;
     const auto still_within =
         holds_up_the_chain(db, approval.continues_mandate,
@@ -202,17 +199,16 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
     if (*still_within && !approval.continues_mandate.empty()) {
         return std::optional(approval.continues_mandate);
     }
-    for (const Mandate& mandate : *mandates) {
+    for (const Mandate& mandate : mandates) {
         const auto terms = read_terms(mandate.terms_json);
         if (!terms || terms->agent_id != approval.agent_id || !is_within(*terms, claim, now_ms)) {
             continue;
         }
-        const auto room = has_room(db, mandate.id, *terms, claim.amount_minor, now_ms);
-        if (!room) return fail(room.error());
-        if (!*room) continue;
-        const auto above = has_room_above(db, mandate, claim, now_ms);
-        if (!above) return fail(above.error());
-        if (*above) return std::optional(mandate.id);
+        A2H_ASSIGN_OR_RETURN(const auto room,
+                             has_room(db, mandate.id, *terms, claim.amount_minor, now_ms));
+        if (!room) continue;
+        A2H_ASSIGN_OR_RETURN(const auto above, has_room_above(db, mandate, claim, now_ms));
+        if (above) return std::optional(mandate.id);
     }
     return none;
 }
@@ -225,9 +221,9 @@ Result<std::optional<std::string>> find_outdated(store::Database& db, const Appr
     claim.peer_id = approval.peer_id;
     if (!pins_words(claim.action) || approval.listing_digest.empty()) return none;
     claim.works_id = subject_of(approval);
-    const auto mandates = store::live_mandates(db, approval.agent_id, claim.action);
-    if (!mandates) return fail(mandates.error());
-    for (const Mandate& mandate : *mandates) {
+    A2H_ASSIGN_OR_RETURN(const auto mandates,
+                         store::live_mandates(db, approval.agent_id, claim.action));
+    for (const Mandate& mandate : mandates) {
         const auto terms = read_terms(mandate.terms_json);
         if (!terms || terms->listing_digest.empty() || !is_about(*terms, claim, now_ms)) continue;
         if (terms->listing_digest != approval.listing_digest) return std::optional(mandate.id);
@@ -242,18 +238,17 @@ Result<std::optional<std::string>> find_resting(store::Database& db, const Appro
     if (claim.action.empty()) return std::optional<std::string>();
     claim.peer_id = approval.peer_id;
     claim.works_id = subject_of(approval);
-    const auto mandates = store::live_mandates(db, approval.agent_id, claim.action);
-    if (!mandates) return fail(mandates.error());
-    return resting_of(db, *mandates, claim, now_ms);
+    A2H_ASSIGN_OR_RETURN(const auto mandates,
+                         store::live_mandates(db, approval.agent_id, claim.action));
+    return resting_of(db, mandates, claim, now_ms);
 }
 
 Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::string_view agent_id,
                                                  UnixMs now_ms) {
     std::vector<decide::MandateRange> all;
     for (const std::string_view action : {"reply.send", "message.accept", "negotiation"}) {
-        const auto mandates = store::live_mandates(db, agent_id, action);
-        if (!mandates) return fail(mandates.error());
-        for (const Mandate& mandate : *mandates) {
+        A2H_ASSIGN_OR_RETURN(const auto mandates, store::live_mandates(db, agent_id, action));
+        for (const Mandate& mandate : mandates) {
             const auto terms = read_terms(mandate.terms_json);
             if (!terms || now_ms < terms->starts_ms || now_ms >= terms->ends_ms) continue;
             all.push_back({terms->peer_id, terms->works_id, terms->currency,
@@ -266,9 +261,9 @@ Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::strin
 
 Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Negotiation& dialogue,
                                                   UnixMs now_ms) {
-    const auto mandates = store::live_mandates(db, dialogue.agent_id, kNegotiation);
-    if (!mandates) return fail(mandates.error());
-    for (const Mandate& mandate : *mandates) {
+    A2H_ASSIGN_OR_RETURN(const auto mandates,
+                         store::live_mandates(db, dialogue.agent_id, kNegotiation));
+    for (const Mandate& mandate : mandates) {
         if (!dialogue.mandate_id.empty() && dialogue.mandate_id != mandate.id) continue;
         const auto terms = read_terms(mandate.terms_json);
         if (!terms || !is_for(*terms, dialogue, now_ms)) continue;
@@ -286,14 +281,14 @@ Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::i
                 amount_minor > terms.amount_to_minor.value_or(kMoneyMinorMax)) {
                 return false;
             }
-            const auto today =
-                store::negotiation_usage(db, id, start_of_local_day(now_ms), dialogue_id);
-            if (!today) return fail(today.error());
-            const auto week =
-                store::negotiation_usage(db, id, start_of_local_week(now_ms), dialogue_id);
-            if (!week) return fail(week.error());
-            return has_room(*today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
-                   has_room(*week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
+            A2H_ASSIGN_OR_RETURN(
+                const auto today,
+                store::negotiation_usage(db, id, start_of_local_day(now_ms), dialogue_id));
+            A2H_ASSIGN_OR_RETURN(
+                const auto week,
+                store::negotiation_usage(db, id, start_of_local_week(now_ms), dialogue_id));
+            return has_room(today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
+                   has_room(week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
         });
 }
 

@@ -31,9 +31,8 @@ Result<void> record(store::Database& db, const Mandate& mandate, std::string_vie
 
 /// What it has approved and nothing has used yet.
 Result<void> give_up_unused(store::Database& db, std::string_view id, UnixMs now_ms) {
-    const auto unused = store::unused_approvals(db);
-    if (!unused) return fail(unused.error());
-    for (const Approval& approval : *unused) {
+    A2H_ASSIGN_OR_RETURN(const auto unused, store::unused_approvals(db));
+    for (const Approval& approval : unused) {
         if (approval.answered_by != "mandate:" + std::string(id)) continue;
         constexpr std::string_view kWhy = "its mandate was revoked before anything was done";
         A2H_TRY(store::consume_approval(db, approval.id, now_ms));
@@ -72,13 +71,11 @@ Result<Mandate> give(store::Database& db, const MandateTerms& terms, const Giver
 Result<void> revoke(store::Database& db, std::string_view agent_id, std::string_view id,
                     const Giver& giver, UnixMs now_ms) {
     A2H_TRY(store::revoke_mandate(db, agent_id, id, giver.person, now_ms));
-    const auto mandate = store::get_mandate(db, id);
-    if (!mandate) return fail(mandate.error());
+    A2H_ASSIGN_OR_RETURN(const auto mandate, store::get_mandate(db, id));
     A2H_TRY(give_up_unused(db, id, now_ms));
-    A2H_TRY(record(db, **mandate, "mandate.revoked", giver, now_ms));
-    const auto shares = store::live_shares(db, id);
-    if (!shares) return fail(shares.error());
-    for (const Mandate& share : *shares)
+    A2H_TRY(record(db, *mandate, "mandate.revoked", giver, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto shares, store::live_shares(db, id));
+    for (const Mandate& share : shares)
         A2H_TRY(revoke(db, share.agent_id, share.id, giver, now_ms));
     return {};
 }
@@ -87,10 +84,10 @@ Result<int> revoke_all(store::Database& db, std::string_view agent_id, const Giv
                        UnixMs now_ms) {
     int revoked = 0;
     while (true) {
-        const auto mandates = store::list_mandates(db, agent_id, false, kMandatesMax);
-        if (!mandates) return fail(mandates.error());
-        if (mandates->empty()) return revoked;
-        for (const Mandate& mandate : *mandates) {
+        A2H_ASSIGN_OR_RETURN(const auto mandates,
+                             store::list_mandates(db, agent_id, false, kMandatesMax));
+        if (mandates.empty()) return revoked;
+        for (const Mandate& mandate : mandates) {
             A2H_TRY(revoke(db, agent_id, mandate.id, giver, now_ms));
             ++revoked;
         }
@@ -99,15 +96,13 @@ Result<int> revoke_all(store::Database& db, std::string_view agent_id, const Giv
 
 Result<std::vector<Standing>> list(store::Database& db, std::string_view agent_id,
                                    bool with_revoked, UnixMs now_ms) {
-    auto mandates = store::list_mandates(db, agent_id, with_revoked, kMandatesMax);
-    if (!mandates) return fail(mandates.error());
+    A2H_ASSIGN_OR_RETURN(auto mandates,
+                         store::list_mandates(db, agent_id, with_revoked, kMandatesMax));
     std::vector<Standing> all;
-    for (Mandate& mandate : *mandates) {
-        const auto today = used_since(db, mandate, start_of_local_day(now_ms));
-        if (!today) return fail(today.error());
-        const auto week = used_since(db, mandate, start_of_local_week(now_ms));
-        if (!week) return fail(week.error());
-        Standing standing{std::move(mandate), std::nullopt, *today, *week};
+    for (Mandate& mandate : mandates) {
+        A2H_ASSIGN_OR_RETURN(const auto today, used_since(db, mandate, start_of_local_day(now_ms)));
+        A2H_ASSIGN_OR_RETURN(const auto week, used_since(db, mandate, start_of_local_week(now_ms)));
+        Standing standing{std::move(mandate), std::nullopt, today, week};
         if (auto terms = read_terms(standing.mandate.terms_json)) standing.terms = *terms;
         all.push_back(std::move(standing));
     }

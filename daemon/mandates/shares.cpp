@@ -96,12 +96,11 @@ Result<MandateTerms> narrowed(MandateTerms terms, std::string_view agent_id, con
 Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                           std::string_view parent_mandate_id, const MandateTerms& terms,
                           UnixMs now_ms) {
-    const auto parent = store::get_mandate(db, parent_mandate_id);
-    if (!parent) return fail(parent.error());
-    if (!*parent || (*parent)->agent_id != parent_agent_id || (*parent)->revoked_at_ms != 0) {
+    A2H_ASSIGN_OR_RETURN(const auto parent, store::get_mandate(db, parent_mandate_id));
+    if (!parent || parent->agent_id != parent_agent_id || parent->revoked_at_ms != 0) {
         return exceeded();
     }
-    const auto parent_terms = read_terms((*parent)->terms_json);
+    const auto parent_terms = read_terms(parent->terms_json);
     if (!parent_terms || !agents::wider_terms(terms, *parent_terms).empty()) return exceeded();
     A2H_TRY(check_terms(terms, now_ms));
     Mandate share;
@@ -109,7 +108,7 @@ Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
     share.agent_id = terms.agent_id;
     share.action = terms.action;
     share.terms_json = write_terms(terms);
-    share.given_by = (*parent)->given_by;
+    share.given_by = parent->given_by;
     share.surface = to_string(AnswerSurface::Mandate);
     share.given_at_ms = now_ms;
     share.parent_mandate_id = parent_mandate_id;
@@ -119,39 +118,35 @@ Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                                                        {"of", parent_mandate_id},
                                                        {"by", parent_agent_id}});
     A2H_TRY(store::append_audit(db, "", "mandate.shared", detail, now_ms));
-    const auto event = store::insert_event(
-        db, Event{0, share.agent_id, "mandate.shared", share.id, detail, now_ms});
-    if (!event) return fail(event.error());
+    A2H_TRY(store::insert_event(
+        db, Event{0, share.agent_id, "mandate.shared", share.id, detail, now_ms}));
     return share;
 }
 
 Result<void> check_wanted(const std::string& wanted_json) {
-    const auto wanted = read_wanted(wanted_json);
-    if (!wanted) return fail(wanted.error());
-    const json& named = wire::member(*wanted, kParentMandate);
+    A2H_ASSIGN_OR_RETURN(const auto wanted, read_wanted(wanted_json));
+    const json& named = wire::member(wanted, kParentMandate);
     if (!named.is_null() && !named.is_string()) return bad_member(std::string(kParentMandate));
-    const auto terms = narrowed({}, "", *wanted);
+    const auto terms = narrowed({}, "", wanted);
     return terms ? Result<void>() : fail(terms.error());
 }
 
 Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                           std::string_view agent_id, const std::string& wanted_json,
                           UnixMs now_ms) {
-    const auto wanted = read_wanted(wanted_json);
-    if (!wanted) return fail(wanted.error());
-    const std::string named = wire::text_member(*wanted, kParentMandate);
-    const std::string action = wire::text_member(*wanted, "action");
-    const auto mandates = store::list_mandates(db, parent_agent_id, false, kParentMandatesMax);
-    if (!mandates) return fail(mandates.error());
+    A2H_ASSIGN_OR_RETURN(const auto wanted, read_wanted(wanted_json));
+    const std::string named = wire::text_member(wanted, kParentMandate);
+    const std::string action = wire::text_member(wanted, "action");
+    A2H_ASSIGN_OR_RETURN(const auto mandates,
+                         store::list_mandates(db, parent_agent_id, false, kParentMandatesMax));
     Result<Mandate> last = exceeded();
-    for (const Mandate& mandate : *mandates) {
+    for (const Mandate& mandate : mandates) {
         if (!named.empty() && named != mandate.id) continue;
         if (named.empty() && !action.empty() && action != mandate.action) continue;
         const auto parent_terms = read_terms(mandate.terms_json);
         if (!parent_terms) continue;
-        const auto terms = narrowed(*parent_terms, agent_id, *wanted);
-        if (!terms) return fail(terms.error());
-        last = cut_share(db, parent_agent_id, mandate.id, *terms, now_ms);
+        A2H_ASSIGN_OR_RETURN(const auto terms, narrowed(*parent_terms, agent_id, wanted));
+        last = cut_share(db, parent_agent_id, mandate.id, terms, now_ms);
         if (last) return last;
     }
     return last;

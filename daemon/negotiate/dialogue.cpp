@@ -99,9 +99,8 @@ const NegotiationMove* our_last_offer(const std::vector<NegotiationMove>& moves)
 
 /// Our own listing as it is now; nullopt for one that is not ours.
 Result<std::optional<Listing>> own_listing(store::Database& db, const Negotiation& dialogue) {
-    const auto listings = store::list_listings(db, dialogue.agent_id);
-    if (!listings) return fail(listings.error());
-    for (const Listing& listing : *listings) {
+    A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, dialogue.agent_id));
+    for (const Listing& listing : listings) {
         if (listing.works_id == dialogue.works_id) return std::optional(listing);
     }
     return std::optional<Listing>();
@@ -128,47 +127,41 @@ bool is_our_side(const std::optional<Listing>& own, Side side) {
 /// Whose key has changed is nobody until a human has looked.
 Result<bool> is_known(store::Database& db, const std::string& agent_id,
                       const std::string& peer_id) {
-    const auto contact = store::get_contact(db, agent_id, peer_id);
-    if (!contact) return fail(contact.error());
-    return !*contact || !(*contact)->key_changed;
+    A2H_ASSIGN_OR_RETURN(const auto contact, store::get_contact(db, agent_id, peer_id));
+    return !contact || !contact->key_changed;
 }
 
 /// What has begun, or could begin now: a dialogue with id 0. nullopt: the human is asked.
 Result<std::optional<Scene>> scene_of(store::Database& db, const Negotiation& about,
                                       const approvals::Policy& policy, UnixMs now_ms) {
     const std::optional<Scene> none;
-    const auto known = is_known(db, about.agent_id, about.peer_id);
-    if (!known) return fail(known.error());
-    auto open = store::open_negotiation(db, about.agent_id, about.peer_id, about.works_id);
-    if (!open) return fail(open.error());
-    Negotiation dialogue = *open ? **open : about;
-    const auto mandate = mandates::find_negotiator(db, dialogue, now_ms);
-    if (!mandate) return fail(mandate.error());
-    if (!*known || !*mandate) return none;
-    const auto own = own_listing(db, about);
-    if (!own) return fail(own.error());
-    const std::string hash = hash_of(*own);
-    if (!is_our_side(*own, (*mandate)->strategy.side)) return none;
-    Scene scene{db, policy, now_ms, std::move(dialogue), **mandate, {}};
-    if (*open) {
+    A2H_ASSIGN_OR_RETURN(const auto known, is_known(db, about.agent_id, about.peer_id));
+    A2H_ASSIGN_OR_RETURN(
+        auto open, store::open_negotiation(db, about.agent_id, about.peer_id, about.works_id));
+    Negotiation dialogue = open ? *open : about;
+    A2H_ASSIGN_OR_RETURN(const auto mandate, mandates::find_negotiator(db, dialogue, now_ms));
+    if (!known || !mandate) return none;
+    A2H_ASSIGN_OR_RETURN(const auto own, own_listing(db, about));
+    const std::string hash = hash_of(own);
+    if (!is_our_side(own, mandate->strategy.side)) return none;
+    Scene scene{db, policy, now_ms, std::move(dialogue), *mandate, {}};
+    if (open) {
         if (hash != scene.dialogue.listing_hash) return none;
-        auto moves = store::moves_of(db, scene.dialogue.id);
-        if (!moves) return fail(moves.error());
-        scene.moves = std::move(*moves);
+        A2H_ASSIGN_OR_RETURN(auto moves, store::moves_of(db, scene.dialogue.id));
+        scene.moves = std::move(moves);
         return std::optional(std::move(scene));
     }
-    scene.dialogue.mandate_id = (*mandate)->id;
+    scene.dialogue.mandate_id = mandate->id;
     scene.dialogue.listing_hash = hash;
-    const auto before = store::find_negotiation(db, (*mandate)->id, about.peer_id, about.works_id);
-    if (!before) return fail(before.error());
-    return *before ? none : std::optional(std::move(scene));
+    A2H_ASSIGN_OR_RETURN(const auto before,
+                         store::find_negotiation(db, mandate->id, about.peer_id, about.works_id));
+    return before ? none : std::optional(std::move(scene));
 }
 
 Result<void> save(Scene& scene, const std::vector<NegotiationMove>& moves) {
     if (scene.dialogue.id == 0) {
-        const auto id = store::insert_negotiation(scene.db, scene.dialogue);
-        if (!id) return fail(id.error());
-        scene.dialogue.id = *id;
+        A2H_ASSIGN_OR_RETURN(const auto id, store::insert_negotiation(scene.db, scene.dialogue));
+        scene.dialogue.id = id;
     } else {
         A2H_TRY(store::update_negotiation(scene.db, scene.dialogue));
     }
@@ -218,10 +211,9 @@ approvals::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word*
 Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_minor,
                                           const Word* accepted, const Approval* question,
                                           std::vector<NegotiationMove> moves) {
-    const auto room =
-        mandates::may_offer(scene.db, scene.mandate, amount_minor, scene.dialogue.id, scene.now_ms);
-    if (!room) return fail(room.error());
-    if (!*room) return std::optional<Approval>();
+    A2H_ASSIGN_OR_RETURN(const auto room, mandates::may_offer(scene.db, scene.mandate, amount_minor,
+                                                              scene.dialogue.id, scene.now_ms));
+    if (!room) return std::optional<Approval>();
     Approval approval =
         approvals::new_approval(ask_of(scene, amount_minor, accepted), scene.policy, scene.now_ms);
     if (question != nullptr) {
@@ -230,20 +222,20 @@ Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_mino
         approval.context = question->context;
         approval.provenance = question->provenance;
     }
-    auto given = approvals::open_by_mandate(scene.db, approval, scene.mandate.id, scene.policy,
-                                            scene.now_ms);
-    if (!given) return fail(given.error());
-    if (!*given) return std::optional<Approval>();
-    const auto sent = store::get_outbox_by_effect(scene.db, "approval:" + approval.id);
-    if (!sent) return fail(sent.error());
+    A2H_ASSIGN_OR_RETURN(
+        auto given, approvals::open_by_mandate(scene.db, approval, scene.mandate.id, scene.policy,
+                                               scene.now_ms));
+    if (!given) return std::optional<Approval>();
+    A2H_ASSIGN_OR_RETURN(const auto sent,
+                         store::get_outbox_by_effect(scene.db, "approval:" + approval.id));
     moves.push_back({true, accepted != nullptr ? "accept" : "offer", amount_minor,
-                     *sent ? (*sent)->message_id : "", scene.now_ms});
+                     sent ? sent->message_id : "", scene.now_ms});
     scene.dialogue.state = accepted != nullptr ? "agreed" : "open";
     scene.dialogue.committed_minor = amount_minor;
     scene.dialogue.committed_at_ms = scene.now_ms;
     scene.dialogue.close_at_ms = accepted != nullptr ? 0 : scene.now_ms + kSilenceMs;
     A2H_TRY(save(scene, moves));
-    return std::move(*given);
+    return given;
 }
 
 Notification news_of(const Scene& scene, const char* key) {
@@ -296,19 +288,19 @@ Result<std::optional<Taken>> take_offer(Scene& scene, const Word& word, const Ap
     const NegotiationMove heard{false, "offer", word.price.minor, word.message_id, scene.now_ms};
     if (next.step == Step::Close) {
         const NegotiationMove closed{true, "close", 0, "", scene.now_ms};
-        const auto trace = approvals::trace_of_task(scene.db, question.task_id, scene.now_ms);
-        if (!trace) return fail(trace.error());
-        auto taken = end(scene, "closed", "daemon.negotiation_closed", {heard, closed}, question);
-        if (!taken) return fail(taken.error());
-        (*taken)->outbox.push_back(farewell(scene, "daemon.say_no_agreement", &word, *trace));
+        A2H_ASSIGN_OR_RETURN(const auto trace,
+                             approvals::trace_of_task(scene.db, question.task_id, scene.now_ms));
+        A2H_ASSIGN_OR_RETURN(auto taken, end(scene, "closed", "daemon.negotiation_closed",
+                                             {heard, closed}, question));
+        taken->outbox.push_back(farewell(scene, "daemon.say_no_agreement", &word, trace));
         return taken;
     }
     if (next.step != Step::Counter && next.step != Step::Accept) return none;
     const Word* accepted = next.step == Step::Accept ? &word : nullptr;
-    auto given = commit_to(scene, next.amount_minor, accepted, &question, {heard});
-    if (!given) return fail(given.error());
-    if (!*given) return none;
-    return std::optional(Taken{std::move(**given), {}, {}});
+    A2H_ASSIGN_OR_RETURN(auto given,
+                         commit_to(scene, next.amount_minor, accepted, &question, {heard}));
+    if (!given) return none;
+    return std::optional(Taken{std::move(*given), {}, {}});
 }
 
 /// Only our last offer stands, and only so long as it said.
@@ -337,9 +329,9 @@ bool is_verified(const Approval& question) {
 /// Who has a key says what matters with it: what comes without is no word of theirs.
 Result<bool> is_peers_word(store::Database& db, const Approval& question) {
     if (is_verified(question)) return true;
-    const auto contact = store::get_contact(db, question.agent_id, question.peer_id);
-    if (!contact) return fail(contact.error());
-    return !*contact || (*contact)->public_key.empty();
+    A2H_ASSIGN_OR_RETURN(const auto contact,
+                         store::get_contact(db, question.agent_id, question.peer_id));
+    return !contact || contact->public_key.empty();
 }
 
 Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
@@ -349,28 +341,26 @@ Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
     if (word.kind == Word::Kind::Other || word.works_id.empty() || !is_verified(question)) {
         return none;
     }
-    const auto newer = approvals::has_newer(db, question);
-    if (!newer) return fail(newer.error());
-    if (*newer) return none;
+    A2H_ASSIGN_OR_RETURN(const auto newer, approvals::has_newer(db, question));
+    if (newer) return none;
     Negotiation about;
     about.agent_id = question.agent_id;
     about.peer_id = question.peer_id;
     about.works_id = word.works_id;
     about.state = "open";
     about.language = i18n::language_tag(word.language);
-    auto scene = scene_of(db, about, policy, now_ms);
-    if (!scene) return fail(scene.error());
-    if (!*scene) return none;
-    return word.kind == Word::Kind::Offer ? take_offer(**scene, word, question)
-                                          : take_answer(**scene, word, question);
+    A2H_ASSIGN_OR_RETURN(auto scene, scene_of(db, about, policy, now_ms));
+    if (!scene) return none;
+    return word.kind == Word::Kind::Offer ? take_offer(*scene, word, question)
+                                          : take_answer(*scene, word, question);
 }
 
 /// False when the peer wrote meanwhile: then it is not silent, and waits on.
 Result<bool> is_silent(store::Database& db, Negotiation& dialogue) {
-    const auto heard = store::last_heard_ms(db, dialogue.agent_id, dialogue.peer_id);
-    if (!heard) return fail(heard.error());
-    if (*heard + kSilenceMs <= dialogue.close_at_ms) return true;
-    dialogue.close_at_ms = *heard + kSilenceMs;
+    A2H_ASSIGN_OR_RETURN(const auto heard,
+                         store::last_heard_ms(db, dialogue.agent_id, dialogue.peer_id));
+    if (heard + kSilenceMs <= dialogue.close_at_ms) return true;
+    dialogue.close_at_ms = heard + kSilenceMs;
     A2H_TRY(store::update_negotiation(db, dialogue));
     return false;
 }
@@ -405,9 +395,8 @@ Result<std::optional<Taken>> take(store::Database& db, const Word& word, const A
                                   const approvals::Policy& policy, UnixMs now_ms) {
     auto taken = try_to_take(db, word, question, policy, now_ms);
     if (!taken || *taken) return taken;
-    const auto is_theirs = is_peers_word(db, question);
-    if (!is_theirs) return fail(is_theirs.error());
-    if (!*is_theirs) return taken;
+    A2H_ASSIGN_OR_RETURN(const auto is_theirs, is_peers_word(db, question));
+    if (!is_theirs) return taken;
     A2H_TRY(store::hand_over_negotiations(db, question.agent_id, question.peer_id, word.works_id));
     return taken;
 }
@@ -421,43 +410,37 @@ Result<Approval> begin(store::Database& db, const std::string& agent_id, const s
     about.works_id = works_id;
     about.state = "open";
     about.language = i18n::language_tag(policy.language);
-    const auto mandate = mandates::find_negotiator(db, about, now_ms);
-    if (!mandate) return fail(mandate.error());
-    if (!*mandate) {
+    A2H_ASSIGN_OR_RETURN(const auto mandate, mandates::find_negotiator(db, about, now_ms));
+    if (!mandate) {
         return fail(ErrorCode::NotFound,
                     "there is no mandate to negotiate with this agent about this listing");
     }
-    auto scene = scene_of(db, about, policy, now_ms);
-    if (!scene) return fail(scene.error());
-    if (!*scene || (*scene)->dialogue.id != 0) {
+    A2H_ASSIGN_OR_RETURN(auto scene, scene_of(db, about, policy, now_ms));
+    if (!scene || scene->dialogue.id != 0) {
         return fail(ErrorCode::Conflict,
                     "this mandate was used with this agent before, or its key has changed");
     }
-    auto given = commit_to(**scene, (*scene)->mandate.strategy.opening_minor, nullptr, nullptr, {});
-    if (!given) return fail(given.error());
-    if (!*given) {
+    A2H_ASSIGN_OR_RETURN(
+        auto given, commit_to(*scene, scene->mandate.strategy.opening_minor, nullptr, nullptr, {}));
+    if (!given) {
         return fail(ErrorCode::Conflict,
                     "the mandate has no room left, or several people must agree");
     }
-    return std::move(**given);
+    return std::move(*given);
 }
 
 Result<int> close_silent(store::Database& db, const approvals::Policy& policy, UnixMs now_ms) {
-    const auto silent = store::silent_negotiations(db, now_ms, kClosedAtOnce);
-    if (!silent) return fail(silent.error());
+    A2H_ASSIGN_OR_RETURN(const auto silent, store::silent_negotiations(db, now_ms, kClosedAtOnce));
     int closed = 0;
-    for (Negotiation dialogue : *silent) {
-        const auto quiet = is_silent(db, dialogue);
-        if (!quiet) return fail(quiet.error());
-        if (!*quiet) continue;
+    for (Negotiation dialogue : silent) {
+        A2H_ASSIGN_OR_RETURN(const auto quiet, is_silent(db, dialogue));
+        if (!quiet) continue;
         Scene scene{db, policy, now_ms, std::move(dialogue), {}, {}};
         scene.mandate.id = scene.dialogue.mandate_id;
         scene.dialogue.state = "closed";
         scene.dialogue.close_at_ms = 0;
         A2H_TRY(save(scene, {{true, "close", 0, "", now_ms}}));
-        const auto place =
-            store::insert_outbox(db, farewell(scene, "daemon.say_no_answer", nullptr, ""));
-        if (!place) return fail(place.error());
+        A2H_TRY(store::insert_outbox(db, farewell(scene, "daemon.say_no_answer", nullptr, "")));
         A2H_TRY(approvals::notify_human(db, news_of(scene, "daemon.negotiation_closed"), policy,
                                         now_ms));
         ++closed;

@@ -174,9 +174,8 @@ Result<ChannelSettings> check_configured(const ChannelSettings& settings) {
                                    "webhook");
     }
     A2H_TRY(check_names(settings, *kind));
-    auto whole = complete(settings, *kind);
-    if (!whole) return fail(whole.error());
-    A2H_TRY(check_values(*whole, *kind));
+    A2H_ASSIGN_OR_RETURN(auto whole, complete(settings, *kind));
+    A2H_TRY(check_values(whole, *kind));
     return whole;
 }
 
@@ -277,9 +276,8 @@ Result<std::vector<ChannelSettings>> complete_channels(const Options& options) {
         if (has_channel(channels, settings.name)) {
             return wrong(settings, "there are two channels of this name");
         }
-        auto checked = check_configured(settings);
-        if (!checked) return fail(checked.error());
-        channels.push_back(std::move(*checked));
+        A2H_ASSIGN_OR_RETURN(auto checked, check_configured(settings));
+        channels.push_back(std::move(checked));
     }
     for (const std::string& name : options.channels) {
         if (has_channel(channels, name)) continue;
@@ -287,9 +285,8 @@ Result<std::vector<ChannelSettings>> complete_channels(const Options& options) {
             return fail(ErrorCode::InvalidArgument,
                         "notify.channels: there is no channel \"" + name + "\"");
         }
-        auto webhook = plain_webhook(options);
-        if (!webhook) return fail(webhook.error());
-        channels.push_back(std::move(*webhook));
+        A2H_ASSIGN_OR_RETURN(auto webhook, plain_webhook(options));
+        channels.push_back(std::move(webhook));
     }
     return channels;
 }

@@ -66,12 +66,11 @@ HookResponse Channel::hook(const HookRequest&, const AnswerClick&) {
 }
 
 Result<Channels> make_channels(const Options& options, http::Transfers* transfers) {
-    const auto complete = complete_channels(options);
-    if (!complete) return fail(complete.error());
+    A2H_ASSIGN_OR_RETURN(const auto complete, complete_channels(options));
     Channels channels;
     channels.push_back(make_terminal_channel(options.terminal_path));
     channels.push_back(make_desktop_channel());
-    for (const ChannelSettings& settings : *complete)
+    for (const ChannelSettings& settings : complete)
         channels.push_back(make_channel(settings, transfers));
     return channels;
 }

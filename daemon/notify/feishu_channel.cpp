@@ -130,10 +130,9 @@ class FeishuChannel final : public Channel {
                          {"msg_type", "interactive"},
                          {"content", card_text(message, image_keys)}}
                         .dump();
-        const auto sent = authorized(call, message.language);
-        if (!sent) return fail(sent.error());
+        A2H_ASSIGN_OR_RETURN(const auto sent, authorized(call, message.language));
         return Delivered{service_.taken(message.language, lost),
-                         wire::text_member(wire::member(*sent, "data"), "message_id")};
+                         wire::text_member(wire::member(sent, "data"), "message_id")};
     }
 
     std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
@@ -197,9 +196,8 @@ class FeishuChannel final : public Channel {
             if (encrypt_key_.empty()) return outer;
             return fail(ErrorCode::InvalidArgument, "not encrypted");
         }
-        const auto plain_text = decrypt_feishu(encrypt_key_, encrypted);
-        if (!plain_text) return fail(plain_text.error());
-        return wire::parse_json(*plain_text, {.bytes_max = kHookBytesMax});
+        A2H_ASSIGN_OR_RETURN(const auto plain_text, decrypt_feishu(encrypt_key_, encrypted));
+        return wire::parse_json(plain_text, {.bytes_max = kHookBytesMax});
     }
 
     /// The tenant token, fetched when there is none or it is about to end.
@@ -209,14 +207,12 @@ class FeishuChannel final : public Channel {
         Service::Call call;
         call.url = base_ + "/open-apis/auth/v3/tenant_access_token/internal";
         call.body = json{{"app_id", app_id_}, {"app_secret", app_secret_}}.dump();
-        const auto answer = service_.call(call, language);
-        if (!answer) return fail(answer.error());
-        token_ = wire::text_member(*answer, "tenant_access_token");
+        A2H_ASSIGN_OR_RETURN(const auto answer, service_.call(call, language));
+        token_ = wire::text_member(answer, "tenant_access_token");
         if (token_.empty()) {
-            return service_.refused(preview(printable(wire::text_member(*answer, "msg"))),
-                                    language);
+            return service_.refused(preview(printable(wire::text_member(answer, "msg"))), language);
         }
-        const json& expire = wire::member(*answer, "expire");
+        const json& expire = wire::member(answer, "expire");
         const std::int64_t seconds = expire.is_number_integer() ? expire.get<std::int64_t>() : 0;
         token_until_ = steady_clock::now() - kRenewBefore +
                        std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kTokenSecondsMax));
@@ -224,9 +220,8 @@ class FeishuChannel final : public Channel {
     }
 
     Result<json> authorized(Service::Call call, i18n::Language language) {
-        const auto token = tenant_token(language);
-        if (!token) return fail(token.error());
-        call.headers = {{"Authorization", "Bearer " + *token}};
+        A2H_ASSIGN_OR_RETURN(const auto token, tenant_token(language));
+        call.headers = {{"Authorization", "Bearer " + token}};
         call.codes_with_400 = true;
         auto answer = service_.call(call, language);
         if (!answer) return answer;
@@ -250,9 +245,8 @@ class FeishuChannel final : public Channel {
         std::tie(call.content_type, call.body) =
             multipart({{"image_type", "", "", "message"},
                        {"image", picture.name, picture.media_type, picture.bytes}});
-        const auto answer = authorized(call, language);
-        if (!answer) return fail(answer.error());
-        return wire::text_member(wire::member(*answer, "data"), "image_key");
+        A2H_ASSIGN_OR_RETURN(const auto answer, authorized(call, language));
+        return wire::text_member(wire::member(answer, "data"), "image_key");
     }
 
     std::string name_;

@@ -55,9 +55,9 @@ bool is_question(const Notification& row) {
 Result<bool> settle_chunk(store::Database& db, const store::DueNotifications& place,
                           UnixMs looked_at_ms, const Notification& head,
                           const std::set<std::int64_t>& shown, const std::string& skip_words) {
-    auto rows = store::due_notifications_at(db, place, looked_at_ms, kGroupChunk);
-    if (!rows) return fail(rows.error());
-    for (Notification& row : *rows) {
+    A2H_ASSIGN_OR_RETURN(auto rows,
+                         store::due_notifications_at(db, place, looked_at_ms, kGroupChunk));
+    for (Notification& row : rows) {
         row.state = head.state;
         row.outcome = head.outcome;
         row.receipt = head.receipt;
@@ -69,7 +69,7 @@ Result<bool> settle_chunk(store::Database& db, const store::DueNotifications& pl
         row.updated_at_ms = head.updated_at_ms;
         A2H_TRY(write(db, row, skip_words));
     }
-    return rows->size() == kGroupChunk;
+    return rows.size() == kGroupChunk;
 }
 
 /// With their approvals; what is about one peer stands together.
@@ -198,9 +198,9 @@ void NotificationQueue::start(const Place& place) {
 
 Result<Plan> NotificationQueue::plan_for(const Place& place) {
     const UnixMs now_ms = environment_.clock.now_ms();
-    const auto sent = store::sent_notifications(environment_.reader, place.person, place.channel,
-                                                now_ms - kHourMs, now_ms);
-    if (!sent) return fail(sent.error());
+    A2H_ASSIGN_OR_RETURN(const auto sent,
+                         store::sent_notifications(environment_.reader, place.person, place.channel,
+                                                   now_ms - kHourMs, now_ms));
     const Person* person = find_person(environment_.people, place.person);
     const auto group = last_group_.find({place.person, place.channel});
     const auto ago = [&] {
@@ -209,8 +209,8 @@ Result<Plan> NotificationQueue::plan_for(const Place& place) {
     return plan({.due = place.count,
                  .high = place.high_count,
                  .collected = place.held_count,
-                 .sent = sent->count,
-                 .oldest_sent_ms = sent->oldest_ms,
+                 .sent = sent.count,
+                 .oldest_sent_ms = sent.oldest_ms,
                  .last_group_ms = group == last_group_.end() ? 0 : now_ms - ago().count(),
                  .per_hour_max = person == nullptr ? kLimitOfStrangers : person->per_hour_max},
                 now_ms);
@@ -455,9 +455,9 @@ void NotificationQueue::settle_group(const Place& place, UnixMs looked_at_ms,
     submit(
         [place, looked_at_ms, head, shown, words, more](store::Database& db) -> Result<void> {
             A2H_TRY(write(db, head, words));
-            auto rest = settle_chunk(db, place, looked_at_ms, head, shown, words);
-            if (!rest) return fail(rest.error());
-            *more = *rest;
+            A2H_ASSIGN_OR_RETURN(auto rest,
+                                 settle_chunk(db, place, looked_at_ms, head, shown, words));
+            *more = rest;
             return {};
         },
         [this, place, looked_at_ms, head, shown, more](bool stored) {

@@ -47,8 +47,7 @@ Result<void> insert_steps(store::Database& db, Notification row, const Person::S
         row.next_attempt_ms = due.at_ms + row.step * milliseconds(kStepTime).count();
         for (const std::string& channel : steps[step]) {
             row.channel = channel;
-            const auto inserted = store::insert_notification(db, row);
-            if (!inserted) return fail(inserted.error());
+            A2H_TRY(store::insert_notification(db, row));
         }
     }
     return {};

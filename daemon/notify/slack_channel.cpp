@@ -73,20 +73,19 @@ class SlackChannel final : public Channel {
     std::string_view kind() const override { return "slack"; }
 
     Result<Delivered> deliver(const Message& message) override {
-        const auto sent = method("chat.postMessage",
-                                 {{"channel", channel_},
-                                  {"text", escape_markup(message.title)},
-                                  {"blocks", blocks_of(message)},
-                                  {"unfurl_links", false},
-                                  {"unfurl_media", false}},
-                                 message.language);
-        if (!sent) return fail(sent.error());
+        A2H_ASSIGN_OR_RETURN(const auto sent, method("chat.postMessage",
+                                                     {{"channel", channel_},
+                                                      {"text", escape_markup(message.title)},
+                                                      {"blocks", blocks_of(message)},
+                                                      {"unfurl_links", false},
+                                                      {"unfurl_media", false}},
+                                                     message.language));
         // The message is out: a picture that is not must not send it again.
         std::size_t lost = 0;
         for (const Picture& picture : message.pictures)
             lost += upload(picture, message.language) ? 0 : 1;
-        const std::string channel = wire::text_member(*sent, "channel");
-        const std::string ts = wire::text_member(*sent, "ts");
+        const std::string channel = wire::text_member(sent, "channel");
+        const std::string ts = wire::text_member(sent, "ts");
         return Delivered{service_.taken(message.language, lost),
                          ts.empty() ? "" : channel + " " + ts};
     }
@@ -170,9 +169,8 @@ class SlackChannel final : public Channel {
         place.content_type = "application/x-www-form-urlencoded";
         place.body = "filename=" + form_value(picture.name) +
                      "&length=" + std::to_string(picture.bytes.size());
-        const auto placed = checked(service_.call(place, language), language);
-        if (!placed) return fail(placed.error());
-        const std::string url = wire::text_member(*placed, "upload_url");
+        A2H_ASSIGN_OR_RETURN(const auto placed, checked(service_.call(place, language), language));
+        const std::string url = wire::text_member(placed, "upload_url");
         if (!is_safe_url(url)) return service_.refused("upload_url", language);
         Service::Call bytes;
         bytes.url = url;
@@ -181,7 +179,7 @@ class SlackChannel final : public Channel {
         if (auto sent = service_.call(bytes, language); !sent) return fail(sent.error());
         const auto completed = method(
             "files.completeUploadExternal",
-            {{"files", {{{"id", wire::text_member(*placed, "file_id")}, {"title", picture.name}}}},
+            {{"files", {{{"id", wire::text_member(placed, "file_id")}, {"title", picture.name}}}},
              {"channel_id", channel_}},
             language);
         return completed ? Result<void>() : fail(completed.error());

@@ -48,9 +48,8 @@ class TelegramChannel final : public Channel {
                   {"link_preview_options", {{"is_disabled", true}}},
                   {"disable_notification", message.priority == Priority::Low}};
         add_keyboard(body, message);
-        auto sent = method("sendMessage", body, message.language);
-        if (!sent) return fail(sent.error());
-        const json& id = wire::member(wire::member(*sent, "result"), "message_id");
+        A2H_ASSIGN_OR_RETURN(auto sent, method("sendMessage", body, message.language));
+        const json& id = wire::member(wire::member(sent, "result"), "message_id");
         // The message is out: a picture that is not must not send it again.
         std::size_t lost = 0;
         for (const Picture& picture : message.pictures)

@@ -59,9 +59,9 @@ std::vector<json> everybody(const Runtime& runtime) {
 }
 
 Result<int> open_tasks(Runtime& runtime, const std::string& agent_id) {
-    const auto live = store::live_assignments(runtime.context.reader, agent_id);
-    if (!live) return fail(live.error());
-    return static_cast<int>(std::count_if(live->begin(), live->end(), [](const Assignment& task) {
+    A2H_ASSIGN_OR_RETURN(const auto live,
+                         store::live_assignments(runtime.context.reader, agent_id));
+    return static_cast<int>(std::count_if(live.begin(), live.end(), [](const Assignment& task) {
         return task.side == AssignmentSide::Taken;
     }));
 }
@@ -82,21 +82,19 @@ Result<std::vector<InboxMessage>> newest_mail(Runtime& runtime, const std::strin
     store::Database& db = runtime.context.reader;
     std::vector<std::string> peers{peer_id};
     if (peer_id.empty()) {
-        const auto list = store::conversations(db, agent_id, count);
-        if (!list) return fail(list.error());
+        A2H_ASSIGN_OR_RETURN(const auto list, store::conversations(db, agent_id, count));
         peers.clear();
-        for (const auto& conversation : *list)
+        for (const auto& conversation : list)
             peers.push_back(conversation.peer_id);
     }
     std::vector<InboxMessage> mail;
     for (const std::string& peer : peers) {
-        const auto entries = store::history(db, agent_id, peer, 1, count);
-        if (!entries) return fail(entries.error());
-        for (const HistoryEntry& entry : *entries) {
+        A2H_ASSIGN_OR_RETURN(const auto entries, store::history(db, agent_id, peer, 1, count));
+        for (const HistoryEntry& entry : entries) {
             if (!entry.incoming || entry.provenance == Provenance::Forged) continue;
-            auto message = store::find_inbox(db, agent_id, peer, entry.message_id);
-            if (!message) return fail(message.error());
-            if (*message) mail.push_back(std::move(**message));
+            A2H_ASSIGN_OR_RETURN(auto message,
+                                 store::find_inbox(db, agent_id, peer, entry.message_id));
+            if (message) mail.push_back(std::move(*message));
         }
     }
     std::sort(mail.begin(), mail.end(),
@@ -108,24 +106,23 @@ Result<std::vector<InboxMessage>> newest_mail(Runtime& runtime, const std::strin
 Result<agents::Author> author_of(Runtime& runtime, const std::string& reader_id,
                                  const std::string& author_id, SourceClass source,
                                  Provenance provenance) {
-    const auto contact = store::get_contact(runtime.context.reader, reader_id, author_id);
-    if (!contact) return fail(contact.error());
-    return agents::Author{source, author_id, *contact ? (*contact)->role : std::string(),
-                          provenance};
+    A2H_ASSIGN_OR_RETURN(const auto contact,
+                         store::get_contact(runtime.context.reader, reader_id, author_id));
+    return agents::Author{source, author_id, contact ? contact->role : std::string(), provenance};
 }
 
 Result<json> read_mail(Runtime& runtime, const Call& call, i18n::Language language) {
-    const auto mail = newest_mail(runtime, call.agent_id(), call.text("peer_id"),
-                                  call.number("limit", kMessagesRead));
-    if (!mail) return fail(mail.error());
+    A2H_ASSIGN_OR_RETURN(const auto mail,
+                         newest_mail(runtime, call.agent_id(), call.text("peer_id"),
+                                     call.number("limit", kMessagesRead)));
     json items = json::array();
-    for (const InboxMessage& message : *mail) {
-        const auto author = author_of(runtime, call.agent_id(), message.sender_id, message.source,
-                                      message.provenance);
-        if (!author) return fail(author.error());
+    for (const InboxMessage& message : mail) {
+        A2H_ASSIGN_OR_RETURN(const auto author,
+                             author_of(runtime, call.agent_id(), message.sender_id, message.source,
+                                       message.provenance));
         items.push_back({{"message_id", message.message_id},
                          {"at", to_utc_time(message.received_at_ms)},
-                         {"text", agents::format_message(*author, message.payload_json,
+                         {"text", agents::format_message(author, message.payload_json,
                                                          agents::ReplyTool::A2hSend, language)}});
     }
     return items;
@@ -133,10 +130,10 @@ Result<json> read_mail(Runtime& runtime, const Call& call, i18n::Language langua
 
 /// The briefs of the tasks that this agent works on, as its model reads them.
 Result<json> read_briefs(Runtime& runtime, const Call& call, i18n::Language language) {
-    const auto live = store::live_assignments(runtime.context.reader, call.agent_id());
-    if (!live) return fail(live.error());
+    A2H_ASSIGN_OR_RETURN(const auto live,
+                         store::live_assignments(runtime.context.reader, call.agent_id()));
     json briefs = json::array();
-    for (const Assignment& task : *live) {
+    for (const Assignment& task : live) {
         if (task.side != AssignmentSide::Taken || task.state != AssignmentState::Open) continue;
         const auto brief = wire::read_task_brief(json::parse(task.brief_json, nullptr, false));
         const auto giver = author_of(runtime, call.agent_id(), task.peer_id, SourceClass::Peer,

@@ -26,12 +26,11 @@ constexpr int kContextMessages = 6;
 /// The approval an answer is about, if this agent has it.
 Result<Approval> own_approval(Runtime& runtime, const Call& call) {
     const std::string id = call.text("approval_id");
-    auto approval = store::get_approval(runtime.context.reader, id);
-    if (!approval) return fail(approval.error());
-    if (!*approval || (*approval)->agent_id != call.agent_id()) {
+    A2H_ASSIGN_OR_RETURN(auto approval, store::get_approval(runtime.context.reader, id));
+    if (!approval || approval->agent_id != call.agent_id()) {
         return fail(ErrorCode::NotFound, "there is no approval " + id.substr(0, 40));
     }
-    return std::move(**approval);
+    return std::move(*approval);
 }
 
 json answered_json(const approvals::Answered& answered) {
@@ -106,12 +105,11 @@ void hand_in(Runtime& runtime, const Call& call, const approvals::Answer& answer
 
 /// What the call says about which approval; who says it, and the proof, are the caller's to add.
 Result<approvals::Answer> decision_in(Runtime& runtime, const Call& call) {
-    const auto approval = own_approval(runtime, call);
-    if (!approval) return fail(approval.error());
+    A2H_ASSIGN_OR_RETURN(const auto approval, own_approval(runtime, call));
     approvals::Answer answer;
-    answer.approval_id = approval->id;
+    answer.approval_id = approval.id;
     answer.words = call.text("decision");
-    answer.kind = approvals::understand_answer(*approval, answer.words);
+    answer.kind = approvals::understand_answer(approval, answer.words);
     answer.digest_seen = call.text("digest");
     return answer;
 }

@@ -172,11 +172,10 @@ void follow_question(Runtime& runtime, const Approval& stored,
 /// at the same time, so that no look before finds it.
 Result<Approval> open_only_one(store::Database& db, const Approval& approval,
                                const approvals::Policy& policy) {
-    const auto live = store::get_live_approval_by_digest(db, approval.agent_id, approval.digest);
-    if (!live) return fail(live.error());
-    if (*live) {
-        return fail(ErrorCode::Conflict,
-                    "the same question waits already as approval " + (*live)->id);
+    A2H_ASSIGN_OR_RETURN(const auto live, store::get_live_approval_by_digest(db, approval.agent_id,
+                                                                             approval.digest));
+    if (live) {
+        return fail(ErrorCode::Conflict, "the same question waits already as approval " + live->id);
     }
     return approvals::open_approval(db, approval, policy, approval.created_at_ms);
 }
@@ -188,9 +187,8 @@ void ask_along(Runtime& runtime, const Call& call, const Approval& approval, con
         store::Writer::Priority::Urgent,
         [stored, along = call.along,
          &policy = runtime.context.config->approval](store::Database& db) -> Result<void> {
-            auto opened = open_only_one(db, *stored, policy);
-            if (!opened) return fail(opened.error());
-            *stored = std::move(*opened);
+            A2H_ASSIGN_OR_RETURN(auto opened, open_only_one(db, *stored, policy));
+            *stored = std::move(opened);
             return along(db, *stored);
         },
         [&runtime, action = call.action, stored, reply](const Result<void>& written) {
@@ -301,9 +299,8 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
         store::Writer::Priority::Urgent,
         [approval, stored,
          &policy = runtime.context.config->approval](store::Database& db) -> Result<void> {
-            auto opened = open_only_one(db, approval, policy);
-            if (!opened) return fail(opened.error());
-            *stored = std::move(*opened);
+            A2H_ASSIGN_OR_RETURN(auto opened, open_only_one(db, approval, policy));
+            *stored = std::move(opened);
             return {};
         },
         [&runtime, stored, done = std::move(done),
@@ -368,9 +365,8 @@ void ask_human(Runtime& runtime, const Call& call,
     runtime.context.write(
         store::Writer::Priority::Urgent,
         [put = std::move(put), question](store::Database& db) -> Result<void> {
-            auto stored = put(db);
-            if (!stored) return fail(stored.error());
-            *question = std::move(*stored);
+            A2H_ASSIGN_OR_RETURN(auto stored, put(db));
+            *question = std::move(stored);
             return {};
         },
         [&runtime, action = call.action, question, reply](const Result<void>& written) {

@@ -52,9 +52,9 @@ Result<wire::ContactRegistries> all_registries(Runtime& runtime) {
     for (const auto& [id, agent] : runtime.agents)
         owners.push_back(id);
     for (const std::string& owner : owners) {
-        auto contacts = store::list_contacts(runtime.context.reader, owner, kContactsExported);
-        if (!contacts) return fail(contacts.error());
-        if (!contacts->empty()) registries[owner] = std::move(*contacts);
+        A2H_ASSIGN_OR_RETURN(
+            auto contacts, store::list_contacts(runtime.context.reader, owner, kContactsExported));
+        if (!contacts.empty()) registries[owner] = std::move(contacts);
     }
     return registries;
 }

@@ -41,10 +41,10 @@ Result<Hold> hold_of_demand(Runtime& runtime, const Call& call, const demand::Su
         std::all_of(wanted.invite.begin(), wanted.invite.end(),
                     [&](const std::string& id) { return runtime.house->is_ours(id); });
     if (call.face != Face::Assistant || stays_here) return Hold::None;
-    const auto asked = wanted.invite.empty() ? store::recent_senders(runtime.context.reader)
-                                             : Result<std::vector<std::string>>(wanted.invite);
-    if (!asked) return fail(asked.error());
-    return hold_of_words(runtime, call, wanted.raw_input, *asked);
+    A2H_ASSIGN_OR_RETURN(const auto asked, wanted.invite.empty()
+                                               ? store::recent_senders(runtime.context.reader)
+                                               : Result<std::vector<std::string>>(wanted.invite));
+    return hold_of_words(runtime, call, wanted.raw_input, asked);
 }
 
 /// The line of `reason_of`, which names no single peer where nobody is invited.
@@ -96,16 +96,16 @@ struct StoryReader {
 
 /// Adds `events`, `last_event` and `more_events`; false when there are none.
 Result<bool> add_story(store::Database& db, const StoryReader& story, json& view) {
-    auto events = store::negotiation_events(db, view["demand_id"].get<std::string>(), *story.after,
-                                            story.limit + 1);
-    if (!events) return fail(events.error());
-    const bool has_more = static_cast<int>(events->size()) > story.limit;
-    if (has_more) events->pop_back();
+    A2H_ASSIGN_OR_RETURN(auto events,
+                         store::negotiation_events(db, view["demand_id"].get<std::string>(),
+                                                   *story.after, story.limit + 1));
+    const bool has_more = static_cast<int>(events.size()) > story.limit;
+    if (has_more) events.pop_back();
     json list = json::array();
-    for (const NegotiationEvent& event : *events)
+    for (const NegotiationEvent& event : events)
         list.push_back(demand::event_view(event));
     const bool has_any = !list.empty();
-    view["last_event"] = has_any ? events->back().id : *story.after;
+    view["last_event"] = has_any ? events.back().id : *story.after;
     view["more_events"] = has_more;
     view["events"] = std::move(list);
     return has_any;
@@ -114,30 +114,25 @@ Result<bool> add_story(store::Database& db, const StoryReader& story, json& view
 /// Of a final plan: what it becomes, and what became of that.
 Result<void> add_deeds(store::Database& db, const Channel& channel, json& view) {
     if (channel.state != ChannelState::Finalized) return {};
-    const auto run = demand::read_run(db, channel.channel_id);
-    if (!run) return fail(run.error());
-    if (!*run) return {};
-    auto deeds = demand::deeds_view(db, **run);
-    if (!deeds) return fail(deeds.error());
-    view["deeds"] = std::move(*deeds);
+    A2H_ASSIGN_OR_RETURN(const auto run, demand::read_run(db, channel.channel_id));
+    if (!run) return {};
+    A2H_ASSIGN_OR_RETURN(auto deeds, demand::deeds_view(db, *run));
+    view["deeds"] = std::move(deeds);
     return {};
 }
 
 /// Answers when there is something to tell, or when this was the last look.
 Result<std::optional<json>> told(store::Database& db, const StoryReader& story, bool is_last) {
-    const auto channel = channel_named(db, story.agent_id, story.id);
-    if (!channel) return fail(channel.error());
-    json events{{"demand_id", channel->demand_id}};
+    A2H_ASSIGN_OR_RETURN(const auto channel, channel_named(db, story.agent_id, story.id));
+    json events{{"demand_id", channel.demand_id}};
     if (story.after) {
-        const auto has_any = add_story(db, story, events);
-        if (!has_any) return fail(has_any.error());
-        if (!*has_any && !is_last) return std::optional<json>();
+        A2H_ASSIGN_OR_RETURN(const auto has_any, add_story(db, story, events));
+        if (!has_any && !is_last) return std::optional<json>();
     }
-    auto view = demand::channel_view(db, *channel);
-    if (!view) return fail(view.error());
-    A2H_TRY(add_deeds(db, *channel, *view));
-    view->update(events);
-    return std::optional<json>(std::move(*view));
+    A2H_ASSIGN_OR_RETURN(auto view, demand::channel_view(db, channel));
+    A2H_TRY(add_deeds(db, channel, view));
+    view.update(events);
+    return std::optional<json>(std::move(view));
 }
 
 void look_at_story(Runtime& runtime, const std::shared_ptr<StoryReader>& story) {

@@ -37,13 +37,13 @@ json decided_json(const InboxMessage& message, const Task& task) {
 
 /// The message and its task as `task_id` names them, with what was known then.
 Result<json> replayable(Runtime& runtime, const Agent& agent, const Task& task) {
-    const auto message = store::get_inbox(runtime.context.reader, task.inbox_id);
-    if (!message) return fail(message.error());
-    if (!*message) return fail(ErrorCode::NotFound, "there is no such message");
-    const auto input = pipeline::snapshot_of_then(runtime.context, agent, **message, task);
-    if (!input) return fail(input.error());
-    json decided = decided_json(**message, task);
-    decided["input"] = decide::labelled_json(*input);
+    A2H_ASSIGN_OR_RETURN(const auto message,
+                         store::get_inbox(runtime.context.reader, task.inbox_id));
+    if (!message) return fail(ErrorCode::NotFound, "there is no such message");
+    A2H_ASSIGN_OR_RETURN(const auto input,
+                         pipeline::snapshot_of_then(runtime.context, agent, *message, task));
+    json decided = decided_json(*message, task);
+    decided["input"] = decide::labelled_json(input);
     decided["input"].erase("listings");  // the same for all
     return decided;
 }

@@ -81,8 +81,7 @@ bool is_settled(const Approval& approval) {
 }
 
 Result<json> to_change(store::Database& db, const Event& event, i18n::Language language) {
-    auto approval = store::get_approval(db, event.subject);
-    if (!approval) return fail(approval.error());
+    A2H_ASSIGN_OR_RETURN(auto approval, store::get_approval(db, event.subject));
     const json detail = json::parse(event.detail_json, nullptr, false);
     const std::string next = wire::text_member(detail, "next");
     json change{{"cursor", event.id},
@@ -90,9 +89,9 @@ Result<json> to_change(store::Database& db, const Event& event, i18n::Language l
                 {"change", event.kind.substr(event.kind.find('.') + 1)},
                 {"approval_id", event.subject}};
     if (!next.empty()) change["next_approval_id"] = next;
-    if (*approval) {
-        change["approval"] = to_json(**approval, language);
-        change["next_calls"] = next_calls(**approval, next);
+    if (approval) {
+        change["approval"] = to_json(*approval, language);
+        change["next_calls"] = next_calls(*approval, next);
     }
     return change;
 }
@@ -117,19 +116,17 @@ Cursor cursor_of(const Runtime& runtime, const Call& call) {
 /// `{changes, cursor, more}`.
 Result<json> read_changes(Runtime& runtime, const std::string& agent_id, const Cursor& cursor) {
     store::Database& db = runtime.context.reader;
-    auto events =
-        store::approval_events(db, {agent_id, cursor.approval_id, cursor.after, cursor.limit + 1});
-    if (!events) return fail(events.error());
-    const bool more = static_cast<int>(events->size()) > cursor.limit;
-    if (more && cursor.after) events->pop_back();
-    if (more && !cursor.after) events->erase(events->begin());
+    A2H_ASSIGN_OR_RETURN(auto events, store::approval_events(db, {agent_id, cursor.approval_id,
+                                                                  cursor.after, cursor.limit + 1}));
+    const bool more = static_cast<int>(events.size()) > cursor.limit;
+    if (more && cursor.after) events.pop_back();
+    if (more && !cursor.after) events.erase(events.begin());
     json changes = json::array();
-    for (const Event& event : *events) {
-        auto change = to_change(db, event, cursor.language);
-        if (!change) return fail(change.error());
-        changes.push_back(std::move(*change));
+    for (const Event& event : events) {
+        A2H_ASSIGN_OR_RETURN(auto change, to_change(db, event, cursor.language));
+        changes.push_back(std::move(change));
     }
-    const std::int64_t last = events->empty() ? cursor.after.value_or(0) : events->back().id;
+    const std::int64_t last = events.empty() ? cursor.after.value_or(0) : events.back().id;
     return json{{"changes", std::move(changes)},
                 {"cursor", last},
                 {"more", more && cursor.after.has_value()}};
@@ -146,34 +143,32 @@ struct WaitingFollower {
 /// The answer to a wait for one approval, or nothing while it goes on.
 Result<std::optional<json>> settled_one(Runtime& runtime, const WaitingFollower& waiting,
                                         bool last_look) {
-    auto approval = store::get_approval(runtime.context.reader, waiting.cursor.approval_id);
-    if (!approval) return fail(approval.error());
-    if (!*approval || (*approval)->agent_id != waiting.agent_id) {
+    A2H_ASSIGN_OR_RETURN(auto approval,
+                         store::get_approval(runtime.context.reader, waiting.cursor.approval_id));
+    if (!approval || approval->agent_id != waiting.agent_id) {
         return fail(ErrorCode::NotFound,
                     "there is no approval " + waiting.cursor.approval_id.substr(0, 40));
     }
-    if (!is_settled(**approval) && !last_look) return std::optional<json>();
-    auto data = read_changes(runtime, waiting.agent_id, waiting.cursor);
-    if (!data) return fail(data.error());
+    if (!is_settled(*approval) && !last_look) return std::optional<json>();
+    A2H_ASSIGN_OR_RETURN(auto data, read_changes(runtime, waiting.agent_id, waiting.cursor));
     std::string next;
-    for (const json& change : (*data)["changes"]) {
+    for (const json& change : data["changes"]) {
         const std::string named = wire::text_member(change, "next_approval_id");
         if (!named.empty()) next = named;
     }
-    (*data)["approval"] = to_json(**approval, waiting.cursor.language);
-    (*data)["next_calls"] = next_calls(**approval, next);
-    (*data)["timed_out"] = !is_settled(**approval);
-    return std::optional<json>(std::move(*data));
+    data["approval"] = to_json(*approval, waiting.cursor.language);
+    data["next_calls"] = next_calls(*approval, next);
+    data["timed_out"] = !is_settled(*approval);
+    return std::optional<json>(std::move(data));
 }
 
 Result<std::optional<json>> any_change(Runtime& runtime, const WaitingFollower& waiting,
                                        bool last_look) {
-    auto data = read_changes(runtime, waiting.agent_id, waiting.cursor);
-    if (!data) return fail(data.error());
-    const bool nothing = (*data)["changes"].empty();
+    A2H_ASSIGN_OR_RETURN(auto data, read_changes(runtime, waiting.agent_id, waiting.cursor));
+    const bool nothing = data["changes"].empty();
     if (nothing && !last_look) return std::optional<json>();
-    (*data)["timed_out"] = nothing;
-    return std::optional<json>(std::move(*data));
+    data["timed_out"] = nothing;
+    return std::optional<json>(std::move(data));
 }
 
 void look(Runtime& runtime, const std::shared_ptr<WaitingFollower>& waiting) {

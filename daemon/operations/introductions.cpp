@@ -94,9 +94,9 @@ std::string provenance_of_request(Runtime& runtime, const Introduction& asked) {
 Result<bool> may_name_without_yes(Runtime& runtime, const Introduction& asked) {
     if (!asked.is_authentic) return false;
     if (runtime.house->is_ours(asked.peer_id)) return true;
-    const auto asker = store::get_contact(runtime.context.reader, asked.agent_id, asked.peer_id);
-    if (!asker) return fail(asker.error());
-    return agents::may_introduce(runtime.context.config->agents, *asker);
+    A2H_ASSIGN_OR_RETURN(const auto asker,
+                         store::get_contact(runtime.context.reader, asked.agent_id, asked.peer_id));
+    return agents::may_introduce(runtime.context.config->agents, asker);
 }
 
 }  // namespace

@@ -58,10 +58,9 @@ json invitation_view(const Invitation& invitation) {
 /// Errors: NotFound.
 Result<Invitation> invitation_to(store::Database& db, const std::string& agent_id,
                                  const std::string& channel_id) {
-    auto found = store::find_invitation(db, agent_id, channel_id);
-    if (!found) return fail(found.error());
-    if (!*found) return fail(ErrorCode::NotFound, "there is no invitation to " + channel_id);
-    return std::move(**found);
+    A2H_ASSIGN_OR_RETURN(auto found, store::find_invitation(db, agent_id, channel_id));
+    if (!found) return fail(ErrorCode::NotFound, "there is no invitation to " + channel_id);
+    return std::move(*found);
 }
 
 /// What a call says about one invitation. The steps run on the store writer, with the invitation as
@@ -79,11 +78,10 @@ struct Wanted {
 /// Nobody takes back what a human has just agreed to.
 Result<void> check_not_agreed(store::Database& db, const Invitation& invitation) {
     if (invitation.approval_id.empty()) return {};
-    const auto approval = store::get_approval(db, invitation.approval_id);
-    if (!approval) return fail(approval.error());
-    const bool is_on_its_way = *approval && (*approval)->status == ApprovalStatus::Approved &&
-                               ((*approval)->outcome == ApprovalOutcome::None ||
-                                (*approval)->outcome == ApprovalOutcome::Executing);
+    A2H_ASSIGN_OR_RETURN(const auto approval, store::get_approval(db, invitation.approval_id));
+    const bool is_on_its_way = approval && approval->status == ApprovalStatus::Approved &&
+                               (approval->outcome == ApprovalOutcome::None ||
+                                approval->outcome == ApprovalOutcome::Executing);
     if (!is_on_its_way) return {};
     return fail(ErrorCode::Conflict,
                 "approval " + invitation.approval_id + " was given, and its answer is leaving");
@@ -121,18 +119,15 @@ Result<std::optional<Approval>> same_question(store::Database& db, const Invitat
 
 Result<PutQuestion> put_question(store::Database& db, const Wanted& wanted,
                                  const approvals::Policy& policy, UnixMs now_ms) {
-    const auto before = still_open(db, wanted, now_ms);
-    if (!before) return fail(before.error());
-    Invitation after = *before;
+    A2H_ASSIGN_OR_RETURN(const auto before, still_open(db, wanted, now_ms));
+    Invitation after = before;
     const Approval question = wanted.ask(after, policy, now_ms);
-    auto same = same_question(db, *before, question);
-    if (!same) return fail(same.error());
-    if (*same) return PutQuestion{std::move(**same), true};
-    auto opened = approvals::open_approval(db, question, policy, now_ms);
-    if (!opened) return fail(opened.error());
-    A2H_TRY(store::update_invitation(db, after, before->state));
-    A2H_TRY(call_off_other(db, *before, policy, now_ms));
-    return PutQuestion{std::move(*opened), false};
+    A2H_ASSIGN_OR_RETURN(auto same, same_question(db, before, question));
+    if (same) return PutQuestion{std::move(*same), true};
+    A2H_ASSIGN_OR_RETURN(auto opened, approvals::open_approval(db, question, policy, now_ms));
+    A2H_TRY(store::update_invitation(db, after, before.state));
+    A2H_TRY(call_off_other(db, before, policy, now_ms));
+    return PutQuestion{std::move(opened), false};
 }
 
 struct Left {
@@ -142,14 +137,12 @@ struct Left {
 
 Result<Left> leave_at_once(store::Database& db, const Wanted& wanted,
                            const approvals::Policy& policy, UnixMs now_ms) {
-    const auto before = still_open(db, wanted, now_ms);
-    if (!before) return fail(before.error());
-    Left left{{}, *before};
+    A2H_ASSIGN_OR_RETURN(const auto before, still_open(db, wanted, now_ms));
+    Left left{{}, before};
     left.message = wanted.answer(left.invitation, now_ms);
-    A2H_TRY(store::update_invitation(db, left.invitation, before->state));
-    const auto place = store::insert_outbox(db, left.message);
-    if (!place) return fail(place.error());
-    A2H_TRY(call_off_other(db, *before, policy, now_ms));
+    A2H_TRY(store::update_invitation(db, left.invitation, before.state));
+    A2H_TRY(store::insert_outbox(db, left.message));
+    A2H_TRY(call_off_other(db, before, policy, now_ms));
     return left;
 }
 
@@ -182,9 +175,8 @@ void carry(Runtime& runtime, const Call& call, Wanted wanted, const Reply& reply
     runtime.context.write(
         store::Writer::Priority::Urgent,
         [wanted = std::move(wanted), left, &policy, now_ms](store::Database& db) -> Result<void> {
-            auto done = leave_at_once(db, wanted, policy, now_ms);
-            if (!done) return fail(done.error());
-            *left = std::move(*done);
+            A2H_ASSIGN_OR_RETURN(auto done, leave_at_once(db, wanted, policy, now_ms));
+            *left = std::move(done);
             return {};
         },
         [&runtime, action = call.action, left, words_kept, reply](const Result<void>& written) {

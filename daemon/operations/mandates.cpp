@@ -60,12 +60,10 @@ Result<MandateTerms> terms_of(const Call& call, UnixMs now_ms) {
         if (!terms.rounds) terms.rounds = kDefaultRounds;
         if (terms.strategy.empty()) terms.strategy = "hold_back";
     }
-    const auto starts = time_of(call, "from", now_ms);
-    if (!starts) return fail(starts.error());
-    const auto ends = time_of(call, "until", *starts + kDefaultLengthMs);
-    if (!ends) return fail(ends.error());
-    terms.starts_ms = *starts;
-    terms.ends_ms = *ends;
+    A2H_ASSIGN_OR_RETURN(const auto starts, time_of(call, "from", now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto ends, time_of(call, "until", starts + kDefaultLengthMs));
+    terms.starts_ms = starts;
+    terms.ends_ms = ends;
     return terms;
 }
 
@@ -121,19 +119,18 @@ void put_amounts(json& object, const mandates::Standing& standing) {
 Result<json> listed(Runtime& runtime, const Call& call, bool with_amounts) {
     store::Database& db = runtime.context.reader;
     const bool with_revoked = call.arguments.value("all", false);
-    const auto standings =
-        mandates::list(db, call.agent_id(), with_revoked, runtime.context.clock.now_ms());
-    if (!standings) return fail(standings.error());
+    A2H_ASSIGN_OR_RETURN(const auto standings, mandates::list(db, call.agent_id(), with_revoked,
+                                                              runtime.context.clock.now_ms()));
     json rows = json::array();
-    for (const auto& standing : *standings) {
+    for (const auto& standing : standings) {
         json row = standing_json(standing);
         if (with_amounts) put_amounts(row, standing);
         rows.push_back(std::move(row));
     }
-    const auto uses = store::mandate_uses(db, call.agent_id(), call.text("mandate_id"), kUsesShown);
-    if (!uses) return fail(uses.error());
+    A2H_ASSIGN_OR_RETURN(const auto uses, store::mandate_uses(db, call.agent_id(),
+                                                              call.text("mandate_id"), kUsesShown));
     json used = json::array();
-    for (const MandateUse& use : *uses) {
+    for (const MandateUse& use : uses) {
         used.push_back({{"mandate_id", use.mandate_id},
                         {"approval_id", use.approval_id},
                         {"at", to_utc_time(use.used_at_ms)}});
@@ -171,9 +168,8 @@ void give(Runtime& runtime, const std::string& action, const MandateTerms& terms
         terms.agent_id, owner(runtime), pin,
         [&clock = runtime.context.clock, terms, giver = giver_at_terminal(runtime),
          given](store::Database& db) -> Result<void> {
-            auto mandate = mandates::give(db, terms, giver, clock.now_ms());
-            if (!mandate) return fail(mandate.error());
-            *given = std::move(*mandate);
+            A2H_ASSIGN_OR_RETURN(auto mandate, mandates::give(db, terms, giver, clock.now_ms()));
+            *given = std::move(mandate);
             return {};
         },
         [action, given, ends_ms = terms.ends_ms, reply](const Result<void>& done) {
@@ -253,9 +249,9 @@ void handle_mandate_revoke_all(Runtime& runtime, const Call& call, const Reply& 
         store::Writer::Priority::Urgent,
         [&clock = runtime.context.clock, giver = giver_at_terminal(runtime),
          agent_id = call.agent_id(), count](store::Database& db) -> Result<void> {
-            const auto revoked = mandates::revoke_all(db, agent_id, giver, clock.now_ms());
-            if (!revoked) return fail(revoked.error());
-            *count = *revoked;
+            A2H_ASSIGN_OR_RETURN(const auto revoked,
+                                 mandates::revoke_all(db, agent_id, giver, clock.now_ms()));
+            *count = revoked;
             return {};
         },
         [&runtime, action = call.action, count, reply](const Result<void>& done) {
@@ -271,10 +267,10 @@ void handle_negotiation_start(Runtime& runtime, const Call& call, const Reply& r
         store::Writer::Priority::Urgent,
         [&context = runtime.context, agent_id = call.agent_id(), peer_id = call.text("peer_id"),
          works_id = call.text("works_id"), begun](store::Database& db) -> Result<void> {
-            auto approval = negotiate::begin(db, agent_id, peer_id, works_id,
-                                             context.config->approval, context.clock.now_ms());
-            if (!approval) return fail(approval.error());
-            *begun = std::move(*approval);
+            A2H_ASSIGN_OR_RETURN(
+                auto approval, negotiate::begin(db, agent_id, peer_id, works_id,
+                                                context.config->approval, context.clock.now_ms()));
+            *begun = std::move(approval);
             return {};
         },
         [&runtime, action = call.action, begun, reply](const Result<void>& done) {

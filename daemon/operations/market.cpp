@@ -158,15 +158,15 @@ void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const Hu
     const approvals::Answer answer = yes_to(*approval, proof, context.secrets);
     auto work = [&context, approval, answer](store::Database& db) -> Result<void> {
         const approvals::Policy& policy = context.config->approval;
-        auto opened = approvals::open_approval(db, *approval, policy, approval->created_at_ms);
-        if (!opened) return fail(opened.error());
-        *approval = std::move(*opened);
+        A2H_ASSIGN_OR_RETURN(
+            auto opened, approvals::open_approval(db, *approval, policy, approval->created_at_ms));
+        *approval = std::move(opened);
         if (approval->status != ApprovalStatus::Pending) return {};  // a mandate was quicker
-        auto outcome =
-            approvals::apply_answer(db, answer, context.secrets, policy, approval->created_at_ms);
-        if (!outcome) return fail(outcome.error());
-        if (outcome->refused) return fail(*outcome->refused);
-        *approval = std::move(outcome->answered->approval);
+        A2H_ASSIGN_OR_RETURN(
+            auto outcome,
+            approvals::apply_answer(db, answer, context.secrets, policy, approval->created_at_ms));
+        if (outcome.refused) return fail(*outcome.refused);
+        *approval = std::move(outcome.answered->approval);
         return {};
     };
     auto done = [&runtime, approval, surface = proof.surface, action = job.action,

@@ -132,9 +132,8 @@ bool listens(const Agent& agent) {
 /// said before, so only a greeting and thanks leave nothing open.
 Result<bool> may_have_agreed(store::Database& db, const std::string& agent_id,
                              const std::string& peer_id) {
-    const auto texts = store::texts_met_with_silence(db, agent_id, peer_id);
-    if (!texts) return fail(texts.error());
-    return !std::all_of(texts->begin(), texts->end(), decide::is_greeting_or_thanks);
+    A2H_ASSIGN_OR_RETURN(const auto texts, store::texts_met_with_silence(db, agent_id, peer_id));
+    return !std::all_of(texts.begin(), texts.end(), decide::is_greeting_or_thanks);
 }
 
 Result<bool> is_anything_open(store::Database& db, const std::string& agent_id,
@@ -154,13 +153,11 @@ Result<Hold> hold_of_peer(Runtime& runtime, const std::string& peer_id,
     store::Database& db = runtime.context.reader;
     Hold hold = Hold::None;
     for (const auto& [agent_id, agent] : runtime.agents) {
-        const auto open = is_anything_open(db, agent_id, peer_id, answered);
-        if (!open) return fail(open.error());
-        if (*open) return Hold::Open;
+        A2H_ASSIGN_OR_RETURN(const auto open, is_anything_open(db, agent_id, peer_id, answered));
+        if (open) return Hold::Open;
         if (!listens(*agent) || hears(*agent)) continue;
-        const auto known = store::has_dealt_with(db, agent_id, peer_id);
-        if (!known) return fail(known.error());
-        if (*known) hold = Hold::Deaf;
+        A2H_ASSIGN_OR_RETURN(const auto known, store::has_dealt_with(db, agent_id, peer_id));
+        if (known) hold = Hold::Deaf;
     }
     return hold;
 }

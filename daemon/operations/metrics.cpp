@@ -40,16 +40,14 @@ json series_of(const std::vector<service::Family>& families) {
 
 Result<std::vector<service::Family>> metrics_of(const Runtime& runtime) {
     const Context& context = runtime.context;
-    const auto queues = store::read_queues(context.reader);
-    if (!queues) return fail(queues.error());
-    const auto negotiations = store::channel_counts(context.reader);
-    if (!negotiations) return fail(negotiations.error());
+    A2H_ASSIGN_OR_RETURN(const auto queues, store::read_queues(context.reader));
+    A2H_ASSIGN_OR_RETURN(const auto negotiations, store::channel_counts(context.reader));
     service::Measured measured{.metrics = context.metrics,
-                               .queues = *queues,
+                               .queues = queues,
                                .mailboxes = count_mailboxes(runtime.agents),
                                .writes_waiting = context.writer.backlog(),
                                .model = {},
-                               .negotiations = *negotiations,
+                               .negotiations = negotiations,
                                .process = service::read_process_use(),
                                .now_ms = context.clock.now_ms()};
     if (runtime.model != nullptr) measured.model = runtime.model->status();

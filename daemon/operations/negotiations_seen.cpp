@@ -12,12 +12,11 @@ std::string seen_by(const Call& call) {
 
 Result<Channel> channel_named(store::Database& db, const std::string& agent_id,
                               const std::string& id) {
-    auto found = store::find_channel(db, id);
-    if (!found) return fail(found.error());
-    if (!*found || (!agent_id.empty() && (*found)->agent_id != agent_id)) {
+    A2H_ASSIGN_OR_RETURN(auto found, store::find_channel(db, id));
+    if (!found || (!agent_id.empty() && found->agent_id != agent_id)) {
         return fail(ErrorCode::NotFound, "there is no negotiation " + id);
     }
-    return std::move(**found);
+    return std::move(*found);
 }
 
 }  // namespace a2h::operations

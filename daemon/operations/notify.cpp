@@ -101,10 +101,9 @@ Result<std::string> try_channel(notify::Channel& channel, i18n::Language languag
     row.kind = "test";
     row.channel = channel.name();
     row.body_json = "{}";
-    const auto delivered =
-        channel.deliver(notify::render(row, nullptr, notify::Secrets{}, language));
-    if (!delivered) return fail(delivered.error());
-    return delivered->words;
+    A2H_ASSIGN_OR_RETURN(const auto delivered, channel.deliver(notify::render(
+                                                   row, nullptr, notify::Secrets{}, language)));
+    return delivered.words;
 }
 
 void handle_notify_test(Runtime& runtime, const Call& call, const Reply& reply) {

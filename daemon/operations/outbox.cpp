@@ -48,9 +48,8 @@ void change(Runtime& runtime, const Call& call, const Reply& reply, OutboxChange
         store::Writer::Priority::Urgent,
         [change, id, count](store::Database& db) -> Result<void> {
             if (id != 0) return change.one(db, id);
-            const auto changed = change.held(db);
-            if (!changed) return fail(changed.error());
-            *count = *changed;
+            A2H_ASSIGN_OR_RETURN(const auto changed, change.held(db));
+            *count = changed;
             return {};
         },
         [&runtime, action = call.action, id, count, reply,

@@ -106,11 +106,9 @@ Result<UnixMs> end_of_offer(const json& payload, UnixMs now_ms) {
 }
 
 Result<void> read_offer(Runtime& runtime, const json& payload, Outgoing& out) {
-    auto price = price_in(payload);
-    if (!price) return fail(price.error());
-    const auto end = end_of_offer(payload, runtime.context.clock.now_ms());
-    if (!end) return fail(end.error());
-    out.amount = std::move(*price);
+    A2H_ASSIGN_OR_RETURN(auto price, price_in(payload));
+    A2H_TRY(end_of_offer(payload, runtime.context.clock.now_ms()));
+    out.amount = std::move(price);
     out.subject = text_member(payload, "summary");
     out.question_key = "trade.ask_offer";
     out.is_bounded = mandates::is_bounded_payload(payload);
@@ -122,19 +120,19 @@ Result<void> check_newest(Runtime& runtime, const InboxMessage& accepted,
                           const std::string& works_id) {
     constexpr int kLooked = 100;
     // What others send in the sender's name must not hide it.
-    const auto recent = store::context_of(runtime.context.reader, accepted, kLooked);
-    if (!recent) return fail(recent.error());
-    for (const HistoryEntry& entry : *recent) {
+    A2H_ASSIGN_OR_RETURN(const auto recent,
+                         store::context_of(runtime.context.reader, accepted, kLooked));
+    for (const HistoryEntry& entry : recent) {
         if (entry.at_ms < accepted.received_at_ms) break;
         if (!entry.incoming || entry.provenance > accepted.provenance) continue;
         const json payload = json::parse(entry.payload_json, nullptr, false);
         const std::string other = text_member(payload, "worksId");
         const bool is_same = other.empty() || works_id.empty() || other == works_id;
         if (text_member(payload, "type") != "offer" || !is_same) continue;
-        const auto offer = store::find_inbox(runtime.context.reader, accepted.agent_id,
-                                             accepted.sender_id, entry.message_id);
-        if (!offer) return fail(offer.error());
-        if (*offer && (*offer)->id < accepted.id) continue;  // of the same millisecond
+        A2H_ASSIGN_OR_RETURN(const auto offer,
+                             store::find_inbox(runtime.context.reader, accepted.agent_id,
+                                               accepted.sender_id, entry.message_id));
+        if (offer && offer->id < accepted.id) continue;  // of the same millisecond
         return fail(ErrorCode::Conflict, "changed meanwhile: the peer has sent a newer offer, " +
                                              entry.message_id + "; look at that one");
     }
@@ -145,26 +143,25 @@ Result<void> check_newest(Runtime& runtime, const InboxMessage& accepted,
 Result<void> read_accept(Runtime& runtime, const Call& call, const json& payload, Outgoing& out) {
     const std::string offer_id = text_member(payload, "offer_message_id");
     if (offer_id.empty()) return invalid("an acceptance needs offer_message_id");
-    const auto message = store::find_inbox(runtime.context.reader, call.agent_id(),
-                                           call.text("target_agent_id"), offer_id);
-    if (!message) return fail(message.error());
+    A2H_ASSIGN_OR_RETURN(const auto message,
+                         store::find_inbox(runtime.context.reader, call.agent_id(),
+                                           call.text("target_agent_id"), offer_id));
     const json offer =
-        *message ? json::parse((*message)->payload_json, nullptr, false) : json::object();
+        message ? json::parse(message->payload_json, nullptr, false) : json::object();
     if (text_member(offer, "type") != "offer") {
         return fail(ErrorCode::NotFound, "no offer with that message id came from that agent");
     }
     auto price = price_in(offer);
     if (!price) return fail(price.error().with_context("the offer cannot be accepted"));
-    const auto end = end_of_offer(offer, runtime.context.clock.now_ms());
-    if (!end) return fail(end.error());
-    A2H_TRY(check_newest(runtime, **message, text_member(offer, "worksId")));
+    A2H_ASSIGN_OR_RETURN(const auto end, end_of_offer(offer, runtime.context.clock.now_ms()));
+    A2H_TRY(check_newest(runtime, *message, text_member(offer, "worksId")));
     out.amount = std::move(*price);
     out.subject = text_member(offer, "summary");
-    out.offer_json = (*message)->payload_json;
-    out.peer_text = pipeline::whole_message((*message)->payload_json);
-    out.accepts_inbox_id = (*message)->id;
-    out.act_before_ms = *end;
-    out.provenance = to_string((*message)->provenance);
+    out.offer_json = message->payload_json;
+    out.peer_text = pipeline::whole_message(message->payload_json);
+    out.accepts_inbox_id = message->id;
+    out.act_before_ms = end;
+    out.provenance = to_string(message->provenance);
     out.question_key = "trade.ask_accept";
     out.is_bounded = mandates::is_bounded_offer(offer, false) &&
                      text_member(offer, "worksId") == text_member(payload, "worksId") &&
@@ -175,13 +172,12 @@ Result<void> read_accept(Runtime& runtime, const Call& call, const json& payload
 }  // namespace
 
 Result<Outgoing> read_outgoing(Runtime& runtime, const Call& call) {
-    auto payload = payload_of(call);
-    if (!payload) return fail(payload.error());
+    A2H_ASSIGN_OR_RETURN(auto payload, payload_of(call));
     Outgoing out;
-    out.payload_json = wire::canonical_json(*payload);
-    const std::string type = text_member(*payload, "type");
-    if (type == "offer") A2H_TRY(read_offer(runtime, *payload, out));
-    if (type == "accept") A2H_TRY(read_accept(runtime, call, *payload, out));
+    out.payload_json = wire::canonical_json(payload);
+    const std::string type = text_member(payload, "type");
+    if (type == "offer") A2H_TRY(read_offer(runtime, payload, out));
+    if (type == "accept") A2H_TRY(read_accept(runtime, call, payload, out));
     return out;
 }
 

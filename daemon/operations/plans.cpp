@@ -99,16 +99,14 @@ void put_next(const std::shared_ptr<Applying>& applying) {
 
 Result<demand::Run> finished_run(store::Database& db, const Call& call) {
     const std::string id = call.text("demand_id");
-    const auto channel = channel_named(db, seen_by(call), id);
-    if (!channel) return fail(channel.error());
-    auto run = demand::read_run(db, channel->channel_id);
-    if (!run) return fail(run.error());
-    if ((*run)->channel.state != ChannelState::Finalized) {
+    A2H_ASSIGN_OR_RETURN(const auto channel, channel_named(db, seen_by(call), id));
+    A2H_ASSIGN_OR_RETURN(auto run, demand::read_run(db, channel.channel_id));
+    if (run->channel.state != ChannelState::Finalized) {
         return fail(ErrorCode::Conflict, "negotiation " + id + " is " +
-                                             std::string(to_string((*run)->channel.state)) +
+                                             std::string(to_string(run->channel.state)) +
                                              "; only what was finalised can be made real");
     }
-    return std::move(**run);
+    return std::move(*run);
 }
 
 }  // namespace

@@ -26,21 +26,20 @@ struct Wanted {
 };
 
 Result<json> page_of(store::Database& reader, const Wanted& wanted) {
-    const auto found = store::list_profiles(reader, {.source = wanted.source,
-                                                     .tag = wanted.tag,
-                                                     .after = wanted.after,
-                                                     .limit = wanted.limit + 1});
-    if (!found) return fail(found.error());
-    const auto total = store::count_profiles(reader, wanted.source);
-    if (!total) return fail(total.error());
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         store::list_profiles(reader, {.source = wanted.source,
+                                                       .tag = wanted.tag,
+                                                       .after = wanted.after,
+                                                       .limit = wanted.limit + 1}));
+    A2H_ASSIGN_OR_RETURN(const auto total, store::count_profiles(reader, wanted.source));
     json items = json::array();
-    for (const Profile& profile : *found) {
+    for (const Profile& profile : found) {
         if (items.size() < static_cast<std::size_t>(wanted.limit))
             items.push_back(demand::shown_profile(profile));
     }
     return json{{"items", std::move(items)},
-                {"total", *total},
-                {"more", found->size() > static_cast<std::size_t>(wanted.limit)}};
+                {"total", total},
+                {"more", found.size() > static_cast<std::size_t>(wanted.limit)}};
 }
 
 Result<void> save_imported(store::Database& db, const std::vector<Profile>& profiles) {
@@ -52,10 +51,9 @@ Result<void> save_imported(store::Database& db, const std::vector<Profile>& prof
 }
 
 Result<void> check_room(store::Database& reader, std::size_t more) {
-    const auto present = store::count_profiles(reader, "import");
-    if (!present) return fail(present.error());
+    A2H_ASSIGN_OR_RETURN(const auto present, store::count_profiles(reader, "import"));
     // Those that are replaced count twice; who has so many resets first.
-    if (static_cast<std::size_t>(*present) + more <= 2 * demand::kProfilesMax) return {};
+    if (static_cast<std::size_t>(present) + more <= 2 * demand::kProfilesMax) return {};
     return fail(ErrorCode::ResourceExhausted, "too many profiles are imported already");
 }
 
@@ -111,8 +109,7 @@ void handle_profile_reset(Runtime& runtime, const Call& call, const Reply& reply
     runtime.context.write(
         store::Writer::Priority::Grouped,
         [markets](store::Database& db) -> Result<void> {
-            const auto removed = store::delete_profiles(db, "import");
-            if (!removed) return fail(removed.error());
+            A2H_TRY(store::delete_profiles(db, "import"));
             for (const std::string& market : markets)
                 A2H_TRY(demand::forget_profiles_read(db, market));
             return {};

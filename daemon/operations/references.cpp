@@ -107,36 +107,35 @@ class ReferenceLook {
         return std::optional(*known);
     }
     Result<std::optional<bool>> is_in_market_news(const std::string& id) {
-        const auto news =
-            store::market_payloads(db_, agent_id(), "\"orderId\":" + json(id).dump(), 1);
-        if (!news) return fail(news.error());
-        return news->empty() ? std::optional<bool>() : std::optional(true);
+        A2H_ASSIGN_OR_RETURN(
+            const auto news,
+            store::market_payloads(db_, agent_id(), "\"orderId\":" + json(id).dump(), 1));
+        return news.empty() ? std::optional<bool>() : std::optional(true);
     }
     bool is_own_listing(const std::string& id) const {
         return std::any_of(agent_.listings.begin(), agent_.listings.end(),
                            [&](const Listing& listing) { return listing.works_id == id; });
     }
     Result<bool> is_message(const std::string& id) {
-        const auto message = store::find_inbox(db_, agent_id(), mail_.target_id, id);
-        if (!message) return fail(message.error());
-        return message->has_value();
+        A2H_ASSIGN_OR_RETURN(const auto message,
+                             store::find_inbox(db_, agent_id(), mail_.target_id, id));
+        return message.has_value();
     }
     /// A task that is only of this house may have any id, so that one must be a UUID.
     Result<bool> is_task(const std::string& id) {
         store::TaskOwner whose;
         if (!wire::is_uuid(id)) whose.peer_id = mail_.target_id;
-        const auto task = store::get_assignment(db_, agent_id(), id, whose);
-        if (!task) return fail(task.error());
-        return task->has_value();
+        A2H_ASSIGN_OR_RETURN(const auto task, store::get_assignment(db_, agent_id(), id, whose));
+        return task.has_value();
     }
     /// One that the other side has made, by its own id or by that of its message.
     Result<bool> is_request(const std::string& id) {
         constexpr int kLooked = 100;
         const auto as_message = is_message(id);
         if (!as_message || *as_message) return as_message;
-        const auto recent = store::history(db_, agent_id(), mail_.target_id, 1, kLooked);
-        if (!recent) return fail(recent.error());
-        return std::any_of(recent->begin(), recent->end(), [&](const HistoryEntry& entry) {
+        A2H_ASSIGN_OR_RETURN(const auto recent,
+                             store::history(db_, agent_id(), mail_.target_id, 1, kLooked));
+        return std::any_of(recent.begin(), recent.end(), [&](const HistoryEntry& entry) {
             const json payload = json::parse(entry.payload_json, nullptr, false);
             return entry.incoming && (wire::text_member(payload, "request_id") == id ||
                                       wire::text_member(payload, "requestId") == id);

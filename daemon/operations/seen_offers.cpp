@@ -16,9 +16,9 @@ Result<std::vector<store::SeenOffer>> untold(Runtime& runtime, const std::string
                                              const nlohmann::json& data) {
     std::vector<store::SeenOffer> left;
     for (store::SeenOffer& offer : trade::waiting_in(data, agent_id)) {
-        const auto told = store::was_told_of(runtime.context.reader, agent_id, offer);
-        if (!told) return fail(told.error());
-        if (!*told) left.push_back(std::move(offer));
+        A2H_ASSIGN_OR_RETURN(const auto told,
+                             store::was_told_of(runtime.context.reader, agent_id, offer));
+        if (!told) left.push_back(std::move(offer));
     }
     return left;
 }

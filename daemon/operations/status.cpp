@@ -62,20 +62,15 @@ struct Counts {
 Result<Counts> count_all(store::Database& reader, const std::string& agent_id) {
     Counts counts;
     A2H_TRY(reader.savepoint([&]() -> Result<void> {
-        const auto inbox = store::inbox_counts(reader, agent_id);
-        if (!inbox) return fail(inbox.error());
-        const auto outbox = store::outbox_counts(reader, agent_id);
-        if (!outbox) return fail(outbox.error());
-        const auto undecided = store::count_pending_tasks(reader, agent_id);
-        if (!undecided) return fail(undecided.error());
-        const auto in_stages = store::count_open_cases(reader, agent_id);
-        if (!in_stages) return fail(in_stages.error());
-        const auto approvals = store::count_pending_approvals(reader, agent_id);
-        if (!approvals) return fail(approvals.error());
-        const auto refused = store::refused_by_reason(reader, agent_id);
-        if (!refused) return fail(refused.error());
-        counts = {*inbox, *outbox, *undecided + *in_stages, *approvals, json::object()};
-        for (const auto& [reason, count] : *refused)
+        A2H_ASSIGN_OR_RETURN(const auto inbox, store::inbox_counts(reader, agent_id));
+        A2H_ASSIGN_OR_RETURN(const auto outbox, store::outbox_counts(reader, agent_id));
+        A2H_ASSIGN_OR_RETURN(const auto undecided, store::count_pending_tasks(reader, agent_id));
+        A2H_ASSIGN_OR_RETURN(const auto in_stages, store::count_open_cases(reader, agent_id));
+        A2H_ASSIGN_OR_RETURN(const auto approvals,
+                             store::count_pending_approvals(reader, agent_id));
+        A2H_ASSIGN_OR_RETURN(const auto refused, store::refused_by_reason(reader, agent_id));
+        counts = {inbox, outbox, undecided + in_stages, approvals, json::object()};
+        for (const auto& [reason, count] : refused)
             counts.refused_by_reason[reason] = count;
         return {};
     }));

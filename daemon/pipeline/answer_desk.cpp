@@ -97,9 +97,8 @@ void AnswerDesk::prove_and_work(Check check, store::Writer::Work work,
         store::Writer::Priority::Urgent,
         [check = std::move(check), work = std::move(work),
          refused](store::Database& db) -> Result<void> {
-            auto verdict = check(db);
-            if (!verdict) return fail(verdict.error());
-            *refused = std::move(*verdict);
+            A2H_ASSIGN_OR_RETURN(auto verdict, check(db));
+            *refused = std::move(verdict);
             return *refused ? Result<void>() : work(db);  // failures are counted by the commit
         },
         [this, refused, done = std::move(done)](const Result<void>& written) {
@@ -149,10 +148,10 @@ std::vector<Result<approvals::Answered>> AnswerDesk::apply_all(
     for (const approvals::Answer& answer : answers) {
         approvals::AnswerOutcome outcome;
         const auto applied = db.savepoint([&]() -> Result<void> {
-            auto one = approvals::apply_answer(db, answer, context_.secrets,
-                                               context_.config->approval, context_.clock.now_ms());
-            if (!one) return fail(one.error());
-            outcome = std::move(*one);
+            A2H_ASSIGN_OR_RETURN(auto one, approvals::apply_answer(db, answer, context_.secrets,
+                                                                   context_.config->approval,
+                                                                   context_.clock.now_ms()));
+            outcome = std::move(one);
             return {};
         });
         if (!applied) {
@@ -181,10 +180,10 @@ void AnswerDesk::apply(approvals::Answer answer, Done done) {
     context_.write(
         store::Writer::Priority::Urgent,
         [this, outcome, answer](store::Database& db) -> Result<void> {
-            auto applied = approvals::apply_answer(
-                db, answer, context_.secrets, context_.config->approval, context_.clock.now_ms());
-            if (!applied) return fail(applied.error());
-            *outcome = std::move(*applied);
+            A2H_ASSIGN_OR_RETURN(auto applied, approvals::apply_answer(db, answer, context_.secrets,
+                                                                       context_.config->approval,
+                                                                       context_.clock.now_ms()));
+            *outcome = std::move(applied);
             return {};
         },
         [this, outcome, answer, done = std::move(done)](const Result<void>& written) {
@@ -225,11 +224,10 @@ void AnswerDesk::tick() {
         [this, expiries, now_ms, sweeps](store::Database& db) -> Result<void> {
             A2H_TRY(store::resume_waits(db, now_ms));
             if (sweeps) A2H_TRY(sweep(db, now_ms));
-            const auto expired = approvals::expire_overdue(db, context_.config->approval, now_ms);
-            if (!expired) return fail(expired.error());
-            *expiries = count_unanswered(*expired);
-            const auto closed = negotiate::close_silent(db, context_.config->approval, now_ms);
-            if (!closed) return fail(closed.error());
+            A2H_ASSIGN_OR_RETURN(const auto expired,
+                                 approvals::expire_overdue(db, context_.config->approval, now_ms));
+            *expiries = count_unanswered(expired);
+            A2H_TRY(negotiate::close_silent(db, context_.config->approval, now_ms));
             const auto escalated = approvals::escalate(db, context_.config->approval, now_ms);
             return escalated ? Result<void>() : fail(escalated.error());
         },

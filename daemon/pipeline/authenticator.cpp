@@ -130,9 +130,9 @@ void Authenticator::record(const InboxMessage& message, const Finding& finding,
     context_.write(
         store::Writer::Priority::Grouped,
         [this, message, finding, provenance](store::Database& db) -> Result<void> {
-            const auto trusted = trust_key(db, message, finding.key_id, finding.public_key);
-            if (!trusted) return fail(trusted.error());
-            if (!*trusted) *provenance = Provenance::Unverified;
+            A2H_ASSIGN_OR_RETURN(const auto trusted,
+                                 trust_key(db, message, finding.key_id, finding.public_key));
+            if (!trusted) *provenance = Provenance::Unverified;
             return store::set_inbox_provenance(db, message.id, *provenance);
         },
         [this, message, provenance, done](const Result<void>& stored) {
@@ -148,9 +148,9 @@ Result<bool> Authenticator::trust_key(store::Database& db, const InboxMessage& m
                                       const std::string& key_id,
                                       const std::string& public_key) const {
     if (public_key.empty()) return true;
-    const auto contact = store::get_contact(db, message.agent_id, message.sender_id);
-    if (!contact) return fail(contact.error());
-    const bool told_before = *contact && (*contact)->key_changed;
+    A2H_ASSIGN_OR_RETURN(const auto contact,
+                         store::get_contact(db, message.agent_id, message.sender_id));
+    const bool told_before = contact && contact->key_changed;
     const auto pinned = store::pin_key(db, message.agent_id, message.sender_id, key_id, public_key);
     if (!pinned || *pinned || told_before) return pinned;
     Notification news;

@@ -42,10 +42,9 @@ bool is_final(const Error& error) {
 }
 
 Result<std::int64_t> stored_place(store::Database& db, const std::string& agent_id) {
-    const auto text = store::get_setting(db, agent_id, kAfterSetting);
-    if (!text) return fail(text.error());
+    A2H_ASSIGN_OR_RETURN(const auto text, store::get_setting(db, agent_id, kAfterSetting));
     std::int64_t place = 0;
-    if (*text) std::from_chars((*text)->data(), (*text)->data() + (*text)->size(), place);
+    if (text) std::from_chars(text->data(), text->data() + text->size(), place);
     return place;
 }
 
@@ -212,11 +211,11 @@ Result<CatchUp::Found> CatchUp::look_up(const Round& round, const std::string& t
     if (!outcome.parsed) return Found::NoMail;
     const Envelope& envelope = outcome.parsed->envelope;
     if (envelope.sender_id == round.agent_id()) return Found::NoMail;
-    const auto known = store::find_inbox(context_.reader, round.agent_id(), envelope.sender_id,
-                                         envelope.message_id);
-    if (!known) return fail(known.error());
+    A2H_ASSIGN_OR_RETURN(const auto known,
+                         store::find_inbox(context_.reader, round.agent_id(), envelope.sender_id,
+                                           envelope.message_id));
     // A forged message under its id does not stand for it.
-    const bool is_there = *known && (*known)->provenance != Provenance::Forged;
+    const bool is_there = known && known->provenance != Provenance::Forged;
     return is_there ? Found::Known : Found::Missing;
 }
 
@@ -291,13 +290,12 @@ void CatchUp::tell_of_lost_session(Agent& agent) {
         [this, news, tell = !history.everybody, lost_at_ms = history.lost_at_ms,
          now_ms = context_.clock.now_ms()](store::Database& db) -> Result<void> {
             // One that was lost meanwhile stays to be told.
-            const auto noticed = store::get_number(db, news.agent_id, kLostSetting);
-            if (!noticed) return fail(noticed.error());
-            if (*noticed == lost_at_ms)
+            A2H_ASSIGN_OR_RETURN(const auto noticed,
+                                 store::get_number(db, news.agent_id, kLostSetting));
+            if (noticed == lost_at_ms)
                 A2H_TRY(store::put_number(db, news.agent_id, kLostSetting, 0));
-            const auto id = store::insert_event(
-                db, new_event(news.agent_id, news.kind, news.agent_id, news.body_json, now_ms));
-            if (!id) return fail(id.error());
+            A2H_TRY(store::insert_event(
+                db, new_event(news.agent_id, news.kind, news.agent_id, news.body_json, now_ms)));
             if (!tell) return {};
             return approvals::notify_human(db, news, context_.config->approval, now_ms);
         },

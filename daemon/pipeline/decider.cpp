@@ -212,9 +212,8 @@ bool Decider::give(EarlyDecision& early, const InboxMessage& message, Thought& t
     const auto write = [job, effects = job->effects, &policy = context_.config->approval](
                            store::Database& db, std::int64_t inbox_id) mutable -> Result<void> {
         set_task_id(effects, inbox_id);
-        auto places = write_effects(db, effects, policy);
-        if (!places) return fail(places.error());
-        job->places = std::move(*places);
+        A2H_ASSIGN_OR_RETURN(auto places, write_effects(db, effects, policy));
+        job->places = std::move(places);
         return {};
     };
     A2H_FAULT_POINT("decide.2");
@@ -301,17 +300,16 @@ void Decider::authenticate_then_decide(const std::string& conversation, Task tas
 }
 
 Result<Decider::Thought> Decider::think(Agent& agent, const InboxMessage& message) const {
-    auto input = take_snapshot(context_, agent, message);
-    if (!input) return fail(input.error());
+    A2H_ASSIGN_OR_RETURN(auto input, take_snapshot(context_, agent, message));
     decide::Decision decision;
     if (message.provenance == Provenance::Forged) {
         decision.rule_id = "guard.forged";
         decision.why = i18n::text(context_.config->approval.language, "daemon.why_forged");
     } else {
-        decision = decide::decide(*input, context_.rules, context_.config->limits);
-        hold_back_unreviewed(decision, *input, stages_.can_draft());
+        decision = decide::decide(input, context_.rules, context_.config->limits);
+        hold_back_unreviewed(decision, input, stages_.can_draft());
     }
-    return Thought{std::move(*input), std::move(decision)};
+    return Thought{std::move(input), std::move(decision)};
 }
 
 void Decider::decide_one(const std::string& conversation, const Task& task,
@@ -428,9 +426,8 @@ void Decider::commit(const std::string& conversation, Effects effects) {
     context_.write(
         store::Writer::Priority::Grouped,
         [job, &policy = context_.config->approval](store::Database& db) -> Result<void> {
-            auto places = write_effects(db, job->effects, policy);
-            if (!places) return fail(places.error());
-            job->places = std::move(*places);
+            A2H_ASSIGN_OR_RETURN(auto places, write_effects(db, job->effects, policy));
+            job->places = std::move(places);
             return {};
         },
         [this, conversation, job](const Result<void>& result) {

@@ -44,9 +44,8 @@ Result<void> tell_of_dead(store::Database& db, const OutboxMessage& message, std
     nlohmann::json body{{"peer_id", message.target_id}, {"message_id", message.message_id}};
     if (!why.empty()) body["error"] = why;
     const std::string body_json = wire::canonical_json(body);
-    const auto event = store::insert_event(
-        db, new_event(message.agent_id, "outbox.dead", message.message_id, body_json, now_ms));
-    if (!event) return fail(event.error());
+    A2H_TRY(store::insert_event(
+        db, new_event(message.agent_id, "outbox.dead", message.message_id, body_json, now_ms)));
     Notification news;
     news.agent_id = message.agent_id;
     news.kind = "outbox.dead";
@@ -58,11 +57,10 @@ Result<void> tell_of_dead(store::Database& db, const OutboxMessage& message, std
 /// How many there were.
 Result<std::size_t> bury_expired(store::Database& db, UnixMs now_ms,
                                  const approvals::Policy& policy) {
-    const auto dead = store::expire_outbox(db, now_ms);
-    if (!dead) return fail(dead.error());
-    for (const OutboxMessage& message : *dead)
+    A2H_ASSIGN_OR_RETURN(const auto dead, store::expire_outbox(db, now_ms));
+    for (const OutboxMessage& message : dead)
         A2H_TRY(tell_of_dead(db, message, {}, now_ms, policy));
-    return dead->size();
+    return dead.size();
 }
 
 }  // namespace
@@ -205,11 +203,9 @@ struct Dispatcher::HandOver {
 
 Result<std::shared_ptr<Dispatcher::HandOver>> Dispatcher::new_hand_over(
     const OutboxMessage& message, UnixMs now_ms) {
-    const auto envelope = envelope_of(message);
-    if (!envelope) return fail(envelope.error());
-    auto made = agents::new_home_delivery(message, *envelope, now_ms);
-    if (!made) return fail(made.error());
-    auto handed = std::make_shared<HandOver>(HandOver{std::move(*made), {}});
+    A2H_ASSIGN_OR_RETURN(const auto envelope, envelope_of(message));
+    A2H_ASSIGN_OR_RETURN(auto made, agents::new_home_delivery(message, envelope, now_ms));
+    auto handed = std::make_shared<HandOver>(HandOver{std::move(made), {}});
     const wire::KeyPair& keys = agents_.at(message.agent_id)->identity.account.keys.key_pair;
     handed->delivery.sender_role = house_.role_of(message.agent_id);
     handed->delivery.sender_key_id = keys.key_id;
@@ -219,13 +215,12 @@ Result<std::shared_ptr<Dispatcher::HandOver>> Dispatcher::new_hand_over(
 
 /// Thread: the store writer.
 Result<void> Dispatcher::hand_over(store::Database& db, HandOver& handed, UnixMs now_ms) const {
-    const auto delivered = agents::deliver_at_home(db, handed.delivery, now_ms);
-    if (!delivered) return fail(delivered.error());
+    A2H_ASSIGN_OR_RETURN(const auto delivered,
+                         agents::deliver_at_home(db, handed.delivery, now_ms));
     const InboxMessage& arrival = handed.delivery.arrival;
-    if (!*delivered || stages::is_stage_message(arrival.message_type)) return {};
-    auto taken = house_.take(db, arrival);
-    if (!taken) return fail(taken.error());
-    handed.after = std::move(*taken);
+    if (!delivered || stages::is_stage_message(arrival.message_type)) return {};
+    A2H_ASSIGN_OR_RETURN(auto taken, house_.take(db, arrival));
+    handed.after = std::move(taken);
     return {};
 }
 
@@ -281,10 +276,9 @@ void Dispatcher::queue(OutboxMessage message, Write write, Done done) {
         store::Writer::Priority::Urgent,
         [this, handed = *made, older_wait, write = std::move(write),
          now_ms](store::Database& db) -> Result<void> {
-            const auto place = write(db);
-            if (!place) return fail(place.error());
-            *older_wait = !place->is_next;
-            handed->delivery.message.id = place->id;
+            A2H_ASSIGN_OR_RETURN(const auto place, write(db));
+            *older_wait = !place.is_next;
+            handed->delivery.message.id = place.id;
             return *older_wait ? Result<void>() : hand_over(db, *handed, now_ms);
         },
         [this, message = std::move(message), handed = *made, older_wait,
@@ -301,9 +295,8 @@ void Dispatcher::queue_only(const OutboxMessage& message, Write write, Done done
     context_.write(
         store::Writer::Priority::Urgent,
         [write = std::move(write), place](store::Database& db) -> Result<void> {
-            const auto written = write(db);
-            if (!written) return fail(written.error());
-            *place = *written;
+            A2H_ASSIGN_OR_RETURN(const auto written, write(db));
+            *place = written;
             return {};
         },
         [this, message, place, done = std::move(done)](const Result<void>& written) {
@@ -319,10 +312,10 @@ void Dispatcher::bury(const OutboxMessage& message, const std::string& why) {
         message,
         [message, why, is_buried, now_ms = context_.clock.now_ms(),
          &policy = context_.config->approval](store::Database& db) -> Result<void> {
-            const auto buried = store::bury_outbox(db, message.id, why, now_ms);
-            if (!buried) return fail(buried.error());
-            *is_buried = *buried;
-            return *buried ? tell_of_dead(db, message, why, now_ms, policy) : Result<void>();
+            A2H_ASSIGN_OR_RETURN(const auto buried,
+                                 store::bury_outbox(db, message.id, why, now_ms));
+            *is_buried = buried;
+            return buried ? tell_of_dead(db, message, why, now_ms, policy) : Result<void>();
         },
         [this, is_buried] {
             if (*is_buried) context_.metrics.dead_letters.add();
@@ -412,9 +405,8 @@ void Dispatcher::expire() {
         store::Writer::Priority::Grouped,
         [count, now_ms = context_.clock.now_ms(),
          &policy = context_.config->approval](store::Database& db) -> Result<void> {
-            const auto buried = bury_expired(db, now_ms, policy);
-            if (!buried) return fail(buried.error());
-            *count = *buried;
+            A2H_ASSIGN_OR_RETURN(const auto buried, bury_expired(db, now_ms, policy));
+            *count = buried;
             return {};
         },
         [this, count](const Result<void>& result) {

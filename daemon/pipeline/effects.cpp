@@ -62,9 +62,8 @@ void follow(Effects& effects, negotiate::Taken taken) {
 Result<void> drop_late_holding(store::Database& db, Effects& effects) {
     const StageCase& done = *effects.stage_case;
     if (done.kind != CaseKind::Holding || done.stage != CaseStage::Closed) return {};
-    const auto task = store::get_task(db, done.task_id);
-    if (!task) return fail(task.error());
-    if (!*task || (*task)->state != TaskState::WaitingForHuman) effects.outbox.clear();
+    A2H_ASSIGN_OR_RETURN(const auto task, store::get_task(db, done.task_id));
+    if (!task || task->state != TaskState::WaitingForHuman) effects.outbox.clear();
     return {};
 }
 
@@ -89,14 +88,12 @@ Result<void> close_old_questions(store::Database& db, Effects& effects,
     if (effects.later) {
         approvals::Later later = *effects.later;
         if (effects.approval) later.next_id = effects.approval->id;
-        const auto closed = approvals::close_older(db, later, policy, effects.task->updated_at_ms);
-        if (!closed) return fail(closed.error());
+        A2H_TRY(approvals::close_older(db, later, policy, effects.task->updated_at_ms));
     }
     if (!effects.approval) return {};
-    const auto next = approvals::question_after(db, *effects.approval);
-    if (!next) return fail(next.error());
-    if (next->empty()) return {};
-    return approvals::close_question(db, *effects.approval, ClosedBy::NewerMessage, *next, policy,
+    A2H_ASSIGN_OR_RETURN(const auto next, approvals::question_after(db, *effects.approval));
+    if (next.empty()) return {};
+    return approvals::close_question(db, *effects.approval, ClosedBy::NewerMessage, next, policy,
                                      effects.approval->created_at_ms);
 }
 
@@ -124,25 +121,24 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
     const bool negotiates = effects.approval && effects.word;
     std::optional<negotiate::Taken> taken;
     if (negotiates) {
-        auto tried = negotiate::take(db, *effects.word, *effects.approval, policy,
-                                     effects.approval->created_at_ms);
-        if (!tried) return fail(tried.error());
-        taken = std::move(*tried);
+        A2H_ASSIGN_OR_RETURN(auto tried, negotiate::take(db, *effects.word, *effects.approval,
+                                                         policy, effects.approval->created_at_ms));
+        taken = std::move(tried);
     }
     if (taken) {
         follow(effects, std::move(*taken));
     } else if (effects.approval) {
         // What leaves with a question is a holding reply, and one a waiting peer is enough.
         if (!effects.outbox.empty()) {
-            const auto waits = store::has_pending_approval(db, effects.approval->agent_id,
-                                                           effects.approval->peer_id);
-            if (!waits) return fail(waits.error());
-            if (*waits) drop_holding(effects);
+            A2H_ASSIGN_OR_RETURN(const auto waits,
+                                 store::has_pending_approval(db, effects.approval->agent_id,
+                                                             effects.approval->peer_id));
+            if (waits) drop_holding(effects);
         }
-        auto opened = approvals::open_approval(db, *effects.approval, policy,
-                                               effects.approval->created_at_ms);
-        if (!opened) return fail(opened.error());
-        effects.approval = std::move(*opened);
+        A2H_ASSIGN_OR_RETURN(auto opened,
+                             approvals::open_approval(db, *effects.approval, policy,
+                                                      effects.approval->created_at_ms));
+        effects.approval = std::move(opened);
         if (effects.approval->status == ApprovalStatus::Approved) drop_holding(effects);
     }
     A2H_TRY(close_old_questions(db, effects, policy));
@@ -150,9 +146,8 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
         A2H_TRY(approvals::renew_older(db, effects.task->id, policy, effects.task->updated_at_ms));
     A2H_TRY(write_case(db, effects));
     for (const auto& message : effects.outbox) {
-        const auto place = store::insert_outbox(db, message);
-        if (!place) return fail(place.error());
-        places.push_back(*place);
+        A2H_ASSIGN_OR_RETURN(const auto place, store::insert_outbox(db, message));
+        places.push_back(place);
     }
     if (effects.task && (taken || !is_audited_later(effects))) {
         A2H_TRY(audit_decision(db, *effects.task, effects.approval ? effects.approval->id : "",
@@ -162,8 +157,7 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
         A2H_TRY(approvals::notify_human(db, *effects.news, policy, effects.news->created_at_ms));
     }
     for (const auto& event : effects.events) {
-        const auto id = store::insert_event(db, event);
-        if (!id) return fail(id.error());
+        A2H_TRY(store::insert_event(db, event));
     }
     A2H_FAULT_POINT("effects.2");
     return places;

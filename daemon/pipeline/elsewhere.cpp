@@ -22,9 +22,8 @@ Result<UnixMs> elsewhere_before(store::Database& db, std::string_view agent_id) 
 
 Result<void> set_elsewhere_before(store::Database& db, std::string_view agent_id,
                                   UnixMs before_ms) {
-    const auto present = store::get_number(db, agent_id, kElsewhereSetting);
-    if (!present) return fail(present.error());
-    if (*present >= before_ms) return {};
+    A2H_ASSIGN_OR_RETURN(const auto present, store::get_number(db, agent_id, kElsewhereSetting));
+    if (present >= before_ms) return {};
     return store::put_number(db, agent_id, kElsewhereSetting, before_ms);
 }
 

@@ -363,11 +363,11 @@ Result<void> Executor::store_attempt(store::Database& db, const Approval& approv
     const approvals::Policy& policy = context_.config->approval;
     std::string detail = attempt.detail;
     if (attempt.again) {
-        const auto asked = ask_again(db, approval, *attempt.again, policy, now_ms);
-        if (!asked) return fail(asked.error());
-        if (*asked) {
-            context_.metrics.count_opened(**asked);
-            detail += "; it is asked again as " + (*asked)->id;
+        A2H_ASSIGN_OR_RETURN(const auto asked,
+                             ask_again(db, approval, *attempt.again, policy, now_ms));
+        if (asked) {
+            context_.metrics.count_opened(*asked);
+            detail += "; it is asked again as " + asked->id;
         }
     }
     A2H_TRY(record_outcome(db, approval, attempt.outcome, detail, now_ms));

@@ -14,10 +14,9 @@ constexpr int kPagesMax = 100;
 Result<std::vector<Listing>> fetch_all(platform::Client& market) {
     std::vector<Listing> all;
     for (int page = 1; page <= kPagesMax; ++page) {
-        auto some = market.own_listings(std::nullopt, page, kPageSize);
-        if (!some) return fail(some.error());
-        const bool last = some->size() < kPageSize;
-        std::move(some->begin(), some->end(), std::back_inserter(all));
+        A2H_ASSIGN_OR_RETURN(auto some, market.own_listings(std::nullopt, page, kPageSize));
+        const bool last = some.size() < kPageSize;
+        std::move(some.begin(), some.end(), std::back_inserter(all));
         if (last) break;
     }
     return all;

@@ -30,39 +30,35 @@ Result<std::optional<Answered>> answered_by(store::Database& db, const OutboxMes
     const char* end = digits.data() + digits.size();
     const auto [rest, error] = std::from_chars(digits.data(), end, id);
     if (error != std::errc() || rest != end) return std::optional<Answered>();
-    auto task = store::get_task(db, id);
-    if (!task) return fail(task.error());
-    if (!*task) return std::optional<Answered>();
-    auto received = store::get_inbox(db, (*task)->inbox_id);
-    if (!received) return fail(received.error());
-    if (!*received) return std::optional<Answered>();
-    return std::optional(Answered{std::move(**task), std::move(**received)});
+    A2H_ASSIGN_OR_RETURN(auto task, store::get_task(db, id));
+    if (!task) return std::optional<Answered>();
+    A2H_ASSIGN_OR_RETURN(auto received, store::get_inbox(db, task->inbox_id));
+    if (!received) return std::optional<Answered>();
+    return std::optional(Answered{std::move(*task), std::move(*received)});
 }
 
 }  // namespace
 
 Result<void> audit_decision(store::Database& db, const Task& task, std::string_view approval_id,
                             UnixMs now_ms) {
-    const auto message = store::get_inbox(db, task.inbox_id);
-    if (!message) return fail(message.error());
-    if (!*message) return {};
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, task.inbox_id));
+    if (!message) return {};
     return store::append_audit(db, approval_id, "message.decided",
                                text_object({{"agent", task.agent_id},
                                             {"decision", task.decision},
-                                            {"from", (*message)->sender_id},
-                                            {"message", (*message)->message_id},
-                                            {"payload_sha256", (*message)->payload_hash},
-                                            {"provenance", to_string((*message)->provenance)},
+                                            {"from", message->sender_id},
+                                            {"message", message->message_id},
+                                            {"payload_sha256", message->payload_hash},
+                                            {"provenance", to_string(message->provenance)},
                                             {"rule", task.rule_id}}),
                                now_ms);
 }
 
 Result<void> audit_end(store::Database& db, const OutboxMessage& message, std::string_view what,
                        UnixMs now_ms) {
-    const auto answered = answered_by(db, message);
-    if (!answered) return fail(answered.error());
+    A2H_ASSIGN_OR_RETURN(const auto answered, answered_by(db, message));
     const std::string hash = wire::sha256_hex(message.payload_json);
-    if (!*answered) {
+    if (!answered) {
         return store::append_audit(db, after(message.cause, "approval:"), what,
                                    text_object({{"agent", message.agent_id},
                                                 {"cause", message.cause},
@@ -71,7 +67,7 @@ Result<void> audit_end(store::Database& db, const OutboxMessage& message, std::s
                                                 {"to", message.target_id}}),
                                    now_ms);
     }
-    const auto& [task, received] = **answered;
+    const auto& [task, received] = *answered;
     return store::append_audit(db, "", what,
                                text_object({{"agent", message.agent_id},
                                             {"answers", received.message_id},

@@ -45,10 +45,10 @@ bool write_early_decision(store::Database& db, Arrival& arrival) {
 
 /// Message, task, contact and what the loop has decided, in the writer's transaction.
 Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
-    const auto inserted = store::insert_inbox(db, arrival.message, arrival.is_senders);
-    if (!inserted) return fail(inserted.error());
-    arrival.inserted = *inserted;
-    if (inserted->outcome != store::InsertOutcome::Inserted) return {};
+    A2H_ASSIGN_OR_RETURN(const auto inserted,
+                         store::insert_inbox(db, arrival.message, arrival.is_senders));
+    arrival.inserted = inserted;
+    if (inserted.outcome != store::InsertOutcome::Inserted) return {};
     A2H_TRY(store::add_contact(db, first_message_contact(arrival.message)));
     A2H_FAULT_POINT("receive.3");
     arrival.is_decided = write_early_decision(db, arrival);
@@ -58,19 +58,17 @@ Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
 /// A message that another instance may have answered: its task is over before anybody takes it.
 Result<store::InsertOutcome> insert_undecided(store::Database& db, const InboxMessage& message,
                                               const store::IsSenders& is_senders) {
-    const auto inserted = store::insert_inbox(db, message, is_senders);
-    if (!inserted) return fail(inserted.error());
-    if (inserted->outcome != store::InsertOutcome::Inserted) return inserted->outcome;
+    A2H_ASSIGN_OR_RETURN(const auto inserted, store::insert_inbox(db, message, is_senders));
+    if (inserted.outcome != store::InsertOutcome::Inserted) return inserted.outcome;
     A2H_TRY(store::add_contact(db, first_message_contact(message)));
-    auto task = store::get_task_of_inbox(db, inserted->inbox_id);
-    if (!task) return fail(task.error());
-    A2H_CHECK(task->has_value());
-    (*task)->state = TaskState::Done;
-    (*task)->decision = "silent";
-    (*task)->rule_id = kElsewhereRule;
-    (*task)->updated_at_ms = message.received_at_ms;
-    A2H_TRY(store::update_task(db, **task));
-    return inserted->outcome;
+    A2H_ASSIGN_OR_RETURN(auto task, store::get_task_of_inbox(db, inserted.inbox_id));
+    A2H_CHECK(task.has_value());
+    task->state = TaskState::Done;
+    task->decision = "silent";
+    task->rule_id = kElsewhereRule;
+    task->updated_at_ms = message.received_at_ms;
+    A2H_TRY(store::update_task(db, *task));
+    return inserted.outcome;
 }
 
 /// What became of a message whose commit succeeded.
@@ -223,9 +221,8 @@ Result<void> Receiver::store_undecided(InboxMessage message, store::IsSenders is
         store::Writer::Priority::Urgent,
         [message = std::move(message), is_senders = std::move(is_senders),
          outcome](store::Database& db) -> Result<void> {
-            const auto inserted = insert_undecided(db, message, is_senders);
-            if (!inserted) return fail(inserted.error());
-            *outcome = *inserted;
+            A2H_ASSIGN_OR_RETURN(const auto inserted, insert_undecided(db, message, is_senders));
+            *outcome = inserted;
             return {};
         },
         [outcome, stored, &metrics = metrics_](Result<void> result) {

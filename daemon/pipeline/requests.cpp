@@ -10,30 +10,28 @@
 namespace a2h::pipeline {
 
 Result<nlohmann::json> arguments_of_request(const Approval& approval) {
-    auto action = wire::parse_json(approval.action_json);
-    if (!action) return fail(action.error());
-    const auto request = action->find("request");
-    if (request == action->end() || !request->is_object()) {
+    A2H_ASSIGN_OR_RETURN(auto action, wire::parse_json(approval.action_json));
+    const auto request = action.find("request");
+    if (request == action.end() || !request->is_object()) {
         return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no request");
     }
     return *request;
 }
 
 Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms) {
-    const auto request = arguments_of_request(approval);
-    if (!request) return fail(request.error());
-    const auto payload = request->find("payload");
-    if (payload == request->end() || !payload->is_object()) {
+    A2H_ASSIGN_OR_RETURN(const auto request, arguments_of_request(approval));
+    const auto payload = request.find("payload");
+    if (payload == request.end() || !payload->is_object()) {
         return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no payload");
     }
-    const auto& act_before = wire::member(*request, "act_before_ms");
+    const auto& act_before = wire::member(request, "act_before_ms");
     if (act_before.is_number_integer() && act_before.get<UnixMs>() <= now_ms) {
         return fail(ErrorCode::Conflict, "the offer no longer holds; nothing was sent");
     }
     OutboxMessage message =
         new_outbox_message(approval.agent_id, approval.peer_id, wire::canonical_json(*payload), "",
                            "approval:" + approval.id, now_ms);
-    const std::string type = wire::text_member(*request, "message_type");
+    const std::string type = wire::text_member(request, "message_type");
     if (!type.empty()) message.message_type = type;
     message.effect_key = "approval:" + approval.id;
     return message;

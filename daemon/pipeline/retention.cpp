@@ -53,9 +53,9 @@ void Retention::step() {
         [done, kind = kKinds[kind_], after_id = after_id_,
          before_ms = context_.clock.now_ms() -
                      days_of_kind() * kDayMs](store::Database& db) -> Result<void> {
-            auto forgotten = store::forget_some(db, kind, after_id, before_ms, kRowsAStep);
-            if (!forgotten) return fail(forgotten.error());
-            *done = *forgotten;
+            A2H_ASSIGN_OR_RETURN(auto forgotten,
+                                 store::forget_some(db, kind, after_id, before_ms, kRowsAStep));
+            *done = forgotten;
             return {};
         },
         [this, done](const Result<void>& written) {

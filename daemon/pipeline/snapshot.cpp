@@ -50,10 +50,10 @@ bool is_over(OrderState state) {
 Result<void> look_at_order(const Context& context, decide::Input& input) {
     const std::string order_id = decide::order_of_conversation(input);
     if (order_id.empty()) return {};
-    const auto told =
-        store::market_payloads(context.reader, input.message.agent_id, order_id, kOrderEventsMax);
-    if (!told) return fail(told.error());
-    for (const std::string& payload : *told) {
+    A2H_ASSIGN_OR_RETURN(
+        const auto told,
+        store::market_payloads(context.reader, input.message.agent_id, order_id, kOrderEventsMax));
+    for (const std::string& payload : told) {
         const auto event = nlohmann::json::parse(payload, nullptr, false);
         const auto& order = wire::member(event, "order");
         if (wire::text_member(order, "orderId") != order_id) continue;
@@ -76,9 +76,9 @@ decide::Input known_about(const Context& context, const Agent& agent, const Inbo
 
 Result<ContactState> contact_of(const Context& context, const InboxMessage& message,
                                 bool has_history) {
-    const auto contact = store::get_contact(context.reader, message.agent_id, message.sender_id);
-    if (!contact) return fail(contact.error());
-    return state_of(*contact ? &**contact : nullptr, has_history);
+    A2H_ASSIGN_OR_RETURN(const auto contact,
+                         store::get_contact(context.reader, message.agent_id, message.sender_id));
+    return state_of(contact ? &*contact : nullptr, has_history);
 }
 
 /// Messages that nobody could check are counted apart: they leave the sender's own limits alone.
@@ -104,33 +104,32 @@ Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
         agent.listing_index = decide::ListingIndex::of(agent.listings, context.rules.impl());
     }
     input.index = agent.listing_index;
-    auto recent = store::context_of(context.reader, message, kRecentMessages);
-    if (!recent) return fail(recent.error());
-    input.recent = std::move(*recent);
+    A2H_ASSIGN_OR_RETURN(auto recent, store::context_of(context.reader, message, kRecentMessages));
+    input.recent = std::move(recent);
     A2H_TRY(look_at_order(context, input));
     if (context.rules.needs_contact()) {
-        const auto contact = contact_of(context, message, !input.recent.empty());
-        if (!contact) return fail(contact.error());
-        input.contact = *contact;
+        A2H_ASSIGN_OR_RETURN(const auto contact,
+                             contact_of(context, message, !input.recent.empty()));
+        input.contact = contact;
     }
     if (context.rules.needs_mandates()) {
-        auto ranges = mandates::ranges(context.reader, message.agent_id, input.now_ms);
-        if (!ranges) return fail(ranges.error());
-        input.mandates = std::move(*ranges);
+        A2H_ASSIGN_OR_RETURN(auto ranges,
+                             mandates::ranges(context.reader, message.agent_id, input.now_ms));
+        input.mandates = std::move(ranges);
     }
-    const auto repeats = store::count_same_payload(context.reader, message, input.now_ms - kDayMs);
-    if (!repeats) return fail(repeats.error());
-    input.same_payload_count = *repeats;
-    if (*repeats > 0) {
+    A2H_ASSIGN_OR_RETURN(const auto repeats,
+                         store::count_same_payload(context.reader, message, input.now_ms - kDayMs));
+    input.same_payload_count = repeats;
+    if (repeats > 0) {
         // Who goes back to an earlier offer repeats it, and means it instead of the later one.
-        const auto other =
-            store::has_other_question(context.reader, message, whole_message(message.payload_json));
-        if (!other) return fail(other.error());
-        if (*other) input.same_payload_count = 0;
+        A2H_ASSIGN_OR_RETURN(const auto other,
+                             store::has_other_question(context.reader, message,
+                                                       whole_message(message.payload_json)));
+        if (other) input.same_payload_count = 0;
     }
-    const auto answers = store::count_answers_since(context.reader, message, input.now_ms - kDayMs);
-    if (!answers) return fail(answers.error());
-    input.answers_last_day = *answers;
+    A2H_ASSIGN_OR_RETURN(const auto answers, store::count_answers_since(context.reader, message,
+                                                                        input.now_ms - kDayMs));
+    input.answers_last_day = answers;
     input.messages_last_minute = count_arrivals(arrivals_of(agent, message), input.now_ms) + 1;
     return input;
 }
@@ -139,12 +138,11 @@ Result<decide::Input> snapshot_of_then(const Context& context, const Agent& agen
                                        const InboxMessage& message, const Task& task) {
     decide::Input input = known_about(context, agent, message);
     input.now_ms = task.created_at_ms;
-    auto recent = store::context_before(context.reader, message, kRecentMessages);
-    if (!recent) return fail(recent.error());
-    input.recent = std::move(*recent);
-    const auto contact = contact_of(context, message, !input.recent.empty());
-    if (!contact) return fail(contact.error());
-    input.contact = *contact;
+    A2H_ASSIGN_OR_RETURN(auto recent,
+                         store::context_before(context.reader, message, kRecentMessages));
+    input.recent = std::move(recent);
+    A2H_ASSIGN_OR_RETURN(const auto contact, contact_of(context, message, !input.recent.empty()));
+    input.contact = contact;
     const auto basis = nlohmann::json::parse(task.basis_json, nullptr, false);
     if (!basis.is_object()) return input;
     input.answers_last_day = basis.value("rounds", 0);

@@ -77,9 +77,8 @@ std::vector<fs::path> files_beside(const control::Home& home) {
 }
 
 Result<void> add_hash(json& files, const fs::path& folder, const fs::path& name) {
-    const auto hash = wire::sha256_hex_of_file(folder / name);
-    if (!hash) return fail(hash.error());
-    files[name.generic_string()] = *hash;
+    A2H_ASSIGN_OR_RETURN(const auto hash, wire::sha256_hex_of_file(folder / name));
+    files[name.generic_string()] = hash;
     return {};
 }
 
@@ -193,9 +192,8 @@ void Backups::start(const fs::path& wanted, Done done) {
     run<BackupReport>(
         [this, wanted](Progress& progress, UnixMs now_ms,
                        std::stop_token stop) -> Result<BackupReport> {
-            const auto target = backup_target(home_, wanted, now_ms);
-            if (!target) return fail(target.error());
-            return make_backup(home_, *target, now_ms, progress, std::move(stop));
+            A2H_ASSIGN_OR_RETURN(const auto target, backup_target(home_, wanted, now_ms));
+            return make_backup(home_, target, now_ms, progress, std::move(stop));
         },
         std::move(done));
 }
@@ -205,9 +203,8 @@ void Backups::start_export(const fs::path& wanted, bool with_secrets,
     run<ExportReport>(
         [this, wanted, with_secrets](Progress& progress, UnixMs now_ms,
                                      std::stop_token stop) -> Result<ExportReport> {
-            const auto target = export_target(wanted, now_ms);
-            if (!target) return fail(target.error());
-            return export_home(home_, *target, with_secrets, now_ms, progress, std::move(stop));
+            A2H_ASSIGN_OR_RETURN(const auto target, export_target(wanted, now_ms));
+            return export_home(home_, target, with_secrets, now_ms, progress, std::move(stop));
         },
         std::move(done));
 }

@@ -131,10 +131,9 @@ std::string readme_part(i18n::Language language, const std::vector<std::string>&
 }
 
 Result<void> write_identities(const control::Home& home, const fs::path& folder) {
-    const auto agents = load_agents(home);
-    if (!agents) return fail(agents.error());
+    A2H_ASSIGN_OR_RETURN(const auto agents, load_agents(home));
     LinesFile lines(folder / "identities.jsonl");
-    for (const auto& agent : *agents) {
+    for (const auto& agent : agents) {
         A2H_TRY(lines.write({{"agent_id", agent.account.agent_id},
                              {"name", agent.name},
                              {"api_base", agent.account.api_base},

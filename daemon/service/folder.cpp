@@ -48,10 +48,9 @@ Result<Fd> open_new(const std::filesystem::path& file) {
 }  // namespace
 
 Result<void> write_durable(const std::filesystem::path& file, std::string_view text) {
-    const auto fd = open_new(file);
-    if (!fd) return fail(fd.error());
-    A2H_TRY(write_all(*fd, text, file));
-    return flush_fd(*fd, file);
+    A2H_ASSIGN_OR_RETURN(const auto fd, open_new(file));
+    A2H_TRY(write_all(fd, text, file));
+    return flush_fd(fd, file);
 }
 
 Result<void> copy_durable(const std::filesystem::path& from, const std::filesystem::path& to) {
@@ -60,17 +59,16 @@ Result<void> copy_durable(const std::filesystem::path& from, const std::filesyst
     if (!source || ::fstat(source.get(), &status) != 0)
         return file_failed("reading " + from.string(), errno);
     if (!S_ISREG(status.st_mode)) return invalid(from.string() + " is no regular file");
-    const auto target = open_new(to);
-    if (!target) return fail(target.error());
+    A2H_ASSIGN_OR_RETURN(const auto target, open_new(to));
     std::string buffer(256 * 1024, '\0');
     while (true) {
         const ssize_t got = ::read(source.get(), buffer.data(), buffer.size());
         if (got < 0 && errno != EINTR) return file_failed("reading " + from.string(), errno);
         if (got == 0) break;
         if (got < 0) continue;
-        A2H_TRY(write_all(*target, {buffer.data(), static_cast<std::size_t>(got)}, to));
+        A2H_TRY(write_all(target, {buffer.data(), static_cast<std::size_t>(got)}, to));
     }
-    return flush_fd(*target, to);
+    return flush_fd(target, to);
 }
 
 Result<std::string> read_whole(const std::filesystem::path& file, std::size_t bytes_max) {

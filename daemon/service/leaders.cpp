@@ -42,14 +42,13 @@ Result<LeaseAnswer> ask_market(platform::Client& market, const std::string& inst
     json body{{"instanceId", instance}};
     if (epoch) body["epoch"] = *epoch;
     if (!epoch) body["clientId"] = mqtt::listener_client_id(market.agent_id());
-    const auto text =
-        market.call({.method = "POST",
-                     .path = std::string(kLeasePath) + (epoch ? "heartbeat" : "acquire"),
-                     .query = {},
-                     .body = body.dump(),
-                     .idempotency_key = {}});
-    if (!text) return fail(text.error());
-    return read_lease(json::parse(*text, nullptr, false));
+    A2H_ASSIGN_OR_RETURN(const auto text, market.call({.method = "POST",
+                                                       .path = std::string(kLeasePath) +
+                                                               (epoch ? "heartbeat" : "acquire"),
+                                                       .query = {},
+                                                       .body = body.dump(),
+                                                       .idempotency_key = {}}));
+    return read_lease(json::parse(text, nullptr, false));
 }
 
 std::optional<std::int64_t> stored_number(store::Database& db, std::string_view agent_id,
@@ -64,9 +63,8 @@ std::optional<std::int64_t> stored_number(store::Database& db, std::string_view 
 
 /// What another instance may have answered for an agent and those that it made.
 Result<void> leave_to_human(store::Database& db, const std::string& root_id, UnixMs now_ms) {
-    const auto agents = store::active_agents_below(db, root_id);
-    if (!agents) return fail(agents.error());
-    for (const std::string& id : *agents) {
+    A2H_ASSIGN_OR_RETURN(const auto agents, store::active_agents_below(db, root_id));
+    for (const std::string& id : agents) {
         A2H_TRY(pipeline::set_elsewhere_before(db, id, now_ms));
         A2H_TRY(store::hold_rule_outbox(db, id, now_ms));
     }
@@ -82,9 +80,8 @@ Result<void> tell_standing(store::Database& db, const std::string& agent_id, con
     news.body_json = wire::canonical_json(
         json{{"text",
               i18n::text(policy.language, "daemon." + std::string(kind), {{"agent", agent_id}})}});
-    const auto event = store::insert_event(
-        db, pipeline::new_event(agent_id, kind, agent_id, news.body_json, now_ms));
-    if (!event) return fail(event.error());
+    A2H_TRY(store::insert_event(
+        db, pipeline::new_event(agent_id, kind, agent_id, news.body_json, now_ms)));
     return approvals::notify_human(db, news, policy, now_ms);
 }
 

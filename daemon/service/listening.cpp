@@ -217,10 +217,9 @@ void Listening::write(const Agent& agent, const char* kind, UnixMs since_ms, boo
         store::Writer::Priority::Background,
         [this, news, event, tell, now_ms](store::Database& db) -> Result<void> {
             if (event) {
-                const auto id = store::insert_event(
+                A2H_TRY(store::insert_event(
                     db, pipeline::new_event(news.agent_id, news.kind, news.agent_id, news.body_json,
-                                            now_ms));
-                if (!id) return fail(id.error());
+                                            now_ms)));
             }
             if (!tell) return {};
             return approvals::notify_human(db, news, context_.config->approval, now_ms);

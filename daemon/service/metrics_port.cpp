@@ -54,10 +54,9 @@ Result<std::unique_ptr<MetricsPort>> MetricsPort::start(const std::string& addre
     options.port = port;
     options.handler_threads = 1;
     options.connections_max = kConnectionsMax;
-    auto server = http::Server::start(std::move(options), std::move(handler));
-    if (!server) return fail(server.error());
+    A2H_ASSIGN_OR_RETURN(auto server, http::Server::start(std::move(options), std::move(handler)));
     std::unique_ptr<MetricsPort> made(new MetricsPort());
-    made->server_ = std::move(*server);
+    made->server_ = std::move(server);
     made->url_ = "http://" + http::host_and_port(address, made->server_->port()) + "/metrics";
     return made;
 }

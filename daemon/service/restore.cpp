@@ -82,9 +82,8 @@ Result<void> copy_listed(const fs::path& backup, const json& files, const fs::pa
         if (!is_name_of_backup(name) || !hash.is_string())
             return fail(ErrorCode::Corrupt, "the manifest of the backup names " + name);
         A2H_TRY(copy_durable(backup / name, to / name));
-        const auto found = wire::sha256_hex_of_file(to / name);
-        if (!found) return fail(found.error());
-        if (*found != hash.get<std::string>())
+        A2H_ASSIGN_OR_RETURN(const auto found, wire::sha256_hex_of_file(to / name));
+        if (found != hash.get<std::string>())
             return fail(ErrorCode::Corrupt, (backup / name).string() + " is not what was saved");
     }
     return {};
@@ -96,11 +95,9 @@ Result<json> stage_folder(const fs::path& backup, const control::Home& to) {
     if (!manifest) return manifest;
     A2H_TRY(make_new_folder(to.agents_dir()));
     A2H_TRY(copy_listed(backup, manifest->at("files"), to.root));
-    const auto agents = load_agents(to);
-    if (!agents) return fail(agents.error());
-    if (agents->empty()) return fail(ErrorCode::Corrupt, "the backup holds no identity");
-    const auto human = load_human(to);
-    if (!human) return fail(human.error());
+    A2H_ASSIGN_OR_RETURN(const auto agents, load_agents(to));
+    if (agents.empty()) return fail(ErrorCode::Corrupt, "the backup holds no identity");
+    A2H_TRY(load_human(to));
     return manifest->at("tables");
 }
 
@@ -132,18 +129,16 @@ Result<store::SetAside> make_safe(store::Database& db, const Config& config,
     store::SetAside done;
     A2H_TRY(db.begin());
     const auto written = db.savepoint([&]() -> Result<void> {
-        const auto set_aside = store::set_aside_open_things(db, now_ms);
-        if (!set_aside) return fail(set_aside.error());
-        done = *set_aside;
+        A2H_ASSIGN_OR_RETURN(const auto set_aside, store::set_aside_open_things(db, now_ms));
+        done = set_aside;
         A2H_TRY(pipeline::set_elsewhere_before(db, {}, now_ms));
         Notification news;
         news.agent_id = agent_id;
         news.kind = "home.restored";
         news.body_json =
             wire::canonical_json(json{{"text", restored_text(config.approval.language, done)}});
-        const auto event = store::insert_event(
-            db, pipeline::new_event(agent_id, news.kind, {}, news.body_json, now_ms));
-        if (!event) return fail(event.error());
+        A2H_TRY(store::insert_event(
+            db, pipeline::new_event(agent_id, news.kind, {}, news.body_json, now_ms)));
         return approvals::notify_human(db, news, config.approval, now_ms);
     });
     if (!written) {
@@ -160,9 +155,9 @@ Result<store::SetAside> prepare_database(const control::Home& staged, const Conf
                                          const std::string& agent_id, UnixMs now_ms) {
     store::SetAside done;
     {
-        auto db = store::Database::open(staged.database_file(), store::Database::Mode::ReadWrite);
-        if (!db) return fail(db.error());
-        const auto safe = make_safe(**db, config, agent_id, now_ms);
+        A2H_ASSIGN_OR_RETURN(auto db, store::Database::open(staged.database_file(),
+                                                            store::Database::Mode::ReadWrite));
+        const auto safe = make_safe(*db, config, agent_id, now_ms);
         if (!safe) return safe;
         done = *safe;
     }
@@ -221,9 +216,8 @@ Result<fs::path> make_aside(const fs::path& root, UnixMs now_ms) {
 /// From here on a crash leaves the mark.
 Result<fs::path> exchange(const control::Home& home, const control::Home& staged,
                           const fs::path& backup, bool has_identities, UnixMs now_ms) {
-    const auto made = make_aside(home.root, now_ms);
-    if (!made) return fail(made.error());
-    const fs::path& aside = *made;
+    A2H_ASSIGN_OR_RETURN(const auto made, make_aside(home.root, now_ms));
+    const fs::path& aside = made;
     A2H_TRY(write_durable(home.unfinished_restore_file(), backup.string() + "\n"));
     A2H_TRY(flush_folder(home.root));
     const auto names = replaced_names(has_identities);
@@ -262,24 +256,21 @@ Result<RestoreReport> restore_backup(const control::Home& home, const fs::path& 
     A2H_TRY(make_new_folder(staged.root));
     json tables;
     if (is_folder) {
-        auto listed = stage_folder(backup, staged);
-        if (!listed) return fail(listed.error());
-        tables = std::move(*listed);
+        A2H_ASSIGN_OR_RETURN(auto listed, stage_folder(backup, staged));
+        tables = std::move(listed);
     } else {
         A2H_TRY(copy_durable(backup, staged.database_file()));
     }
-    const auto checked = check_rows(staged, tables, progress);
-    if (!checked) return fail(checked.error());
+    A2H_ASSIGN_OR_RETURN(const auto checked, check_rows(staged, tables, progress));
     const control::Home& configured = is_folder ? staged : home;
     const auto config = load_config(configured.config_file());
     if (!config) return fail(config.error().with_context("configuration"));
     const UnixMs now_ms = clock.now_ms();
-    const auto safe = prepare_database(staged, *config, first_agent(configured), now_ms);
-    if (!safe) return fail(safe.error());
-    const auto aside = exchange(home, staged, backup, is_folder, now_ms);
-    if (!aside) return fail(aside.error());
-    RestoreReport report{*aside, is_folder, 0, *safe};
-    for (const auto& [table, rows] : checked->rows)
+    A2H_ASSIGN_OR_RETURN(const auto safe,
+                         prepare_database(staged, *config, first_agent(configured), now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto aside, exchange(home, staged, backup, is_folder, now_ms));
+    RestoreReport report{aside, is_folder, 0, safe};
+    for (const auto& [table, rows] : checked.rows)
         report.rows += rows;
     return report;
 }

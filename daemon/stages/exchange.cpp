@@ -99,15 +99,14 @@ bool Exchange::is_full(const InboxMessage& message) const {
 Result<Flow::Desk> Exchange::desk_for(const StageCase& stage_case) const {
     Flow::Desk desk{environment_.options, environment_.effects_of, owner_language(), {}};
     if (stage_case.kind != CaseKind::Draft) return desk;
-    auto secrets = secret_amounts(environment_.reader, stage_case.agent_id);
-    if (!secrets) return fail(secrets.error());
-    desk.known.secrets = std::move(*secrets);
+    A2H_ASSIGN_OR_RETURN(auto secrets, secret_amounts(environment_.reader, stage_case.agent_id));
+    desk.known.secrets = std::move(secrets);
     const auto decision = read_decision(stage_case.decision_json);
-    auto stated =
+    A2H_ASSIGN_OR_RETURN(
+        auto stated,
         stated_texts(environment_.reader, stage_case.agent_id, stage_case.peer_id,
-                     decision ? decision->works_id : std::string(), environment_.clock.now_ms());
-    if (!stated) return fail(stated.error());
-    desk.known.stated = std::move(*stated);
+                     decision ? decision->works_id : std::string(), environment_.clock.now_ms()));
+    desk.known.stated = std::move(stated);
     return desk;
 }
 
@@ -194,20 +193,16 @@ void Exchange::refuse(const Task& task, const InboxMessage& message, const std::
 
 /// The case after `move`, built from what is known about its message now.
 Result<Step> Exchange::step_of(const StageCase& before, const Move& move) const {
-    const auto message = store::get_inbox(environment_.reader, before.task_id);
-    if (!message) return fail(message.error());
-    const auto task = store::get_task(environment_.reader, before.task_id);
-    if (!task) return fail(task.error());
-    if (!*message || !*task) return fail(ErrorCode::NotFound, "the task of a case is gone");
-    const auto input = environment_.snapshot(**message);
-    if (!input) return fail(input.error());
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(environment_.reader, before.task_id));
+    A2H_ASSIGN_OR_RETURN(const auto task, store::get_task(environment_.reader, before.task_id));
+    if (!message || !task) return fail(ErrorCode::NotFound, "the task of a case is gone");
+    A2H_ASSIGN_OR_RETURN(const auto input, environment_.snapshot(*message));
     Step step;
     step.now = before;
     ++step.now.version;
-    step.now.updated_at_ms = input->now_ms;
-    const auto desk = desk_for(before);
-    if (!desk) return fail(desk.error());
-    Flow flow(*desk, *input, **task, step);
+    step.now.updated_at_ms = input.now_ms;
+    A2H_ASSIGN_OR_RETURN(const auto desk, desk_for(before));
+    Flow flow(desk, input, *task, step);
     move(flow);
     return step;
 }
@@ -256,9 +251,9 @@ void Exchange::commit(Step step, bool has_case, Done done) {
     environment_.writer.submit(
         store::Writer::Priority::Grouped,
         [job, &policy = *policy_](store::Database& db) -> Result<void> {
-            auto places = pipeline::write_effects(db, job->step.effects, policy);
-            if (!places) return fail(places.error());
-            job->places = std::move(*places);
+            A2H_ASSIGN_OR_RETURN(auto places,
+                                 pipeline::write_effects(db, job->step.effects, policy));
+            job->places = std::move(places);
             return {};
         },
         [this, &loop = environment_.loop, job, done = std::move(done)](Result<void> result) {

@@ -446,13 +446,13 @@ model::Draft Flow::results() const {
 }
 
 Result<model::Prompt> prompt_of(const StageCase& stage_case) {
-    auto blocks = wire::read_task_message<wire::PromptBlocksResponse>(stage_case.blocks_json);
-    if (!blocks) return fail(blocks.error());
-    return model::Prompt{.system = std::move(blocks->system),
-                         .task = std::move(blocks->task),
-                         .allowed_tools = std::move(blocks->allowed_tools),
-                         .context_data = std::move(blocks->context_data),
-                         .instruction = std::move(blocks->instruction),
+    A2H_ASSIGN_OR_RETURN(
+        auto blocks, wire::read_task_message<wire::PromptBlocksResponse>(stage_case.blocks_json));
+    return model::Prompt{.system = std::move(blocks.system),
+                         .task = std::move(blocks.task),
+                         .allowed_tools = std::move(blocks.allowed_tools),
+                         .context_data = std::move(blocks.context_data),
+                         .instruction = std::move(blocks.instruction),
                          .language = language_in(payload_of(stage_case))};
 }
 

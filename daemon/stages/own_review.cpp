@@ -44,11 +44,11 @@ Result<std::vector<Money>> secret_amounts(store::Database& db, const std::string
 Result<std::vector<std::string>> stated_texts(store::Database& db, const std::string& agent_id,
                                               const std::string& peer_id,
                                               const std::string& works_id, UnixMs now_ms) {
-    const auto released =
-        store::released_outbox(db, agent_id, peer_id, now_ms - kStatedForMs, kStatedTextsMax);
-    if (!released) return fail(released.error());
+    A2H_ASSIGN_OR_RETURN(
+        const auto released,
+        store::released_outbox(db, agent_id, peer_id, now_ms - kStatedForMs, kStatedTextsMax));
     std::vector<std::string> texts;
-    for (const OutboxMessage& message : *released) {
+    for (const OutboxMessage& message : released) {
         const auto view = wire::view_payload(message.payload_json);
         const bool is_other =
             !works_id.empty() && !view.works_id.empty() && view.works_id != works_id;

@@ -113,11 +113,10 @@ json after_removed_code(json data, const Look& look) {
 
 Result<json> upload(const Look& look) {
     const bool is_code = look.action == "profile.upload_qrcode";
-    const auto file =
-        look_at_file(text_member(look.arguments, "file"), look.upload_folders, is_code);
-    if (!file) return fail(file.error());
+    A2H_ASSIGN_OR_RETURN(const auto file, look_at_file(text_member(look.arguments, "file"),
+                                                       look.upload_folders, is_code));
     const std::string type = is_code ? "profile" : look.arguments.value("upload_type", "chatfile");
-    return upload_file(look.market, *file, type, look.now_ms);
+    return upload_file(look.market, file, type, look.now_ms);
 }
 
 /// The first code becomes the default; that it could not be made so fails nothing.

@@ -71,11 +71,10 @@ Result<std::string> price_of(const Look& look) {
 }
 
 Result<Facts> check_publish(const Look& look) {
-    auto price = price_of(look);
-    if (!price) return fail(price.error());
+    A2H_ASSIGN_OR_RETURN(auto price, price_of(look));
     Facts facts;
     facts.title = argument(look, "title");
-    facts.price = std::move(*price);
+    facts.price = std::move(price);
     facts.context = argument(look, "content");
     return facts;
 }
@@ -115,32 +114,29 @@ Result<void> settle_price(const Look& look, const json& info, const std::string&
 }
 
 Result<Facts> check_update(const Look& look) {
-    auto price = price_of(look);
-    if (!price) return fail(price.error());
-    const auto post = own_post(look, "works_id");
-    if (!post) return fail(post.error());
-    const std::int64_t type = number(*post, "type");
+    A2H_ASSIGN_OR_RETURN(auto price, price_of(look));
+    A2H_ASSIGN_OR_RETURN(const auto post, own_post(look, "works_id"));
+    const std::int64_t type = number(post, "type");
     if (type != 0 && type != number(look.arguments, "type")) {
         return invalid("the listing is of type " + std::to_string(type) + ", which stays");
     }
     json arguments = look.arguments;
-    A2H_TRY(settle_price(look, info_of(*post), *price, arguments));
+    A2H_TRY(settle_price(look, info_of(post), price, arguments));
     Facts facts;
     facts.arguments_json = wire::canonical_json(arguments);
     facts.works_id = argument(look, "works_id");
-    facts.title = text_member(*post, "title");
-    facts.price = std::move(*price);
+    facts.title = text_member(post, "title");
+    facts.price = std::move(price);
     facts.context = argument(look, "content");
     return facts;
 }
 
 Result<Facts> check_delete(const Look& look) {
-    const auto post = own_post(look, "works_id");
-    if (!post) return fail(post.error());
+    A2H_ASSIGN_OR_RETURN(const auto post, own_post(look, "works_id"));
     Facts facts;
     facts.works_id = argument(look, "works_id");
-    facts.title = text_member(*post, "title");
-    facts.context = text_member(*post, "content");
+    facts.title = text_member(post, "title");
+    facts.context = text_member(post, "content");
     return facts;
 }
 
@@ -149,11 +145,11 @@ Result<Facts> check_discussion(const Look& look) {
     facts.title = argument(look, "title");
     facts.context = argument(look, "content");
     if (!has(look, "parent_works_id")) return facts;
-    const auto parent =
-        look.market.call("works.get", {{"works_id", argument(look, "parent_works_id")}});
-    if (!parent) return fail(parent.error());
+    A2H_ASSIGN_OR_RETURN(
+        const auto parent,
+        look.market.call("works.get", {{"works_id", argument(look, "parent_works_id")}}));
     facts.works_id = argument(look, "parent_works_id");
-    facts.peer = text_member(*parent, "title");
+    facts.peer = text_member(parent, "title");
     return facts;
 }
 
@@ -242,48 +238,43 @@ Facts facts_of(const OrderView& order, const json& detail, const Look& look) {
 }
 
 Result<Facts> check_order_action(const Look& look) {
-    const auto detail = look.market.call("order.get", look.arguments);
-    if (!detail) return fail(detail.error());
-    const auto order = view_order(*detail);
-    if (!order) return fail(order.error());
+    A2H_ASSIGN_OR_RETURN(const auto detail, look.market.call("order.get", look.arguments));
+    A2H_ASSIGN_OR_RETURN(const auto order, view_order(detail));
     const OrderAction action = parse_order_action(argument(look, "action")).value();
-    const auto move = move_order(order->state, action, order->role);
-    const bool is_over = allowed_order_actions(order->state, OrderRole::Customer).empty() &&
-                         allowed_order_actions(order->state, OrderRole::Provider).empty();
+    const auto move = move_order(order.state, action, order.role);
+    const bool is_over = allowed_order_actions(order.state, OrderRole::Customer).empty() &&
+                         allowed_order_actions(order.state, OrderRole::Provider).empty();
     // What the public platform allows besides is not published: it decides itself (R13).
     const bool may_try = !look.has_our_rules && !is_over &&
                          (move || move.error().code != ErrorCode::PermissionDenied);
     if (!move && !may_try) return fail(move.error());
-    Facts facts = facts_of(*order, *detail, look);
-    if (move && move->repeated) facts.done_json = detail->dump();
-    if (action != OrderAction::Confirm || order->product_id.empty()) return facts;
-    const auto post = look.market.call("works.get", {{"works_id", order->product_id}});
-    if (post) add_listing(facts, look, *post, order->content);
+    Facts facts = facts_of(order, detail, look);
+    if (move && move->repeated) facts.done_json = detail.dump();
+    if (action != OrderAction::Confirm || order.product_id.empty()) return facts;
+    const auto post = look.market.call("works.get", {{"works_id", order.product_id}});
+    if (post) add_listing(facts, look, *post, order.content);
     return facts;
 }
 
 Result<Facts> check_payment_link(const Look& look) {
-    const auto detail = look.market.call("order.get", look.arguments);
-    if (!detail) return fail(detail.error());
-    const auto order = view_order(*detail);
-    if (!order) return fail(order.error());
-    if (order->price && order->price->currency == "CNY") {
+    A2H_ASSIGN_OR_RETURN(const auto detail, look.market.call("order.get", look.arguments));
+    A2H_ASSIGN_OR_RETURN(const auto order, view_order(detail));
+    if (order.price && order.price->currency == "CNY") {
         return invalid(
             "an order in CNY is paid to a payment code: send it with a2h_send "
             "(payment_qr, payment_qr_type)");
     }
-    if (look.has_our_rules && order->state != OrderState::Confirmed) {
-        return fail(ErrorCode::Conflict, "the order is " + std::string(to_string(order->state)) +
+    if (look.has_our_rules && order.state != OrderState::Confirmed) {
+        return fail(ErrorCode::Conflict, "the order is " + std::string(to_string(order.state)) +
                                              "; a link can be made once it is CONFIRMED");
     }
-    return facts_of(*order, *detail, look);
+    return facts_of(order, detail, look);
 }
 
 Result<Facts> check_payment_code(const Look& look) {
     const std::string type = look.arguments.value("type", "qrcode");
-    const auto profile = look.market.call("profile.get", json::object());
-    if (!profile) return fail(profile.error());
-    if (text_member(*profile, platform::qr_member(type)).empty()) {
+    A2H_ASSIGN_OR_RETURN(const auto profile, look.market.call("profile.get", json::object()));
+    if (text_member(profile, platform::qr_member(type)).empty()) {
         return fail(ErrorCode::NotFound, "no payment code of type " + type +
                                              " is in the profile; a2h_profile_upload_qrcode adds "
                                              "one");
@@ -306,8 +297,7 @@ Result<UnixMs> future_time(const Look& look, std::string_view name) {
 
 Result<Facts> check_rfp(const Look& look) {
     if (has(look, "deadline_at")) {
-        const auto time = future_time(look, "deadline_at");
-        if (!time) return fail(time.error());
+        A2H_TRY(future_time(look, "deadline_at"));
     }
     Facts facts;
     facts.title = argument(look, "title");
@@ -320,10 +310,9 @@ RfpStatus status_of_rfp(const json& rfp) {
 }
 
 Result<void> check_deadline(const Look& look, const json& rfp) {
-    const auto later = future_time(look, "deadline_at");
-    if (!later) return fail(later.error());
+    A2H_ASSIGN_OR_RETURN(const auto later, future_time(look, "deadline_at"));
     const auto now = parse_time(text_member(rfp, "deadline_at"));
-    if (now && *later < *now) {
+    if (now && later < *now) {
         return invalid("a deadline can only be moved to a later time than " +
                        text_member(rfp, "deadline_at"));
     }
@@ -334,17 +323,16 @@ Result<Facts> check_rfp_update(const Look& look) {
     if (!has(look, "status") && !has(look, "deadline_at")) {
         return invalid("nothing to change: give status or deadline_at");
     }
-    const auto rfp = look.market.call("rfp.get", look.arguments);
-    if (!rfp) return fail(rfp.error());
-    if (text_member(*rfp, "creator_agent_id") != look.market.agent_id()) {
+    A2H_ASSIGN_OR_RETURN(const auto rfp, look.market.call("rfp.get", look.arguments));
+    if (text_member(rfp, "creator_agent_id") != look.market.agent_id()) {
         return fail(ErrorCode::PermissionDenied, "only its creator changes a request");
     }
     if (const auto to = parse_rfp_status(argument(look, "status"))) {
-        A2H_TRY(check_rfp_move(status_of_rfp(*rfp), *to));
+        A2H_TRY(check_rfp_move(status_of_rfp(rfp), *to));
     }
-    if (has(look, "deadline_at")) A2H_TRY(check_deadline(look, *rfp));
+    if (has(look, "deadline_at")) A2H_TRY(check_deadline(look, rfp));
     Facts facts;
-    facts.title = text_member(*rfp, "title");
+    facts.title = text_member(rfp, "title");
     return facts;
 }
 
@@ -373,28 +361,27 @@ Result<Facts> check_proposal(const Look& look) {
         return invalid("price.amount must be above 0, with no more digits than the currency has");
     }
     A2H_TRY(check_delivery(look));
-    const auto rfp = look.market.call("rfp.get", look.arguments);
-    if (!rfp) return fail(rfp.error());
-    if (text_member(*rfp, "creator_agent_id") == look.market.agent_id()) {
+    A2H_ASSIGN_OR_RETURN(const auto rfp, look.market.call("rfp.get", look.arguments));
+    if (text_member(rfp, "creator_agent_id") == look.market.agent_id()) {
         return fail(ErrorCode::PermissionDenied, "this request is the agent's own");
     }
-    if (status_of_rfp(*rfp) != RfpStatus::Open) {
-        return fail(ErrorCode::Conflict, "the request is " + text_member(*rfp, "status"));
+    if (status_of_rfp(rfp) != RfpStatus::Open) {
+        return fail(ErrorCode::Conflict, "the request is " + text_member(rfp, "status"));
     }
-    const auto deadline = parse_time(text_member(*rfp, "deadline_at"));
+    const auto deadline = parse_time(text_member(rfp, "deadline_at"));
     if (deadline && *deadline <= look.now_ms) {
         return fail(ErrorCode::Conflict,
-                    "the request's deadline was " + text_member(*rfp, "deadline_at"));
+                    "the request's deadline was " + text_member(rfp, "deadline_at"));
     }
     Facts facts;
-    facts.peer_id = text_member(*rfp, "creator_agent_id");
+    facts.peer_id = text_member(rfp, "creator_agent_id");
     facts.peer = facts.peer_id;
-    facts.title = text_member(*rfp, "title");
+    facts.title = text_member(rfp, "title");
     facts.amount = amount;
     facts.context = argument(look, "content");
-    facts.seen = {{"trade.seen_rfp", rfp->dump()}};
+    facts.seen = {{"trade.seen_rfp", rfp.dump()}};
     // A proposal answers the request, whose words are the other side's.
-    facts.listing_digest = wire::listing_digest(*rfp);
+    facts.listing_digest = wire::listing_digest(rfp);
     facts.is_plain = !has(look, "content") && !has(look, "delivery_at");
     return facts;
 }
@@ -419,24 +406,23 @@ bool holds_only_its_price(const json& proposal) {
 }
 
 Result<Facts> check_proposal_update(const Look& look) {
-    const auto proposal = look.market.call("proposal.get", look.arguments);
-    if (!proposal) return fail(proposal.error());
-    const std::string supplier = text_member(*proposal, "supplier_agent_id");
+    A2H_ASSIGN_OR_RETURN(const auto proposal, look.market.call("proposal.get", look.arguments));
+    const std::string supplier = text_member(proposal, "supplier_agent_id");
     const ProposalRole role =
         supplier == look.market.agent_id() ? ProposalRole::Supplier : ProposalRole::Creator;
-    const auto from = parse_proposal_status(text_member(*proposal, "status"));
+    const auto from = parse_proposal_status(text_member(proposal, "status"));
     const auto to = parse_proposal_status(argument(look, "status"));
     if (!from || !to) return fail(ErrorCode::Corrupt, "the proposal has no known status");
     A2H_TRY(check_proposal_move(*from, *to, role));
     Facts facts;
     facts.peer_id = supplier;
     facts.peer = supplier;
-    facts.amount = money_of(member(*proposal, "price"), "amount");
-    facts.seen = {{"trade.seen_proposal", proposal->dump()}};
-    if (*from == *to) facts.done_json = proposal->dump();
-    facts.is_plain = holds_only_its_price(*proposal);
+    facts.amount = money_of(member(proposal, "price"), "amount");
+    facts.seen = {{"trade.seen_proposal", proposal.dump()}};
+    if (*from == *to) facts.done_json = proposal.dump();
+    facts.is_plain = holds_only_its_price(proposal);
     if (*to != ProposalStatus::Accepted) return facts;
-    const auto rfp = look.market.call("rfp.get", {{"rfp_id", text_member(*proposal, "rfp_id")}});
+    const auto rfp = look.market.call("rfp.get", {{"rfp_id", text_member(proposal, "rfp_id")}});
     if (!rfp) return fail(rfp.error().with_context("the request for proposals"));
     facts.title = text_member(*rfp, "title");
     facts.seen.emplace_back("trade.seen_rfp", rfp->dump());
@@ -447,22 +433,21 @@ Result<Facts> check_proposal_update(const Look& look) {
 /// yes is what was there when the human was asked.
 Result<Facts> check_upload(const Look& look) {
     const bool is_code = look.action == "profile.upload_qrcode";
-    const auto file = look_at_file(argument(look, "file"), look.upload_folders, is_code);
-    if (!file) return fail(file.error());
+    A2H_ASSIGN_OR_RETURN(const auto file,
+                         look_at_file(argument(look, "file"), look.upload_folders, is_code));
     Facts facts;
     facts.title = is_code ? look.arguments.value("type", "qrcode") : "";
-    facts.needs_yes = !file->in_upload_folder;
+    facts.needs_yes = !file.in_upload_folder;
     const std::string approved_hash = argument(look, "sha256");
     if (!is_code && !facts.needs_yes && approved_hash.empty()) return facts;
-    const auto hash = wire::sha256_hex_of_file(file->path);
-    if (!hash) return fail(hash.error());
-    if (!approved_hash.empty() && approved_hash != *hash) {
+    A2H_ASSIGN_OR_RETURN(const auto hash, wire::sha256_hex_of_file(file.path));
+    if (!approved_hash.empty() && approved_hash != hash) {
         return fail(ErrorCode::Conflict, "the file has changed since it was approved");
     }
     json request = look.arguments;
-    request["file"] = file->path.string();
-    request["size_bytes"] = file->size_bytes;
-    request["sha256"] = *hash;
+    request["file"] = file.path.string();
+    request["size_bytes"] = file.size_bytes;
+    request["sha256"] = hash;
     facts.request_json = wire::canonical_json(request);
     return facts;
 }

@@ -80,15 +80,15 @@ Result<LocalFile> look_at_file(const std::string& name, std::span<const fs::path
 Result<json> upload_file(platform::Client& market, const LocalFile& file,
                          std::string_view upload_type, UnixMs now_ms) {
     const std::string name = file.path.filename().string();
-    const auto grant = market.call("file.sign", {{"upload_type", upload_type},
-                                                 {"upload_subtype", upload_subtype(file.type)},
-                                                 {"file_name", name},
-                                                 {"file_size", file.size_bytes},
-                                                 {"file_type", file.type.mime}});
-    if (!grant) return fail(grant.error());
-    platform::Upload upload{text_member(*grant, "upload_url"), {}, file.path, kUploadBytesMax};
+    A2H_ASSIGN_OR_RETURN(const auto grant,
+                         market.call("file.sign", {{"upload_type", upload_type},
+                                                   {"upload_subtype", upload_subtype(file.type)},
+                                                   {"file_name", name},
+                                                   {"file_size", file.size_bytes},
+                                                   {"file_type", file.type.mime}}));
+    platform::Upload upload{text_member(grant, "upload_url"), {}, file.path, kUploadBytesMax};
     if (upload.url.empty()) return fail(ErrorCode::Corrupt, "the market signed no address");
-    const json& headers = member(*grant, "signed_headers");
+    const json& headers = member(grant, "signed_headers");
     if (headers.is_object()) {
         for (const auto& [header, value] : headers.items()) {
             if (value.is_string()) upload.headers.emplace_back(header, value.get<std::string>());
@@ -96,7 +96,7 @@ Result<json> upload_file(platform::Client& market, const LocalFile& file,
     }
     A2H_TRY(market.upload(upload));
     json data{{"url", upload.url.substr(0, upload.url.find('?'))},
-              {"objectKey", text_member(*grant, "object_key")},
+              {"objectKey", text_member(grant, "object_key")},
               {"fileName", name},
               {"fileSize", file.size_bytes},
               {"mimeType", file.type.mime},

@@ -72,10 +72,9 @@ Result<std::vector<store::Vote>> counting_votes(store::Database& db, const Appro
 /// Who has said yes to an open approval that needs several.
 Result<void> add_votes(store::Database& db, const Approval& approval, json& object) {
     if (!approvals::needs_votes(approval) || approval.status != ApprovalStatus::Pending) return {};
-    const auto votes = counting_votes(db, approval);
-    if (!votes) return fail(votes.error());
+    A2H_ASSIGN_OR_RETURN(const auto votes, counting_votes(db, approval));
     object["votes"] = json::array();
-    for (const store::Vote& vote : *votes)
+    for (const store::Vote& vote : votes)
         object["votes"].push_back({{"person", vote.person}, {"at_ms", vote.given_at_ms}});
     return {};
 }
@@ -134,10 +133,9 @@ json contact_json(const Contact& contact) {
 }
 
 Result<json> audit_of(store::Database& db, std::string_view id) {
-    const auto rows = store::audit_rows(db, id);
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows, store::audit_rows(db, id));
     json audit = json::array();
-    for (const AuditRow& row : *rows) {
+    for (const AuditRow& row : rows) {
         audit.push_back({{"what", row.what},
                          {"at_ms", row.created_at_ms},
                          {"detail", json::parse(row.detail_json, nullptr, false)}});
@@ -146,10 +144,9 @@ Result<json> audit_of(store::Database& db, std::string_view id) {
 }
 
 Result<json> notified_of(store::Database& db, std::string_view id) {
-    const auto rows = store::notifications_of_approval(db, id);
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows, store::notifications_of_approval(db, id));
     json notified = json::array();
-    for (const Notification& row : *rows) {
+    for (const Notification& row : rows) {
         notified.push_back({{"channel", row.channel},
                             {"kind", row.kind},
                             {"state", row.state},
@@ -162,13 +159,12 @@ Result<json> notified_of(store::Database& db, std::string_view id) {
 /// Words between the two sides, and who the other one is.
 Result<void> add_peer(store::Database& db, const Approval& approval, json& full) {
     if (approval.peer_id.empty()) return {};
-    const auto entries =
-        store::history(db, approval.agent_id, approval.peer_id, 1, kMessagesBesideQuestion);
-    if (!entries) return fail(entries.error());
-    full["messages"] = messages_json(*entries);
-    const auto contact = store::get_contact(db, approval.agent_id, approval.peer_id);
-    if (!contact) return fail(contact.error());
-    if (*contact) full["contact"] = contact_json(**contact);
+    A2H_ASSIGN_OR_RETURN(const auto entries, store::history(db, approval.agent_id, approval.peer_id,
+                                                            1, kMessagesBesideQuestion));
+    full["messages"] = messages_json(entries);
+    A2H_ASSIGN_OR_RETURN(const auto contact,
+                         store::get_contact(db, approval.agent_id, approval.peer_id));
+    if (contact) full["contact"] = contact_json(*contact);
     return {};
 }
 
@@ -215,10 +211,9 @@ json mandate_json(const mandates::Standing& standing) {
 }
 
 Result<Approval> load(store::Database& db, std::string_view id) {
-    auto found = store::get_approval(db, id);
-    if (!found) return fail(std::move(found).error());
-    if (!*found) return fail(ErrorCode::NotFound, "there is no such approval");
-    return std::move(**found);
+    A2H_ASSIGN_OR_RETURN(auto found, store::get_approval(db, id));
+    if (!found) return fail(ErrorCode::NotFound, "there is no such approval");
+    return std::move(*found);
 }
 
 /// A text of a brief or a report, one line a member of a list.
@@ -315,9 +310,9 @@ json approval_json(const Approval& approval, i18n::Language language) {
 PageData::PageData(std::unique_ptr<store::Database> database) : database_(std::move(database)) {}
 
 Result<std::unique_ptr<PageData>> PageData::open(const std::filesystem::path& database) {
-    auto opened = store::Database::open(database, store::Database::Mode::ReadOnly);
-    if (!opened) return fail(std::move(opened).error());
-    return std::unique_ptr<PageData>(new PageData(std::move(*opened)));
+    A2H_ASSIGN_OR_RETURN(auto opened,
+                         store::Database::open(database, store::Database::Mode::ReadOnly));
+    return std::unique_ptr<PageData>(new PageData(std::move(opened)));
 }
 
 Result<Approval> PageData::approval(std::string_view id) {
@@ -329,74 +324,62 @@ Result<Approval> PageData::standing(std::string_view id) {
     const std::lock_guard lock(mutex_);
     auto approval = load(*database_, id);
     if (!approval) return approval;
-    auto standing = approvals::standing_for(*database_, *approval);
-    if (!standing) return fail(standing.error());
-    return *standing ? std::move(**standing) : std::move(*approval);
+    A2H_ASSIGN_OR_RETURN(auto standing, approvals::standing_for(*database_, *approval));
+    return standing ? std::move(*standing) : std::move(*approval);
 }
 
 Result<std::vector<std::string>> PageData::votes(const Approval& approval) {
     const std::lock_guard lock(mutex_);
-    const auto votes = counting_votes(*database_, approval);
-    if (!votes) return fail(votes.error());
+    A2H_ASSIGN_OR_RETURN(const auto votes, counting_votes(*database_, approval));
     std::vector<std::string> people;
-    for (const store::Vote& vote : *votes)
+    for (const store::Vote& vote : votes)
         people.push_back(vote.person);
     return people;
 }
 
 Result<json> PageData::open_approvals(std::string_view peer_id, std::string_view cursor, int limit,
                                       i18n::Language language) {
-    const auto after = read_cursor(cursor);
-    if (!after) return fail(after.error());
+    A2H_ASSIGN_OR_RETURN(const auto after, read_cursor(cursor));
     const std::lock_guard lock(mutex_);
-    const auto page = store::open_approvals(*database_, peer_id, *after, limit);
-    if (!page) return fail(page.error());
-    const auto open = store::count_open_approvals(*database_);
-    if (!open) return fail(open.error());
-    auto data = page_json(*database_, *page, language);
-    if (data) (*data)["open"] = *open;
+    A2H_ASSIGN_OR_RETURN(const auto page, store::open_approvals(*database_, peer_id, after, limit));
+    A2H_ASSIGN_OR_RETURN(const auto open, store::count_open_approvals(*database_));
+    auto data = page_json(*database_, page, language);
+    if (data) (*data)["open"] = open;
     return data;
 }
 
 Result<json> PageData::settled_approvals(std::string_view cursor, int limit,
                                          i18n::Language language) {
-    const auto after = read_cursor(cursor);
-    if (!after) return fail(after.error());
+    A2H_ASSIGN_OR_RETURN(const auto after, read_cursor(cursor));
     const std::lock_guard lock(mutex_);
-    const auto page = store::settled_approvals(*database_, *after, limit);
-    if (!page) return fail(page.error());
-    return page_json(*database_, *page, language);
+    A2H_ASSIGN_OR_RETURN(const auto page, store::settled_approvals(*database_, after, limit));
+    return page_json(*database_, page, language);
 }
 
 Result<json> PageData::approval_in_full(std::string_view id, i18n::Language language) {
     const std::lock_guard lock(mutex_);
-    const auto approval = load(*database_, id);
-    if (!approval) return fail(approval.error());
-    json full = approval_json(*approval, language);
-    full["context"] = printable(approval->context);
-    if (approval->closed_by) {
-        full["closed_text"] = consent::closed_in_words(*approval, language);
-        const auto standing = approvals::standing_for(*database_, *approval);
-        if (!standing) return fail(standing.error());
-        if (*standing) full["standing_id"] = (*standing)->id;
+    A2H_ASSIGN_OR_RETURN(const auto approval, load(*database_, id));
+    json full = approval_json(approval, language);
+    full["context"] = printable(approval.context);
+    if (approval.closed_by) {
+        full["closed_text"] = consent::closed_in_words(approval, language);
+        A2H_ASSIGN_OR_RETURN(const auto standing, approvals::standing_for(*database_, approval));
+        if (standing) full["standing_id"] = standing->id;
     }
-    auto audit = audit_of(*database_, id);
-    if (!audit) return fail(std::move(audit).error());
-    full["audit"] = std::move(*audit);
-    auto notified = notified_of(*database_, id);
-    if (!notified) return fail(std::move(notified).error());
-    full["notified"] = std::move(*notified);
-    A2H_TRY(add_votes(*database_, *approval, full));
-    A2H_TRY(add_peer(*database_, *approval, full));
+    A2H_ASSIGN_OR_RETURN(auto audit, audit_of(*database_, id));
+    full["audit"] = std::move(audit);
+    A2H_ASSIGN_OR_RETURN(auto notified, notified_of(*database_, id));
+    full["notified"] = std::move(notified);
+    A2H_TRY(add_votes(*database_, approval, full));
+    A2H_TRY(add_peer(*database_, approval, full));
     return full;
 }
 
 Result<json> PageData::conversations(std::string_view agent_id, int limit) {
     const std::lock_guard lock(mutex_);
-    const auto list = store::conversations(*database_, agent_id, limit);
-    if (!list) return fail(list.error());
+    A2H_ASSIGN_OR_RETURN(const auto list, store::conversations(*database_, agent_id, limit));
     json conversations = json::array();
-    for (const auto& conversation : *list) {
+    for (const auto& conversation : list) {
         conversations.push_back(
             {{"peer_id", conversation.peer_id},
              {"text", preview(wire::view_payload(conversation.last_text_json).text)},
@@ -409,31 +392,28 @@ Result<json> PageData::conversations(std::string_view agent_id, int limit) {
 Result<json> PageData::messages(std::string_view agent_id, std::string_view peer_id, int page,
                                 int limit) {
     const std::lock_guard lock(mutex_);
-    const auto entries = store::history(*database_, agent_id, peer_id, page, limit);
-    if (!entries) return fail(entries.error());
-    return json{{"messages", messages_json(*entries)},
-                {"more", static_cast<int>(entries->size()) == limit}};
+    A2H_ASSIGN_OR_RETURN(const auto entries,
+                         store::history(*database_, agent_id, peer_id, page, limit));
+    return json{{"messages", messages_json(entries)},
+                {"more", static_cast<int>(entries.size()) == limit}};
 }
 
 Result<json> PageData::contacts(std::string_view agent_id) {
     const std::lock_guard lock(mutex_);
-    const auto list = store::list_contacts(*database_, agent_id, kContactsMax);
-    if (!list) return fail(list.error());
+    A2H_ASSIGN_OR_RETURN(const auto list, store::list_contacts(*database_, agent_id, kContactsMax));
     json contacts = json::array();
-    for (const Contact& contact : *list)
+    for (const Contact& contact : list)
         contacts.push_back(contact_json(contact));
     return json{{"contacts", std::move(contacts)}};
 }
 
 Result<json> PageData::agents() {
     const std::lock_guard lock(mutex_);
-    const auto made = store::list_local_agents(*database_);
-    if (!made) return fail(made.error());
+    A2H_ASSIGN_OR_RETURN(const auto made, store::list_local_agents(*database_));
     json agents = json::array();
-    for (const LocalAgent& agent : *made) {
-        const auto live = store::live_assignments(*database_, agent.agent_id);
-        if (!live) return fail(live.error());
-        const auto taken = std::count_if(live->begin(), live->end(), [](const Assignment& task) {
+    for (const LocalAgent& agent : made) {
+        A2H_ASSIGN_OR_RETURN(const auto live, store::live_assignments(*database_, agent.agent_id));
+        const auto taken = std::count_if(live.begin(), live.end(), [](const Assignment& task) {
             return task.side == AssignmentSide::Taken;
         });
         agents.push_back({{"agent_id", agent.agent_id},
@@ -449,28 +429,26 @@ Result<json> PageData::agents() {
 
 Result<json> PageData::tasks(std::string_view agent_id, int limit) {
     const std::lock_guard lock(mutex_);
-    const auto page = store::list_assignments(*database_, agent_id, {}, 0, limit);
-    if (!page) return fail(page.error());
+    A2H_ASSIGN_OR_RETURN(const auto page,
+                         store::list_assignments(*database_, agent_id, {}, 0, limit));
     json tasks = json::array();
-    for (const Assignment& task : page->items) {
-        const auto story = store::assignment_story(*database_, task, 0, kStoryMax);
-        if (!story) return fail(story.error());
-        tasks.push_back(task_json(task, *story));
+    for (const Assignment& task : page.items) {
+        A2H_ASSIGN_OR_RETURN(const auto story,
+                             store::assignment_story(*database_, task, 0, kStoryMax));
+        tasks.push_back(task_json(task, story));
     }
     return json{{"tasks", std::move(tasks)}};
 }
 
 Result<json> PageData::mandates(std::string_view agent_id, UnixMs now_ms) {
     const std::lock_guard lock(mutex_);
-    const auto standings = mandates::list(*database_, agent_id, true, now_ms);
-    if (!standings) return fail(standings.error());
+    A2H_ASSIGN_OR_RETURN(const auto standings, mandates::list(*database_, agent_id, true, now_ms));
     json rows = json::array();
-    for (const auto& standing : *standings)
+    for (const auto& standing : standings)
         rows.push_back(mandate_json(standing));
-    const auto uses = store::mandate_uses(*database_, agent_id, "", kUsesMax);
-    if (!uses) return fail(uses.error());
+    A2H_ASSIGN_OR_RETURN(const auto uses, store::mandate_uses(*database_, agent_id, "", kUsesMax));
     json used = json::array();
-    for (const MandateUse& use : *uses) {
+    for (const MandateUse& use : uses) {
         used.push_back({{"mandate_id", use.mandate_id},
                         {"approval_id", use.approval_id},
                         {"at_ms", use.used_at_ms}});
@@ -480,18 +458,16 @@ Result<json> PageData::mandates(std::string_view agent_id, UnixMs now_ms) {
 
 Result<std::string> PageData::demand_of(std::string_view id) {
     const std::lock_guard lock(mutex_);
-    const auto found = store::find_channel(*database_, id);
-    if (!found) return fail(found.error());
-    if (!*found) return fail(ErrorCode::NotFound, "there is no demand " + std::string(id));
-    return (*found)->demand_id;
+    A2H_ASSIGN_OR_RETURN(const auto found, store::find_channel(*database_, id));
+    if (!found) return fail(ErrorCode::NotFound, "there is no demand " + std::string(id));
+    return found->demand_id;
 }
 
 Result<Profile> PageData::profile(std::string_view agent_id) {
     const std::lock_guard lock(mutex_);
-    auto found = store::get_profile(*database_, agent_id);
-    if (!found) return fail(found.error());
-    if (!*found) return fail(ErrorCode::NotFound, "no agent " + preview(agent_id) + " is known");
-    return std::move(**found);
+    A2H_ASSIGN_OR_RETURN(auto found, store::get_profile(*database_, agent_id));
+    if (!found) return fail(ErrorCode::NotFound, "no agent " + preview(agent_id) + " is known");
+    return std::move(*found);
 }
 
 }  // namespace a2h::web

@@ -128,9 +128,9 @@ Result<int> revoke(Runtime& runtime, const mandates::Giver& giver, const std::st
                 if (!mandate_id.empty()) {
                     return mandates::revoke(db, agent_id, mandate_id, giver, clock.now_ms());
                 }
-                const auto all = mandates::revoke_all(db, agent_id, giver, clock.now_ms());
-                if (!all) return fail(all.error());
-                *count = *all;
+                A2H_ASSIGN_OR_RETURN(const auto all,
+                                     mandates::revoke_all(db, agent_id, giver, clock.now_ms()));
+                *count = all;
                 return {};
             },
             [&runtime, count, done = std::move(done)](const Result<void>& written) {
@@ -261,11 +261,9 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& confi
                                                     const approvals::HumanSecrets& secrets,
                                                     Runtime& runtime, const control::Home& home) {
     auto web = std::unique_ptr<WebServer>(new WebServer());
-    auto data = PageData::open(home.database_file());
-    if (!data) return fail(std::move(data).error());
-    auto token = write_api_token(home);
-    if (!token) return fail(std::move(token).error());
-    web->data_ = std::move(*data);
+    A2H_ASSIGN_OR_RETURN(auto data, PageData::open(home.database_file()));
+    A2H_ASSIGN_OR_RETURN(auto token, write_api_token(home));
+    web->data_ = std::move(data);
     const bool has_tls = !config->web_tls_certificate.empty();
     http::Server::Options options;
     options.address = has_tls ? "127.0.0.1" : config->web_address;
@@ -316,7 +314,7 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& confi
     web->stories_ = std::make_unique<NegotiationFeed>(runtime.context.loop, runtime.context.reader,
                                                       runtime.context.metrics);
     web->demands_ = std::make_unique<DemandApi>(
-        demand_options(*config, site, std::move(*token)),
+        demand_options(*config, site, std::move(token)),
         demand_backend(runtime, *web->data_, *web->stories_, *web->site_));
     web->server_ = std::move(*server);
     ready.set_value(web.get());

@@ -67,10 +67,9 @@ Result<json> add_address(Service& service, const Call& call) {
         }
     }
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        const auto added =
-            store::add_address(transaction, call.caller.agent_id, address, kAddressesMax);
-        if (!added) return fail(added.error());
-        return row_of(*added);
+        A2H_ASSIGN_OR_RETURN(const auto added, store::add_address(transaction, call.caller.agent_id,
+                                                                  address, kAddressesMax));
+        return row_of(added);
     });
 }
 

@@ -59,9 +59,9 @@ Result<json> set_agent_profile(Service& service, const Call& call) {
     }
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_TRY(store::save_agent_profile(transaction, profile, service.clock.now_ms()));
-        const auto saved = store::find_agent_profile(transaction, profile.agent_id);
-        if (!saved) return fail(saved.error());
-        return row_of(**saved);
+        A2H_ASSIGN_OR_RETURN(const auto saved,
+                             store::find_agent_profile(transaction, profile.agent_id));
+        return row_of(*saved);
     });
 }
 

@@ -46,18 +46,17 @@ bool is_nonce(std::string_view text) {
 Result<void> check_nonce_signature(Service& service, const http::Request& request,
                                    std::string_view agent_id, std::string_view public_key,
                                    std::string_view actor) {
-    const auto timestamp_s = read_timestamp(service, request);
-    if (!timestamp_s) return fail(timestamp_s.error());
+    A2H_ASSIGN_OR_RETURN(const auto timestamp_s, read_timestamp(service, request));
     const std::string_view nonce = request.header("x-a2h-nonce");
     if (!is_nonce(nonce)) return refused("X-A2H-Nonce must be 16 to 64 letters and digits");
     const std::string text = wire::nonce_signature_text(request.method, request.target, agent_id,
-                                                        *timestamp_s, nonce, request.body);
+                                                        timestamp_s, nonce, request.body);
     if (!wire::ed25519_verify(public_key, text, request.header("x-a2h-signature"))) {
         return refused("X-A2H-Signature does not fit the request");
     }
-    const auto first = service.replay_guard.first_use(actor, nonce, service.clock.now_ms());
-    if (!first) return fail(first.error());
-    if (!*first) return refused("X-A2H-Nonce was used before");
+    A2H_ASSIGN_OR_RETURN(const auto first,
+                         service.replay_guard.first_use(actor, nonce, service.clock.now_ms()));
+    if (!first) return refused("X-A2H-Nonce was used before");
     return {};
 }
 
@@ -68,23 +67,21 @@ Result<Agent> authenticate(Service& service, const http::Request& request,
     if (!is_agent_id(agent_id) || signature.empty()) {
         return refused("the request is not signed: X-Agent-Id or X-Agent-Signature is missing");
     }
-    const auto timestamp_s = read_timestamp(service, request);
-    if (!timestamp_s) return fail(timestamp_s.error());
-    const auto found = service.agents.find(agent_id);
-    if (!found) return fail(found.error());
+    A2H_ASSIGN_OR_RETURN(const auto timestamp_s, read_timestamp(service, request));
+    A2H_ASSIGN_OR_RETURN(const auto found, service.agents.find(agent_id));
     const std::string_view path =
         std::string_view(request.target).substr(0, request.target.find('?'));
-    const std::string key = *found ? (*found)->agent_key : std::string();
+    const std::string key = found ? found->agent_key : std::string();
     const auto signs = [&](std::string_view signed_path) {
         return wire::equal_constant_time(
-            wire::platform_signature(key, request.method, signed_path, agent_id, *timestamp_s),
+            wire::platform_signature(key, request.method, signed_path, agent_id, timestamp_s),
             signature);
     };
     const bool fits = signs(path) || (!also_signed_as.empty() && signs(also_signed_as));
-    if (!*found || !fits) {
+    if (!found || !fits) {
         return refused("X-Agent-Signature does not fit the request");
     }
-    const Agent& agent = **found;
+    const Agent& agent = *found;
     if (agent.revoked) return fail(ErrorCode::PermissionDenied, "this agent was revoked");
     const bool has_nonce =
         !request.header("x-a2h-nonce").empty() || !request.header("x-a2h-signature").empty();

@@ -52,9 +52,8 @@ Result<json> set_capabilities(Service& service, const Call& call) {
 
 Result<json> show_capabilities(Service& service, const Call& call) {
     const std::string& agent_id = call.arguments[0];
-    const auto agent = service.agents.find(agent_id);
-    if (!agent) return fail(agent.error());
-    if (!*agent || (*agent)->revoked) return fail(ErrorCode::NotFound, "there is no such agent");
+    A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(agent_id));
+    if (!agent || agent->revoked) return fail(ErrorCode::NotFound, "there is no such agent");
     const auto capabilities =
         service.database.read_as<std::vector<Capability>>([&](db::Transaction& transaction) {
             return store::capabilities_of(transaction, agent_id);

@@ -41,10 +41,9 @@ bool is_mime(std::string_view given, std::string_view mime) {
 
 Result<void> check_room(db::Transaction& transaction, std::string_view agent_id,
                         std::int64_t size_bytes) {
-    const auto stored = store::stored_bytes(transaction, agent_id);
-    if (!stored) return fail(stored.error());
-    if (*stored + size_bytes > kAgentBytesMax) {
-        return fail(ErrorCode::Conflict, "your files take " + std::to_string(*stored) + " of " +
+    A2H_ASSIGN_OR_RETURN(const auto stored, store::stored_bytes(transaction, agent_id));
+    if (stored + size_bytes > kAgentBytesMax) {
+        return fail(ErrorCode::Conflict, "your files take " + std::to_string(stored) + " of " +
                                              std::to_string(kAgentBytesMax) +
                                              " bytes; wait until some expire");
     }
@@ -78,33 +77,29 @@ Result<UploadGrant> make_grant(Service& service, const Call& call) {
 }
 
 Result<json> sign_upload(Service& service, const Call& call) {
-    const auto grant = make_grant(service, call);
-    if (!grant) return fail(grant.error());
-    return json{{"upload_url", base_url(service, call.request) +
-                                   signed_upload_target(service.secret_key, *grant)},
-                {"object_key", grant->upload_type + "/" + grant->file_id + "." + grant->extension},
-                {"signed_headers", {{"Content-Type", media_type_of(grant->file_name)->mime}}}};
+    A2H_ASSIGN_OR_RETURN(const auto grant, make_grant(service, call));
+    return json{{"upload_url",
+                 base_url(service, call.request) + signed_upload_target(service.secret_key, grant)},
+                {"object_key", grant.upload_type + "/" + grant.file_id + "." + grant.extension},
+                {"signed_headers", {{"Content-Type", media_type_of(grant.file_name)->mime}}}};
 }
 
 Result<http::Server::BodyFile> open_upload(Service& service, const http::Request& request) {
-    const auto grant = read_upload_grant(service.secret_key, request, service.clock.now_ms());
-    if (!grant) return fail(grant.error());
-    if (request.header("content-length") != std::to_string(grant->size_bytes)) {
-        return invalid("Content-Length must be " + std::to_string(grant->size_bytes) +
+    A2H_ASSIGN_OR_RETURN(const auto grant,
+                         read_upload_grant(service.secret_key, request, service.clock.now_ms()));
+    if (request.header("content-length") != std::to_string(grant.size_bytes)) {
+        return invalid("Content-Length must be " + std::to_string(grant.size_bytes) +
                        ", as was asked for");
     }
-    if (!is_mime(request.header("content-type"), media_type_of(grant->file_name)->mime)) {
-        return invalid("Content-Type must be " +
-                       std::string(media_type_of(grant->file_name)->mime));
+    if (!is_mime(request.header("content-type"), media_type_of(grant.file_name)->mime)) {
+        return invalid("Content-Type must be " + std::string(media_type_of(grant.file_name)->mime));
     }
-    const auto present =
-        service.database.read_as<std::optional<StoredFile>>([&](db::Transaction& transaction) {
-            return store::find_file(transaction, grant->file_id);
-        });
+    const auto present = service.database.read_as<std::optional<StoredFile>>(
+        [&](db::Transaction& transaction) { return store::find_file(transaction, grant.file_id); });
     if (!present) return fail(present.error());
     if (*present) return fail(ErrorCode::Conflict, "this upload address was used already");
     return http::Server::BodyFile{service.files.new_upload(),
-                                  static_cast<std::uint64_t>(grant->size_bytes)};
+                                  static_cast<std::uint64_t>(grant.size_bytes)};
 }
 
 /// The grant of an upload that has come in, when its content is what was granted.
@@ -118,9 +113,9 @@ Result<UploadGrant> check_upload(Service& service, const http::Request& request)
     if (error || size != static_cast<std::uintmax_t>(grant->size_bytes)) {
         return invalid("the file has not the size that was asked for");
     }
-    const auto ends = read_ends(request.body_file, kFileHeadBytes, kFileTailBytes);
-    if (!ends) return fail(ends.error());
-    if (!content_fits(*media_type_of(grant->file_name), ends->head, ends->tail)) {
+    A2H_ASSIGN_OR_RETURN(const auto ends,
+                         read_ends(request.body_file, kFileHeadBytes, kFileTailBytes));
+    if (!content_fits(*media_type_of(grant->file_name), ends.head, ends.tail)) {
         return invalid("the content is not that of a ." + grant->extension + " file");
     }
     return grant;
@@ -270,13 +265,12 @@ Result<StoredFile> find_profile_picture(const Service& service, db::Transaction&
     const std::string base = base_url(service, request) + std::string(kFiles);
     if (!url.starts_with(base)) return invalid(std::string(kWanted));
     const auto [file_id, extension] = split_name(url.substr(base.size()));
-    auto file = store::find_file(transaction, file_id);
-    if (!file) return fail(file.error());
-    if (!*file || (*file)->agent_id != agent_id || (*file)->extension != extension ||
-        (*file)->upload_type != "profile" || !is_qr_image(*media_type_of("." + extension))) {
+    A2H_ASSIGN_OR_RETURN(auto file, store::find_file(transaction, file_id));
+    if (!file || file->agent_id != agent_id || file->extension != extension ||
+        file->upload_type != "profile" || !is_qr_image(*media_type_of("." + extension))) {
         return invalid(std::string(kWanted));
     }
-    return std::move(**file);
+    return std::move(*file);
 }
 
 std::span<const Route> file_routes() {

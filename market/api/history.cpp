@@ -46,8 +46,7 @@ json row_of(const RecordedMessage& message) {
 
 Result<json> show_history(Service& service, const Call& call) {
     const std::string session = text_of(call.query, "sessionId");
-    const auto partner = partner_in(session, call.caller.agent_id);
-    if (!partner) return fail(partner.error());
+    A2H_ASSIGN_OR_RETURN(const auto partner, partner_in(session, call.caller.agent_id));
     const std::int64_t page = std::max<std::int64_t>(integer_of(call.query, "page", 1), 1);
     const std::int64_t limit = integer_of(call.query, "limit", kPageSize);
     const UnixMs since_ms = kept_since(service.clock.now_ms(), service.history_kept);
@@ -59,7 +58,7 @@ Result<json> show_history(Service& service, const Call& call) {
     for (const RecordedMessage& message : found->messages)
         rows.push_back(row_of(message));
     return json{{"me", call.caller.agent_id},
-                {"partner", *partner},
+                {"partner", partner},
                 {"items", rows},
                 {"records", rows},  // one published client reads this
                 {"page", page},

@@ -34,11 +34,10 @@ Result<Agent> read_registration(Service& service, const Call& call) {
     auto public_key = text_of(call.body, "public_key");
     auto key_id = wire::key_id_of(public_key);
     if (!key_id) return fail(key_id.error().with_context("public_key"));
-    auto agent_id = id_for(call);
-    if (!agent_id) return fail(agent_id.error());
+    A2H_ASSIGN_OR_RETURN(auto agent_id, id_for(call));
     // Who cannot sign with the key learns nothing about whether it is registered.
     A2H_TRY(check_nonce_signature(service, call.request, "", public_key, public_key));
-    return Agent{.agent_id = std::move(*agent_id),
+    return Agent{.agent_id = std::move(agent_id),
                  .name = std::move(name),
                  .agent_key = random_hex(kAgentKeyBytes),
                  .key_id = std::move(*key_id),
@@ -48,13 +47,12 @@ Result<Agent> read_registration(Service& service, const Call& call) {
 }
 
 Result<json> register_agent(Service& service, const Call& call) {
-    const auto registration = read_registration(service, call);
-    if (!registration) return fail(registration.error());
+    A2H_ASSIGN_OR_RETURN(const auto registration, read_registration(service, call));
     const auto agent = service.database.write_as<Agent>(
-        [&](db::Transaction& transaction) { return store::add_agent(transaction, *registration); });
+        [&](db::Transaction& transaction) { return store::add_agent(transaction, registration); });
     if (!agent) return fail(agent.error());
     if (agent->revoked) return fail(ErrorCode::PermissionDenied, "this agent was revoked");
-    if (call.body.contains("agent_id") && agent->agent_id != registration->agent_id) {
+    if (call.body.contains("agent_id") && agent->agent_id != registration.agent_id) {
         return fail(ErrorCode::Conflict, "this key is registered as " + agent->agent_id);
     }
     return json{{"agent_id", agent->agent_id},
@@ -63,18 +61,17 @@ Result<json> register_agent(Service& service, const Call& call) {
 }
 
 Result<json> show_agent(Service& service, const Call& call) {
-    const auto agent = service.agents.find(call.arguments[0]);
-    if (!agent) return fail(agent.error());
-    if (!*agent || (*agent)->revoked) return fail(ErrorCode::NotFound, "there is no such agent");
+    A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(call.arguments[0]));
+    if (!agent || agent->revoked) return fail(ErrorCode::NotFound, "there is no such agent");
     const auto offers =
         service.database.read_as<std::vector<Capability>>([&](db::Transaction& transaction) {
             return store::capabilities_of(transaction, call.arguments[0]);
         });
     if (!offers) return fail(offers.error());
-    return json{{"agent_id", (*agent)->agent_id},
-                {"name", (*agent)->name},
-                {"key_id", (*agent)->key_id},
-                {"public_key", (*agent)->public_key},
+    return json{{"agent_id", agent->agent_id},
+                {"name", agent->name},
+                {"key_id", agent->key_id},
+                {"public_key", agent->public_key},
                 {"capabilities", capabilities_json(*offers)}};
 }
 
@@ -86,16 +83,14 @@ Result<bool> is_genuine(Service& service, const Call& call) {
         return fail(ErrorCode::PermissionDenied, "the message is not addressed to you");
     }
     if (!outcome.parsed) return false;
-    const auto sender = service.agents.find(outcome.parsed->envelope.sender_id);
-    if (!sender) return fail(sender.error());
-    return *sender && !(*sender)->revoked &&
-           wire::check_hmac(*outcome.parsed, (*sender)->agent_key);
+    A2H_ASSIGN_OR_RETURN(const auto sender,
+                         service.agents.find(outcome.parsed->envelope.sender_id));
+    return sender && !sender->revoked && wire::check_hmac(*outcome.parsed, sender->agent_key);
 }
 
 Result<json> verify_message(Service& service, const Call& call) {
-    const auto genuine = is_genuine(service, call);
-    if (!genuine) return fail(genuine.error());
-    return json{{"verified", *genuine}};
+    A2H_ASSIGN_OR_RETURN(const auto genuine, is_genuine(service, call));
+    return json{{"verified", genuine}};
 }
 
 Result<json> issue_token(Service& service, const Call& call) {
@@ -106,14 +101,13 @@ Result<json> issue_token(Service& service, const Call& call) {
     }
     const std::int64_t now_s = service.clock.now_ms() / 1000;
     const std::int64_t expires_at_s = now_s + service.token_lifetime.count();
-    auto token = service.token_signer.sign({.agent_id = call.caller.agent_id,
-                                            .client_id = client_id,
-                                            .issued_at_s = now_s,
-                                            .expires_at_s = expires_at_s});
-    if (!token) return fail(token.error());
+    A2H_ASSIGN_OR_RETURN(auto token, service.token_signer.sign({.agent_id = call.caller.agent_id,
+                                                                .client_id = client_id,
+                                                                .issued_at_s = now_s,
+                                                                .expires_at_s = expires_at_s}));
     return json{{"client_id", client_id},
                 {"username", call.caller.agent_id},
-                {"password", *token},
+                {"password", token},
                 {"expire_time", expires_at_s * 1000}};
 }
 

@@ -42,16 +42,15 @@ std::string_view field(const http::Fields& fields, std::string_view name) {
 // Beginning and polling.
 
 Result<void> check_rate(db::Transaction& transaction, const Login& login) {
-    const auto recent = store::count_logins_from(
-        transaction, login.remote_address,
-        login.created_at_ms - std::chrono::milliseconds(kRatePeriod).count());
-    if (!recent) return fail(recent.error());
-    if (*recent >= kPerAddressMax) {
+    A2H_ASSIGN_OR_RETURN(const auto recent,
+                         store::count_logins_from(
+                             transaction, login.remote_address,
+                             login.created_at_ms - std::chrono::milliseconds(kRatePeriod).count()));
+    if (recent >= kPerAddressMax) {
         return fail(ErrorCode::Conflict, "too many logins were begun from your address");
     }
-    const auto all = store::count_logins(transaction);
-    if (!all) return fail(all.error());
-    if (*all >= kLoginsMax) return fail(ErrorCode::ResourceExhausted, "too many open logins");
+    A2H_ASSIGN_OR_RETURN(const auto all, store::count_logins(transaction));
+    if (all >= kLoginsMax) return fail(ErrorCode::ResourceExhausted, "too many open logins");
     return {};
 }
 
@@ -85,13 +84,12 @@ http::Response begin_login(Service& service, const Call& call) {
 }
 
 Result<json> credentials(Service& service, const Call& call, const std::string& agent_id) {
-    const auto agent = service.agents.find(agent_id);
-    if (!agent) return fail(agent.error());
-    if (!*agent || (*agent)->revoked) {
+    A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(agent_id));
+    if (!agent || agent->revoked) {
         return fail(ErrorCode::PermissionDenied, "this agent was revoked");
     }
     return json{{"agentId", agent_id},
-                {"secret", (*agent)->agent_key},
+                {"secret", agent->agent_key},
                 {"apiUrl", base_url(service, call.request)},
                 {"mqttUrl", service.mqtt_url}};
 }
@@ -190,11 +188,10 @@ Result<Agent> new_agent(Service& service, const http::Fields& fields) {
 
 /// An agent whose key the person knows; a wrong key counts.
 Result<Agent> present_agent(Service& service, const Login& login, const http::Fields& fields) {
-    const auto agent = service.agents.find(field(fields, "agent_id"));
-    if (!agent) return fail(agent.error());
-    const std::string key = *agent ? (*agent)->agent_key : std::string();
+    A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(field(fields, "agent_id")));
+    const std::string key = agent ? agent->agent_key : std::string();
     const bool right = wire::equal_constant_time(key, field(fields, "agent_key"));
-    if (*agent && right && !(*agent)->revoked) return **agent;
+    if (agent && right && !agent->revoked) return *agent;
     A2H_TRY(service.database.write([&](db::Transaction& transaction) {
         return store::count_wrong_key(transaction, login.code_hash, kWrongKeysMax);
     }));
@@ -205,17 +202,16 @@ Result<Agent> present_agent(Service& service, const Login& login, const http::Fi
 /// has answered.
 Result<void> confirm(Service& service, const Login& login, const http::Fields& fields) {
     const bool create = field(fields, "choice") == "create";
-    const auto agent = create ? new_agent(service, fields) : present_agent(service, login, fields);
-    if (!agent) return fail(agent.error());
+    A2H_ASSIGN_OR_RETURN(const auto agent, create ? new_agent(service, fields)
+                                                  : present_agent(service, login, fields));
     return service.database.write([&](db::Transaction& transaction) -> Result<void> {
         if (create) {
-            const auto added = store::add_agent(transaction, *agent);
-            if (!added) return fail(added.error());
+            A2H_TRY(store::add_agent(transaction, agent));
         }
-        const auto moved = store::move_login(transaction, login.code_hash, LoginState::Pending,
-                                             LoginState::Confirmed, agent->agent_id);
-        if (!moved) return fail(moved.error());
-        if (!*moved) return fail(ErrorCode::Conflict, "answered already");
+        A2H_ASSIGN_OR_RETURN(const auto moved,
+                             store::move_login(transaction, login.code_hash, LoginState::Pending,
+                                               LoginState::Confirmed, agent.agent_id));
+        if (!moved) return fail(ErrorCode::Conflict, "answered already");
         return {};
     });
 }

@@ -52,16 +52,14 @@ struct SeenOrder {
 };
 
 Result<SeenOrder> with_avatar(db::Transaction& transaction, Order order, const Agent& caller) {
-    auto profile = store::find_profile(transaction, peer_of(order, caller));
-    if (!profile) return fail(profile.error());
-    return SeenOrder{std::move(order), std::move(profile->avatar_url)};
+    A2H_ASSIGN_OR_RETURN(auto profile, store::find_profile(transaction, peer_of(order, caller)));
+    return SeenOrder{std::move(order), std::move(profile.avatar_url)};
 }
 
 Result<json> full_row(Service& service, const SeenOrder& seen, const Agent& caller) {
     json row = base_row(seen.order, caller.agent_id);
-    const auto peer = service.agents.find(peer_of(seen.order, caller));
-    if (!peer) return fail(peer.error());
-    row["profile"] = {{"nickname", *peer ? (*peer)->name : ""}, {"avatarUrl", seen.avatar_url}};
+    A2H_ASSIGN_OR_RETURN(const auto peer, service.agents.find(peer_of(seen.order, caller)));
+    row["profile"] = {{"nickname", peer ? peer->name : ""}, {"avatarUrl", seen.avatar_url}};
     return row;
 }
 
@@ -85,17 +83,14 @@ Result<Order> read_order(const Call& call, UnixMs now_ms) {
 }
 
 Result<json> create_order(Service& service, const Call& call) {
-    const auto order = read_order(call, service.clock.now_ms());
-    if (!order) return fail(order.error());
-    const auto seen = service.database.read_as<SeenOrder>([&](db::Transaction& transaction) {
-        return with_avatar(transaction, *order, call.caller);
-    });
+    A2H_ASSIGN_OR_RETURN(const auto order, read_order(call, service.clock.now_ms()));
+    const auto seen = service.database.read_as<SeenOrder>(
+        [&](db::Transaction& transaction) { return with_avatar(transaction, order, call.caller); });
     if (!seen) return fail(seen.error());
-    const auto row = full_row(service, *seen, call.caller);
-    if (!row) return fail(row.error());
+    A2H_ASSIGN_OR_RETURN(const auto row, full_row(service, *seen, call.caller));
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        A2H_TRY(store::add_order(transaction, *order));
-        return *row;
+        A2H_TRY(store::add_order(transaction, order));
+        return row;
     });
 }
 
@@ -103,10 +98,10 @@ template <OrderAction kAction>
 Result<json> act_on_order(Service& service, const Call& call) {
     const UnixMs now_ms = service.clock.now_ms();
     auto row = write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        const auto order = store::move_order(transaction, call.arguments[0], call.caller.agent_id,
-                                             kAction, now_ms);
-        if (!order) return fail(order.error());
-        return base_row(*order, call.caller.agent_id);
+        A2H_ASSIGN_OR_RETURN(const auto order,
+                             store::move_order(transaction, call.arguments[0], call.caller.agent_id,
+                                               kAction, now_ms));
+        return base_row(order, call.caller.agent_id);
     });
     return row;
 }
@@ -114,10 +109,10 @@ Result<json> act_on_order(Service& service, const Call& call) {
 Result<json> show_order(Service& service, const Call& call) {
     const auto seen =
         service.database.read_as<SeenOrder>([&](db::Transaction& transaction) -> Result<SeenOrder> {
-            auto order = store::find_order(transaction, call.arguments[0], call.caller.agent_id);
-            if (!order) return fail(order.error());
-            if (!*order) return fail(ErrorCode::NotFound, "there is no such order of yours");
-            return with_avatar(transaction, std::move(**order), call.caller);
+            A2H_ASSIGN_OR_RETURN(auto order, store::find_order(transaction, call.arguments[0],
+                                                               call.caller.agent_id));
+            if (!order) return fail(ErrorCode::NotFound, "there is no such order of yours");
+            return with_avatar(transaction, std::move(*order), call.caller);
         });
     return seen ? full_row(service, *seen, call.caller) : fail(seen.error());
 }
@@ -129,13 +124,11 @@ struct SeenPage {
 
 Result<SeenPage> find_page(db::Transaction& transaction, const OrderQuery& query,
                            const Agent& caller) {
-    auto found = store::list_orders(transaction, query);
-    if (!found) return fail(found.error());
-    SeenPage page{found->total, {}};
-    for (Order& order : found->orders) {
-        auto seen = with_avatar(transaction, std::move(order), caller);
-        if (!seen) return fail(seen.error());
-        page.orders.push_back(std::move(*seen));
+    A2H_ASSIGN_OR_RETURN(auto found, store::list_orders(transaction, query));
+    SeenPage page{found.total, {}};
+    for (Order& order : found.orders) {
+        A2H_ASSIGN_OR_RETURN(auto seen, with_avatar(transaction, std::move(order), caller));
+        page.orders.push_back(std::move(seen));
     }
     return page;
 }

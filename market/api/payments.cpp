@@ -28,12 +28,10 @@ struct Bill {
 
 Result<Bill> find_bill(Service& service, const std::string& order_id, const Agent& caller) {
     return service.database.read_as<Bill>([&](db::Transaction& transaction) -> Result<Bill> {
-        auto order = store::find_order(transaction, order_id, caller.agent_id);
-        if (!order) return fail(order.error());
-        if (!*order) return fail(ErrorCode::NotFound, "there is no such order of yours");
-        auto payment = store::find_payment_of_order(transaction, order_id);
-        if (!payment) return fail(payment.error());
-        return Bill{std::move(**order), std::move(*payment)};
+        A2H_ASSIGN_OR_RETURN(auto order, store::find_order(transaction, order_id, caller.agent_id));
+        if (!order) return fail(ErrorCode::NotFound, "there is no such order of yours");
+        A2H_ASSIGN_OR_RETURN(auto payment, store::find_payment_of_order(transaction, order_id));
+        return Bill{std::move(*order), std::move(payment)};
     });
 }
 
@@ -67,32 +65,30 @@ json bill_row(const Service& service, const http::Request& request, const Bill& 
 }
 
 Result<json> create_checkout(Service& service, const Call& call) {
-    const auto bill = find_bill(service, text_of(call.body, "orderId"), call.caller);
-    if (!bill) return fail(bill.error());
-    if (bill->order.state != OrderState::Confirmed) {
+    A2H_ASSIGN_OR_RETURN(const auto bill,
+                         find_bill(service, text_of(call.body, "orderId"), call.caller));
+    if (bill.order.state != OrderState::Confirmed) {
         return fail(ErrorCode::Conflict, "only a CONFIRMED order is paid; this one is " +
-                                             std::string(to_string(bill->order.state)));
+                                             std::string(to_string(bill.order.state)));
     }
-    if (bill->payment) {
+    if (bill.payment) {
         return write_once(service, call, [&](db::Transaction&) -> Result<json> {
-            return bill_row(service, call.request, *bill);
+            return bill_row(service, call.request, bill);
         });
     }
-    const auto checkout = service.payments.create_checkout(bill->order);
-    if (!checkout) return fail(checkout.error());
-    const Payment payment{bill->order.order_id, checkout->payment_id,
-                          std::string(service.payments.name()), checkout->url, std::nullopt};
+    A2H_ASSIGN_OR_RETURN(const auto checkout, service.payments.create_checkout(bill.order));
+    const Payment payment{bill.order.order_id, checkout.payment_id,
+                          std::string(service.payments.name()), checkout.url, std::nullopt};
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        auto present = store::add_payment(transaction, payment, service.clock.now_ms());
-        if (!present) return fail(present.error());
-        return bill_row(service, call.request, {bill->order, std::move(*present)});
+        A2H_ASSIGN_OR_RETURN(auto present,
+                             store::add_payment(transaction, payment, service.clock.now_ms()));
+        return bill_row(service, call.request, {bill.order, std::move(present)});
     });
 }
 
 Result<json> show_payment(Service& service, const Call& call) {
-    const auto bill = find_bill(service, call.arguments[0], call.caller);
-    if (!bill) return fail(bill.error());
-    return bill_row(service, call.request, *bill);
+    A2H_ASSIGN_OR_RETURN(const auto bill, find_bill(service, call.arguments[0], call.caller));
+    return bill_row(service, call.request, bill);
 }
 
 /// Both languages, because nobody knows which one the human reads. Nothing of it comes from agents.

@@ -110,10 +110,8 @@ Result<void> set_picture(Change& change, const Key& key, const json& value) {
     if (!value.is_string()) return invalid("value must be an address, or empty to remove it");
     const auto url = value.get<std::string>();
     if (!url.empty()) {
-        const auto file =
-            find_profile_picture(change.service, change.transaction, change.call.request, url,
-                                 change.call.caller.agent_id);
-        if (!file) return fail(file.error());
+        A2H_TRY(find_profile_picture(change.service, change.transaction, change.call.request, url,
+                                     change.call.caller.agent_id));
     }
     Profile& profile = change.profile;
     profile.*key.text = url;
@@ -162,9 +160,8 @@ Result<void> save(Change& change) {
 
 Result<json> change_profile(Service& service, const Call& call) {
     const auto changed = service.database.write([&](db::Transaction& transaction) -> Result<void> {
-        auto profile = store::find_profile(transaction, call.caller.agent_id);
-        if (!profile) return fail(profile.error());
-        Change change{service, call, transaction, std::move(*profile), call.caller.name};
+        A2H_ASSIGN_OR_RETURN(auto profile, store::find_profile(transaction, call.caller.agent_id));
+        Change change{service, call, transaction, std::move(profile), call.caller.name};
         A2H_TRY(apply(change));
         return save(change);
     });

@@ -39,14 +39,13 @@ Result<void> check_delivery(const Call& call) {
 
 Result<json> add_proposal(Service& service, const Call& call) {
     A2H_TRY(check_delivery(call));
-    const auto price = read_price(call, "price", "amount");
-    if (!price) return fail(price.error());
+    A2H_ASSIGN_OR_RETURN(const auto price, read_price(call, "price", "amount"));
     const UnixMs now_ms = service.clock.now_ms();
     const Proposal proposal{.proposal_id = new_proposal_id(),
                             .rfp_id = call.arguments[0],
                             .supplier_id = call.caller.agent_id,
                             .status = ProposalStatus::Pending,
-                            .price = *price,
+                            .price = price,
                             .delivery_at = text_of(call.body, "delivery_at"),
                             .content = text_of(call.body, "content"),
                             .created_at_ms = now_ms,
@@ -60,17 +59,18 @@ Result<json> add_proposal(Service& service, const Call& call) {
 Result<json> list_proposals(Service& service, const Call& call) {
     const Page page = read_page(call.query);
     return service.database.read_as<json>([&](db::Transaction& transaction) -> Result<json> {
-        const auto seen = see_rfp(transaction, call.arguments[0], call.caller.agent_id);
-        if (!seen) return fail(seen.error());
-        const bool all = seen->role == RfpRole::Creator;
-        const auto proposals = store::list_proposals(
-            transaction, {.rfp_id = seen->rfp.rfp_id,
-                          .supplier_id = all ? std::string() : call.caller.agent_id,
-                          .offset = page.offset(),
-                          .limit = page.limit()});
-        if (!proposals) return fail(proposals.error());
+        A2H_ASSIGN_OR_RETURN(const auto seen,
+                             see_rfp(transaction, call.arguments[0], call.caller.agent_id));
+        const bool all = seen.role == RfpRole::Creator;
+        A2H_ASSIGN_OR_RETURN(
+            const auto proposals,
+            store::list_proposals(transaction,
+                                  {.rfp_id = seen.rfp.rfp_id,
+                                   .supplier_id = all ? std::string() : call.caller.agent_id,
+                                   .offset = page.offset(),
+                                   .limit = page.limit()}));
         json items = json::array();
-        for (const Proposal& proposal : *proposals)
+        for (const Proposal& proposal : proposals)
             items.push_back(proposal_json(proposal));
         return page_json(page, std::move(items));
     });
@@ -89,10 +89,9 @@ Result<json> update_proposal(Service& service, const Call& call) {
     if (!to) return fail(ErrorCode::InvalidArgument, "status is missing");
     const UnixMs now_ms = service.clock.now_ms();
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        const auto seen =
-            move_proposal(transaction, call.arguments[0], call.caller.agent_id, *to, now_ms);
-        if (!seen) return fail(seen.error());
-        return row_of(*seen);
+        A2H_ASSIGN_OR_RETURN(const auto seen, move_proposal(transaction, call.arguments[0],
+                                                            call.caller.agent_id, *to, now_ms));
+        return row_of(seen);
     });
 }
 

@@ -41,9 +41,8 @@ Result<json> add_reply(Service& service, const Call& call) {
         return fail(ErrorCode::InvalidArgument, "content must not be blank");
     }
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        const auto works = store::find_works(transaction, reply.works_id);
-        if (!works) return fail(works.error());
-        if (!*works || (*works)->agent_id != call.arguments[0]) return no_such_post();
+        A2H_ASSIGN_OR_RETURN(const auto works, store::find_works(transaction, reply.works_id));
+        if (!works || works->agent_id != call.arguments[0]) return no_such_post();
         A2H_TRY(store::add_reply(transaction, reply));
         return json{{"replyId", reply.reply_id},
                     {"worksId", reply.works_id},
@@ -60,16 +59,14 @@ json row_of(const Reply& reply) {
 
 Result<ReplyPage> read_reply_page(db::Transaction& transaction, const Call& call) {
     const std::string& works_id = call.arguments[0];
-    const auto works = store::find_works(transaction, works_id);
-    if (!works) return fail(works.error());
-    if (!*works) return no_such_post();
+    A2H_ASSIGN_OR_RETURN(const auto works, store::find_works(transaction, works_id));
+    if (!works) return no_such_post();
     const std::int64_t limit = integer_of(call.query, "pageSize", kPageSize);
-    auto replies = store::list_replies(transaction, works_id,
-                                       integer_of(call.query, "pageNum", 0) * limit, limit);
-    if (!replies) return fail(replies.error());
-    const auto total = store::count_replies(transaction, works_id);
-    if (!total) return fail(total.error());
-    return ReplyPage{std::move(*replies), *total};
+    A2H_ASSIGN_OR_RETURN(auto replies,
+                         store::list_replies(transaction, works_id,
+                                             integer_of(call.query, "pageNum", 0) * limit, limit));
+    A2H_ASSIGN_OR_RETURN(const auto total, store::count_replies(transaction, works_id));
+    return ReplyPage{std::move(replies), total};
 }
 
 Result<json> list_replies(Service& service, const Call& call) {

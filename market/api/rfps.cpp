@@ -50,22 +50,19 @@ Result<Rfp> read_rfp(const Call& call, UnixMs now_ms) {
         }
     }
     if (call.body.contains("budget")) {
-        auto budget = read_price(call, "budget", "max");
-        if (!budget) return fail(budget.error());
-        rfp.budget = std::move(*budget);
+        A2H_ASSIGN_OR_RETURN(auto budget, read_price(call, "budget", "max"));
+        rfp.budget = std::move(budget);
     }
-    const auto deadline = read_time(call.body, "deadline_at");
-    if (!deadline) return fail(deadline.error());
-    rfp.deadline_at_ms = *deadline;
+    A2H_ASSIGN_OR_RETURN(const auto deadline, read_time(call.body, "deadline_at"));
+    rfp.deadline_at_ms = deadline;
     return rfp;
 }
 
 Result<json> add_rfp(Service& service, const Call& call) {
-    const auto rfp = read_rfp(call, service.clock.now_ms());
-    if (!rfp) return fail(rfp.error());
+    A2H_ASSIGN_OR_RETURN(const auto rfp, read_rfp(call, service.clock.now_ms()));
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        A2H_TRY(create_rfp(transaction, *rfp));
-        return row_of(*rfp, call.caller.agent_id, rfp->created_at_ms);
+        A2H_TRY(create_rfp(transaction, rfp));
+        return row_of(rfp, call.caller.agent_id, rfp.created_at_ms);
     });
 }
 
@@ -98,16 +95,14 @@ Result<json> show_rfp(Service& service, const Call& call) {
 }
 
 Result<json> update_rfp(Service& service, const Call& call) {
-    const auto deadline = read_time(call.body, "deadline_at");
-    if (!deadline) return fail(deadline.error());
+    A2H_ASSIGN_OR_RETURN(const auto deadline, read_time(call.body, "deadline_at"));
     const RfpChange change{.status = parse_rfp_status(text_of(call.body, "status")),
-                           .deadline_at_ms = *deadline};
+                           .deadline_at_ms = deadline};
     const UnixMs now_ms = service.clock.now_ms();
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        const auto rfp =
-            change_rfp(transaction, call.arguments[0], call.caller.agent_id, change, now_ms);
-        if (!rfp) return fail(rfp.error());
-        return row_of(*rfp, call.caller.agent_id, now_ms);
+        A2H_ASSIGN_OR_RETURN(const auto rfp, change_rfp(transaction, call.arguments[0],
+                                                        call.caller.agent_id, change, now_ms));
+        return row_of(rfp, call.caller.agent_id, now_ms);
     });
 }
 

@@ -33,10 +33,9 @@ Result<json> begin_session(Service& service, const Call& call) {
                                      .proposal_id = text_of(call.body, "proposal_id")};
     const UnixMs now_ms = service.clock.now_ms();
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        const auto negotiation =
-            begin_negotiation(transaction, call.caller.agent_id, request, now_ms);
-        if (!negotiation) return fail(negotiation.error());
-        return negotiation_json(*negotiation, call.caller.agent_id);
+        A2H_ASSIGN_OR_RETURN(const auto negotiation,
+                             begin_negotiation(transaction, call.caller.agent_id, request, now_ms));
+        return negotiation_json(negotiation, call.caller.agent_id);
     });
 }
 
@@ -63,13 +62,11 @@ Result<json> show_session(Service& service, const Call& call) {
 }
 
 Result<json> add_message(Service& service, const Call& call) {
-    const auto message = read_message(call, service.clock.now_ms());
-    if (!message) return fail(message.error());
+    A2H_ASSIGN_OR_RETURN(const auto message, read_message(call, service.clock.now_ms()));
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        const auto said = say(transaction, *message);
-        if (!said) return fail(said.error());
-        json row = message_json(said->message);
-        if (!said->deal_id.empty()) row["deal_id"] = said->deal_id;
+        A2H_ASSIGN_OR_RETURN(const auto said, say(transaction, message));
+        json row = message_json(said.message);
+        if (!said.deal_id.empty()) row["deal_id"] = said.deal_id;
         return row;
     });
 }
@@ -80,10 +77,9 @@ Result<Messages> read_messages(Service& service, const Call& call, const Page& p
                                const std::string& type) {
     return service.database.read_as<Messages>(
         [&](db::Transaction& transaction) -> Result<Messages> {
-            const auto session =
-                see_negotiation(transaction, call.arguments[0], call.caller.agent_id);
-            if (!session) return fail(session.error());
-            return store::list_negotiation_messages(transaction, {.session_id = session->session_id,
+            A2H_ASSIGN_OR_RETURN(const auto session, see_negotiation(transaction, call.arguments[0],
+                                                                     call.caller.agent_id));
+            return store::list_negotiation_messages(transaction, {.session_id = session.session_id,
                                                                   .type = type,
                                                                   .offset = page.offset(),
                                                                   .limit = page.limit()});
@@ -92,25 +88,23 @@ Result<Messages> read_messages(Service& service, const Call& call, const Page& p
 
 Result<json> list_messages(Service& service, const Call& call) {
     const Page page = read_page(call.query);
-    const auto messages = read_messages(service, call, page, text_of(call.query, "type"));
-    if (!messages) return fail(messages.error());
+    A2H_ASSIGN_OR_RETURN(const auto messages,
+                         read_messages(service, call, page, text_of(call.query, "type")));
     json items = json::array();
-    for (const NegotiationMessage& message : *messages)
+    for (const NegotiationMessage& message : messages)
         items.push_back(message_json(message));
     return page_json(page, std::move(items));
 }
 
 Result<json> list_offers(Service& service, const Call& call) {
     const Page page = read_page(call.query);
-    const auto offers = read_messages(service, call, page, "offer");
-    if (!offers) return fail(offers.error());
+    A2H_ASSIGN_OR_RETURN(const auto offers, read_messages(service, call, page, "offer"));
     const UnixMs now_ms = service.clock.now_ms();
     json items = json::array();
-    for (const NegotiationMessage& offer : *offers) {
-        const auto sender = service.agents.find(offer.sender_id);
-        if (!sender) return fail(sender.error());
+    for (const NegotiationMessage& offer : offers) {
+        A2H_ASSIGN_OR_RETURN(const auto sender, service.agents.find(offer.sender_id));
         json row = message_json(offer);
-        row["sender_name"] = *sender ? (*sender)->name : "";
+        row["sender_name"] = sender ? sender->name : "";
         row["state"] = offer_state(offer, now_ms);
         items.push_back(std::move(row));
     }

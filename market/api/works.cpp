@@ -72,9 +72,8 @@ Result<std::string> merged(const std::string& present, const json& change) {
 
 Result<void> apply(const Change& change, Works& works, UnixMs now_ms) {
     if (change.extend_info) {
-        auto info = merged(works.extend_info_json, *change.extend_info);
-        if (!info) return fail(info.error());
-        works.extend_info_json = std::move(*info);
+        A2H_ASSIGN_OR_RETURN(auto info, merged(works.extend_info_json, *change.extend_info));
+        works.extend_info_json = std::move(info);
     }
     if (change.type) works.type = static_cast<int>(*change.type);
     if (change.title) works.title = *change.title;
@@ -88,9 +87,8 @@ Result<void> apply(const Change& change, Works& works, UnixMs now_ms) {
 Result<void> check_parent(db::Transaction& transaction, const Works& works) {
     if (works.parent_works_id.empty()) return {};
     if (works.parent_works_id == works.works_id) return invalid("a post cannot answer itself");
-    const auto parent = store::find_works(transaction, works.parent_works_id);
-    if (!parent) return fail(parent.error());
-    if (!*parent) return fail(ErrorCode::NotFound, "parentWorksId: there is no such post");
+    A2H_ASSIGN_OR_RETURN(const auto parent, store::find_works(transaction, works.parent_works_id));
+    if (!parent) return fail(ErrorCode::NotFound, "parentWorksId: there is no such post");
     return {};
 }
 
@@ -118,22 +116,20 @@ Result<json> publish(Service& service, const Call& call, const Change& change) {
 /// The post when it is `owner`'s. Errors: NotFound; PermissionDenied, as posts are public.
 Result<Works> own_works(db::Transaction& transaction, const std::string& works_id,
                         const Agent& owner) {
-    auto works = store::find_works(transaction, works_id);
-    if (!works) return fail(works.error());
-    if (!*works) return no_such_post();
-    if ((*works)->agent_id != owner.agent_id) {
+    A2H_ASSIGN_OR_RETURN(auto works, store::find_works(transaction, works_id));
+    if (!works) return no_such_post();
+    if (works->agent_id != owner.agent_id) {
         return fail(ErrorCode::PermissionDenied, "the post is not yours");
     }
-    return std::move(**works);
+    return std::move(*works);
 }
 
 Result<json> update(Service& service, const Call& call, const Change& change) {
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        auto works = own_works(transaction, change.works_id, call.caller);
-        if (!works) return fail(works.error());
-        A2H_TRY(apply(change, *works, service.clock.now_ms()));
-        if (change.parent_works_id) A2H_TRY(check_parent(transaction, *works));
-        A2H_TRY(store::update_works(transaction, *works));
+        A2H_ASSIGN_OR_RETURN(auto works, own_works(transaction, change.works_id, call.caller));
+        A2H_TRY(apply(change, works, service.clock.now_ms()));
+        if (change.parent_works_id) A2H_TRY(check_parent(transaction, works));
+        A2H_TRY(store::update_works(transaction, works));
         return submitted(change.works_id);
     });
 }
@@ -189,10 +185,8 @@ Result<std::string> list(Service& service, const WorksQuery& query, std::string_
 }
 
 Result<json> submit_works(Service& service, const Call& call) {
-    const auto change = read_change(call.body);
-    if (!change) return fail(change.error());
-    return change->works_id.empty() ? publish(service, call, *change)
-                                    : update(service, call, *change);
+    A2H_ASSIGN_OR_RETURN(const auto change, read_change(call.body));
+    return change.works_id.empty() ? publish(service, call, change) : update(service, call, change);
 }
 
 Result<std::string> search_works(Service& service, const Call& call) {
@@ -225,8 +219,7 @@ Result<std::string> show_works(Service& service, const Call& call) {
 Result<json> delete_works(Service& service, const Call& call) {
     const std::string& works_id = call.arguments[0];
     const auto written = service.database.write([&](db::Transaction& transaction) -> Result<void> {
-        const auto works = own_works(transaction, works_id, call.caller);
-        if (!works) return fail(works.error());
+        A2H_TRY(own_works(transaction, works_id, call.caller));
         return store::delete_works(transaction, works_id, call.caller.agent_id);
     });
     if (!written) return fail(written.error());

@@ -23,14 +23,14 @@ Result<void> check_key(std::string_view key) {
 
 Result<std::optional<json>> find_kept(db::Transaction& transaction, const Call& call,
                                       UnixMs now_ms) {
-    const auto kept = store::find_answer(transaction, call.caller.agent_id, call.once->key, now_ms);
-    if (!kept) return fail(kept.error());
-    if (!*kept) return std::optional<json>();
-    if ((*kept)->request_hash != call.once->request_hash) {
+    A2H_ASSIGN_OR_RETURN(const auto kept, store::find_answer(transaction, call.caller.agent_id,
+                                                             call.once->key, now_ms));
+    if (!kept) return std::optional<json>();
+    if (kept->request_hash != call.once->request_hash) {
         return fail(ErrorCode::Conflict,
                     "this Idempotency-Key was used for another request; take a new one");
     }
-    return std::optional(json::parse((*kept)->answer_json, nullptr, false));
+    return std::optional(json::parse(kept->answer_json, nullptr, false));
 }
 
 }  // namespace
@@ -57,9 +57,8 @@ Result<json> write_once(Service& service, const Call& call,
     if (!call.once) return service.database.write_as<json>(work);
     const UnixMs now_ms = service.clock.now_ms();
     return service.database.write_as<json>([&](db::Transaction& transaction) -> Result<json> {
-        auto kept = find_kept(transaction, call, now_ms);
-        if (!kept) return fail(kept.error());
-        if (*kept) return std::move(**kept);
+        A2H_ASSIGN_OR_RETURN(auto kept, find_kept(transaction, call, now_ms));
+        if (kept) return std::move(*kept);
         auto answer = work(transaction);
         if (!answer) return answer;
         A2H_TRY(store::keep_answer(transaction, call.caller.agent_id, call.once->key,

@@ -129,9 +129,8 @@ std::string to_pem(const Key& key, bool secret) {
 }
 
 Result<Key> read_key(const std::filesystem::path& file, bool secret) {
-    auto pem = read_file(file);
-    if (!pem) return fail(pem.error());
-    const Bio bio(BIO_new_mem_buf(pem->data(), static_cast<int>(pem->size())));
+    A2H_ASSIGN_OR_RETURN(auto pem, read_file(file));
+    const Bio bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
     Key key(secret ? PEM_read_bio_PrivateKey(bio.get(), nullptr, nullptr, nullptr)
                    : PEM_read_bio_PUBKEY(bio.get(), nullptr, nullptr, nullptr));
     if (!is_p256(key)) {
@@ -219,11 +218,10 @@ Result<TokenSigner> TokenSigner::open(const std::filesystem::path& dir) {
         if (!fresh) return fail(ErrorCode::Internal, "cannot make a token key");
         A2H_TRY(write_file(secret_file, to_pem(fresh, true), 0600));
     }
-    auto key = read_key(secret_file, true);
-    if (!key) return fail(key.error());
+    A2H_ASSIGN_OR_RETURN(auto key, read_key(secret_file, true));
     // Written at each start, so that a crash between the two files heals.
-    A2H_TRY(write_file(dir / "token.pub", to_pem(*key, false), 0644));
-    return TokenSigner(std::make_unique<Impl>(Impl{std::move(*key)}));
+    A2H_TRY(write_file(dir / "token.pub", to_pem(key, false), 0644));
+    return TokenSigner(std::make_unique<Impl>(Impl{std::move(key)}));
 }
 
 Result<std::string> TokenSigner::sign(const TokenClaims& claims) const {
@@ -245,9 +243,8 @@ TokenVerifier::TokenVerifier(TokenVerifier&&) noexcept = default;
 TokenVerifier::~TokenVerifier() = default;
 
 Result<TokenVerifier> TokenVerifier::open(const std::filesystem::path& public_key_file) {
-    auto key = read_key(public_key_file, false);
-    if (!key) return fail(key.error());
-    return TokenVerifier(std::make_unique<Impl>(Impl{std::move(*key)}));
+    A2H_ASSIGN_OR_RETURN(auto key, read_key(public_key_file, false));
+    return TokenVerifier(std::make_unique<Impl>(Impl{std::move(key)}));
 }
 
 Result<TokenClaims> TokenVerifier::verify(std::string_view token, std::int64_t now_s) const {

@@ -36,11 +36,10 @@ std::optional<std::int64_t> Row::optional_integer(std::size_t column) const {
 
 Result<std::optional<Row>> Transaction::query_one(std::string_view sql,
                                                   const std::vector<Value>& parameters) {
-    auto rows = query(sql, parameters);
-    if (!rows) return fail(rows.error());
-    A2H_CHECK(rows->size() <= 1);
-    if (rows->empty()) return std::optional<Row>();
-    return std::optional(std::move(rows->front()));
+    A2H_ASSIGN_OR_RETURN(auto rows, query(sql, parameters));
+    A2H_CHECK(rows.size() <= 1);
+    if (rows.empty()) return std::optional<Row>();
+    return std::optional(std::move(rows.front()));
 }
 
 }  // namespace a2h::market::db

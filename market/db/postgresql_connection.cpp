@@ -193,16 +193,14 @@ Result<std::unique_ptr<PostgresqlConnection>> PostgresqlConnection::open(const s
 
 Result<std::vector<Row>> PostgresqlConnection::query(std::string_view sql,
                                                      const std::vector<Value>& parameters) {
-    const auto result = impl_->run(sql, parameters);
-    if (!result) return fail(result.error());
-    return read_rows(*result);
+    A2H_ASSIGN_OR_RETURN(const auto result, impl_->run(sql, parameters));
+    return read_rows(result);
 }
 
 Result<std::int64_t> PostgresqlConnection::execute(std::string_view sql,
                                                    const std::vector<Value>& parameters) {
-    const auto result = impl_->run(sql, parameters);
-    if (!result) return fail(result.error());
-    return static_cast<std::int64_t>(result->affected_rows());
+    A2H_ASSIGN_OR_RETURN(const auto result, impl_->run(sql, parameters));
+    return static_cast<std::int64_t>(result.affected_rows());
 }
 
 Result<void> PostgresqlConnection::script(const std::string& sql) {

@@ -51,11 +51,10 @@ class PostgresqlDatabase final : public Database {
 
 Result<PostgresqlConnection::Outcome> PostgresqlDatabase::attempt(const char* begin,
                                                                   const Work& work) {
-    auto connection = pool_.take();
-    if (!connection) return fail(connection.error());
-    auto outcome = (*connection)->run(begin, work);
+    A2H_ASSIGN_OR_RETURN(auto connection, pool_.take());
+    auto outcome = connection->run(begin, work);
     if (outcome.end == End::Lost || outcome.end == End::InDoubt) {
-        connection->drop();
+        connection.drop();
         pool_.drop_idle();
     }
     return outcome;
@@ -76,11 +75,11 @@ Result<PostgresqlConnection::Outcome> PostgresqlDatabase::attempt_in_turn(const 
 
 Result<void> PostgresqlDatabase::run(const char* begin, const Work& work, bool writes) {
     for (int repeats = 0;; ++repeats) {
-        auto outcome = writes ? attempt_in_turn(begin, work, repeats > 0) : attempt(begin, work);
-        if (!outcome) return fail(outcome.error());
-        count(*outcome, writes);
-        const bool again = outcome->end == End::Repeat || outcome->end == End::Lost;
-        if (!again || repeats == kRepeatsMax) return std::move(outcome->result);
+        A2H_ASSIGN_OR_RETURN(auto outcome, writes ? attempt_in_turn(begin, work, repeats > 0)
+                                                  : attempt(begin, work));
+        count(outcome, writes);
+        const bool again = outcome.end == End::Repeat || outcome.end == End::Lost;
+        if (!again || repeats == kRepeatsMax) return std::move(outcome.result);
         stats_.with([](Stats& stats) { ++stats.repeats; });
     }
 }
@@ -103,10 +102,9 @@ Stats PostgresqlDatabase::stats() const {
 Result<void> apply(PostgresqlConnection& db, const Migration& migration) {
     const auto outcome = db.run(kBeginMigration, [&](Transaction&) -> Result<void> {
         A2H_TRY(db.script(kLockMigrations));
-        const auto present = db.query_one(kNewestVersion, {});
-        if (!present) return fail(present.error());
+        A2H_ASSIGN_OR_RETURN(const auto present, db.query_one(kNewestVersion, {}));
         // Another process may have been here since we looked.
-        if ((*present)->integer(0) >= migration.version) return {};
+        if (present->integer(0) >= migration.version) return {};
         A2H_TRY(db.script(migration.sql));
         auto row = db.execute(kInsertMigration, {std::int64_t{migration.version}, migration.name,
                                                  SystemClock().now_ms()});
@@ -117,26 +115,24 @@ Result<void> apply(PostgresqlConnection& db, const Migration& migration) {
 }
 
 Result<void> PostgresqlDatabase::migrate(Progress& progress) {
-    auto db = pool_.take();
-    if (!db) return fail(db.error());
+    A2H_ASSIGN_OR_RETURN(auto db, pool_.take());
     // `create table if not exists` fails when two do it at once.
-    const auto created = (*db)->run(kBeginMigration, [&](Transaction&) -> Result<void> {
-        A2H_TRY((*db)->script(kLockMigrations));
-        return (*db)->script(create_migration_table(Dialect::Postgresql));
+    const auto created = db->run(kBeginMigration, [&](Transaction&) -> Result<void> {
+        A2H_TRY(db->script(kLockMigrations));
+        return db->script(create_migration_table(Dialect::Postgresql));
     });
     A2H_TRY(created.result);
     std::int64_t present = 0;
-    const auto asked = (*db)->run(kBeginRead, [&](Transaction& transaction) -> Result<void> {
-        const auto newest = transaction.query_one(kNewestVersion, {});
-        if (!newest) return fail(newest.error());
-        present = (*newest)->integer(0);
+    const auto asked = db->run(kBeginRead, [&](Transaction& transaction) -> Result<void> {
+        A2H_ASSIGN_OR_RETURN(const auto newest, transaction.query_one(kNewestVersion, {}));
+        present = newest->integer(0);
         return {};
     });
     A2H_TRY(asked.result);
     const auto known = migrations(Dialect::Postgresql);
     A2H_TRY(check_version(present, known));
     return apply_newer(known, present, progress,
-                       [&](const Migration& migration) { return apply(**db, migration); });
+                       [&](const Migration& migration) { return apply(*db, migration); });
 }
 
 }  // namespace

@@ -177,11 +177,10 @@ Result<void> SqliteConnection::bind(const Prepared& prepared,
 
 Result<std::vector<Row>> SqliteConnection::run_statement(std::string_view sql,
                                                          const std::vector<Value>& parameters) {
-    const auto prepared = prepare(sql);
-    if (!prepared) return fail(prepared.error());
-    sqlite3_stmt* statement = (*prepared)->statement;
+    A2H_ASSIGN_OR_RETURN(const auto prepared, prepare(sql));
+    sqlite3_stmt* statement = prepared->statement;
     std::vector<Row> rows;
-    auto bound = bind(**prepared, parameters);
+    auto bound = bind(*prepared, parameters);
     int code = SQLITE_ROW;
     while (bound && (code = sqlite3_step(statement)) == SQLITE_ROW)
         rows.push_back(read_row(statement));
@@ -205,14 +204,12 @@ Result<std::vector<Row>> SqliteConnection::query(std::string_view sql,
 
 Result<std::int64_t> SqliteConnection::execute(std::string_view sql,
                                                const std::vector<Value>& parameters) {
-    const auto rows = query(sql, parameters);
-    if (!rows) return fail(rows.error());
+    A2H_TRY(query(sql, parameters));
     return std::int64_t{sqlite3_changes64(handle_)};
 }
 
 Result<void> SqliteConnection::control(std::string_view sql) {
-    const auto rows = run_statement(sql, {});
-    if (!rows) return fail(rows.error());
+    A2H_TRY(run_statement(sql, {}));
     return {};
 }
 
@@ -272,16 +269,15 @@ Result<void> SqliteConnection::back_up(const std::filesystem::path& target) {
     std::error_code ignored;
     std::filesystem::remove(partial, ignored);
     {
-        auto copy = open(partial, Mode::ReadWrite);
-        if (!copy) return fail(copy.error());
-        sqlite3* to = (*copy)->handle_;
+        A2H_ASSIGN_OR_RETURN(auto copy, open(partial, Mode::ReadWrite));
+        sqlite3* to = copy->handle_;
         sqlite3_backup* backup = sqlite3_backup_init(to, "main", handle_, "main");
         if (backup == nullptr) return fail(error_of(to, sqlite3_errcode(to)));
         sqlite3_backup_step(backup, -1);
         const int code = sqlite3_backup_finish(backup);
         if (code != SQLITE_OK) return fail(error_of(to, code));
         // One file, not three.
-        A2H_TRY((*copy)->script("pragma journal_mode = delete"));
+        A2H_TRY(copy->script("pragma journal_mode = delete"));
     }
     std::error_code error;
     std::filesystem::rename(partial, target, error);

@@ -23,26 +23,25 @@ constexpr std::size_t kReadersMax = 300;
 constexpr std::size_t kGroupMax = 256;
 
 Result<std::int64_t> present_version(SqliteConnection& db) {
-    auto table = db.query_one(
-        "select count(*), count(*) filter (where name = 'schema_migration') from sqlite_schema",
-        {});
-    if (!table) return fail(table.error());
-    if ((*table)->integer(1) == 0) {
-        if ((*table)->integer(0) == 0) return 0;
+    A2H_ASSIGN_OR_RETURN(
+        auto table,
+        db.query_one(
+            "select count(*), count(*) filter (where name = 'schema_migration') from sqlite_schema",
+            {}));
+    if (table->integer(1) == 0) {
+        if (table->integer(0) == 0) return 0;
         return fail(ErrorCode::Corrupt, "this is not a database of a2h-market");
     }
-    auto newest = db.query_one(kNewestVersion, {});
-    if (!newest) return fail(newest.error());
-    return (*newest)->integer(0);
+    A2H_ASSIGN_OR_RETURN(auto newest, db.query_one(kNewestVersion, {}));
+    return newest->integer(0);
 }
 
 Result<void> apply(SqliteConnection& db, const Migration& migration) {
     A2H_TRY(db.control("begin immediate"));
     const auto result = [&]() -> Result<void> {
         // Another process may have been here since we looked.
-        const auto present = present_version(db);
-        if (!present) return fail(present.error());
-        if (*present >= migration.version) return {};
+        A2H_ASSIGN_OR_RETURN(const auto present, present_version(db));
+        if (present >= migration.version) return {};
         A2H_TRY(db.script(create_migration_table(Dialect::Sqlite)));
         A2H_TRY(db.script(migration.sql));
         auto row = db.execute(kInsertMigration, {std::int64_t{migration.version}, migration.name,
@@ -56,13 +55,12 @@ Result<void> apply(SqliteConnection& db, const Migration& migration) {
 
 Result<void> migrate(SqliteConnection& db, const std::filesystem::path& file, Progress& progress) {
     const auto known = migrations(Dialect::Sqlite);
-    const auto present = present_version(db);
-    if (!present) return fail(present.error());
-    A2H_TRY(check_version(*present, known));
-    if (*present > 0 && *present < known.back().version) {
-        A2H_TRY(db.back_up(file.string() + ".before-" + std::to_string(*present + 1)));
+    A2H_ASSIGN_OR_RETURN(const auto present, present_version(db));
+    A2H_TRY(check_version(present, known));
+    if (present > 0 && present < known.back().version) {
+        A2H_TRY(db.back_up(file.string() + ".before-" + std::to_string(present + 1)));
     }
-    return apply_newer(known, *present, progress,
+    return apply_newer(known, present, progress,
                        [&](const Migration& migration) { return apply(db, migration); });
 }
 
@@ -130,11 +128,10 @@ class SqliteDatabase final : public Database {
 };
 
 Result<void> SqliteDatabase::read(const Work& work) {
-    auto reader = readers_.take();
-    if (!reader) return fail(reader.error());
-    A2H_TRY((*reader)->begin_or_keep_snapshot());
-    auto result = (*reader)->run(work);
-    if (!result) (*reader)->end_snapshot();
+    A2H_ASSIGN_OR_RETURN(auto reader, readers_.take());
+    A2H_TRY(reader->begin_or_keep_snapshot());
+    auto result = reader->run(work);
+    if (!result) reader->end_snapshot();
     return result;
 }
 
@@ -218,12 +215,11 @@ Stats SqliteDatabase::stats() const {
 
 Result<std::unique_ptr<Database>> open_sqlite(const std::filesystem::path& file,
                                               Progress& progress) {
-    const auto lock = MigrationLock::wait_for(file);
-    if (!lock) return fail(lock.error());
-    auto writer = SqliteConnection::open(file, SqliteConnection::Mode::ReadWrite);
-    if (!writer) return fail(writer.error());
-    A2H_TRY(migrate(**writer, file, progress));
-    return std::unique_ptr<Database>(std::make_unique<SqliteDatabase>(file, std::move(*writer)));
+    A2H_TRY(MigrationLock::wait_for(file));
+    A2H_ASSIGN_OR_RETURN(auto writer,
+                         SqliteConnection::open(file, SqliteConnection::Mode::ReadWrite));
+    A2H_TRY(migrate(*writer, file, progress));
+    return std::unique_ptr<Database>(std::make_unique<SqliteDatabase>(file, std::move(writer)));
 }
 
 }  // namespace a2h::market::db

@@ -27,10 +27,9 @@ Result<json> session_terms(db::Transaction& transaction, const Negotiation& nego
     NegotiationQuery query{
         .session_id = negotiation.session_id, .type = "", .offset = 0, .limit = kMessagesAtOnce};
     for (bool more = true; more; query.offset += kMessagesAtOnce) {
-        const auto page = store::list_negotiation_messages(transaction, query);
-        if (!page) return fail(page.error());
-        more = page->size() == static_cast<std::size_t>(kMessagesAtOnce);
-        for (const NegotiationMessage& message : *page) {
+        A2H_ASSIGN_OR_RETURN(const auto page, store::list_negotiation_messages(transaction, query));
+        more = page.size() == static_cast<std::size_t>(kMessagesAtOnce);
+        for (const NegotiationMessage& message : page) {
             bytes += message.payload_json.size();
             if (bytes > kTermsMessagesBytesMax) {
                 more = false;
@@ -39,18 +38,17 @@ Result<json> session_terms(db::Transaction& transaction, const Negotiation& nego
             messages.push_back(message_json(message));
         }
     }
-    const auto all = store::count_negotiation_messages(transaction, negotiation.session_id);
-    if (!all) return fail(all.error());
-    row["omitted"] = *all - static_cast<std::int64_t>(messages.size());
+    A2H_ASSIGN_OR_RETURN(const auto all,
+                         store::count_negotiation_messages(transaction, negotiation.session_id));
+    row["omitted"] = all - static_cast<std::int64_t>(messages.size());
     row["messages"] = std::move(messages);
     return row;
 }
 
 Result<std::string> add(db::Transaction& transaction, Deal deal, const json& terms) {
     deal.terms_json = terms.dump();
-    const auto added = store::add_deal(transaction, deal);
-    if (!added) return fail(added.error());
-    if (*added) return deal.deal_id;
+    A2H_ASSIGN_OR_RETURN(const auto added, store::add_deal(transaction, deal));
+    if (added) return deal.deal_id;
     return fail(ErrorCode::Conflict, "this has led to a deal already");
 }
 
@@ -58,17 +56,16 @@ Result<std::string> add(db::Transaction& transaction, Deal deal, const json& ter
 Result<std::string> add_origin(db::Transaction& transaction, const Negotiation& negotiation,
                                UnixMs now_ms, json& terms) {
     if (negotiation.rfp_id.empty()) return std::string();
-    const auto rfp = store::find_rfp(transaction, negotiation.rfp_id);
-    if (!rfp) return fail(rfp.error());
-    if (!*rfp) return fail(ErrorCode::Corrupt, "the RFP of a session is gone");
-    terms["rfp"] = rfp_json(**rfp, now_ms);
+    A2H_ASSIGN_OR_RETURN(const auto rfp, store::find_rfp(transaction, negotiation.rfp_id));
+    if (!rfp) return fail(ErrorCode::Corrupt, "the RFP of a session is gone");
+    terms["rfp"] = rfp_json(*rfp, now_ms);
     if (!negotiation.proposal_id.empty()) {
-        const auto proposal = store::find_proposal(transaction, negotiation.proposal_id);
-        if (!proposal) return fail(proposal.error());
-        if (!*proposal) return fail(ErrorCode::Corrupt, "the proposal of a session is gone");
-        terms["proposal"] = proposal_json(**proposal);
+        A2H_ASSIGN_OR_RETURN(const auto proposal,
+                             store::find_proposal(transaction, negotiation.proposal_id));
+        if (!proposal) return fail(ErrorCode::Corrupt, "the proposal of a session is gone");
+        terms["proposal"] = proposal_json(*proposal);
     }
-    return (*rfp)->creator_id;
+    return rfp->creator_id;
 }
 
 }  // namespace
@@ -85,13 +82,12 @@ Result<std::string> make_deal_of_proposal(db::Transaction& transaction, const Pr
               .price = proposal.price,
               .terms_json = "",
               .created_at_ms = now_ms};
-    const auto negotiation = store::negotiation_of_proposal(transaction, proposal.proposal_id);
-    if (!negotiation) return fail(negotiation.error());
-    if (*negotiation) {
-        auto session = session_terms(transaction, **negotiation);
-        if (!session) return fail(session.error());
-        terms["session"] = std::move(*session);
-        deal.session_id = (*negotiation)->session_id;
+    A2H_ASSIGN_OR_RETURN(const auto negotiation,
+                         store::negotiation_of_proposal(transaction, proposal.proposal_id));
+    if (negotiation) {
+        A2H_ASSIGN_OR_RETURN(auto session, session_terms(transaction, *negotiation));
+        terms["session"] = std::move(session);
+        deal.session_id = negotiation->session_id;
     }
     return add(transaction, std::move(deal), terms);
 }
@@ -102,9 +98,8 @@ Result<std::string> make_deal_of_offer(db::Transaction& transaction, const Negot
     json terms{{"offer", message_json(offer)}, {"accept", message_json(accept)}};
     auto buyer = add_origin(transaction, negotiation, now_ms, terms);
     if (!buyer) return buyer;
-    auto session = session_terms(transaction, negotiation);
-    if (!session) return fail(session.error());
-    terms["session"] = std::move(*session);
+    A2H_ASSIGN_OR_RETURN(auto session, session_terms(transaction, negotiation));
+    terms["session"] = std::move(session);
     return add(transaction,
                {.deal_id = new_deal_id(),
                 .offered_by = offer.sender_id,

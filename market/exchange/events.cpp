@@ -37,9 +37,8 @@ Result<void> tell_matched(db::Transaction& transaction, std::string_view agent_i
 
 Result<void> tell_rfp_change(db::Transaction& transaction, const Rfp& rfp, std::string_view event,
                              bool to_creator, UnixMs now_ms) {
-    auto agents = store::pending_suppliers(transaction, rfp.rfp_id);
-    if (!agents) return fail(agents.error());
-    if (to_creator) agents->push_back(rfp.creator_id);
+    A2H_ASSIGN_OR_RETURN(auto agents, store::pending_suppliers(transaction, rfp.rfp_id));
+    if (to_creator) agents.push_back(rfp.creator_id);
     const std::string what = event == "deadline_extended" ? " has a later deadline."
                                                           : " is now " + std::string(event) + ".";
     json row = rfp_json(rfp, now_ms);
@@ -49,7 +48,7 @@ Result<void> tell_rfp_change(db::Transaction& transaction, const Rfp& rfp, std::
                        {"text", "RFP " + rfp.rfp_id + what},
                        {"rfp_id", rfp.rfp_id},
                        {"rfp", std::move(row)}};
-    for (const std::string& agent_id : *agents)
+    for (const std::string& agent_id : agents)
         A2H_TRY(tell(transaction, agent_id, payload, now_ms));
     return {};
 }

@@ -66,13 +66,12 @@ Result<std::optional<Negotiation>> find_session(db::Transaction& transaction, co
 /// Empty when the mail belongs to no session, or is there already.
 Result<std::string> session_for(db::Database& database, const Mail& mail) {
     return database.read_as<std::string>([&](db::Transaction& transaction) -> Result<std::string> {
-        const auto session = find_session(transaction, mail);
-        if (!session) return fail(session.error());
-        if (!*session) return std::string();
-        const auto known = store::find_negotiation_message(transaction, (*session)->session_id,
-                                                           mail.message.message_id);
-        if (!known) return fail(known.error());
-        return *known ? std::string() : (*session)->session_id;
+        A2H_ASSIGN_OR_RETURN(const auto session, find_session(transaction, mail));
+        if (!session) return std::string();
+        A2H_ASSIGN_OR_RETURN(const auto known,
+                             store::find_negotiation_message(transaction, session->session_id,
+                                                             mail.message.message_id));
+        return known ? std::string() : session->session_id;
     });
 }
 

@@ -24,19 +24,17 @@ Unexpected conflict(std::string message) {
 }
 
 Result<void> check_agent(db::Transaction& transaction, std::string_view agent_id) {
-    const auto agent = store::find_agent(transaction, agent_id);
-    if (!agent) return fail(agent.error());
-    if (*agent && !(*agent)->revoked) return {};
+    A2H_ASSIGN_OR_RETURN(const auto agent, store::find_agent(transaction, agent_id));
+    if (agent && !agent->revoked) return {};
     return fail(ErrorCode::NotFound, "there is no agent with that agent_id");
 }
 
 /// The session's two are the RFP's creator and one of its suppliers.
 Result<void> check_rfp_parties(db::Transaction& transaction, std::string_view caller_id,
                                const NegotiationRequest& request) {
-    const auto seen = see_rfp(transaction, request.rfp_id, caller_id);
-    if (!seen) return fail(seen.error());
-    if (seen->role == RfpRole::Supplier) {
-        if (request.agent_id == seen->rfp.creator_id) return {};
+    A2H_ASSIGN_OR_RETURN(const auto seen, see_rfp(transaction, request.rfp_id, caller_id));
+    if (seen.role == RfpRole::Supplier) {
+        if (request.agent_id == seen.rfp.creator_id) return {};
         return invalid("agent_id is not the creator of this RFP");
     }
     const auto other = see_rfp(transaction, request.rfp_id, request.agent_id);
@@ -49,25 +47,24 @@ Result<void> check_rfp_parties(db::Transaction& transaction, std::string_view ca
 /// Fills in what the proposal tells: RFP and other party.
 Result<NegotiationRequest> about_proposal(db::Transaction& transaction, std::string_view caller_id,
                                           NegotiationRequest request) {
-    const auto seen = see_proposal(transaction, request.proposal_id, caller_id);
-    if (!seen) return fail(seen.error());
+    A2H_ASSIGN_OR_RETURN(const auto seen,
+                         see_proposal(transaction, request.proposal_id, caller_id));
     const std::string& other =
-        seen->role == ProposalRole::Creator ? seen->proposal.supplier_id : seen->rfp.creator_id;
+        seen.role == ProposalRole::Creator ? seen.proposal.supplier_id : seen.rfp.creator_id;
     if (request.agent_id.empty()) request.agent_id = other;
     if (request.agent_id != other)
         return invalid("agent_id is not the other party of the proposal");
-    if (request.rfp_id.empty()) request.rfp_id = seen->rfp.rfp_id;
-    if (request.rfp_id != seen->rfp.rfp_id) return invalid("the proposal is for another RFP");
+    if (request.rfp_id.empty()) request.rfp_id = seen.rfp.rfp_id;
+    if (request.rfp_id != seen.rfp.rfp_id) return invalid("the proposal is for another RFP");
     return request;
 }
 
 Result<NegotiationMessage> find_offer(db::Transaction& transaction,
                                       const NegotiationMessage& answer) {
-    auto offer = store::find_negotiation_message(transaction, answer.session_id, answer.offer_id);
-    if (!offer) return fail(offer.error());
-    const bool known =
-        *offer && (*offer)->type == "offer" && (*offer)->sender_id != answer.sender_id;
-    if (known) return std::move(**offer);
+    A2H_ASSIGN_OR_RETURN(auto offer, store::find_negotiation_message(transaction, answer.session_id,
+                                                                     answer.offer_id));
+    const bool known = offer && offer->type == "offer" && offer->sender_id != answer.sender_id;
+    if (known) return std::move(*offer);
     return fail(ErrorCode::NotFound,
                 "offer_message_id is no offer of the other side in this session");
 }
@@ -75,16 +72,16 @@ Result<NegotiationMessage> find_offer(db::Transaction& transaction,
 /// An answer that was given before: the same one again changes nothing, another one comes too late.
 Result<SaidMessage> repeated(db::Transaction& transaction, const NegotiationMessage& offer,
                              const NegotiationMessage& answer) {
-    auto given = store::answer_to(transaction, offer.session_id, offer.message_id);
-    if (!given) return fail(given.error());
-    if (!*given) return fail(ErrorCode::Corrupt, "the answer to an offer is gone");
-    if ((*given)->type != answer.type) {
-        return conflict("this offer was " + offer.answer + " by " + (*given)->sender_id +
-                        " before, with " + (*given)->message_id);
+    A2H_ASSIGN_OR_RETURN(auto given,
+                         store::answer_to(transaction, offer.session_id, offer.message_id));
+    if (!given) return fail(ErrorCode::Corrupt, "the answer to an offer is gone");
+    if (given->type != answer.type) {
+        return conflict("this offer was " + offer.answer + " by " + given->sender_id +
+                        " before, with " + given->message_id);
     }
-    auto deal_id = store::deal_of_offer(transaction, offer.session_id, offer.message_id);
-    if (!deal_id) return fail(deal_id.error());
-    return SaidMessage{std::move(**given), std::move(*deal_id)};
+    A2H_ASSIGN_OR_RETURN(auto deal_id,
+                         store::deal_of_offer(transaction, offer.session_id, offer.message_id));
+    return SaidMessage{std::move(*given), std::move(deal_id)};
 }
 
 Result<void> check_acceptable(db::Transaction& transaction, const Negotiation& negotiation,
@@ -92,13 +89,12 @@ Result<void> check_acceptable(db::Transaction& transaction, const Negotiation& n
     if (offer_state(offer, now_ms) == "expired") {
         return conflict("this offer was valid until " + to_utc_time(*offer.valid_until_ms));
     }
-    const auto deal_id = store::deal_of_proposal(transaction, negotiation.proposal_id);
-    if (!deal_id) return fail(deal_id.error());
-    if (!deal_id->empty()) return conflict("its proposal has led to the deal " + *deal_id);
+    A2H_ASSIGN_OR_RETURN(const auto deal_id,
+                         store::deal_of_proposal(transaction, negotiation.proposal_id));
+    if (!deal_id.empty()) return conflict("its proposal has led to the deal " + deal_id);
     if (negotiation.rfp_id.empty()) return {};
-    const auto rfp = store::find_rfp(transaction, negotiation.rfp_id);
-    if (!rfp) return fail(rfp.error());
-    if (!*rfp || (*rfp)->status != RfpStatus::Cancelled) return {};
+    A2H_ASSIGN_OR_RETURN(const auto rfp, store::find_rfp(transaction, negotiation.rfp_id));
+    if (!rfp || rfp->status != RfpStatus::Cancelled) return {};
     return conflict("the RFP of this session was cancelled");
 }
 
@@ -106,9 +102,9 @@ Result<void> check_new(db::Transaction& transaction, const NegotiationMessage& m
     if (message.valid_until_ms && *message.valid_until_ms <= message.created_at_ms) {
         return invalid("valid_until is not in the future");
     }
-    const auto count = store::count_negotiation_messages(transaction, message.session_id);
-    if (!count) return fail(count.error());
-    return *count < kSessionMessagesMax ? Result<void>() : conflict("this session is full");
+    A2H_ASSIGN_OR_RETURN(const auto count,
+                         store::count_negotiation_messages(transaction, message.session_id));
+    return count < kSessionMessagesMax ? Result<void>() : conflict("this session is full");
 }
 
 /// Adds the acceptance or rejection of `offer`.
@@ -117,62 +113,59 @@ Result<SaidMessage> add_answer(db::Transaction& transaction, const Negotiation& 
     const bool accepts = answer.type == "accept";
     const UnixMs now_ms = answer.created_at_ms;
     if (accepts) A2H_TRY(check_acceptable(transaction, negotiation, offer, now_ms));
-    const auto first =
-        store::answer_offer(transaction, offer.row_id, accepts ? "accepted" : "rejected");
-    if (!first) return fail(first.error());
-    if (!*first) return conflict("this offer was answered meanwhile; read it again");
+    A2H_ASSIGN_OR_RETURN(const auto first, store::answer_offer(transaction, offer.row_id,
+                                                               accepts ? "accepted" : "rejected"));
+    if (!first) return conflict("this offer was answered meanwhile; read it again");
     A2H_TRY(store::add_negotiation_message(transaction, answer));
     if (!accepts) return SaidMessage{answer};
-    auto deal_id = make_deal_of_offer(transaction, negotiation, offer, answer, now_ms);
-    if (!deal_id) return fail(deal_id.error());
-    return SaidMessage{answer, std::move(*deal_id)};
+    A2H_ASSIGN_OR_RETURN(auto deal_id,
+                         make_deal_of_offer(transaction, negotiation, offer, answer, now_ms));
+    return SaidMessage{answer, std::move(deal_id)};
 }
 
 }  // namespace
 
 Result<Negotiation> begin_negotiation(db::Transaction& transaction, std::string_view caller_id,
                                       const NegotiationRequest& request, UnixMs now_ms) {
-    const auto wanted = request.proposal_id.empty()
-                            ? Result<NegotiationRequest>(request)
-                            : about_proposal(transaction, caller_id, request);
-    if (!wanted) return fail(wanted.error());
-    if (wanted->agent_id.empty()) return invalid("agent_id is missing");
-    if (wanted->agent_id == caller_id) return invalid("agent_id is yourself");
-    if (!wanted->rfp_id.empty() && wanted->proposal_id.empty()) {
-        A2H_TRY(check_rfp_parties(transaction, caller_id, *wanted));
+    A2H_ASSIGN_OR_RETURN(const auto wanted, request.proposal_id.empty()
+                                                ? Result<NegotiationRequest>(request)
+                                                : about_proposal(transaction, caller_id, request));
+    if (wanted.agent_id.empty()) return invalid("agent_id is missing");
+    if (wanted.agent_id == caller_id) return invalid("agent_id is yourself");
+    if (!wanted.rfp_id.empty() && wanted.proposal_id.empty()) {
+        A2H_TRY(check_rfp_parties(transaction, caller_id, wanted));
     }
-    A2H_TRY(check_agent(transaction, wanted->agent_id));
+    A2H_TRY(check_agent(transaction, wanted.agent_id));
     std::string first(caller_id);
-    std::string second = wanted->agent_id;
+    std::string second = wanted.agent_id;
     if (second < first) std::swap(first, second);
     return store::add_negotiation(transaction, {.session_id = new_session_id(),
                                                 .first_id = first,
                                                 .second_id = second,
-                                                .rfp_id = wanted->rfp_id,
-                                                .proposal_id = wanted->proposal_id,
+                                                .rfp_id = wanted.rfp_id,
+                                                .proposal_id = wanted.proposal_id,
                                                 .created_at_ms = now_ms});
 }
 
 Result<Negotiation> see_negotiation(db::Transaction& transaction, std::string_view session_id,
                                     std::string_view agent_id) {
-    auto negotiation = store::find_negotiation(transaction, session_id, agent_id);
-    if (!negotiation) return fail(negotiation.error());
-    if (*negotiation) return std::move(**negotiation);
+    A2H_ASSIGN_OR_RETURN(auto negotiation,
+                         store::find_negotiation(transaction, session_id, agent_id));
+    if (negotiation) return std::move(*negotiation);
     return fail(ErrorCode::NotFound, "there is no such session of yours");
 }
 
 Result<SaidMessage> say(db::Transaction& transaction, const NegotiationMessage& message,
                         SaidBy by) {
-    const auto negotiation = see_negotiation(transaction, message.session_id, message.sender_id);
-    if (!negotiation) return fail(negotiation.error());
+    A2H_ASSIGN_OR_RETURN(const auto negotiation,
+                         see_negotiation(transaction, message.session_id, message.sender_id));
     const bool answers = !message.offer_id.empty();
     auto said = Result<SaidMessage>(SaidMessage{message});
     if (answers) {
-        const auto offer = find_offer(transaction, message);
-        if (!offer) return fail(offer.error());
-        if (!offer->answer.empty()) return repeated(transaction, *offer, message);
+        A2H_ASSIGN_OR_RETURN(const auto offer, find_offer(transaction, message));
+        if (!offer.answer.empty()) return repeated(transaction, offer, message);
         A2H_TRY(check_new(transaction, message));
-        said = add_answer(transaction, *negotiation, *offer, message);
+        said = add_answer(transaction, negotiation, offer, message);
         if (!said) return said;
     } else {
         A2H_TRY(check_new(transaction, message));
@@ -180,9 +173,9 @@ Result<SaidMessage> say(db::Transaction& transaction, const NegotiationMessage& 
     }
     if (by == SaidBy::Http) {
         A2H_TRY(
-            tell_message(transaction, *negotiation, message, said->deal_id, message.created_at_ms));
+            tell_message(transaction, negotiation, message, said->deal_id, message.created_at_ms));
     } else if (!said->deal_id.empty()) {
-        A2H_TRY(tell_deal(transaction, *negotiation, message, said->deal_id));
+        A2H_TRY(tell_deal(transaction, negotiation, message, said->deal_id));
     }
     return said;
 }

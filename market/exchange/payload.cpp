@@ -100,9 +100,8 @@ Result<Money> read_price(std::string_view text, const json& price, std::vector<s
     const auto amount = price.find(names.back());
     if (currency == price.end() || !currency->is_string()) return invalid("currency is missing");
     if (amount == price.end()) return invalid(names.back() + " is missing");
-    const auto digits = digits_of(text, *amount, std::move(names));
-    if (!digits) return fail(digits.error());
-    auto money = parse_money(*digits, currency->get<std::string>());
+    A2H_ASSIGN_OR_RETURN(const auto digits, digits_of(text, *amount, std::move(names)));
+    auto money = parse_money(digits, currency->get<std::string>());
     if (money && money->minor == 0) return invalid("the amount must be above 0");
     return money;
 }

@@ -14,12 +14,11 @@ Unexpected proposal_conflict(std::string message) {
 }
 
 Result<void> check_room(db::Transaction& transaction, const Proposal& proposal) {
-    const auto all = store::count_proposals(transaction, proposal.rfp_id);
-    if (!all) return fail(all.error());
-    if (*all >= kProposalsPerRfpMax) return proposal_conflict("this RFP takes no more proposals");
-    const auto own = store::count_proposals(transaction, proposal.rfp_id, proposal.supplier_id);
-    if (!own) return fail(own.error());
-    if (*own < kProposalsPerSupplierMax) return {};
+    A2H_ASSIGN_OR_RETURN(const auto all, store::count_proposals(transaction, proposal.rfp_id));
+    if (all >= kProposalsPerRfpMax) return proposal_conflict("this RFP takes no more proposals");
+    A2H_ASSIGN_OR_RETURN(
+        const auto own, store::count_proposals(transaction, proposal.rfp_id, proposal.supplier_id));
+    if (own < kProposalsPerSupplierMax) return {};
     return proposal_conflict("you have withdrawn too many proposals for this RFP");
 }
 
@@ -58,42 +57,38 @@ Result<void> check_settled(const SeenProposal& seen, ProposalStatus to) {
 }  // namespace
 
 Result<void> submit_proposal(db::Transaction& transaction, const Proposal& proposal) {
-    const auto seen = see_rfp(transaction, proposal.rfp_id, proposal.supplier_id);
-    if (!seen) return fail(seen.error());
-    if (seen->role == RfpRole::Creator) {
+    A2H_ASSIGN_OR_RETURN(const auto seen,
+                         see_rfp(transaction, proposal.rfp_id, proposal.supplier_id));
+    if (seen.role == RfpRole::Creator) {
         return fail(ErrorCode::PermissionDenied, "its creator cannot answer an RFP");
     }
-    const auto matched = store::is_matched(transaction, proposal.rfp_id, proposal.supplier_id);
-    if (!matched) return fail(matched.error());
-    if (!*matched) {
+    A2H_ASSIGN_OR_RETURN(const auto matched,
+                         store::is_matched(transaction, proposal.rfp_id, proposal.supplier_id));
+    if (!matched) {
         return fail(ErrorCode::PermissionDenied, "your capabilities do not match this RFP");
     }
-    A2H_TRY(check_open(seen->rfp, proposal.created_at_ms));
+    A2H_TRY(check_open(seen.rfp, proposal.created_at_ms));
     A2H_TRY(check_room(transaction, proposal));
-    const auto added = store::add_proposal(transaction, proposal);
-    if (!added) return fail(added.error());
-    if (!*added) return proposal_conflict("you have a proposal for this RFP; withdraw it first");
-    return tell_proposal(transaction, seen->rfp.creator_id, proposal, "submitted", "",
+    A2H_ASSIGN_OR_RETURN(const auto added, store::add_proposal(transaction, proposal));
+    if (!added) return proposal_conflict("you have a proposal for this RFP; withdraw it first");
+    return tell_proposal(transaction, seen.rfp.creator_id, proposal, "submitted", "",
                          proposal.created_at_ms);
 }
 
 Result<SeenProposal> see_proposal(db::Transaction& transaction, std::string_view proposal_id,
                                   std::string_view agent_id) {
-    auto proposal = store::find_proposal(transaction, proposal_id);
-    if (!proposal) return fail(proposal.error());
-    auto rfp = *proposal ? store::find_rfp(transaction, (*proposal)->rfp_id)
-                         : Result<std::optional<Rfp>>(std::optional<Rfp>());
-    if (!rfp) return fail(rfp.error());
-    const bool supplies = *proposal && (*proposal)->supplier_id == agent_id;
-    const bool created = *rfp && (*rfp)->creator_id == agent_id;
+    A2H_ASSIGN_OR_RETURN(auto proposal, store::find_proposal(transaction, proposal_id));
+    A2H_ASSIGN_OR_RETURN(auto rfp, proposal ? store::find_rfp(transaction, proposal->rfp_id)
+                                            : Result<std::optional<Rfp>>(std::optional<Rfp>()));
+    const bool supplies = proposal && proposal->supplier_id == agent_id;
+    const bool created = rfp && rfp->creator_id == agent_id;
     if (!supplies && !created) {
         return fail(ErrorCode::NotFound, "there is no such proposal for you");
     }
-    auto deal_id = store::deal_of_proposal(transaction, proposal_id);
-    if (!deal_id) return fail(deal_id.error());
-    return SeenProposal{std::move(**proposal), std::move(**rfp),
+    A2H_ASSIGN_OR_RETURN(auto deal_id, store::deal_of_proposal(transaction, proposal_id));
+    return SeenProposal{std::move(*proposal), std::move(*rfp),
                         created ? ProposalRole::Creator : ProposalRole::Supplier,
-                        std::move(*deal_id)};
+                        std::move(deal_id)};
 }
 
 Result<SeenProposal> move_proposal(db::Transaction& transaction, std::string_view proposal_id,
@@ -104,15 +99,15 @@ Result<SeenProposal> move_proposal(db::Transaction& transaction, std::string_vie
     if (!allowed) return fail(named(*seen, allowed.error()));
     if (seen->proposal.status == to) return seen;
     A2H_TRY(check_settled(*seen, to));
-    const auto ended = store::end_proposal(transaction, proposal_id, to, now_ms);
-    if (!ended) return fail(ended.error());
-    if (!*ended) return proposal_conflict("the other side was first; read the proposal again");
+    A2H_ASSIGN_OR_RETURN(const auto ended,
+                         store::end_proposal(transaction, proposal_id, to, now_ms));
+    if (!ended) return proposal_conflict("the other side was first; read the proposal again");
     seen->proposal.status = to;
     seen->proposal.updated_at_ms = now_ms;
     if (to == ProposalStatus::Accepted) {
-        auto deal_id = make_deal_of_proposal(transaction, seen->proposal, seen->rfp, now_ms);
-        if (!deal_id) return fail(deal_id.error());
-        seen->deal_id = std::move(*deal_id);
+        A2H_ASSIGN_OR_RETURN(auto deal_id,
+                             make_deal_of_proposal(transaction, seen->proposal, seen->rfp, now_ms));
+        seen->deal_id = std::move(deal_id);
     }
     const std::string& other =
         seen->role == ProposalRole::Creator ? seen->proposal.supplier_id : seen->rfp.creator_id;

@@ -15,27 +15,25 @@ Unexpected no_such_rfp() {
 }
 
 Result<bool> is_active(db::Transaction& transaction, std::string_view agent_id) {
-    const auto agent = store::find_agent(transaction, agent_id);
-    if (!agent) return fail(agent.error());
-    return *agent && !(*agent)->revoked;
+    A2H_ASSIGN_OR_RETURN(const auto agent, store::find_agent(transaction, agent_id));
+    return agent && !agent->revoked;
 }
 
 /// Tells the next agents behind `from.told_after`; true when there may be more.
 Result<bool> tell_next(db::Transaction& transaction, const Rfp& rfp, const store::Telling& from,
                        UnixMs now_ms) {
-    const auto agents = store::matched_agents(transaction, rfp.capability_type, rfp.domains,
-                                              from.told_after, kToldAtOnce);
-    if (!agents) return fail(agents.error());
-    const bool more = agents->size() == static_cast<std::size_t>(kToldAtOnce);
-    const auto mine = store::set_told_after(transaction, from,
-                                            more ? std::optional(agents->back()) : std::nullopt);
-    if (!mine) return fail(mine.error());
-    if (!*mine) return true;
-    for (const std::string& agent_id : *agents) {
+    A2H_ASSIGN_OR_RETURN(const auto agents,
+                         store::matched_agents(transaction, rfp.capability_type, rfp.domains,
+                                               from.told_after, kToldAtOnce));
+    const bool more = agents.size() == static_cast<std::size_t>(kToldAtOnce);
+    A2H_ASSIGN_OR_RETURN(const auto mine,
+                         store::set_told_after(transaction, from,
+                                               more ? std::optional(agents.back()) : std::nullopt));
+    if (!mine) return true;
+    for (const std::string& agent_id : agents) {
         if (agent_id == rfp.creator_id) continue;
-        const auto active = is_active(transaction, agent_id);
-        if (!active) return fail(active.error());
-        if (*active) A2H_TRY(tell_matched(transaction, agent_id, rfp, now_ms));
+        A2H_ASSIGN_OR_RETURN(const auto active, is_active(transaction, agent_id));
+        if (active) A2H_TRY(tell_matched(transaction, agent_id, rfp, now_ms));
     }
     return more;
 }
@@ -44,9 +42,8 @@ Result<Rfp> end(db::Transaction& transaction, Rfp rfp, RfpStatus to, UnixMs now_
     const RfpStatus from = rfp.status_at(now_ms);
     A2H_TRY(check_rfp_move(from, to));
     if (from == to) return rfp;
-    const auto ended = store::end_rfp(transaction, rfp.rfp_id, to, now_ms);
-    if (!ended) return fail(ended.error());
-    if (!*ended) {
+    A2H_ASSIGN_OR_RETURN(const auto ended, store::end_rfp(transaction, rfp.rfp_id, to, now_ms));
+    if (!ended) {
         return fail(ErrorCode::Conflict, "the RFP has ended meanwhile; read it again");
     }
     rfp.status = to;
@@ -67,10 +64,10 @@ Result<Rfp> extend(db::Transaction& transaction, Rfp rfp, UnixMs to_ms, UnixMs n
                                              ? "a deadline may be extended, not shortened"
                                              : "this RFP has no deadline; one would shorten it");
     }
-    const auto extended =
-        store::extend_deadline(transaction, rfp.rfp_id, *rfp.deadline_at_ms, to_ms, now_ms);
-    if (!extended) return fail(extended.error());
-    if (!*extended) {
+    A2H_ASSIGN_OR_RETURN(
+        const auto extended,
+        store::extend_deadline(transaction, rfp.rfp_id, *rfp.deadline_at_ms, to_ms, now_ms));
+    if (!extended) {
         return fail(ErrorCode::Conflict, "the RFP was changed meanwhile; read it again");
     }
     rfp.deadline_at_ms = to_ms;
@@ -92,66 +89,57 @@ Result<void> create_rfp(db::Transaction& transaction, const Rfp& rfp) {
 
 Result<SeenRfp> see_rfp(db::Transaction& transaction, std::string_view rfp_id,
                         std::string_view agent_id) {
-    auto rfp = store::find_rfp(transaction, rfp_id);
-    if (!rfp) return fail(rfp.error());
-    if (!*rfp) return no_such_rfp();
-    if ((*rfp)->creator_id == agent_id) return SeenRfp{std::move(**rfp), RfpRole::Creator};
-    const auto active = is_active(transaction, (*rfp)->creator_id);
-    if (!active) return fail(active.error());
-    if (!*active) return no_such_rfp();
-    const auto matched = store::is_matched(transaction, rfp_id, agent_id);
-    if (!matched) return fail(matched.error());
-    const auto answered =
-        *matched ? Result<std::int64_t>(1) : store::count_proposals(transaction, rfp_id, agent_id);
-    if (!answered) return fail(answered.error());
-    if (*answered == 0) return no_such_rfp();
-    return SeenRfp{std::move(**rfp), RfpRole::Supplier};
+    A2H_ASSIGN_OR_RETURN(auto rfp, store::find_rfp(transaction, rfp_id));
+    if (!rfp) return no_such_rfp();
+    if (rfp->creator_id == agent_id) return SeenRfp{std::move(*rfp), RfpRole::Creator};
+    A2H_ASSIGN_OR_RETURN(const auto active, is_active(transaction, rfp->creator_id));
+    if (!active) return no_such_rfp();
+    A2H_ASSIGN_OR_RETURN(const auto matched, store::is_matched(transaction, rfp_id, agent_id));
+    A2H_ASSIGN_OR_RETURN(
+        const auto answered,
+        matched ? Result<std::int64_t>(1) : store::count_proposals(transaction, rfp_id, agent_id));
+    if (answered == 0) return no_such_rfp();
+    return SeenRfp{std::move(*rfp), RfpRole::Supplier};
 }
 
 Result<Rfp> change_rfp(db::Transaction& transaction, std::string_view rfp_id,
                        std::string_view agent_id, const RfpChange& change, UnixMs now_ms) {
-    auto seen = see_rfp(transaction, rfp_id, agent_id);
-    if (!seen) return fail(seen.error());
-    if (seen->role != RfpRole::Creator) {
+    A2H_ASSIGN_OR_RETURN(auto seen, see_rfp(transaction, rfp_id, agent_id));
+    if (seen.role != RfpRole::Creator) {
         return fail(ErrorCode::PermissionDenied, "only its creator may change an RFP");
     }
     if (change.status.has_value() == change.deadline_at_ms.has_value()) {
         return fail(ErrorCode::InvalidArgument, "give either status or deadline_at");
     }
-    if (change.status) return end(transaction, std::move(seen->rfp), *change.status, now_ms);
-    return extend(transaction, std::move(seen->rfp), *change.deadline_at_ms, now_ms);
+    if (change.status) return end(transaction, std::move(seen.rfp), *change.status, now_ms);
+    return extend(transaction, std::move(seen.rfp), *change.deadline_at_ms, now_ms);
 }
 
 Result<std::int64_t> close_due_rfps(db::Transaction& transaction, UnixMs now_ms) {
-    auto due = store::due_rfps(transaction, now_ms, kRfpsAtOnce);
-    if (!due) return fail(due.error());
-    for (Rfp& rfp : *due) {
-        const auto closed = store::close_due_rfp(transaction, rfp.rfp_id, now_ms);
-        if (!closed) return fail(closed.error());
-        if (!*closed) continue;
+    A2H_ASSIGN_OR_RETURN(auto due, store::due_rfps(transaction, now_ms, kRfpsAtOnce));
+    for (Rfp& rfp : due) {
+        A2H_ASSIGN_OR_RETURN(const auto closed,
+                             store::close_due_rfp(transaction, rfp.rfp_id, now_ms));
+        if (!closed) continue;
         rfp.status = RfpStatus::Closed;
         A2H_TRY(tell_rfp_change(transaction, rfp, "closed", true, now_ms));
     }
-    return static_cast<std::int64_t>(due->size());
+    return static_cast<std::int64_t>(due.size());
 }
 
 Result<bool> tell_more(db::Transaction& transaction, UnixMs now_ms) {
-    const auto waiting = store::tellings(transaction, kRfpsAtOnce);
-    if (!waiting) return fail(waiting.error());
-    for (const store::Telling& telling : *waiting) {
-        const auto rfp = store::find_rfp(transaction, telling.rfp_id);
-        if (!rfp) return fail(rfp.error());
-        if (!*rfp) continue;
+    A2H_ASSIGN_OR_RETURN(const auto waiting, store::tellings(transaction, kRfpsAtOnce));
+    for (const store::Telling& telling : waiting) {
+        A2H_ASSIGN_OR_RETURN(const auto rfp, store::find_rfp(transaction, telling.rfp_id));
+        if (!rfp) continue;
         // What has ended meanwhile needs no answers.
-        if ((*rfp)->status_at(now_ms) != RfpStatus::Open) {
-            const auto done = store::set_told_after(transaction, telling, std::nullopt);
-            if (!done) return fail(done.error());
+        if (rfp->status_at(now_ms) != RfpStatus::Open) {
+            A2H_TRY(store::set_told_after(transaction, telling, std::nullopt));
             continue;
         }
-        const auto told = tell_next(transaction, **rfp, telling, now_ms);
-        if (!told) return fail(told.error());
+        A2H_TRY(tell_next(transaction, *rfp, telling, now_ms));
     }
-    return !waiting->empty();
+    return !waiting.empty();
 }
 
 }  // namespace a2h::market

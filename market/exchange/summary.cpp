@@ -49,13 +49,12 @@ auto rank_key(const ComparedProposal& row) {
 }
 
 Result<ComparedProposal> compared(db::Transaction& transaction, Proposal proposal) {
-    const auto supplier = store::find_agent(transaction, proposal.supplier_id);
-    if (!supplier) return fail(supplier.error());
+    A2H_ASSIGN_OR_RETURN(const auto supplier, store::find_agent(transaction, proposal.supplier_id));
     ComparedProposal row{.proposal = std::move(proposal),
-                         .supplier_name = *supplier ? (*supplier)->name : ""};
-    auto deal_id = store::deal_of_proposal(transaction, row.proposal.proposal_id);
-    if (!deal_id) return fail(deal_id.error());
-    row.deal_id = std::move(*deal_id);
+                         .supplier_name = supplier ? supplier->name : ""};
+    A2H_ASSIGN_OR_RETURN(auto deal_id,
+                         store::deal_of_proposal(transaction, row.proposal.proposal_id));
+    row.deal_id = std::move(deal_id);
     return row;
 }
 
@@ -155,21 +154,20 @@ void rank_proposals(RfpSummary& summary) {
 
 Result<RfpSummary> summarize_rfp(db::Transaction& transaction, std::string_view rfp_id,
                                  std::string_view agent_id, UnixMs now_ms) {
-    auto seen = see_rfp(transaction, rfp_id, agent_id);
-    if (!seen) return fail(seen.error());
-    if (seen->role != RfpRole::Creator) {
+    A2H_ASSIGN_OR_RETURN(auto seen, see_rfp(transaction, rfp_id, agent_id));
+    if (seen.role != RfpRole::Creator) {
         return fail(ErrorCode::PermissionDenied, "only its creator may compare an RFP's proposals");
     }
-    auto proposals = store::list_proposals(
-        transaction,
-        {.rfp_id = seen->rfp.rfp_id, .supplier_id = "", .offset = 0, .limit = kProposalsPerRfpMax});
-    if (!proposals) return fail(proposals.error());
-    RfpSummary summary{.rfp = std::move(seen->rfp), .currency = "", .proposals = {}};
+    A2H_ASSIGN_OR_RETURN(auto proposals,
+                         store::list_proposals(transaction, {.rfp_id = seen.rfp.rfp_id,
+                                                             .supplier_id = "",
+                                                             .offset = 0,
+                                                             .limit = kProposalsPerRfpMax}));
+    RfpSummary summary{.rfp = std::move(seen.rfp), .currency = "", .proposals = {}};
     summary.rfp.status = summary.rfp.status_at(now_ms);
-    for (Proposal& proposal : *proposals) {
-        auto row = compared(transaction, std::move(proposal));
-        if (!row) return fail(row.error());
-        summary.proposals.push_back(std::move(*row));
+    for (Proposal& proposal : proposals) {
+        A2H_ASSIGN_OR_RETURN(auto row, compared(transaction, std::move(proposal)));
+        summary.proposals.push_back(std::move(row));
     }
     rank_proposals(summary);
     return summary;

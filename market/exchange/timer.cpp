@@ -12,11 +12,9 @@ constexpr std::chrono::milliseconds kLookEvery{500};
 
 Result<bool> has_work(db::Database& database, UnixMs now_ms) {
     return database.read_as<bool>([&](db::Transaction& transaction) -> Result<bool> {
-        const auto due = store::due_rfps(transaction, now_ms, 1);
-        if (!due) return fail(due.error());
-        const auto waiting = store::tellings(transaction, 1);
-        if (!waiting) return fail(waiting.error());
-        return !due->empty() || !waiting->empty();
+        A2H_ASSIGN_OR_RETURN(const auto due, store::due_rfps(transaction, now_ms, 1));
+        A2H_ASSIGN_OR_RETURN(const auto waiting, store::tellings(transaction, 1));
+        return !due.empty() || !waiting.empty();
     });
 }
 
@@ -26,11 +24,9 @@ Result<bool> run_exchange(db::Database& database, UnixMs now_ms) {
     const auto work = has_work(database, now_ms);
     if (!work || !*work) return work;
     return database.write_as<bool>([&](db::Transaction& transaction) -> Result<bool> {
-        const auto closed = close_due_rfps(transaction, now_ms);
-        if (!closed) return fail(closed.error());
-        const auto told = tell_more(transaction, now_ms);
-        if (!told) return fail(told.error());
-        return *closed > 0 || *told;
+        A2H_ASSIGN_OR_RETURN(const auto closed, close_due_rfps(transaction, now_ms));
+        A2H_ASSIGN_OR_RETURN(const auto told, tell_more(transaction, now_ms));
+        return closed > 0 || told;
     });
 }
 

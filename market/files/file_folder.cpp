@@ -129,9 +129,8 @@ Result<int> FileFolder::remove_unknown(
     for (const auto& entry : fs::directory_iterator(dir_, error)) {
         if (is_uploads_folder(entry) || is_young(entry.path())) continue;
         const std::string file_id = entry.path().filename();
-        const auto known = is_known(file_id);
-        if (!known) return fail(known.error());
-        if (*known) continue;
+        A2H_ASSIGN_OR_RETURN(const auto known, is_known(file_id));
+        if (known) continue;
         A2H_TRY(remove(file_id));
         ++removed;
     }

@@ -25,9 +25,8 @@ OwnAgent new_own_agent(UnixMs now_ms) {
 
 Result<OwnAgent> open_own_agent(db::Database& database, const Clock& clock) {
     return database.write_as<OwnAgent>([&](db::Transaction& transaction) -> Result<OwnAgent> {
-        auto present = store::find_own_agent(transaction);
-        if (!present) return fail(present.error());
-        if (*present) return std::move(**present);
+        A2H_ASSIGN_OR_RETURN(auto present, store::find_own_agent(transaction));
+        if (present) return std::move(*present);
         const OwnAgent fresh = new_own_agent(clock.now_ms());
         A2H_TRY(store::add_own_agent(transaction, fresh));
         return fresh;

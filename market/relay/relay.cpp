@@ -68,10 +68,9 @@ Relay::Relay(db::Database& database, const Clock& clock, const TokenSigner& sign
 Result<std::unique_ptr<Relay>> Relay::start(db::Database& database, const Clock& clock,
                                             const TokenSigner& signer, const OwnAgent& own,
                                             Options options) {
-    auto lease = RelayLease::open(database, clock, options.data_dir);
-    if (!lease) return fail(lease.error());
+    A2H_ASSIGN_OR_RETURN(auto lease, RelayLease::open(database, clock, options.data_dir));
     return std::unique_ptr<Relay>(
-        new Relay(database, clock, signer, own, std::move(options), std::move(*lease)));
+        new Relay(database, clock, signer, own, std::move(options), std::move(lease)));
 }
 
 Relay::~Relay() {
@@ -150,13 +149,12 @@ Result<mqtt::Credentials> Relay::credentials() const {
     const std::int64_t now_s = clock_.now_ms() / 1000;
     const std::int64_t expires_at_s = now_s + kTokenLifetime_s;
     const std::string& agent_id = own_.agent.agent_id;
-    auto token = signer_.sign({.agent_id = agent_id,
-                               .client_id = recorder_client_id(agent_id),
-                               .issued_at_s = now_s,
-                               .expires_at_s = expires_at_s,
-                               .role = BrokerRole::Recorder});
-    if (!token) return fail(token.error());
-    return mqtt::Credentials{agent_id, std::move(*token), expires_at_s * 1000};
+    A2H_ASSIGN_OR_RETURN(auto token, signer_.sign({.agent_id = agent_id,
+                                                   .client_id = recorder_client_id(agent_id),
+                                                   .issued_at_s = now_s,
+                                                   .expires_at_s = expires_at_s,
+                                                   .role = BrokerRole::Recorder}));
+    return mqtt::Credentials{agent_id, std::move(token), expires_at_s * 1000};
 }
 
 Relay::Status Relay::status() const {

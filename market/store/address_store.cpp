@@ -11,10 +11,9 @@ Unexpected no_such_address() {
 
 /// The two parts of every change of the default; in this order no moment has two.
 Result<void> clear_default(db::Transaction& transaction, std::string_view agent_id) {
-    const auto cleared = transaction.execute(
+    A2H_TRY(transaction.execute(
         "update shipping_address set is_default = 0 where agent_id = $1 and is_default = 1",
-        {std::string(agent_id)});
-    if (!cleared) return fail(cleared.error());
+        {std::string(agent_id)}));
     return {};
 }
 
@@ -33,19 +32,17 @@ Result<ShippingAddress> add_address(db::Transaction& transaction, std::string_vi
         "insert into shipping_address (address_id, agent_id, receiver_name, phone_number,"
         " province, city, district, detail_address, postal_code, label, is_default,"
         " created_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
-    const auto present = list_addresses(transaction, agent_id);
-    if (!present) return fail(present.error());
-    if (present->size() >= static_cast<std::size_t>(limit)) {
+    A2H_ASSIGN_OR_RETURN(const auto present, list_addresses(transaction, agent_id));
+    if (present.size() >= static_cast<std::size_t>(limit)) {
         return fail(ErrorCode::Conflict, "you have " + std::to_string(limit) +
                                              " addresses; delete one that you no longer need");
     }
-    address.is_default = present->empty();
-    const auto added = transaction.execute(
+    address.is_default = present.empty();
+    A2H_TRY(transaction.execute(
         kInsert, {address.address_id, std::string(agent_id), address.receiver_name,
                   address.phone_number, address.province, address.city, address.district,
                   address.detail_address, address.postal_code, address.label,
-                  std::int64_t{address.is_default}, address.created_at_ms});
-    if (!added) return fail(added.error());
+                  std::int64_t{address.is_default}, address.created_at_ms}));
     return address;
 }
 
@@ -55,10 +52,9 @@ Result<std::vector<ShippingAddress>> list_addresses(db::Transaction& transaction
         "select address_id, receiver_name, phone_number, province, city, district,"
         " detail_address, postal_code, label, is_default, created_at_ms from shipping_address"
         " where agent_id = $1 order by is_default desc, created_at_ms, address_id";
-    const auto rows = transaction.query(kSelect, {std::string(agent_id)});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows, transaction.query(kSelect, {std::string(agent_id)}));
     std::vector<ShippingAddress> addresses;
-    for (const db::Row& row : *rows) {
+    for (const db::Row& row : rows) {
         addresses.push_back({.address_id = row.text(0),
                              .receiver_name = row.text(1),
                              .phone_number = row.text(2),
@@ -76,26 +72,23 @@ Result<std::vector<ShippingAddress>> list_addresses(db::Transaction& transaction
 
 Result<void> delete_address(db::Transaction& transaction, std::string_view agent_id,
                             std::string_view address_id) {
-    const auto deleted =
+    A2H_ASSIGN_OR_RETURN(
+        const auto deleted,
         transaction.execute("delete from shipping_address where agent_id = $1 and address_id = $2",
-                            {std::string(agent_id), std::string(address_id)});
-    if (!deleted) return fail(deleted.error());
-    if (*deleted == 0) return no_such_address();
-    const auto left = list_addresses(transaction, agent_id);
-    if (!left) return fail(left.error());
-    if (left->empty() || left->front().is_default) return {};
-    const auto marked = mark_default(transaction, agent_id, left->front().address_id);
-    if (!marked) return fail(marked.error());
+                            {std::string(agent_id), std::string(address_id)}));
+    if (deleted == 0) return no_such_address();
+    A2H_ASSIGN_OR_RETURN(const auto left, list_addresses(transaction, agent_id));
+    if (left.empty() || left.front().is_default) return {};
+    A2H_TRY(mark_default(transaction, agent_id, left.front().address_id));
     return {};
 }
 
 Result<void> set_default_address(db::Transaction& transaction, std::string_view agent_id,
                                  std::string_view address_id) {
     A2H_TRY(clear_default(transaction, agent_id));
-    const auto marked = mark_default(transaction, agent_id, address_id);
-    if (!marked) return fail(marked.error());
+    A2H_ASSIGN_OR_RETURN(const auto marked, mark_default(transaction, agent_id, address_id));
     // The error rolls back, so the old default stays.
-    if (*marked == 0) return no_such_address();
+    if (marked == 0) return no_such_address();
     return {};
 }
 

@@ -25,9 +25,8 @@ Result<AgentProfile> profile_in(db::Transaction& transaction, const db::Row& row
     found.availability = row.text(8);
     found.is_active = row.integer(9) != 0 && row.is_null(10);
     found.updated_at_ms = row.integer(11);
-    auto published = capabilities_of(transaction, found.agent_id);
-    if (!published) return fail(published.error());
-    found.published = std::move(*published);
+    A2H_ASSIGN_OR_RETURN(auto published, capabilities_of(transaction, found.agent_id));
+    found.published = std::move(published);
     return found;
 }
 
@@ -36,9 +35,8 @@ Result<AgentProfile> profile_in(db::Transaction& transaction, const db::Row& row
 Result<UnixMs> next_change(db::Transaction& transaction, UnixMs now_ms) {
     static constexpr std::string_view kLast =
         "select coalesce(max(updated_at_ms), 0) from agent_profile";
-    const auto last = transaction.query_one(kLast, {});
-    if (!last) return fail(last.error());
-    return std::max(now_ms, (*last)->integer(0) + 1);
+    A2H_ASSIGN_OR_RETURN(const auto last, transaction.query_one(kLast, {}));
+    return std::max(now_ms, last->integer(0) + 1);
 }
 
 /// Tags and capabilities as they are now become what the profile is found by.
@@ -47,22 +45,19 @@ Result<void> replace_profile_tags(db::Transaction& transaction, const std::strin
     static constexpr std::string_view kDelete = "delete from agent_profile_tag where agent_id = $1";
     static constexpr std::string_view kInsert =
         "insert into agent_profile_tag (tag, agent_id) values ($1, $2)";
-    const auto published = capabilities_of(transaction, agent_id);
-    if (!published) return fail(published.error());
+    A2H_ASSIGN_OR_RETURN(const auto published, capabilities_of(transaction, agent_id));
     std::set<std::string> keys;
     for (const std::string& tag : tags)
         keys.insert(capability_key(tag));
-    for (const Capability& capability : *published) {
+    for (const Capability& capability : published) {
         keys.insert(capability_key(capability.type));
         for (const std::string& domain : capability.domains)
             keys.insert(capability_key(domain));
     }
     keys.erase("");
-    const auto deleted = transaction.execute(kDelete, {agent_id});
-    if (!deleted) return fail(deleted.error());
+    A2H_TRY(transaction.execute(kDelete, {agent_id}));
     for (const std::string& key : keys) {
-        const auto added = transaction.execute(kInsert, {key, agent_id});
-        if (!added) return fail(added.error());
+        A2H_TRY(transaction.execute(kInsert, {key, agent_id}));
     }
     return {};
 }
@@ -80,13 +75,11 @@ Result<void> save_agent_profile(db::Transaction& transaction, const AgentProfile
         " tags_json = excluded.tags_json, capabilities_json = excluded.capabilities_json,"
         " interests_json = excluded.interests_json, availability = excluded.availability,"
         " is_active = excluded.is_active, updated_at_ms = excluded.updated_at_ms";
-    const auto changed_ms = next_change(transaction, now_ms);
-    if (!changed_ms) return fail(changed_ms.error());
-    const auto saved = transaction.execute(
+    A2H_ASSIGN_OR_RETURN(const auto changed_ms, next_change(transaction, now_ms));
+    A2H_TRY(transaction.execute(
         kUpsert, {profile.agent_id, profile.user_name, profile.profile_summary, profile.location,
                   list_text(profile.tags), profile.capabilities_json, list_text(profile.interests),
-                  profile.availability, std::int64_t{profile.is_active ? 1 : 0}, *changed_ms});
-    if (!saved) return fail(saved.error());
+                  profile.availability, std::int64_t{profile.is_active ? 1 : 0}, changed_ms}));
     return replace_profile_tags(transaction, profile.agent_id, profile.tags);
 }
 
@@ -100,24 +93,19 @@ Result<void> touch_agent_profile(db::Transaction& transaction, std::string_view 
     static constexpr std::string_view kTags =
         "select tags_json from agent_profile where agent_id = $1";
     const std::string agent(agent_id);
-    const auto changed_ms = next_change(transaction, now_ms);
-    if (!changed_ms) return fail(changed_ms.error());
-    const auto touched = transaction.execute(kUpsert, {agent, *changed_ms});
-    if (!touched) return fail(touched.error());
-    const auto row = transaction.query_one(kTags, {agent});
-    if (!row) return fail(row.error());
-    return replace_profile_tags(transaction, agent, read_list((*row)->text(0)));
+    A2H_ASSIGN_OR_RETURN(const auto changed_ms, next_change(transaction, now_ms));
+    A2H_TRY(transaction.execute(kUpsert, {agent, changed_ms}));
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kTags, {agent}));
+    return replace_profile_tags(transaction, agent, read_list(row->text(0)));
 }
 
 Result<std::optional<AgentProfile>> find_agent_profile(db::Transaction& transaction,
                                                        std::string_view agent_id) {
     static constexpr std::string_view kSelect = A2H_AGENT_PROFILE_SELECT " where p.agent_id = $1";
-    const auto row = transaction.query_one(kSelect, {std::string(agent_id)});
-    if (!row) return fail(row.error());
-    if (!*row) return std::optional<AgentProfile>();
-    auto found = profile_in(transaction, **row);
-    if (!found) return fail(found.error());
-    return std::optional(std::move(*found));
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kSelect, {std::string(agent_id)}));
+    if (!row) return std::optional<AgentProfile>();
+    A2H_ASSIGN_OR_RETURN(auto found, profile_in(transaction, *row));
+    return std::optional(std::move(found));
 }
 
 Result<std::vector<AgentProfile>> list_agent_profiles(db::Transaction& transaction,
@@ -127,14 +115,13 @@ Result<std::vector<AgentProfile>> list_agent_profiles(db::Transaction& transacti
         " and ($3 = '' or exists (select 1 from agent_profile_tag t"
         " where t.tag = $3 and t.agent_id = p.agent_id))"
         " order by p.updated_at_ms, p.agent_id limit $4";
-    const auto rows = transaction.query(
-        kSelect, {query.updated_after_ms, query.after_id, capability_key(query.tag), query.limit});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows,
+                         transaction.query(kSelect, {query.updated_after_ms, query.after_id,
+                                                     capability_key(query.tag), query.limit}));
     std::vector<AgentProfile> profiles;
-    for (const db::Row& row : *rows) {
-        auto found = profile_in(transaction, row);
-        if (!found) return fail(found.error());
-        profiles.push_back(std::move(*found));
+    for (const db::Row& row : rows) {
+        A2H_ASSIGN_OR_RETURN(auto found, profile_in(transaction, row));
+        profiles.push_back(std::move(found));
     }
     return profiles;
 }

@@ -20,11 +20,11 @@ Agent read_agent(const db::Row& row) {
 
 Result<std::optional<Agent>> find(db::Transaction& transaction, std::string_view condition,
                                   std::string_view value) {
-    const auto row =
-        transaction.query_one(std::string(kSelectAgent).append(condition), {std::string(value)});
-    if (!row) return fail(row.error());
-    if (!*row) return std::optional<Agent>();
-    return std::optional(read_agent(**row));
+    A2H_ASSIGN_OR_RETURN(
+        const auto row,
+        transaction.query_one(std::string(kSelectAgent).append(condition), {std::string(value)}));
+    if (!row) return std::optional<Agent>();
+    return std::optional(read_agent(*row));
 }
 
 }  // namespace
@@ -33,16 +33,14 @@ Result<Agent> add_agent(db::Transaction& transaction, const Agent& agent) {
     static constexpr std::string_view kInsert =
         "insert into agent (agent_id, name, agent_key, key_id, public_key, require_nonce,"
         " created_at_ms) values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing";
-    const auto added = transaction.execute(
+    A2H_TRY(transaction.execute(
         kInsert, {agent.agent_id, agent.name, agent.agent_key, agent.key_id, agent.public_key,
-                  std::int64_t{agent.require_nonce}, agent.created_at_ms});
-    if (!added) return fail(added.error());
-    auto present = find(transaction, "public_key = $1", agent.public_key);
-    if (!present) return fail(present.error());
-    if (!*present) {
+                  std::int64_t{agent.require_nonce}, agent.created_at_ms}));
+    A2H_ASSIGN_OR_RETURN(auto present, find(transaction, "public_key = $1", agent.public_key));
+    if (!present) {
         return fail(ErrorCode::Conflict, "the agent id " + agent.agent_id + " is taken");
     }
-    return std::move(**present);
+    return std::move(*present);
 }
 
 Result<std::optional<Agent>> find_agent(db::Transaction& transaction, std::string_view agent_id) {
@@ -51,10 +49,10 @@ Result<std::optional<Agent>> find_agent(db::Transaction& transaction, std::strin
 
 Result<void> rename_agent(db::Transaction& transaction, std::string_view agent_id,
                           std::string_view name) {
-    const auto changed = transaction.execute("update agent set name = $1 where agent_id = $2",
-                                             {std::string(name), std::string(agent_id)});
-    if (!changed) return fail(changed.error());
-    if (*changed == 0) {
+    A2H_ASSIGN_OR_RETURN(const auto changed,
+                         transaction.execute("update agent set name = $1 where agent_id = $2",
+                                             {std::string(name), std::string(agent_id)}));
+    if (changed == 0) {
         return fail(ErrorCode::NotFound, "there is no agent " + std::string(agent_id));
     }
     return {};
@@ -66,9 +64,9 @@ Result<void> revoke_agent(db::Transaction& transaction, std::string_view agent_i
     // Who reads the changes of profiles learns that this one is not to be asked any more.
     static constexpr std::string_view kTell =
         "update agent_profile set updated_at_ms = $1 where agent_id = $2";
-    const auto changed = transaction.execute(kRevoke, {now_ms, std::string(agent_id)});
-    if (!changed) return fail(changed.error());
-    if (*changed == 0) {
+    A2H_ASSIGN_OR_RETURN(const auto changed,
+                         transaction.execute(kRevoke, {now_ms, std::string(agent_id)}));
+    if (changed == 0) {
         return fail(ErrorCode::NotFound, "there is no agent " + std::string(agent_id));
     }
     const auto told = transaction.execute(kTell, {now_ms, std::string(agent_id)});
@@ -78,10 +76,9 @@ Result<void> revoke_agent(db::Transaction& transaction, std::string_view agent_i
 Result<std::vector<std::string>> revoked_agents(db::Transaction& transaction) {
     static constexpr std::string_view kRevoked =
         "select agent_id from agent where revoked_at_ms is not null order by agent_id";
-    const auto rows = transaction.query(kRevoked, {});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows, transaction.query(kRevoked, {}));
     std::vector<std::string> agents;
-    for (const db::Row& row : *rows)
+    for (const db::Row& row : rows)
         agents.push_back(row.text(0));
     return agents;
 }

@@ -29,9 +29,8 @@ Result<void> add_capability(db::Transaction& transaction, std::string_view agent
                             std::int64_t position, const Capability& capability) {
     static constexpr std::string_view kInsert =
         "insert into capability (agent_id, position, type, domains_json) values ($1, $2, $3, $4)";
-    const auto added = transaction.execute(
-        kInsert, {std::string(agent_id), position, capability.type, list_text(capability.domains)});
-    if (!added) return fail(added.error());
+    A2H_TRY(transaction.execute(kInsert, {std::string(agent_id), position, capability.type,
+                                          list_text(capability.domains)}));
     const std::string type = capability_key(capability.type);
     A2H_TRY(add_key(transaction, type, "", agent_id));
     for (const std::string& domain : capability.domains)
@@ -46,8 +45,7 @@ Result<void> replace_capabilities(db::Transaction& transaction, std::string_view
     const std::string agent(agent_id);
     for (const char* sql : {"delete from capability where agent_id = $1",
                             "delete from capability_key where agent_id = $1"}) {
-        const auto deleted = transaction.execute(sql, {agent});
-        if (!deleted) return fail(deleted.error());
+        A2H_TRY(transaction.execute(sql, {agent}));
     }
     for (std::size_t i = 0; i < capabilities.size(); ++i) {
         A2H_TRY(
@@ -60,10 +58,9 @@ Result<std::vector<Capability>> capabilities_of(db::Transaction& transaction,
                                                 std::string_view agent_id) {
     static constexpr std::string_view kSelect =
         "select type, domains_json from capability where agent_id = $1 order by position";
-    const auto rows = transaction.query(kSelect, {std::string(agent_id)});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows, transaction.query(kSelect, {std::string(agent_id)}));
     std::vector<Capability> all;
-    for (const db::Row& row : *rows)
+    for (const db::Row& row : rows)
         all.push_back({row.text(0), read_list(row.text(1))});
     return all;
 }
@@ -81,10 +78,10 @@ Result<std::vector<std::string>> matched_agents(db::Transaction& transaction, st
     // The first of all are among the first of each.
     std::set<std::string> found;
     for (const std::string& key : keys) {
-        const auto rows =
-            transaction.query(kSelect, {capability_key(type), key, std::string(after), limit});
-        if (!rows) return fail(rows.error());
-        for (const db::Row& row : *rows)
+        A2H_ASSIGN_OR_RETURN(
+            const auto rows,
+            transaction.query(kSelect, {capability_key(type), key, std::string(after), limit}));
+        for (const db::Row& row : rows)
             found.insert(row.text(0));
     }
     std::vector<std::string> agents(found.begin(), found.end());
@@ -99,9 +96,9 @@ Result<bool> is_matched(db::Transaction& transaction, std::string_view rfp_id,
     static constexpr std::string_view kSelect =
         "select 1 from rfp_key k join capability_key c on c.type = k.type and c.domain = k.domain"
         " where k.rfp_id = $1 and c.agent_id = $2 limit 1";
-    const auto row = transaction.query_one(kSelect, {std::string(rfp_id), std::string(agent_id)});
-    if (!row) return fail(row.error());
-    return row->has_value();
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kSelect, {std::string(rfp_id),
+                                                                         std::string(agent_id)}));
+    return row.has_value();
 }
 
 }  // namespace a2h::market::store

@@ -23,10 +23,11 @@ Deal read_deal(const db::Row& row) {
 
 Result<std::string> find_id(db::Transaction& transaction, std::string_view condition,
                             const std::vector<db::Value>& parameters) {
-    const auto row = transaction.query_one(
-        std::string("select deal_id from deal where ").append(condition), parameters);
-    if (!row) return fail(row.error());
-    return *row ? (*row)->text(0) : std::string();
+    A2H_ASSIGN_OR_RETURN(
+        const auto row,
+        transaction.query_one(std::string("select deal_id from deal where ").append(condition),
+                              parameters));
+    return row ? row->text(0) : std::string();
 }
 
 }  // namespace
@@ -36,12 +37,13 @@ Result<bool> add_deal(db::Transaction& transaction, const Deal& deal) {
         "insert into deal (deal_id, offered_by, accepted_by, buyer_id, rfp_id, proposal_id,"
         " session_id, offer_id, price_minor, currency, terms_json, created_at_ms)"
         " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing";
-    const auto added = transaction.execute(
-        kInsert, {deal.deal_id, deal.offered_by, deal.accepted_by, deal.buyer_id, deal.rfp_id,
-                  deal.proposal_id, deal.session_id, deal.offer_id, deal.price.minor,
-                  deal.price.currency, deal.terms_json, deal.created_at_ms});
-    if (!added) return fail(added.error());
-    return *added > 0;
+    A2H_ASSIGN_OR_RETURN(
+        const auto added,
+        transaction.execute(
+            kInsert, {deal.deal_id, deal.offered_by, deal.accepted_by, deal.buyer_id, deal.rfp_id,
+                      deal.proposal_id, deal.session_id, deal.offer_id, deal.price.minor,
+                      deal.price.currency, deal.terms_json, deal.created_at_ms}));
+    return added > 0;
 }
 
 Result<std::optional<Deal>> find_deal(db::Transaction& transaction, std::string_view deal_id,
@@ -49,9 +51,9 @@ Result<std::optional<Deal>> find_deal(db::Transaction& transaction, std::string_
     static const std::string kById =
         std::string(kColumns) +
         "terms_json from deal where deal_id = $1 and (offered_by = $2 or accepted_by = $2)";
-    const auto row = transaction.query_one(kById, {std::string(deal_id), std::string(agent_id)});
-    if (!row) return fail(row.error());
-    return *row ? std::optional(read_deal(**row)) : std::nullopt;
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(
+                                             kById, {std::string(deal_id), std::string(agent_id)}));
+    return row ? std::optional(read_deal(*row)) : std::nullopt;
 }
 
 Result<std::string> deal_of_proposal(db::Transaction& transaction, std::string_view proposal_id) {
@@ -70,10 +72,10 @@ Result<std::vector<Deal>> list_deals(db::Transaction& transaction, std::string_v
     static const std::string kList = std::string(kColumns) +
                                      "'' from deal where offered_by = $1 or accepted_by = $1"
                                      " order by created_at_ms desc, deal_id limit $2 offset $3";
-    const auto rows = transaction.query(kList, {std::string(agent_id), limit, offset});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows,
+                         transaction.query(kList, {std::string(agent_id), limit, offset}));
     std::vector<Deal> deals;
-    for (const db::Row& row : *rows)
+    for (const db::Row& row : rows)
         deals.push_back(read_deal(row));
     return deals;
 }

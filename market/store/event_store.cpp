@@ -22,10 +22,9 @@ Result<std::vector<Event>> oldest_events(db::Transaction& transaction, std::int6
     static constexpr std::string_view kOldest =
         "select event_id, target_id, message_id, trace_id, payload_json, created_at_ms from event"
         " order by event_id limit $1";
-    const auto rows = transaction.query(kOldest, {limit});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows, transaction.query(kOldest, {limit}));
     std::vector<Event> events;
-    for (const db::Row& row : *rows) {
+    for (const db::Row& row : rows) {
         events.push_back({.event_id = row.integer(0),
                           .target_id = row.text(1),
                           .message_id = row.text(2),
@@ -42,9 +41,8 @@ Result<void> delete_event(db::Transaction& transaction, std::int64_t event_id) {
 }
 
 Result<std::int64_t> count_events(db::Transaction& transaction) {
-    const auto row = transaction.query_one("select count(*) from event", {});
-    if (!row) return fail(row.error());
-    return (*row)->integer(0);
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one("select count(*) from event", {}));
+    return row->integer(0);
 }
 
 }  // namespace a2h::market::store

@@ -15,11 +15,11 @@ Result<std::optional<KeptAnswer>> find_answer(db::Transaction& transaction,
     static constexpr std::string_view kFind =
         "select request_hash, answer_json from idempotency_key"
         " where agent_id = $1 and key = $2 and created_at_ms >= $3";
-    const auto row = transaction.query_one(
-        kFind, {std::string(agent_id), std::string(key), oldest_kept(now_ms)});
-    if (!row) return fail(row.error());
-    if (!*row) return std::optional<KeptAnswer>();
-    return std::optional(KeptAnswer{(*row)->text(0), (*row)->text(1)});
+    A2H_ASSIGN_OR_RETURN(
+        const auto row, transaction.query_one(
+                            kFind, {std::string(agent_id), std::string(key), oldest_kept(now_ms)}));
+    if (!row) return std::optional<KeptAnswer>();
+    return std::optional(KeptAnswer{row->text(0), row->text(1)});
 }
 
 Result<void> keep_answer(db::Transaction& transaction, std::string_view agent_id,
@@ -30,11 +30,11 @@ Result<void> keep_answer(db::Transaction& transaction, std::string_view agent_id
         " values ($1, $2, $3, $4, $5) on conflict (agent_id, key) do update set"
         " request_hash = excluded.request_hash, answer_json = excluded.answer_json,"
         " created_at_ms = excluded.created_at_ms where idempotency_key.created_at_ms < $6";
-    const auto kept =
+    A2H_ASSIGN_OR_RETURN(
+        const auto kept,
         transaction.execute(kKeep, {std::string(agent_id), std::string(key), answer.request_hash,
-                                    answer.answer_json, now_ms, oldest_kept(now_ms)});
-    if (!kept) return fail(kept.error());
-    if (*kept == 0) {
+                                    answer.answer_json, now_ms, oldest_kept(now_ms)}));
+    if (kept == 0) {
         return fail(ErrorCode::Conflict, "another request with this Idempotency-Key was faster");
     }
     return {};

@@ -9,10 +9,8 @@ Result<void> save(db::Transaction& transaction, std::string_view agent_id, const
         " values ($1, $2, $3, $4, $5) on conflict (agent_id) do update set"
         " instance_id = excluded.instance_id, client_id = excluded.client_id,"
         " epoch = excluded.epoch, lease_until_ms = excluded.lease_until_ms";
-    const auto saved =
-        transaction.execute(kUpsert, {std::string(agent_id), lease.instance_id, lease.client_id,
-                                      lease.epoch, lease.lease_until_ms});
-    if (!saved) return fail(saved.error());
+    A2H_TRY(transaction.execute(kUpsert, {std::string(agent_id), lease.instance_id, lease.client_id,
+                                          lease.epoch, lease.lease_until_ms}));
     return {};
 }
 
@@ -21,10 +19,9 @@ Result<void> save(db::Transaction& transaction, std::string_view agent_id, const
 Result<Lease> find_lease(db::Transaction& transaction, std::string_view agent_id) {
     static constexpr std::string_view kSelect =
         "select instance_id, client_id, epoch, lease_until_ms from lease where agent_id = $1";
-    const auto row = transaction.query_one(kSelect, {std::string(agent_id)});
-    if (!row) return fail(row.error());
-    if (!*row) return Lease();
-    return Lease{(**row).text(0), (**row).text(1), (**row).integer(2), (**row).integer(3)};
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kSelect, {std::string(agent_id)}));
+    if (!row) return Lease();
+    return Lease{(*row).text(0), (*row).text(1), (*row).integer(2), (*row).integer(3)};
 }
 
 Result<Lease> acquire_lease(db::Transaction& transaction, std::string_view agent_id,
@@ -33,16 +30,13 @@ Result<Lease> acquire_lease(db::Transaction& transaction, std::string_view agent
     // it keeps it for as long as a new one would last.
     static constexpr std::string_view kShorten =
         "update lease set lease_until_ms = $1 where agent_id = $2 and lease_until_ms > $1";
-    const auto shortened =
-        transaction.execute(kShorten, {wanted.lease_until_ms, std::string(agent_id)});
-    if (!shortened) return fail(shortened.error());
-    const auto present = find_lease(transaction, agent_id);
-    if (!present) return fail(present.error());
-    const bool held = present->lease_until_ms > now_ms;
-    const bool own = present->instance_id == wanted.instance_id;
-    if (held && !own && !force) return *present;
+    A2H_TRY(transaction.execute(kShorten, {wanted.lease_until_ms, std::string(agent_id)}));
+    A2H_ASSIGN_OR_RETURN(const auto present, find_lease(transaction, agent_id));
+    const bool held = present.lease_until_ms > now_ms;
+    const bool own = present.instance_id == wanted.instance_id;
+    if (held && !own && !force) return present;
     Lease lease = wanted;
-    lease.epoch = held && own ? present->epoch : present->epoch + 1;
+    lease.epoch = held && own ? present.epoch : present.epoch + 1;
     A2H_TRY(save(transaction, agent_id, lease));
     return lease;
 }
@@ -52,9 +46,8 @@ Result<Lease> extend_lease(db::Transaction& transaction, std::string_view agent_
     static constexpr std::string_view kExtend =
         "update lease set lease_until_ms = $1 where agent_id = $2 and instance_id = $3"
         " and epoch = $4";
-    const auto extended = transaction.execute(
-        kExtend, {until_ms, std::string(agent_id), std::string(instance_id), epoch});
-    if (!extended) return fail(extended.error());
+    A2H_TRY(transaction.execute(
+        kExtend, {until_ms, std::string(agent_id), std::string(instance_id), epoch}));
     return find_lease(transaction, agent_id);
 }
 

@@ -30,11 +30,11 @@ Result<std::optional<Login>> find(db::Transaction& transaction, std::string_view
     static constexpr std::string_view kSelect =
         "select code_hash, page_hash, state, agent_id, device, remote_address, wrong_keys,"
         " created_at_ms, expires_at_ms from login where expires_at_ms > $1 and ";
-    const auto row =
-        transaction.query_one(std::string(kSelect).append(condition), {now_ms, std::string(hash)});
-    if (!row) return fail(row.error());
-    if (!*row) return std::optional<Login>();
-    const db::Row& found = **row;
+    A2H_ASSIGN_OR_RETURN(
+        const auto row,
+        transaction.query_one(std::string(kSelect).append(condition), {now_ms, std::string(hash)}));
+    if (!row) return std::optional<Login>();
+    const db::Row& found = *row;
     return std::optional(Login{.code_hash = found.text(0),
                                .page_hash = found.text(1),
                                .state = state_of(found.text(2)),
@@ -48,9 +48,8 @@ Result<std::optional<Login>> find(db::Transaction& transaction, std::string_view
 
 Result<std::int64_t> count(db::Transaction& transaction, std::string_view sql,
                            const std::vector<db::Value>& parameters) {
-    const auto row = transaction.query_one(sql, parameters);
-    if (!row) return fail(row.error());
-    return *row ? (**row).integer(0) : 0;
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(sql, parameters));
+    return row ? (*row).integer(0) : 0;
 }
 
 }  // namespace
@@ -59,10 +58,9 @@ Result<void> add_login(db::Transaction& transaction, const Login& login) {
     static constexpr std::string_view kInsert =
         "insert into login (code_hash, page_hash, state, device, remote_address, wrong_keys,"
         " created_at_ms, expires_at_ms) values ($1, $2, $3, $4, $5, 0, $6, $7)";
-    const auto added = transaction.execute(
+    A2H_TRY(transaction.execute(
         kInsert, {login.code_hash, login.page_hash, name_of(LoginState::Pending), login.device,
-                  login.remote_address, login.created_at_ms, login.expires_at_ms});
-    if (!added) return fail(added.error());
+                  login.remote_address, login.created_at_ms, login.expires_at_ms}));
     return {};
 }
 
@@ -92,27 +90,25 @@ Result<bool> move_login(db::Transaction& transaction, std::string_view code_hash
     static constexpr std::string_view kMove =
         "update login set state = $1, agent_id = coalesce(cast($2 as text), agent_id)"
         " where code_hash = $3 and state = $4";
-    const auto moved = transaction.execute(
-        kMove,
-        {name_of(to), agent_id.empty() ? db::Value(nullptr) : db::Value(std::string(agent_id)),
-         std::string(code_hash), name_of(from)});
-    if (!moved) return fail(moved.error());
-    return *moved == 1;
+    A2H_ASSIGN_OR_RETURN(
+        const auto moved,
+        transaction.execute(
+            kMove,
+            {name_of(to), agent_id.empty() ? db::Value(nullptr) : db::Value(std::string(agent_id)),
+             std::string(code_hash), name_of(from)}));
+    return moved == 1;
 }
 
 Result<void> count_wrong_key(db::Transaction& transaction, std::string_view code_hash, int limit) {
     static constexpr std::string_view kCount =
         "update login set state = case when wrong_keys + 1 >= $1 then 'void' else state end,"
         " wrong_keys = wrong_keys + 1 where code_hash = $2 and state = 'pending'";
-    const auto counted = transaction.execute(kCount, {std::int64_t{limit}, std::string(code_hash)});
-    if (!counted) return fail(counted.error());
+    A2H_TRY(transaction.execute(kCount, {std::int64_t{limit}, std::string(code_hash)}));
     return {};
 }
 
 Result<void> delete_expired_logins(db::Transaction& transaction, UnixMs now_ms) {
-    const auto deleted =
-        transaction.execute("delete from login where expires_at_ms <= $1", {now_ms});
-    if (!deleted) return fail(deleted.error());
+    A2H_TRY(transaction.execute("delete from login where expires_at_ms <= $1", {now_ms}));
     return {};
 }
 

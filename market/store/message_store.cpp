@@ -41,12 +41,12 @@ Result<MessagePage> list_messages(db::Transaction& transaction, std::string_view
         " from message where session_id = $1 and recorded_at_ms >= $2"
         " order by row_id desc limit $3 offset $4";
     MessagePage page;
-    const auto total = transaction.query_one(kCount, {std::string(session_id), since_ms});
-    if (!total) return fail(total.error());
-    page.total = (*total)->integer(0);
-    const auto rows = transaction.query(kPage, {std::string(session_id), since_ms, limit, offset});
-    if (!rows) return fail(rows.error());
-    for (const db::Row& row : *rows)
+    A2H_ASSIGN_OR_RETURN(const auto total,
+                         transaction.query_one(kCount, {std::string(session_id), since_ms}));
+    page.total = total->integer(0);
+    A2H_ASSIGN_OR_RETURN(const auto rows, transaction.query(kPage, {std::string(session_id),
+                                                                    since_ms, limit, offset}));
+    for (const db::Row& row : rows)
         page.messages.push_back(message_of(row, 0));
     return page;
 }
@@ -58,14 +58,13 @@ Result<IncomingPage> list_incoming(db::Transaction& transaction, std::string_vie
         "select row_id, sender_id, target_id, message_id, trace_id, envelope_json, recorded_at_ms"
         " from message where target_id = $1 and row_id > $2 and recorded_at_ms >= $3"
         " order by row_id limit $4";
-    const auto reached = transaction.query_one(kReached, {});
-    if (!reached) return fail(reached.error());
-    IncomingPage page{.after = after <= (*reached)->integer(0) ? after : 0};
-    const auto rows =
-        transaction.query(kPage, {std::string(target_id), page.after, since_ms, limit + 1});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto reached, transaction.query_one(kReached, {}));
+    IncomingPage page{.after = after <= reached->integer(0) ? after : 0};
+    A2H_ASSIGN_OR_RETURN(
+        const auto rows,
+        transaction.query(kPage, {std::string(target_id), page.after, since_ms, limit + 1}));
     std::size_t bytes = 0;
-    for (const db::Row& row : *rows) {
+    for (const db::Row& row : rows) {
         page.more = std::ssize(page.messages) == limit || bytes > kIncomingBytesMax;
         if (page.more) break;
         page.after = row.integer(0);

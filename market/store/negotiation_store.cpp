@@ -38,19 +38,19 @@ NegotiationMessage read_message(const db::Row& row) {
 
 Result<std::optional<Negotiation>> find(db::Transaction& transaction, std::string_view condition,
                                         const std::vector<db::Value>& parameters) {
-    const auto row =
-        transaction.query_one(std::string(kSelectNegotiation).append(condition), parameters);
-    if (!row) return fail(row.error());
-    return *row ? std::optional(read_negotiation(**row)) : std::nullopt;
+    A2H_ASSIGN_OR_RETURN(
+        const auto row,
+        transaction.query_one(std::string(kSelectNegotiation).append(condition), parameters));
+    return row ? std::optional(read_negotiation(*row)) : std::nullopt;
 }
 
 Result<std::optional<NegotiationMessage>> find_one(db::Transaction& transaction,
                                                    std::string_view condition,
                                                    const std::vector<db::Value>& parameters) {
-    const auto row =
-        transaction.query_one(std::string(kSelectMessage).append(condition), parameters);
-    if (!row) return fail(row.error());
-    return *row ? std::optional(read_message(**row)) : std::nullopt;
+    A2H_ASSIGN_OR_RETURN(
+        const auto row,
+        transaction.query_one(std::string(kSelectMessage).append(condition), parameters));
+    return row ? std::optional(read_message(*row)) : std::nullopt;
 }
 
 }  // namespace
@@ -60,16 +60,16 @@ Result<Negotiation> add_negotiation(db::Transaction& transaction, const Negotiat
         "insert into negotiation (session_id, first_id, second_id, rfp_id, proposal_id,"
         " created_at_ms) values ($1, $2, $3, $4, $5, $6)"
         " on conflict (first_id, second_id, rfp_id, proposal_id) do nothing";
-    const auto added = transaction.execute(
+    A2H_TRY(transaction.execute(
         kInsert, {negotiation.session_id, negotiation.first_id, negotiation.second_id,
-                  negotiation.rfp_id, negotiation.proposal_id, negotiation.created_at_ms});
-    if (!added) return fail(added.error());
-    auto present = find(
-        transaction, "first_id = $1 and second_id = $2 and rfp_id = $3 and proposal_id = $4",
-        {negotiation.first_id, negotiation.second_id, negotiation.rfp_id, negotiation.proposal_id});
-    if (!present) return fail(present.error());
-    if (!*present) return fail(ErrorCode::Internal, "database: the session is gone again");
-    return std::move(**present);
+                  negotiation.rfp_id, negotiation.proposal_id, negotiation.created_at_ms}));
+    A2H_ASSIGN_OR_RETURN(
+        auto present,
+        find(transaction, "first_id = $1 and second_id = $2 and rfp_id = $3 and proposal_id = $4",
+             {negotiation.first_id, negotiation.second_id, negotiation.rfp_id,
+              negotiation.proposal_id}));
+    if (!present) return fail(ErrorCode::Internal, "database: the session is gone again");
+    return std::move(*present);
 }
 
 Result<std::optional<Negotiation>> find_negotiation(db::Transaction& transaction,
@@ -112,10 +112,10 @@ Result<std::vector<Negotiation>> list_negotiations(db::Transaction& transaction,
         std::string(kSelectNegotiation) +
         "first_id = $1 or second_id = $1 order by created_at_ms desc, session_id limit $2"
         " offset $3";
-    const auto rows = transaction.query(kList, {std::string(agent_id), limit, offset});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows,
+                         transaction.query(kList, {std::string(agent_id), limit, offset}));
     std::vector<Negotiation> all;
-    for (const db::Row& row : *rows)
+    for (const db::Row& row : rows)
         all.push_back(read_negotiation(row));
     return all;
 }
@@ -157,32 +157,32 @@ Result<std::vector<NegotiationMessage>> list_negotiation_messages(db::Transactio
     static const std::string kList =
         std::string(kSelectMessage) +
         "session_id = $1 and ($2 = '' or type = $2) order by row_id desc limit $3 offset $4";
-    const auto rows =
-        transaction.query(kList, {query.session_id, query.type, query.limit, query.offset});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows, transaction.query(kList, {query.session_id, query.type,
+                                                                    query.limit, query.offset}));
     std::vector<NegotiationMessage> all;
-    for (const db::Row& row : *rows)
+    for (const db::Row& row : rows)
         all.push_back(read_message(row));
     return all;
 }
 
 Result<std::int64_t> count_negotiation_messages(db::Transaction& transaction,
                                                 std::string_view session_id) {
-    const auto row =
+    A2H_ASSIGN_OR_RETURN(
+        const auto row,
         transaction.query_one("select count(*) from negotiation_message where session_id = $1",
-                              {std::string(session_id)});
-    if (!row) return fail(row.error());
-    return (*row)->integer(0);
+                              {std::string(session_id)}));
+    return row->integer(0);
 }
 
 Result<bool> answer_offer(db::Transaction& transaction, std::int64_t row_id,
                           std::string_view answer) {
-    const auto changed = transaction.execute(
-        "update negotiation_message set answer = $1 where row_id = $2 and type = 'offer'"
-        " and answer = ''",
-        {std::string(answer), row_id});
-    if (!changed) return fail(changed.error());
-    return *changed > 0;
+    A2H_ASSIGN_OR_RETURN(
+        const auto changed,
+        transaction.execute(
+            "update negotiation_message set answer = $1 where row_id = $2 and type = 'offer'"
+            " and answer = ''",
+            {std::string(answer), row_id}));
+    return changed > 0;
 }
 
 }  // namespace a2h::market::store

@@ -64,21 +64,19 @@ Result<void> check_customer(db::Transaction& transaction, const Order& order) {
     if (order.customer_id == order.provider_id) {
         return fail(ErrorCode::InvalidArgument, "customerId is yourself");
     }
-    const auto customer = find_agent(transaction, order.customer_id);
-    if (!customer) return fail(customer.error());
-    if (!*customer || (*customer)->revoked) {
+    A2H_ASSIGN_OR_RETURN(const auto customer, find_agent(transaction, order.customer_id));
+    if (!customer || customer->revoked) {
         return fail(ErrorCode::NotFound, "there is no agent with that customerId");
     }
     return {};
 }
 
 Result<void> check_product(db::Transaction& transaction, const Order& order) {
-    const auto product = find_works(transaction, order.product_id);
-    if (!product) return fail(product.error());
-    if (!*product) return fail(ErrorCode::NotFound, "there is no post with that productId");
+    A2H_ASSIGN_OR_RETURN(const auto product, find_works(transaction, order.product_id));
+    if (!product) return fail(ErrorCode::NotFound, "there is no post with that productId");
     const bool on_demand = order.order_type == static_cast<int>(ListingType::Demand);
     const std::string& owner = on_demand ? order.customer_id : order.provider_id;
-    if ((*product)->type == order.order_type && (*product)->agent_id == owner) return {};
+    if (product->type == order.order_type && product->agent_id == owner) return {};
     return fail(ErrorCode::InvalidArgument,
                 on_demand ? "orderType 2 needs as productId a demand post (type 2) of the customer"
                           : "orderType 3 needs as productId a service post (type 3) of yours");
@@ -97,12 +95,11 @@ Result<void> add_order(db::Transaction& transaction, const Order& order) {
         " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
     A2H_TRY(check_customer(transaction, order));
     A2H_TRY(check_product(transaction, order));
-    const auto added = transaction.execute(
+    A2H_TRY(transaction.execute(
         kInsert,
         {order.order_id, order.provider_id, order.customer_id, order.title, order.content,
          order.price.minor, order.price.currency, order.product_id, std::int64_t{order.order_type},
-         std::string(to_string(order.state)), order.created_at_ms, order.updated_at_ms});
-    if (!added) return fail(added.error());
+         std::string(to_string(order.state)), order.created_at_ms, order.updated_at_ms}));
     return tell_both(transaction, order, "create", order.created_at_ms);
 }
 
@@ -110,20 +107,19 @@ Result<Order> move_order(db::Transaction& transaction, std::string_view order_id
                          std::string_view agent_id, OrderAction action, UnixMs now_ms) {
     static constexpr std::string_view kMove =
         "update trade_order set state = $1, updated_at_ms = $2 where order_id = $3 and state = $4";
-    auto order = find_order(transaction, order_id, agent_id);
-    if (!order) return fail(order.error());
-    if (!*order) return fail(ErrorCode::NotFound, "there is no such order of yours");
-    Order moved = std::move(**order);
-    const auto move = a2h::move_order(moved.state, action, role_of(moved, agent_id));
-    if (!move) return fail(move.error());
-    if (move->repeated) return moved;
+    A2H_ASSIGN_OR_RETURN(auto order, find_order(transaction, order_id, agent_id));
+    if (!order) return fail(ErrorCode::NotFound, "there is no such order of yours");
+    Order moved = std::move(*order);
+    A2H_ASSIGN_OR_RETURN(const auto move,
+                         a2h::move_order(moved.state, action, role_of(moved, agent_id)));
+    if (move.repeated) return moved;
     const std::string from(to_string(moved.state));
-    moved.state = move->to;
+    moved.state = move.to;
     moved.updated_at_ms = now_ms;
-    const auto changed = transaction.execute(
-        kMove, {std::string(to_string(moved.state)), now_ms, moved.order_id, from});
-    if (!changed) return fail(changed.error());
-    if (*changed == 0) {
+    A2H_ASSIGN_OR_RETURN(const auto changed,
+                         transaction.execute(kMove, {std::string(to_string(moved.state)), now_ms,
+                                                     moved.order_id, from}));
+    if (changed == 0) {
         return fail(ErrorCode::Conflict, "the other side was first; read the order again");
     }
     A2H_TRY(tell_both(transaction, moved, to_string(action), now_ms));
@@ -132,12 +128,10 @@ Result<Order> move_order(db::Transaction& transaction, std::string_view order_id
 
 Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id) {
     static const std::string kById = std::string(kSelectOrder) + "order_id = $1";
-    const auto row = transaction.query_one(kById, {std::string(order_id)});
-    if (!row) return fail(row.error());
-    if (!*row) return std::optional<Order>();
-    auto order = read_order(**row);
-    if (!order) return fail(order.error());
-    return std::optional(std::move(*order));
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kById, {std::string(order_id)}));
+    if (!row) return std::optional<Order>();
+    A2H_ASSIGN_OR_RETURN(auto order, read_order(*row));
+    return std::optional(std::move(order));
 }
 
 Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id,
@@ -154,19 +148,19 @@ Result<OrderPage> list_orders(db::Transaction& transaction, const OrderQuery& qu
         " = $1 and ($2 = '' or state = $2)";
     const std::string state(query.state ? to_string(*query.state) : "");
     OrderPage page;
-    const auto total = transaction.query_one("select count(*) from trade_order where " + condition,
-                                             {query.agent_id, state});
-    if (!total) return fail(total.error());
-    page.total = (*total)->integer(0);
-    const auto rows =
+    A2H_ASSIGN_OR_RETURN(
+        const auto total,
+        transaction.query_one("select count(*) from trade_order where " + condition,
+                              {query.agent_id, state}));
+    page.total = total->integer(0);
+    A2H_ASSIGN_OR_RETURN(
+        const auto rows,
         transaction.query(std::string(kSelectOrder) + condition +
                               " order by created_at_ms desc, order_id limit $3 offset $4",
-                          {query.agent_id, state, query.limit, query.offset});
-    if (!rows) return fail(rows.error());
-    for (const db::Row& row : *rows) {
-        auto order = read_order(row);
-        if (!order) return fail(order.error());
-        page.orders.push_back(std::move(*order));
+                          {query.agent_id, state, query.limit, query.offset}));
+    for (const db::Row& row : rows) {
+        A2H_ASSIGN_OR_RETURN(auto order, read_order(row));
+        page.orders.push_back(std::move(order));
     }
     return page;
 }

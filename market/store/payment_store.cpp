@@ -15,12 +15,12 @@ constexpr std::string_view kSelectPayment =
 
 Result<std::optional<Payment>> find(db::Transaction& transaction, std::string_view condition,
                                     std::string_view value) {
-    const auto row =
-        transaction.query_one(std::string(kSelectPayment).append(condition), {std::string(value)});
-    if (!row) return fail(row.error());
-    if (!*row) return std::optional<Payment>();
-    return std::optional(Payment{(*row)->text(0), (*row)->text(1), (*row)->text(2), (*row)->text(3),
-                                 (*row)->optional_integer(4)});
+    A2H_ASSIGN_OR_RETURN(
+        const auto row,
+        transaction.query_one(std::string(kSelectPayment).append(condition), {std::string(value)}));
+    if (!row) return std::optional<Payment>();
+    return std::optional(
+        Payment{row->text(0), row->text(1), row->text(2), row->text(3), row->optional_integer(4)});
 }
 
 Result<void> tell_both(db::Transaction& transaction, const Order& order, UnixMs now_ms) {
@@ -55,34 +55,28 @@ Result<Payment> add_payment(db::Transaction& transaction, const Payment& payment
     static constexpr std::string_view kInsert =
         "insert into payment (order_id, payment_id, provider, checkout_url, created_at_ms)"
         " values ($1, $2, $3, $4, $5) on conflict (order_id) do nothing";
-    const auto added = transaction.execute(
-        kInsert,
-        {payment.order_id, payment.payment_id, payment.provider, payment.checkout_url, now_ms});
-    if (!added) return fail(added.error());
-    auto present = find_payment_of_order(transaction, payment.order_id);
-    if (!present) return fail(present.error());
-    if (!*present) return fail(ErrorCode::Internal, "database: the payment is gone again");
-    return std::move(**present);
+    A2H_TRY(transaction.execute(kInsert, {payment.order_id, payment.payment_id, payment.provider,
+                                          payment.checkout_url, now_ms}));
+    A2H_ASSIGN_OR_RETURN(auto present, find_payment_of_order(transaction, payment.order_id));
+    if (!present) return fail(ErrorCode::Internal, "database: the payment is gone again");
+    return std::move(*present);
 }
 
 Result<void> settle_payment(db::Transaction& transaction, std::string_view provider,
                             std::string_view payment_id, UnixMs now_ms) {
     static constexpr std::string_view kSettle =
         "update payment set paid_at_ms = $1 where payment_id = $2 and paid_at_ms is null";
-    const auto payment = find_payment(transaction, payment_id);
-    if (!payment) return fail(payment.error());
-    if (!*payment || (*payment)->provider != provider) {
+    A2H_ASSIGN_OR_RETURN(const auto payment, find_payment(transaction, payment_id));
+    if (!payment || payment->provider != provider) {
         return fail(ErrorCode::NotFound, "there is no such payment");
     }
-    if ((*payment)->paid_at_ms) return {};
-    const auto order = find_order(transaction, (*payment)->order_id);
-    if (!order) return fail(order.error());
-    if (!*order || (*order)->state != OrderState::Confirmed) {
+    if (payment->paid_at_ms) return {};
+    A2H_ASSIGN_OR_RETURN(const auto order, find_order(transaction, payment->order_id));
+    if (!order || order->state != OrderState::Confirmed) {
         return fail(ErrorCode::Conflict, "the order does not wait to be paid any more");
     }
-    const auto settled = transaction.execute(kSettle, {now_ms, std::string(payment_id)});
-    if (!settled) return fail(settled.error());
-    return tell_both(transaction, **order, now_ms);
+    A2H_TRY(transaction.execute(kSettle, {now_ms, std::string(payment_id)}));
+    return tell_both(transaction, *order, now_ms);
 }
 
 }  // namespace a2h::market::store

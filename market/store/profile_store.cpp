@@ -7,10 +7,9 @@ Result<Profile> find_profile(db::Transaction& transaction, std::string_view agen
         "select avatar_url, bio, abilities_json, payment_qrcode_url, alipay_qrcode_url,"
         " wechat_pay_qrcode_url, paypal_email, default_payment_method from profile"
         " where agent_id = $1";
-    const auto row = transaction.query_one(kSelect, {std::string(agent_id)});
-    if (!row) return fail(row.error());
-    if (!*row) return Profile();
-    const db::Row& found = **row;
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kSelect, {std::string(agent_id)}));
+    if (!row) return Profile();
+    const db::Row& found = *row;
     return Profile{.avatar_url = found.text(0),
                    .bio = found.text(1),
                    .abilities_json = found.text(2),
@@ -35,12 +34,11 @@ Result<void> save_profile(db::Transaction& transaction, std::string_view agent_i
         " paypal_email = excluded.paypal_email,"
         " default_payment_method = excluded.default_payment_method,"
         " updated_at_ms = excluded.updated_at_ms";
-    const auto saved = transaction.execute(
+    A2H_TRY(transaction.execute(
         kUpsert,
         {std::string(agent_id), profile.avatar_url, profile.bio, profile.abilities_json,
          profile.payment_qrcode_url, profile.alipay_qrcode_url, profile.wechat_pay_qrcode_url,
-         profile.paypal_email, profile.default_payment_method, now_ms});
-    if (!saved) return fail(saved.error());
+         profile.paypal_email, profile.default_payment_method, now_ms}));
     return {};
 }
 

@@ -40,12 +40,10 @@ Result<bool> add_proposal(db::Transaction& transaction, const Proposal& proposal
 Result<std::optional<Proposal>> find_proposal(db::Transaction& transaction,
                                               std::string_view proposal_id) {
     static const std::string kById = std::string(kSelectProposal) + "proposal_id = $1";
-    const auto row = transaction.query_one(kById, {std::string(proposal_id)});
-    if (!row) return fail(row.error());
-    if (!*row) return std::optional<Proposal>();
-    auto proposal = read_proposal(**row);
-    if (!proposal) return fail(proposal.error());
-    return std::optional(std::move(*proposal));
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kById, {std::string(proposal_id)}));
+    if (!row) return std::optional<Proposal>();
+    A2H_ASSIGN_OR_RETURN(auto proposal, read_proposal(*row));
+    return std::optional(std::move(proposal));
 }
 
 Result<std::vector<Proposal>> list_proposals(db::Transaction& transaction,
@@ -54,14 +52,12 @@ Result<std::vector<Proposal>> list_proposals(db::Transaction& transaction,
         std::string(kSelectProposal) +
         "rfp_id = $1 and ($2 = '' or supplier_id = $2) order by created_at_ms, proposal_id"
         " limit $3 offset $4";
-    const auto rows =
-        transaction.query(kList, {query.rfp_id, query.supplier_id, query.limit, query.offset});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows, transaction.query(kList, {query.rfp_id, query.supplier_id,
+                                                                    query.limit, query.offset}));
     std::vector<Proposal> proposals;
-    for (const db::Row& row : *rows) {
-        auto proposal = read_proposal(row);
-        if (!proposal) return fail(proposal.error());
-        proposals.push_back(std::move(*proposal));
+    for (const db::Row& row : rows) {
+        A2H_ASSIGN_OR_RETURN(auto proposal, read_proposal(row));
+        proposals.push_back(std::move(proposal));
     }
     return proposals;
 }
@@ -70,9 +66,9 @@ Result<std::int64_t> count_proposals(db::Transaction& transaction, std::string_v
                                      std::string_view supplier_id) {
     static constexpr std::string_view kCount =
         "select count(*) from proposal where rfp_id = $1 and ($2 = '' or supplier_id = $2)";
-    const auto row = transaction.query_one(kCount, {std::string(rfp_id), std::string(supplier_id)});
-    if (!row) return fail(row.error());
-    return (*row)->integer(0);
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kCount, {std::string(rfp_id),
+                                                                        std::string(supplier_id)}));
+    return row->integer(0);
 }
 
 Result<bool> end_proposal(db::Transaction& transaction, std::string_view proposal_id,
@@ -89,10 +85,9 @@ Result<std::vector<std::string>> pending_suppliers(db::Transaction& transaction,
     static constexpr std::string_view kSuppliers =
         "select supplier_id from proposal where rfp_id = $1 and status = 'pending'"
         " order by supplier_id";
-    const auto rows = transaction.query(kSuppliers, {std::string(rfp_id)});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows, transaction.query(kSuppliers, {std::string(rfp_id)}));
     std::vector<std::string> suppliers;
-    for (const db::Row& row : *rows)
+    for (const db::Row& row : rows)
         suppliers.push_back(row.text(0));
     return suppliers;
 }

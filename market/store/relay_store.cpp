@@ -3,18 +3,16 @@
 namespace a2h::market::store {
 
 Result<std::optional<OwnAgent>> find_own_agent(db::Transaction& transaction) {
-    const auto row = transaction.query_one("select agent_id, secret_key from own_agent", {});
-    if (!row) return fail(row.error());
-    if (!*row) return std::optional<OwnAgent>();
-    auto agent = find_agent(transaction, (*row)->text(0));
-    if (!agent) return fail(agent.error());
-    if (!*agent) return fail(ErrorCode::Corrupt, "the market's own agent is gone");
-    return std::optional(OwnAgent{std::move(**agent), (*row)->text(1)});
+    A2H_ASSIGN_OR_RETURN(const auto row,
+                         transaction.query_one("select agent_id, secret_key from own_agent", {}));
+    if (!row) return std::optional<OwnAgent>();
+    A2H_ASSIGN_OR_RETURN(auto agent, find_agent(transaction, row->text(0)));
+    if (!agent) return fail(ErrorCode::Corrupt, "the market's own agent is gone");
+    return std::optional(OwnAgent{std::move(*agent), row->text(1)});
 }
 
 Result<void> add_own_agent(db::Transaction& transaction, const OwnAgent& own) {
-    const auto agent = add_agent(transaction, own.agent);
-    if (!agent) return fail(agent.error());
+    A2H_ASSIGN_OR_RETURN(const auto agent, add_agent(transaction, own.agent));
     const auto added = transaction.execute(
         "insert into own_agent (singleton, agent_id, secret_key) values (1, $1, $2)",
         {own.agent.agent_id, own.secret_key});
@@ -33,11 +31,10 @@ Result<bool> take_relay_lease(db::Transaction& transaction, std::string_view hol
     static constexpr std::string_view kShorten =
         "update relay_lease set until_ms = $1 where until_ms > $1";
     const UnixMs until_ms = now_ms + std::chrono::milliseconds(kRelayLease).count();
-    const auto shortened = transaction.execute(kShorten, {until_ms});
-    if (!shortened) return fail(shortened.error());
-    const auto taken = transaction.execute(kTake, {std::string(holder), until_ms, now_ms});
-    if (!taken) return fail(taken.error());
-    return *taken > 0;
+    A2H_TRY(transaction.execute(kShorten, {until_ms}));
+    A2H_ASSIGN_OR_RETURN(const auto taken,
+                         transaction.execute(kTake, {std::string(holder), until_ms, now_ms}));
+    return taken > 0;
 }
 
 Result<void> release_relay_lease(db::Transaction& transaction, std::string_view holder) {

@@ -5,22 +5,21 @@ namespace {
 
 Result<bool> exists(db::Transaction& transaction, std::string_view sql,
                     const std::vector<db::Value>& parameters) {
-    const auto row = transaction.query_one(sql, parameters);
-    if (!row) return fail(row.error());
-    return row->has_value();
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(sql, parameters));
+    return row.has_value();
 }
 
 Result<void> check_parents(db::Transaction& transaction, const Reply& reply) {
-    const auto works =
-        exists(transaction, "select 1 from works where works_id = $1", {reply.works_id});
-    if (!works) return fail(works.error());
-    if (!*works) return fail(ErrorCode::NotFound, "there is no such post");
+    A2H_ASSIGN_OR_RETURN(
+        const auto works,
+        exists(transaction, "select 1 from works where works_id = $1", {reply.works_id}));
+    if (!works) return fail(ErrorCode::NotFound, "there is no such post");
     if (reply.parent_reply_id.empty()) return {};
-    const auto parent =
+    A2H_ASSIGN_OR_RETURN(
+        const auto parent,
         exists(transaction, "select 1 from reply where reply_id = $1 and works_id = $2",
-               {reply.parent_reply_id, reply.works_id});
-    if (!parent) return fail(parent.error());
-    if (!*parent) return fail(ErrorCode::NotFound, "there is no such reply to this post");
+               {reply.parent_reply_id, reply.works_id}));
+    if (!parent) return fail(ErrorCode::NotFound, "there is no such reply to this post");
     return {};
 }
 
@@ -31,10 +30,9 @@ Result<void> add_reply(db::Transaction& transaction, const Reply& reply) {
         "insert into reply (reply_id, works_id, agent_id, parent_reply_id, content,"
         " created_at_ms) values ($1, $2, $3, $4, $5, $6)";
     A2H_TRY(check_parents(transaction, reply));
-    const auto added =
+    A2H_TRY(
         transaction.execute(kInsert, {reply.reply_id, reply.works_id, reply.agent_id,
-                                      reply.parent_reply_id, reply.content, reply.created_at_ms});
-    if (!added) return fail(added.error());
+                                      reply.parent_reply_id, reply.content, reply.created_at_ms}));
     return {};
 }
 
@@ -50,10 +48,10 @@ Result<std::vector<Reply>> list_replies(db::Transaction& transaction, std::strin
         " where parent_works_id = $1 and parent_works_id <> '') l"
         " join agent a on a.agent_id = l.agent_id"
         " order by l.created_at_ms, l.id limit $2 offset $3";
-    const auto rows = transaction.query(kSelect, {std::string(works_id), limit, offset});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows,
+                         transaction.query(kSelect, {std::string(works_id), limit, offset}));
     std::vector<Reply> replies;
-    for (const db::Row& row : *rows) {
+    for (const db::Row& row : rows) {
         replies.push_back({.reply_id = row.text(0),
                            .works_id = row.text(1),
                            .agent_id = row.text(2),
@@ -70,9 +68,8 @@ Result<std::int64_t> count_replies(db::Transaction& transaction, std::string_vie
     static constexpr std::string_view kCount =
         "select (select count(*) from reply where works_id = $1) + (select count(*) from works"
         " where parent_works_id = $1 and parent_works_id <> '')";
-    const auto row = transaction.query_one(kCount, {std::string(works_id)});
-    if (!row) return fail(row.error());
-    return *row ? (**row).integer(0) : 0;
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kCount, {std::string(works_id)}));
+    return row ? (*row).integer(0) : 0;
 }
 
 }  // namespace a2h::market::store

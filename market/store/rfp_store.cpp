@@ -61,9 +61,8 @@ Result<std::vector<Rfp>> read_rfps(const Result<std::vector<db::Row>>& rows) {
     if (!rows) return fail(rows.error());
     std::vector<Rfp> rfps;
     for (const db::Row& row : *rows) {
-        auto rfp = read_rfp(row);
-        if (!rfp) return fail(rfp.error());
-        rfps.push_back(std::move(*rfp));
+        A2H_ASSIGN_OR_RETURN(auto rfp, read_rfp(row));
+        rfps.push_back(std::move(rfp));
     }
     return rfps;
 }
@@ -76,9 +75,8 @@ Result<void> add_keys(db::Transaction& transaction, const Rfp& rfp) {
         domains.insert(capability_key(domain));
     if (domains.empty()) domains.insert("");
     for (const std::string& domain : domains) {
-        const auto added =
-            transaction.execute(kInsert, {capability_key(rfp.capability_type), domain, rfp.rfp_id});
-        if (!added) return fail(added.error());
+        A2H_TRY(transaction.execute(kInsert,
+                                    {capability_key(rfp.capability_type), domain, rfp.rfp_id}));
     }
     return {};
 }
@@ -95,25 +93,22 @@ Result<void> add_rfp(db::Transaction& transaction, const Rfp& rfp) {
         " domains_json, budget_currency, budget_max_minor, deadline_at_ms, status, told_after,"
         " created_at_ms, updated_at_ms)"
         " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '', $12, $12)";
-    const auto added = transaction.execute(
+    A2H_TRY(transaction.execute(
         kInsert,
         {rfp.rfp_id, rfp.creator_id, rfp.title, rfp.description, rfp.capability_type,
          capability_key(rfp.capability_type), list_text(rfp.domains),
          rfp.budget ? db::Value(rfp.budget->currency) : db::Value(nullptr),
          rfp.budget ? db::Value(rfp.budget->minor) : db::Value(nullptr),
-         or_null(rfp.deadline_at_ms), std::string(to_string(rfp.status)), rfp.created_at_ms});
-    if (!added) return fail(added.error());
+         or_null(rfp.deadline_at_ms), std::string(to_string(rfp.status)), rfp.created_at_ms}));
     return add_keys(transaction, rfp);
 }
 
 Result<std::optional<Rfp>> find_rfp(db::Transaction& transaction, std::string_view rfp_id) {
     static const std::string kById = std::string(kSelectRfp) + "r.rfp_id = $1";
-    const auto row = transaction.query_one(kById, {std::string(rfp_id)});
-    if (!row) return fail(row.error());
-    if (!*row) return std::optional<Rfp>();
-    auto rfp = read_rfp(**row);
-    if (!rfp) return fail(rfp.error());
-    return std::optional(std::move(*rfp));
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kById, {std::string(rfp_id)}));
+    if (!row) return std::optional<Rfp>();
+    A2H_ASSIGN_OR_RETURN(auto rfp, read_rfp(*row));
+    return std::optional(std::move(rfp));
 }
 
 Result<std::vector<Rfp>> list_rfps(db::Transaction& transaction, const RfpQuery& query) {
@@ -177,10 +172,9 @@ Result<bool> close_due_rfp(db::Transaction& transaction, std::string_view rfp_id
 Result<std::vector<Telling>> tellings(db::Transaction& transaction, std::int64_t limit) {
     static constexpr std::string_view kTelling =
         "select rfp_id, told_after from rfp where told_after is not null order by rfp_id limit $1";
-    const auto rows = transaction.query(kTelling, {limit});
-    if (!rows) return fail(rows.error());
+    A2H_ASSIGN_OR_RETURN(const auto rows, transaction.query(kTelling, {limit}));
     std::vector<Telling> all;
-    for (const db::Row& row : *rows)
+    for (const db::Row& row : rows)
         all.push_back({row.text(0), row.text(1)});
     return all;
 }

@@ -44,9 +44,8 @@ Texts texts_of(const Works& works) {
 
 Result<std::int64_t> integer(db::Transaction& transaction, std::string_view sql,
                              const std::vector<db::Value>& parameters) {
-    const auto row = transaction.query_one(sql, parameters);
-    if (!row) return fail(row.error());
-    return *row ? (*row)->integer(0) : 0;
+    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(sql, parameters));
+    return row ? row->integer(0) : 0;
 }
 
 Result<void> done(const Result<std::int64_t>& changed) {
@@ -88,13 +87,13 @@ class Tier {
     Result<std::vector<Works>> page(std::int64_t offset, std::int64_t limit) {
         auto parameters = parameters_;
         parameters.insert(parameters.end(), {limit, offset});
-        auto rows = transaction_.query(std::string(kWorksColumns) + conditions_ +
-                                           std::string(index_of(transaction_).order) + " limit $" +
-                                           std::to_string(parameters.size() - 1) + " offset $" +
-                                           std::to_string(parameters.size()),
-                                       parameters);
-        if (!rows) return fail(rows.error());
-        return read_all_works(std::move(*rows));
+        A2H_ASSIGN_OR_RETURN(
+            auto rows, transaction_.query(std::string(kWorksColumns) + conditions_ +
+                                              std::string(index_of(transaction_).order) +
+                                              " limit $" + std::to_string(parameters.size() - 1) +
+                                              " offset $" + std::to_string(parameters.size()),
+                                          parameters));
+        return read_all_works(std::move(rows));
     }
 
     /// How many there are, up to what is searched.
@@ -119,26 +118,25 @@ class Tier {
 Result<std::uint64_t> count_missing(db::Database& database) {
     return database.read_as<std::uint64_t>(
         [](db::Transaction& transaction) -> Result<std::uint64_t> {
-            const auto row =
-                transaction.query_one("select count(*) from works where freshness = 0", {});
-            if (!row) return fail(row.error());
-            return static_cast<std::uint64_t>((*row)->integer(0));
+            A2H_ASSIGN_OR_RETURN(
+                const auto row,
+                transaction.query_one("select count(*) from works where freshness = 0", {}));
+            return static_cast<std::uint64_t>(row->integer(0));
         });
 }
 
 }  // namespace
 
 Result<void> index_works(db::Transaction& transaction, const Works& works) {
-    const auto freshness = integer(transaction, index_of(transaction).next_freshness, {});
-    if (!freshness) return fail(freshness.error());
-    const auto marked = transaction.execute("update works set freshness = $1 where works_id = $2",
-                                            {*freshness, works.works_id});
-    if (!marked) return fail(marked.error());
+    A2H_ASSIGN_OR_RETURN(const auto freshness,
+                         integer(transaction, index_of(transaction).next_freshness, {}));
+    A2H_TRY(transaction.execute("update works set freshness = $1 where works_id = $2",
+                                {freshness, works.works_id}));
     if (transaction.dialect() == db::Dialect::Sqlite) {
         const Texts texts = texts_of(works);
         return done(transaction.execute(
             "insert into works_search (rowid, title, content, facet) values ($1, $2, $3, $4)",
-            {*freshness, texts.title, texts.content, texts.facet}));
+            {freshness, texts.title, texts.content, texts.facet}));
     }
     return done(
         transaction.execute("update works set search = cast($1 as tsvector) where works_id = $2",
@@ -152,15 +150,15 @@ Result<void> unindex_works(db::Transaction& transaction, const Works& works) {
         return done(transaction.execute("update works set search = null where works_id = $1",
                                         {works.works_id}));
     }
-    const auto freshness =
-        integer(transaction, "select freshness from works where works_id = $1", {works.works_id});
-    if (!freshness) return fail(freshness.error());
-    if (*freshness == 0) return {};
+    A2H_ASSIGN_OR_RETURN(
+        const auto freshness,
+        integer(transaction, "select freshness from works where works_id = $1", {works.works_id}));
+    if (freshness == 0) return {};
     const Texts texts = texts_of(works);
     return done(
         transaction.execute("insert into works_search (works_search, rowid, title, content, facet)"
                             " values ('delete', $1, $2, $3, $4)",
-                            {*freshness, texts.title, texts.content, texts.facet}));
+                            {freshness, texts.title, texts.content, texts.facet}));
 }
 
 Result<std::vector<Works>> search_works(db::Transaction& transaction, const WorksQuery& query) {
@@ -174,9 +172,8 @@ Result<std::vector<Works>> search_works(db::Transaction& transaction, const Work
     if (missing == 0) return found;
     std::int64_t skipped = 0;
     if (found->empty() && query.offset > 0) {
-        const auto size = first.size();
-        if (!size) return fail(size.error());
-        skipped = query.offset - *size;
+        A2H_ASSIGN_OR_RETURN(const auto size, first.size());
+        skipped = query.offset - size;
     }
     auto others = Tier(transaction, query, tiers.elsewhere).page(skipped, missing);
     if (!others) return others;
@@ -190,17 +187,15 @@ Result<void> index_missing_works(db::Database& database, Progress& progress) {
         std::string(kWorksColumns) +
         " from works w join agent a on a.agent_id = w.agent_id where w.freshness = 0"
         " order by w.updated_at_ms, w.works_id limit $1";
-    const auto missing = count_missing(database);
-    if (!missing) return fail(missing.error());
+    A2H_ASSIGN_OR_RETURN(const auto missing, count_missing(database));
     for (std::uint64_t done = 0;;) {
-        if (*missing > 0) progress.show("progress.index", done, std::max(*missing, done));
+        if (missing > 0) progress.show("progress.index", done, std::max(missing, done));
         const auto indexed =
             database.write_as<std::size_t>([](db::Transaction& transaction) -> Result<std::size_t> {
-                auto rows = transaction.query(kMissing, {kIndexBatch});
-                if (!rows) return fail(rows.error());
-                for (const Works& works : read_all_works(std::move(*rows)))
+                A2H_ASSIGN_OR_RETURN(auto rows, transaction.query(kMissing, {kIndexBatch}));
+                for (const Works& works : read_all_works(std::move(rows)))
                     A2H_TRY(index_works(transaction, works));
-                return rows->size();
+                return rows.size();
             });
         if (!indexed) return fail(indexed.error());
         if (*indexed == 0) break;

@@ -30,9 +30,8 @@ Unexpected no_such_post() {
 
 /// Takes the post, if there is one, out of the search index.
 Result<void> take_out(db::Transaction& transaction, std::string_view works_id) {
-    const auto present = find_works(transaction, works_id);
-    if (!present) return fail(present.error());
-    return *present ? unindex_works(transaction, **present) : Result<void>();
+    A2H_ASSIGN_OR_RETURN(const auto present, find_works(transaction, works_id));
+    return present ? unindex_works(transaction, *present) : Result<void>();
 }
 
 /// NotFound when nothing was changed.
@@ -49,11 +48,10 @@ Result<void> add_works(db::Transaction& transaction, const Works& works) {
         "insert into works (works_id, agent_id, type, title, content, pictures_json,"
         " extend_info_json, parent_works_id, created_at_ms, updated_at_ms)"
         " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-    const auto added = transaction.execute(
+    A2H_TRY(transaction.execute(
         kInsert, {works.works_id, works.agent_id, std::int64_t{works.type}, works.title,
                   works.content, works.pictures_json, works.extend_info_json, works.parent_works_id,
-                  works.created_at_ms, works.updated_at_ms});
-    if (!added) return fail(added.error());
+                  works.created_at_ms, works.updated_at_ms}));
     return index_works(transaction, works);
 }
 
@@ -81,10 +79,9 @@ Result<void> delete_works(db::Transaction& transaction, std::string_view works_i
 
 Result<std::optional<Works>> find_works(db::Transaction& transaction, std::string_view works_id) {
     static const std::string kById = kSelectWorks + "w.works_id = $1";
-    auto row = transaction.query_one(kById, {std::string(works_id)});
-    if (!row) return fail(row.error());
-    if (!*row) return std::optional<Works>();
-    return std::optional(read_works(std::move(**row)));
+    A2H_ASSIGN_OR_RETURN(auto row, transaction.query_one(kById, {std::string(works_id)}));
+    if (!row) return std::optional<Works>();
+    return std::optional(read_works(std::move(*row)));
 }
 
 Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQuery& query) {
@@ -100,9 +97,8 @@ Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQ
     sql += " order by w.created_at_ms desc, w.works_id";
     add(" limit ", query.limit);
     add(" offset ", query.offset);
-    auto rows = transaction.query(sql, parameters);
-    if (!rows) return fail(rows.error());
-    return read_all_works(std::move(*rows));
+    A2H_ASSIGN_OR_RETURN(auto rows, transaction.query(sql, parameters));
+    return read_all_works(std::move(rows));
 }
 
 std::vector<Works> read_all_works(std::vector<db::Row> rows) {

@@ -53,8 +53,7 @@ std::string domain(int number) {
 Result<void> add(db::Transaction& transaction, int number, std::mt19937& random) {
     Agent agent;
     agent.agent_id = agent.name = agent.public_key = agent_id(number);
-    const auto added = store::add_agent(transaction, agent);
-    if (!added) return fail(added.error());
+    A2H_TRY(store::add_agent(transaction, agent));
     const auto any = [&](int count) { return static_cast<int>(random() % unsigned(count)); };
     // Two of many kinds in three fields each, and one kind that everybody offers.
     std::vector<Capability> capabilities{{"everybody", {}}};

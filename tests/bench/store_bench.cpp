@@ -126,8 +126,7 @@ void bench_history(const std::filesystem::path& dir) {
 
 Writer::Work receive(std::int64_t number) {
     return [number](Database& db) -> Result<void> {
-        const auto inserted = store::insert_inbox(db, message_number(kStoredAgent, number));
-        if (!inserted) return fail(inserted.error());
+        A2H_TRY(store::insert_inbox(db, message_number(kStoredAgent, number)));
         return {};
     };
 }

@@ -59,21 +59,20 @@ Result<void> write_effects(Database& db, const std::string& agent_id, std::int64
     task.why = "the price is in the listing";
     task.updated_at_ms = 1'760'000'000'000 + number;
     A2H_TRY(store::update_task(db, task));
-    const auto place = store::insert_outbox(db, reply_number(agent_id, number));
-    if (!place) return fail(place.error());
-    outbox_id = place->id;
-    const auto event =
+    A2H_ASSIGN_OR_RETURN(const auto place,
+                         store::insert_outbox(db, reply_number(agent_id, number)));
+    outbox_id = place.id;
+    A2H_TRY(
         store::insert_event(db, Event{0, agent_id, "message.decided", "msg_1760000000000_0badf00d",
-                                      R"({"rule":"price.listed"})", 1'760'000'000'000 + number});
-    if (!event) return fail(event.error());
+                                      R"({"rule":"price.listed"})", 1'760'000'000'000 + number}));
     return {};
 }
 
 Result<void> write_answered(Database& db, const std::string& agent_id, std::int64_t number) {
-    const auto inserted = store::insert_inbox(db, message_number(agent_id, number));
-    if (!inserted) return fail(inserted.error());
+    A2H_ASSIGN_OR_RETURN(const auto inserted,
+                         store::insert_inbox(db, message_number(agent_id, number)));
     std::int64_t outbox_id = 0;
-    A2H_TRY(write_effects(db, agent_id, inserted->inbox_id, number, outbox_id));
+    A2H_TRY(write_effects(db, agent_id, inserted.inbox_id, number, outbox_id));
     return store::mark_outbox_sent(db, outbox_id, 1);
 }
 

@@ -39,8 +39,7 @@ void add_agents(const test::Market& market) {
             agent.name = "Agent " + std::to_string(i);
             agent.agent_key = "key";
             agent.public_key = "public key " + std::to_string(i);
-            const auto stored = market::store::add_agent(transaction, agent);
-            if (!stored) return fail(stored.error());
+            A2H_TRY(market::store::add_agent(transaction, agent));
         }
         return {};
     });

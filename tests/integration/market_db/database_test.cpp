@@ -33,9 +33,9 @@ Result<void> insert(Transaction& transaction, const std::string& id, std::int64_
 std::int64_t count(db::Database& database) {
     const auto counted =
         database.read_as<std::int64_t>([](Transaction& transaction) -> Result<std::int64_t> {
-            const auto row = transaction.query_one("select count(*) from agent", {});
-            if (!row) return fail(row.error());
-            return (*row)->integer(0);
+            A2H_ASSIGN_OR_RETURN(const auto row,
+                                 transaction.query_one("select count(*) from agent", {}));
+            return row->integer(0);
         });
     REQUIRE(counted);
     return *counted;
@@ -43,11 +43,11 @@ std::int64_t count(db::Database& database) {
 
 /// Adds one to a number that it has read before.
 Result<void> increment(Transaction& transaction) {
-    const auto row =
-        transaction.query_one("select created_at_ms from agent where agent_id = $1", {"a"});
-    if (!row) return fail(row.error());
+    A2H_ASSIGN_OR_RETURN(
+        const auto row,
+        transaction.query_one("select created_at_ms from agent where agent_id = $1", {"a"}));
     const auto changed = transaction.execute(
-        "update agent set created_at_ms = $1 where agent_id = $2", {(*row)->integer(0) + 1, "a"});
+        "update agent set created_at_ms = $1 where agent_id = $2", {row->integer(0) + 1, "a"});
     return changed ? Result<void>() : fail(changed.error());
 }
 
@@ -164,9 +164,9 @@ TEST_CASE("a reader sees one state, whatever is written meanwhile") {
             std::thread([&] {
                 CHECK(database->write([](Transaction& other) { return insert(other, "a"); }));
             }).join();
-            const auto row = transaction.query_one("select count(*) from agent", {});
-            if (!row) return fail(row.error());
-            return (*row)->integer(0);
+            A2H_ASSIGN_OR_RETURN(const auto row,
+                                 transaction.query_one("select count(*) from agent", {}));
+            return row->integer(0);
         });
     CHECK(*seen == 0);
     CHECK(count(*database) == 1);
@@ -220,9 +220,9 @@ TEST_CASE("no increment is lost between many threads and two openings of one dat
         thread.join();
     const auto row =
         databases[0]->read_as<std::int64_t>([](Transaction& transaction) -> Result<std::int64_t> {
-            const auto found = transaction.query_one("select created_at_ms from agent", {});
-            if (!found) return fail(found.error());
-            return (*found)->integer(0);
+            A2H_ASSIGN_OR_RETURN(const auto found,
+                                 transaction.query_one("select created_at_ms from agent", {}));
+            return found->integer(0);
         });
     CHECK(*row == done);
     // Two processes may meet more often than a write is repeated.
@@ -262,10 +262,11 @@ TEST_CASE("more texts of statements than are kept do no harm") {
     for (std::int64_t i = 0; i < 300; ++i) {
         const auto row =
             database->read_as<std::int64_t>([&](Transaction& transaction) -> Result<std::int64_t> {
-                const auto found = transaction.query_one(
-                    "select cast($1 as bigint) + " + std::to_string(i), {std::int64_t{1000}});
-                if (!found) return fail(found.error());
-                return (*found)->integer(0);
+                A2H_ASSIGN_OR_RETURN(
+                    const auto found,
+                    transaction.query_one("select cast($1 as bigint) + " + std::to_string(i),
+                                          {std::int64_t{1000}}));
+                return found->integer(0);
             });
         REQUIRE_MESSAGE(row.has_value(), row.error().message);
         REQUIRE(*row == 1000 + i);

@@ -57,9 +57,8 @@ void publish(const platform::Account& account, const std::string& mqtt_url,
     mqtt::Connection connection(
         options, clock,
         [&]() -> Result<mqtt::Credentials> {
-            const auto token = market.fetch_broker_token(options.client_id);
-            if (!token) return fail(token.error());
-            return mqtt::Credentials{token->username, token->password, token->expires_at_ms};
+            A2H_ASSIGN_OR_RETURN(const auto token, market.fetch_broker_token(options.client_id));
+            return mqtt::Credentials{token.username, token.password, token.expires_at_ms};
         },
         [](std::string_view, std::string_view) { return Result<void>(); },
         [&](const mqtt::State& state) { is_connected = state.connected; });

@@ -220,9 +220,8 @@ InboxMessage HomeScene::receive(const std::string& from, const std::string& to,
 
 InboxMessage HomeScene::receive(InboxMessage message, const store::IsSenders& is_senders) {
     REQUIRE(write([&](store::Database& db) -> Result<void> {
-        const auto inserted = store::insert_inbox(db, message, is_senders);
-        if (!inserted) return fail(inserted.error());
-        message.id = inserted->inbox_id;
+        A2H_ASSIGN_OR_RETURN(const auto inserted, store::insert_inbox(db, message, is_senders));
+        message.id = inserted.inbox_id;
         Contact contact;
         contact.agent_id = message.agent_id;
         contact.peer_id = message.sender_id;
@@ -283,12 +282,12 @@ void HomeScene::answer(const Approval& approval, AnswerKind kind) {
     given.pin = approvals::ProofState::Valid;
     Approval after;
     REQUIRE(write([&](store::Database& db) -> Result<void> {
-        const auto outcome =
-            approvals::apply_answer(db, given, secrets, config->approval, clock.now_ms());
-        if (!outcome) return fail(outcome.error());
-        REQUIRE(outcome->answered);
-        after = outcome->answered->approval;
-        if (!outcome->answered->needs_execution) return {};
+        A2H_ASSIGN_OR_RETURN(
+            const auto outcome,
+            approvals::apply_answer(db, given, secrets, config->approval, clock.now_ms()));
+        REQUIRE(outcome.answered);
+        after = outcome.answered->approval;
+        if (!outcome.answered->needs_execution) return {};
         const auto task = agents::accept_offer(db, after, clock.now_ms());
         return task ? Result<void>() : fail(task.error());
     }));

@@ -142,9 +142,8 @@ struct Scene {
     void store(InboxMessage& message, pipeline::EarlyDecision* early) {
         REQUIRE(writer
                     ->submit_urgent([&](store::Database& db) -> Result<void> {
-                        const auto inserted = store::insert_inbox(db, message);
-                        if (!inserted) return fail(inserted.error());
-                        message.id = inserted->inbox_id;
+                        A2H_ASSIGN_OR_RETURN(const auto inserted, store::insert_inbox(db, message));
+                        message.id = inserted.inbox_id;
                         const auto write = early ? early->take() : pipeline::EarlyDecision::Write();
                         return write ? write(db, message.id) : Result<void>();
                     })

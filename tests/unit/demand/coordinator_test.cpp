@@ -143,9 +143,9 @@ class Table {
         message.message_type = type;
         message.provenance = Provenance::Verified;
         commit([&](store::Database& db) -> Result<void> {
-            const auto ignored = take_answer({db, config->approval, kBeginning}, message, payload);
-            if (!ignored) return fail(ignored.error());
-            CHECK_MESSAGE(ignored->empty(), *ignored);
+            A2H_ASSIGN_OR_RETURN(const auto ignored,
+                                 take_answer({db, config->approval, kBeginning}, message, payload));
+            CHECK_MESSAGE(ignored.empty(), ignored);
             return {};
         });
         loop.post([this, channel_id] { coordinator->look_at(channel_id); });

@@ -73,8 +73,7 @@ struct Stored {
             for (int i = 1; i <= count; ++i) {
                 Agent agent;
                 agent.agent_id = agent.public_key = "ag_" + std::to_string(100'000 + i);
-                const auto added = store::add_agent(transaction, agent);
-                if (!added) return fail(added.error());
+                A2H_TRY(store::add_agent(transaction, agent));
                 A2H_TRY(store::replace_capabilities(transaction, agent.agent_id, {{type, {}}}));
             }
             return {};

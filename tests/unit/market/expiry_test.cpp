@@ -88,9 +88,9 @@ struct Market : a2h::test::BareMarket {
     std::int64_t on_disk() const {
         return (*database->read_as<std::int64_t>(
             [](db::Transaction& transaction) -> Result<std::int64_t> {
-                const auto row = transaction.query_one("select count(*) from message", {});
-                if (!row) return fail(row.error());
-                return (*row)->integer(0);
+                A2H_ASSIGN_OR_RETURN(const auto row,
+                                     transaction.query_one("select count(*) from message", {}));
+                return row->integer(0);
             }));
     }
 

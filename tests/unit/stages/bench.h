@@ -75,9 +75,8 @@ class StageBench {
         message.provenance = provenance;
         message.received_at_ms = clock.now_ms();
         commit([&](store::Database& db) -> Result<void> {
-            const auto stored = store::insert_inbox(db, message);
-            if (!stored) return fail(stored.error());
-            message.id = stored->inbox_id;
+            A2H_ASSIGN_OR_RETURN(const auto stored, store::insert_inbox(db, message));
+            message.id = stored.inbox_id;
             return {};
         });
         return message;
