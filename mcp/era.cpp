@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/check.h"
+#include "core/base/enum_names.h"
 
 namespace a2h::mcp {
 namespace {
@@ -10,11 +10,15 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
+constexpr EnumName<Version> kVersionNames[] = {
+    {Version::V2024_11_05, "2024-11-05"}, {Version::V2025_03_26, "2025-03-26"},
+    {Version::V2025_06_18, "2025-06-18"}, {Version::V2025_11_25, "2025-11-25"},
+    {Version::V2026_07_28, "2026-07-28"},
+};
+static_assert(names_all(kVersionNames));
+
 std::optional<Version> parse_version(std::string_view text) {
-    for (const Version version : kVersions) {
-        if (to_string(version) == text) return version;
-    }
-    return std::nullopt;
+    return value_of(kVersionNames, text);
 }
 
 RpcError unsupported(const std::string& requested) {
@@ -73,19 +77,7 @@ ordered_json server_info() {
 }
 
 std::string_view to_string(Version version) {
-    switch (version) {
-        case Version::V2024_11_05:
-            return "2024-11-05";
-        case Version::V2025_03_26:
-            return "2025-03-26";
-        case Version::V2025_06_18:
-            return "2025-06-18";
-        case Version::V2025_11_25:
-            return "2025-11-25";
-        case Version::V2026_07_28:
-            return "2026-07-28";
-    }
-    A2H_CHECK(false);
+    return name_of(kVersionNames, version);
 }
 
 std::string supported_versions_json() {

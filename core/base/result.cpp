@@ -1,35 +1,27 @@
 #include "core/base/result.h"
 
+#include "core/base/enum_names.h"
+
 namespace a2h {
 
+constexpr EnumName<ErrorCode> kErrorCodeNames[] = {
+    {ErrorCode::InvalidArgument, "invalid_argument"},
+    {ErrorCode::NotFound, "not_found"},
+    {ErrorCode::Conflict, "conflict"},
+    {ErrorCode::PermissionDenied, "permission_denied"},
+    {ErrorCode::Unauthenticated, "unauthenticated"},
+    {ErrorCode::ConfirmationRequired, "confirmation_required"},
+    {ErrorCode::ResourceExhausted, "resource_exhausted"},
+    {ErrorCode::Timeout, "timeout"},
+    {ErrorCode::Unavailable, "unavailable"},
+    {ErrorCode::Unsupported, "unsupported"},
+    {ErrorCode::Corrupt, "corrupt"},
+    {ErrorCode::Internal, "internal"},
+};
+static_assert(names_all(kErrorCodeNames));
+
 std::string_view to_string(ErrorCode code) {
-    switch (code) {
-        case ErrorCode::InvalidArgument:
-            return "invalid_argument";
-        case ErrorCode::NotFound:
-            return "not_found";
-        case ErrorCode::Conflict:
-            return "conflict";
-        case ErrorCode::PermissionDenied:
-            return "permission_denied";
-        case ErrorCode::Unauthenticated:
-            return "unauthenticated";
-        case ErrorCode::ConfirmationRequired:
-            return "confirmation_required";
-        case ErrorCode::ResourceExhausted:
-            return "resource_exhausted";
-        case ErrorCode::Timeout:
-            return "timeout";
-        case ErrorCode::Unavailable:
-            return "unavailable";
-        case ErrorCode::Unsupported:
-            return "unsupported";
-        case ErrorCode::Corrupt:
-            return "corrupt";
-        case ErrorCode::Internal:
-            return "internal";
-    }
-    A2H_CHECK(false);
+    return name_of(kErrorCodeNames, code);
 }
 
 Error Error::with_context(std::string_view context) const {

@@ -1,151 +1,87 @@
 #include "core/domain/approval.h"
 
-#include "core/base/check.h"
+#include "core/base/enum_names.h"
 
 namespace a2h {
 
+constexpr EnumName<ApprovalStatus> kApprovalStatusNames[] = {
+    {ApprovalStatus::Pending, "pending"},   {ApprovalStatus::Approved, "approved"},
+    {ApprovalStatus::Rejected, "rejected"}, {ApprovalStatus::Instructed, "instructed"},
+    {ApprovalStatus::Expired, "expired"},   {ApprovalStatus::Cancelled, "cancelled"},
+};
+static_assert(names_all(kApprovalStatusNames));
+
 std::string_view to_string(ApprovalStatus value) {
-    switch (value) {
-        case ApprovalStatus::Pending:
-            return "pending";
-        case ApprovalStatus::Approved:
-            return "approved";
-        case ApprovalStatus::Rejected:
-            return "rejected";
-        case ApprovalStatus::Instructed:
-            return "instructed";
-        case ApprovalStatus::Expired:
-            return "expired";
-        case ApprovalStatus::Cancelled:
-            return "cancelled";
-    }
-    A2H_CHECK(false);
+    return name_of(kApprovalStatusNames, value);
 }
 
 std::optional<ApprovalStatus> parse_approval_status(std::string_view text) {
-    if (text == "pending") return ApprovalStatus::Pending;
-    if (text == "approved") return ApprovalStatus::Approved;
-    if (text == "rejected") return ApprovalStatus::Rejected;
-    if (text == "instructed") return ApprovalStatus::Instructed;
-    if (text == "expired") return ApprovalStatus::Expired;
-    if (text == "cancelled") return ApprovalStatus::Cancelled;
-    return std::nullopt;
+    return value_of(kApprovalStatusNames, text);
 }
 
+constexpr EnumName<ApprovalOutcome> kApprovalOutcomeNames[] = {
+    {ApprovalOutcome::None, "none"},         {ApprovalOutcome::Executing, "executing"},
+    {ApprovalOutcome::Executed, "executed"}, {ApprovalOutcome::Failed, "failed"},
+    {ApprovalOutcome::Unknown, "unknown"},   {ApprovalOutcome::Expired, "expired"},
+};
+static_assert(names_all(kApprovalOutcomeNames));
+
 std::string_view to_string(ApprovalOutcome value) {
-    switch (value) {
-        case ApprovalOutcome::None:
-            return "none";
-        case ApprovalOutcome::Executing:
-            return "executing";
-        case ApprovalOutcome::Executed:
-            return "executed";
-        case ApprovalOutcome::Failed:
-            return "failed";
-        case ApprovalOutcome::Unknown:
-            return "unknown";
-        case ApprovalOutcome::Expired:
-            return "expired";
-    }
-    A2H_CHECK(false);
+    return name_of(kApprovalOutcomeNames, value);
 }
 
 std::optional<ApprovalOutcome> parse_approval_outcome(std::string_view text) {
-    if (text == "none") return ApprovalOutcome::None;
-    if (text == "executing") return ApprovalOutcome::Executing;
-    if (text == "executed") return ApprovalOutcome::Executed;
-    if (text == "failed") return ApprovalOutcome::Failed;
-    if (text == "unknown") return ApprovalOutcome::Unknown;
-    if (text == "expired") return ApprovalOutcome::Expired;
-    return std::nullopt;
+    return value_of(kApprovalOutcomeNames, text);
 }
 
+constexpr EnumName<AnswerSurface> kAnswerSurfaceNames[] = {
+    {AnswerSurface::Page, "page"},       {AnswerSurface::Terminal, "terminal"},
+    {AnswerSurface::Code, "code"},       {AnswerSurface::Button, "button"},
+    {AnswerSurface::Mandate, "mandate"}, {AnswerSurface::Relayed, "relayed"},
+    {AnswerSurface::Clock, "clock"},     {AnswerSurface::System, "system"},
+};
+static_assert(names_all(kAnswerSurfaceNames));
+
 std::string_view to_string(AnswerSurface value) {
-    switch (value) {
-        case AnswerSurface::Page:
-            return "page";
-        case AnswerSurface::Terminal:
-            return "terminal";
-        case AnswerSurface::Code:
-            return "code";
-        case AnswerSurface::Button:
-            return "button";
-        case AnswerSurface::Mandate:
-            return "mandate";
-        case AnswerSurface::Relayed:
-            return "relayed";
-        case AnswerSurface::Clock:
-            return "clock";
-        case AnswerSurface::System:
-            return "system";
-    }
-    A2H_CHECK(false);
+    return name_of(kAnswerSurfaceNames, value);
 }
 
 std::optional<AnswerSurface> parse_answer_surface(std::string_view text) {
-    if (text == "page") return AnswerSurface::Page;
-    if (text == "terminal") return AnswerSurface::Terminal;
-    if (text == "code") return AnswerSurface::Code;
-    if (text == "button") return AnswerSurface::Button;
-    if (text == "mandate") return AnswerSurface::Mandate;
-    if (text == "relayed") return AnswerSurface::Relayed;
-    if (text == "clock") return AnswerSurface::Clock;
-    if (text == "system") return AnswerSurface::System;
-    return std::nullopt;
+    return value_of(kAnswerSurfaceNames, text);
 }
 
+constexpr EnumName<ClosedBy> kClosedByNames[] = {
+    {ClosedBy::NewerMessage, "newer_message"},
+    {ClosedBy::Renewed, "renewed"},
+    {ClosedBy::Withdrawal, "withdrawal"},
+    {ClosedBy::UnreadMessage, "unread_message"},
+    {ClosedBy::Agreement, "agreement"},
+    {ClosedBy::OwnAnswer, "own_answer"},
+    {ClosedBy::Order, "order"},
+};
+static_assert(names_all(kClosedByNames));
+
 std::string_view to_string(ClosedBy value) {
-    switch (value) {
-        case ClosedBy::NewerMessage:
-            return "newer_message";
-        case ClosedBy::Renewed:
-            return "renewed";
-        case ClosedBy::Withdrawal:
-            return "withdrawal";
-        case ClosedBy::UnreadMessage:
-            return "unread_message";
-        case ClosedBy::Agreement:
-            return "agreement";
-        case ClosedBy::OwnAnswer:
-            return "own_answer";
-        case ClosedBy::Order:
-            return "order";
-    }
-    A2H_CHECK(false);
+    return name_of(kClosedByNames, value);
 }
 
 std::optional<ClosedBy> parse_closed_by(std::string_view text) {
-    constexpr ClosedBy kAll[] = {ClosedBy::NewerMessage,  ClosedBy::Renewed,   ClosedBy::Withdrawal,
-                                 ClosedBy::UnreadMessage, ClosedBy::Agreement, ClosedBy::OwnAnswer,
-                                 ClosedBy::Order};
-    for (const ClosedBy value : kAll)
-        if (text == to_string(value)) return value;
-    return std::nullopt;
+    return value_of(kClosedByNames, text);
 }
 
+constexpr EnumName<AnswerKind> kAnswerKindNames[] = {
+    {AnswerKind::Approve, "approve"},   {AnswerKind::Reject, "reject"},
+    {AnswerKind::Option, "option"},     {AnswerKind::Instruct, "instruct"},
+    {AnswerKind::Withdraw, "withdraw"},
+};
+static_assert(names_all(kAnswerKindNames));
+
 std::string_view to_string(AnswerKind value) {
-    switch (value) {
-        case AnswerKind::Approve:
-            return "approve";
-        case AnswerKind::Reject:
-            return "reject";
-        case AnswerKind::Option:
-            return "option";
-        case AnswerKind::Instruct:
-            return "instruct";
-        case AnswerKind::Withdraw:
-            return "withdraw";
-    }
-    A2H_CHECK(false);
+    return name_of(kAnswerKindNames, value);
 }
 
 std::optional<AnswerKind> parse_answer_kind(std::string_view text) {
-    if (text == "approve") return AnswerKind::Approve;
-    if (text == "reject") return AnswerKind::Reject;
-    if (text == "option") return AnswerKind::Option;
-    if (text == "instruct") return AnswerKind::Instruct;
-    if (text == "withdraw") return AnswerKind::Withdraw;
-    return std::nullopt;
+    return value_of(kAnswerKindNames, text);
 }
 
 std::string linked_text(const AuditRow& row) {

@@ -1,44 +1,44 @@
 #include "core/domain/assignment.h"
 
-#include <array>
-#include <utility>
+#include "core/base/enum_names.h"
 
 namespace a2h {
 namespace {
 
 using enum AssignmentState;
 
-constexpr std::array kAssignmentStates{
-    std::pair{Offered, "offered"},     std::pair{Open, "open"},
-    std::pair{Completed, "completed"}, std::pair{Failed, "failed"},
-    std::pair{Cancelled, "cancelled"}, std::pair{Declined, "declined"},
+constexpr EnumName<AssignmentState> kAssignmentStateNames[] = {
+    {Offered, "offered"}, {Open, "open"},           {Completed, "completed"},
+    {Failed, "failed"},   {Cancelled, "cancelled"}, {Declined, "declined"},
 };
+static_assert(names_all(kAssignmentStateNames));
 
 }  // namespace
 
 std::string_view to_string(AssignmentState value) {
-    return kAssignmentStates[static_cast<std::size_t>(value)].second;
+    return name_of(kAssignmentStateNames, value);
 }
 
 std::optional<AssignmentState> parse_assignment_state(std::string_view text) {
-    for (const auto& [state, name] : kAssignmentStates) {
-        if (text == name) return state;
-    }
-    return std::nullopt;
+    return value_of(kAssignmentStateNames, text);
 }
 
 bool is_final(AssignmentState value) {
     return value != Offered && value != Open;
 }
 
+constexpr EnumName<AssignmentSide> kAssignmentSideNames[] = {
+    {AssignmentSide::Given, "given"},
+    {AssignmentSide::Taken, "taken"},
+};
+static_assert(names_all(kAssignmentSideNames));
+
 std::string_view to_string(AssignmentSide value) {
-    return value == AssignmentSide::Given ? "given" : "taken";
+    return name_of(kAssignmentSideNames, value);
 }
 
 std::optional<AssignmentSide> parse_assignment_side(std::string_view text) {
-    if (text == "given") return AssignmentSide::Given;
-    if (text == "taken") return AssignmentSide::Taken;
-    return std::nullopt;
+    return value_of(kAssignmentSideNames, text);
 }
 
 }  // namespace a2h

@@ -1,110 +1,101 @@
 #include "core/domain/demand.h"
 
-#include <array>
-#include <utility>
+#include "core/base/enum_names.h"
 
 namespace a2h {
 namespace {
 
-constexpr std::array kChannelStates{
-    std::pair{ChannelState::Created, "created"},
-    std::pair{ChannelState::Broadcasting, "broadcasting"},
-    std::pair{ChannelState::Collecting, "collecting"},
-    std::pair{ChannelState::Aggregating, "aggregating"},
-    std::pair{ChannelState::ProposalSent, "proposal_sent"},
-    std::pair{ChannelState::Negotiating, "negotiating"},
-    std::pair{ChannelState::Finalized, "finalized"},
-    std::pair{ChannelState::Failed, "failed"},
+constexpr EnumName<ChannelState> kChannelStateNames[] = {
+    {ChannelState::Created, "created"},
+    {ChannelState::Broadcasting, "broadcasting"},
+    {ChannelState::Collecting, "collecting"},
+    {ChannelState::Aggregating, "aggregating"},
+    {ChannelState::ProposalSent, "proposal_sent"},
+    {ChannelState::Negotiating, "negotiating"},
+    {ChannelState::Finalized, "finalized"},
+    {ChannelState::Failed, "failed"},
 };
-constexpr std::array kOnTimeouts{
-    std::pair{OnTimeout::Default, "default"},
-    std::pair{OnTimeout::Accept, "accept"},
-    std::pair{OnTimeout::Ignore, "ignore"},
-    std::pair{OnTimeout::Decline, "decline"},
+static_assert(names_all(kChannelStateNames));
+constexpr EnumName<OnTimeout> kOnTimeoutNames[] = {
+    {OnTimeout::Default, "default"},
+    {OnTimeout::Accept, "accept"},
+    {OnTimeout::Ignore, "ignore"},
+    {OnTimeout::Decline, "decline"},
 };
-constexpr std::array kChannelOutcomes{
-    std::pair{ChannelOutcome::None, "none"},           std::pair{ChannelOutcome::Agreed, "agreed"},
-    std::pair{ChannelOutcome::Partial, "partial"},     std::pair{ChannelOutcome::Failed, "failed"},
-    std::pair{ChannelOutcome::Cancelled, "cancelled"},
+static_assert(names_all(kOnTimeoutNames));
+constexpr EnumName<ChannelOutcome> kChannelOutcomeNames[] = {
+    {ChannelOutcome::None, "none"},           {ChannelOutcome::Agreed, "agreed"},
+    {ChannelOutcome::Partial, "partial"},     {ChannelOutcome::Failed, "failed"},
+    {ChannelOutcome::Cancelled, "cancelled"},
 };
-constexpr std::array kPartyStates{
-    std::pair{PartyState::Reserve, "reserve"},
-    std::pair{PartyState::Invited, "invited"},
-    std::pair{PartyState::Participating, "participating"},
-    std::pair{PartyState::Declined, "declined"},
-    std::pair{PartyState::Silent, "silent"},
-    std::pair{PartyState::Withdrawn, "withdrawn"},
+static_assert(names_all(kChannelOutcomeNames));
+constexpr EnumName<PartyState> kPartyStateNames[] = {
+    {PartyState::Reserve, "reserve"},
+    {PartyState::Invited, "invited"},
+    {PartyState::Participating, "participating"},
+    {PartyState::Declined, "declined"},
+    {PartyState::Silent, "silent"},
+    {PartyState::Withdrawn, "withdrawn"},
 };
-constexpr std::array kOfferDecisions{
-    std::pair{OfferDecision::Participate, "participate"},
-    std::pair{OfferDecision::Conditional, "conditional"},
-    std::pair{OfferDecision::Decline, "decline"},
+static_assert(names_all(kPartyStateNames));
+constexpr EnumName<OfferDecision> kOfferDecisionNames[] = {
+    {OfferDecision::Participate, "participate"},
+    {OfferDecision::Conditional, "conditional"},
+    {OfferDecision::Decline, "decline"},
 };
-constexpr std::array kFeedbackTypes{
-    std::pair{FeedbackType::Accept, "accept"},
-    std::pair{FeedbackType::Negotiate, "negotiate"},
-    std::pair{FeedbackType::Withdraw, "withdraw"},
+static_assert(names_all(kOfferDecisionNames));
+constexpr EnumName<FeedbackType> kFeedbackTypeNames[] = {
+    {FeedbackType::Accept, "accept"},
+    {FeedbackType::Negotiate, "negotiate"},
+    {FeedbackType::Withdraw, "withdraw"},
 };
-
-template <typename Names, typename Value>
-std::string_view demand_name(const Names& names, Value value) {
-    return names[static_cast<std::size_t>(value)].second;
-}
-
-template <typename Names>
-auto parse_demand_name(const Names& names, std::string_view text)
-    -> std::optional<decltype(names[0].first)> {
-    for (const auto& [value, name] : names) {
-        if (text == name) return value;
-    }
-    return std::nullopt;
-}
+static_assert(names_all(kFeedbackTypeNames));
 
 }  // namespace
 
 std::string_view to_string(ChannelState value) {
-    return demand_name(kChannelStates, value);
+    return name_of(kChannelStateNames, value);
 }
 std::optional<ChannelState> parse_channel_state(std::string_view text) {
-    return parse_demand_name(kChannelStates, text);
+    return value_of(kChannelStateNames, text);
 }
 bool is_final(ChannelState value) {
     return value == ChannelState::Finalized || value == ChannelState::Failed;
 }
 
 std::string_view to_string(OnTimeout value) {
-    return demand_name(kOnTimeouts, value);
+    return name_of(kOnTimeoutNames, value);
 }
 std::optional<OnTimeout> parse_on_timeout(std::string_view text) {
-    return parse_demand_name(kOnTimeouts, text);
+    return value_of(kOnTimeoutNames, text);
 }
 
 std::string_view to_string(ChannelOutcome value) {
-    return demand_name(kChannelOutcomes, value);
+    return name_of(kChannelOutcomeNames, value);
 }
 std::optional<ChannelOutcome> parse_channel_outcome(std::string_view text) {
-    return parse_demand_name(kChannelOutcomes, text);
+    return value_of(kChannelOutcomeNames, text);
 }
 
 std::string_view to_string(PartyState value) {
-    return demand_name(kPartyStates, value);
+    return name_of(kPartyStateNames, value);
 }
 std::optional<PartyState> parse_party_state(std::string_view text) {
-    return parse_demand_name(kPartyStates, text);
+    return value_of(kPartyStateNames, text);
 }
 
 std::string_view to_string(OfferDecision value) {
-    return demand_name(kOfferDecisions, value);
+    return name_of(kOfferDecisionNames, value);
 }
 std::optional<OfferDecision> parse_offer_decision(std::string_view text) {
-    return parse_demand_name(kOfferDecisions, text);
+    return value_of(kOfferDecisionNames, text);
 }
 
 std::string_view to_string(FeedbackType value) {
-    return demand_name(kFeedbackTypes, value);
+    return name_of(kFeedbackTypeNames, value);
 }
 std::optional<FeedbackType> parse_feedback_type(std::string_view text) {
-    return parse_demand_name(kFeedbackTypes, text);
+    return value_of(kFeedbackTypeNames, text);
 }
 
 }  // namespace a2h

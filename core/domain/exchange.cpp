@@ -1,16 +1,12 @@
 #include "core/domain/exchange.h"
 
-#include <array>
 #include <string>
 
 #include "core/base/check.h"
+#include "core/base/enum_names.h"
 
 namespace a2h {
 namespace {
-
-constexpr std::array kRfpStatuses{RfpStatus::Open, RfpStatus::Closed, RfpStatus::Cancelled};
-constexpr std::array kProposalStatuses{ProposalStatus::Pending, ProposalStatus::Accepted,
-                                       ProposalStatus::Rejected, ProposalStatus::Withdrawn};
 
 /// `what` is "RFP" or "proposal". Only the first status of each can be left, so what is refused has
 /// reached its end.
@@ -37,44 +33,35 @@ std::optional<ProposalRole> mover(ProposalStatus to) {
 
 }  // namespace
 
+constexpr EnumName<RfpStatus> kRfpStatusNames[] = {
+    {RfpStatus::Open, "open"},
+    {RfpStatus::Closed, "closed"},
+    {RfpStatus::Cancelled, "cancelled"},
+};
+static_assert(names_all(kRfpStatusNames));
+
 std::string_view to_string(RfpStatus status) {
-    switch (status) {
-        case RfpStatus::Open:
-            return "open";
-        case RfpStatus::Closed:
-            return "closed";
-        case RfpStatus::Cancelled:
-            return "cancelled";
-    }
-    A2H_CHECK(false);
+    return name_of(kRfpStatusNames, status);
 }
 
+constexpr EnumName<ProposalStatus> kProposalStatusNames[] = {
+    {ProposalStatus::Pending, "pending"},
+    {ProposalStatus::Accepted, "accepted"},
+    {ProposalStatus::Rejected, "rejected"},
+    {ProposalStatus::Withdrawn, "withdrawn"},
+};
+static_assert(names_all(kProposalStatusNames));
+
 std::string_view to_string(ProposalStatus status) {
-    switch (status) {
-        case ProposalStatus::Pending:
-            return "pending";
-        case ProposalStatus::Accepted:
-            return "accepted";
-        case ProposalStatus::Rejected:
-            return "rejected";
-        case ProposalStatus::Withdrawn:
-            return "withdrawn";
-    }
-    A2H_CHECK(false);
+    return name_of(kProposalStatusNames, status);
 }
 
 std::optional<RfpStatus> parse_rfp_status(std::string_view text) {
-    for (const RfpStatus status : kRfpStatuses) {
-        if (to_string(status) == text) return status;
-    }
-    return std::nullopt;
+    return value_of(kRfpStatusNames, text);
 }
 
 std::optional<ProposalStatus> parse_proposal_status(std::string_view text) {
-    for (const ProposalStatus status : kProposalStatuses) {
-        if (to_string(status) == text) return status;
-    }
-    return std::nullopt;
+    return value_of(kProposalStatusNames, text);
 }
 
 Result<void> check_rfp_move(RfpStatus from, RfpStatus to) {

@@ -1,28 +1,36 @@
 #include "core/domain/introduction.h"
 
+#include "core/base/enum_names.h"
+
 namespace a2h {
 
+constexpr EnumName<IntroductionSide> kIntroductionSideNames[] = {
+    {IntroductionSide::Asking, "asking"},
+    {IntroductionSide::Asked, "asked"},
+};
+static_assert(names_all(kIntroductionSideNames));
+
 std::string_view to_string(IntroductionSide value) {
-    return value == IntroductionSide::Asking ? "asking" : "asked";
+    return name_of(kIntroductionSideNames, value);
 }
 
 std::optional<IntroductionSide> parse_introduction_side(std::string_view text) {
-    if (text == "asking") return IntroductionSide::Asking;
-    if (text == "asked") return IntroductionSide::Asked;
-    return std::nullopt;
+    return value_of(kIntroductionSideNames, text);
 }
 
+constexpr EnumName<IntroductionState> kIntroductionStateNames[] = {
+    {IntroductionState::Open, "open"},
+    {IntroductionState::Answered, "answered"},
+    {IntroductionState::Declined, "declined"},
+};
+static_assert(names_all(kIntroductionStateNames));
+
 std::string_view to_string(IntroductionState value) {
-    if (value == IntroductionState::Open) return "open";
-    return value == IntroductionState::Answered ? "answered" : "declined";
+    return name_of(kIntroductionStateNames, value);
 }
 
 std::optional<IntroductionState> parse_introduction_state(std::string_view text) {
-    for (const auto state :
-         {IntroductionState::Open, IntroductionState::Answered, IntroductionState::Declined}) {
-        if (text == to_string(state)) return state;
-    }
-    return std::nullopt;
+    return value_of(kIntroductionStateNames, text);
 }
 
 }  // namespace a2h

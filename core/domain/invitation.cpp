@@ -1,34 +1,31 @@
 #include "core/domain/invitation.h"
 
-#include <array>
-#include <utility>
+#include "core/base/enum_names.h"
 
 namespace a2h {
 namespace {
 
-constexpr std::array kInvitationStates{
-    std::pair{InvitationState::New, "new"},
-    std::pair{InvitationState::AskedToJoin, "asked_to_join"},
-    std::pair{InvitationState::Declined, "declined"},
-    std::pair{InvitationState::Joined, "joined"},
-    std::pair{InvitationState::Reviewing, "reviewing"},
-    std::pair{InvitationState::AskedToAccept, "asked_to_accept"},
-    std::pair{InvitationState::Answered, "answered"},
-    std::pair{InvitationState::Withdrawn, "withdrawn"},
-    std::pair{InvitationState::Ended, "ended"},
+constexpr EnumName<InvitationState> kInvitationStateNames[] = {
+    {InvitationState::New, "new"},
+    {InvitationState::AskedToJoin, "asked_to_join"},
+    {InvitationState::Declined, "declined"},
+    {InvitationState::Joined, "joined"},
+    {InvitationState::Reviewing, "reviewing"},
+    {InvitationState::AskedToAccept, "asked_to_accept"},
+    {InvitationState::Answered, "answered"},
+    {InvitationState::Withdrawn, "withdrawn"},
+    {InvitationState::Ended, "ended"},
 };
+static_assert(names_all(kInvitationStateNames));
 
 }  // namespace
 
 std::string_view to_string(InvitationState value) {
-    return kInvitationStates[static_cast<std::size_t>(value)].second;
+    return name_of(kInvitationStateNames, value);
 }
 
 std::optional<InvitationState> parse_invitation_state(std::string_view text) {
-    for (const auto& [state, name] : kInvitationStates) {
-        if (text == name) return state;
-    }
-    return std::nullopt;
+    return value_of(kInvitationStateNames, text);
 }
 
 }  // namespace a2h

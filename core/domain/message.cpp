@@ -1,100 +1,64 @@
 #include "core/domain/message.h"
 
-#include "core/base/check.h"
+#include "core/base/enum_names.h"
 
 namespace a2h {
 
+constexpr EnumName<Provenance> kProvenanceNames[] = {
+    {Provenance::Verified, "verified"},
+    {Provenance::Vouched, "vouched"},
+    {Provenance::Unverified, "unverified"},
+    {Provenance::Forged, "forged"},
+};
+static_assert(names_all(kProvenanceNames));
+
 std::string_view to_string(Provenance value) {
-    switch (value) {
-        case Provenance::Verified:
-            return "verified";
-        case Provenance::Vouched:
-            return "vouched";
-        case Provenance::Unverified:
-            return "unverified";
-        case Provenance::Forged:
-            return "forged";
-    }
-    A2H_CHECK(false);
+    return name_of(kProvenanceNames, value);
 }
 
 std::optional<Provenance> parse_provenance(std::string_view text) {
-    if (text == "verified") return Provenance::Verified;
-    if (text == "vouched") return Provenance::Vouched;
-    if (text == "unverified") return Provenance::Unverified;
-    if (text == "forged") return Provenance::Forged;
-    return std::nullopt;
+    return value_of(kProvenanceNames, text);
 }
 
+constexpr EnumName<SourceClass> kSourceClassNames[] = {
+    {SourceClass::Peer, "peer"},
+    {SourceClass::Platform, "platform"},
+    {SourceClass::Owner, "owner"},
+};
+static_assert(names_all(kSourceClassNames));
+
 std::string_view to_string(SourceClass value) {
-    switch (value) {
-        case SourceClass::Peer:
-            return "peer";
-        case SourceClass::Platform:
-            return "platform";
-        case SourceClass::Owner:
-            return "owner";
-    }
-    A2H_CHECK(false);
+    return name_of(kSourceClassNames, value);
 }
 
 std::optional<SourceClass> parse_source_class(std::string_view text) {
-    if (text == "peer") return SourceClass::Peer;
-    if (text == "platform") return SourceClass::Platform;
-    if (text == "owner") return SourceClass::Owner;
-    return std::nullopt;
+    return value_of(kSourceClassNames, text);
 }
 
+constexpr EnumName<Refusal> kRefusalNames[] = {
+    {Refusal::TooLarge, "too_large"},
+    {Refusal::TooDeep, "too_deep"},
+    {Refusal::NotUtf8, "not_utf8"},
+    {Refusal::NotJson, "not_json"},
+    {Refusal::WrongProtocol, "wrong_protocol"},
+    {Refusal::UnsupportedSchema, "unsupported_schema"},
+    {Refusal::MissingField, "missing_field"},
+    {Refusal::WrongType, "wrong_type"},
+    {Refusal::NotForUs, "not_for_us"},
+    {Refusal::PayloadHashMismatch, "payload_hash_mismatch"},
+    {Refusal::BadSignature, "bad_signature"},
+    {Refusal::ConflictingDuplicate, "conflicting_duplicate"},
+    {Refusal::OwnEcho, "own_echo"},
+    {Refusal::RateLimited, "rate_limited"},
+};
+static_assert(names_all(kRefusalNames));
+
 std::string_view to_string(Refusal value) {
-    switch (value) {
-        case Refusal::TooLarge:
-            return "too_large";
-        case Refusal::TooDeep:
-            return "too_deep";
-        case Refusal::NotUtf8:
-            return "not_utf8";
-        case Refusal::NotJson:
-            return "not_json";
-        case Refusal::WrongProtocol:
-            return "wrong_protocol";
-        case Refusal::UnsupportedSchema:
-            return "unsupported_schema";
-        case Refusal::MissingField:
-            return "missing_field";
-        case Refusal::WrongType:
-            return "wrong_type";
-        case Refusal::NotForUs:
-            return "not_for_us";
-        case Refusal::PayloadHashMismatch:
-            return "payload_hash_mismatch";
-        case Refusal::BadSignature:
-            return "bad_signature";
-        case Refusal::ConflictingDuplicate:
-            return "conflicting_duplicate";
-        case Refusal::OwnEcho:
-            return "own_echo";
-        case Refusal::RateLimited:
-            return "rate_limited";
-    }
-    A2H_CHECK(false);
+    return name_of(kRefusalNames, value);
 }
 
 std::optional<Refusal> parse_refusal(std::string_view text) {
-    if (text == "too_large") return Refusal::TooLarge;
-    if (text == "too_deep") return Refusal::TooDeep;
-    if (text == "not_utf8") return Refusal::NotUtf8;
-    if (text == "not_json") return Refusal::NotJson;
-    if (text == "wrong_protocol") return Refusal::WrongProtocol;
-    if (text == "unsupported_schema") return Refusal::UnsupportedSchema;
-    if (text == "missing_field") return Refusal::MissingField;
-    if (text == "wrong_type") return Refusal::WrongType;
-    if (text == "not_for_us") return Refusal::NotForUs;
-    if (text == "payload_hash_mismatch") return Refusal::PayloadHashMismatch;
-    if (text == "bad_signature") return Refusal::BadSignature;
-    if (text == "conflicting_duplicate") return Refusal::ConflictingDuplicate;
-    if (text == "own_echo") return Refusal::OwnEcho;
-    if (text == "rate_limited") return Refusal::RateLimited;
-    return std::nullopt;
+    return value_of(kRefusalNames, text);
 }
 
 }  // namespace a2h

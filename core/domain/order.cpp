@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/check.h"
+#include "core/base/enum_names.h"
 
 namespace a2h {
 namespace {
@@ -52,52 +53,39 @@ std::string told(OrderState state) {
 
 }  // namespace
 
+constexpr EnumName<OrderState> kOrderStateNames[] = {
+    {OrderState::PendingConfirm, "PENDING_CONFIRM"},
+    {OrderState::Confirmed, "CONFIRMED"},
+    {OrderState::Paid, "PAID"},
+    {OrderState::Completed, "COMPLETED"},
+    {OrderState::Rejected, "REJECTED"},
+    {OrderState::Cancelled, "CANCELLED"},
+};
+static_assert(names_all(kOrderStateNames));
+
 std::string_view to_string(OrderState state) {
-    switch (state) {
-        case OrderState::PendingConfirm:
-            return "PENDING_CONFIRM";
-        case OrderState::Confirmed:
-            return "CONFIRMED";
-        case OrderState::Paid:
-            return "PAID";
-        case OrderState::Completed:
-            return "COMPLETED";
-        case OrderState::Rejected:
-            return "REJECTED";
-        case OrderState::Cancelled:
-            return "CANCELLED";
-    }
-    A2H_CHECK(false);
+    return name_of(kOrderStateNames, state);
 }
 
+constexpr EnumName<OrderAction> kOrderActionNames[] = {
+    {OrderAction::Confirm, "confirm"},
+    {OrderAction::Reject, "reject"},
+    {OrderAction::Cancel, "cancel"},
+    {OrderAction::ConfirmReceived, "confirm-received"},
+    {OrderAction::ConfirmServiceCompleted, "confirm-service-completed"},
+};
+static_assert(names_all(kOrderActionNames));
+
 std::string_view to_string(OrderAction action) {
-    switch (action) {
-        case OrderAction::Confirm:
-            return "confirm";
-        case OrderAction::Reject:
-            return "reject";
-        case OrderAction::Cancel:
-            return "cancel";
-        case OrderAction::ConfirmReceived:
-            return "confirm-received";
-        case OrderAction::ConfirmServiceCompleted:
-            return "confirm-service-completed";
-    }
-    A2H_CHECK(false);
+    return name_of(kOrderActionNames, action);
 }
 
 std::optional<OrderState> parse_order_state(std::string_view text) {
-    for (const OrderState state : kOrderStates) {
-        if (to_string(state) == text) return state;
-    }
-    return std::nullopt;
+    return value_of(kOrderStateNames, text);
 }
 
 std::optional<OrderAction> parse_order_action(std::string_view text) {
-    for (const OrderAction action : kOrderActions) {
-        if (to_string(action) == text) return action;
-    }
-    return std::nullopt;
+    return value_of(kOrderActionNames, text);
 }
 
 Result<OrderMove> move_order(OrderState from, OrderAction action, OrderRole role) {

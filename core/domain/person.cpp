@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/check.h"
+#include "core/base/enum_names.h"
 
 namespace a2h {
 namespace {
@@ -18,42 +19,34 @@ bool is_told_on(const Person& person, std::string_view channel) {
 
 }  // namespace
 
+constexpr EnumName<Priority> kPriorityNames[] = {
+    {Priority::Low, "low"},
+    {Priority::Normal, "normal"},
+    {Priority::High, "high"},
+};
+static_assert(names_all(kPriorityNames));
+
 std::string_view to_string(Priority value) {
-    switch (value) {
-        case Priority::Low:
-            return "low";
-        case Priority::Normal:
-            return "normal";
-        case Priority::High:
-            return "high";
-    }
-    A2H_CHECK(false);
+    return name_of(kPriorityNames, value);
 }
 
 std::optional<Priority> parse_priority(std::string_view text) {
-    if (text == "low") return Priority::Low;
-    if (text == "normal") return Priority::Normal;
-    if (text == "high") return Priority::High;
-    return std::nullopt;
+    return value_of(kPriorityNames, text);
 }
 
+constexpr EnumName<Digest> kDigestNames[] = {
+    {Digest::Off, "off"},
+    {Digest::Hourly, "hourly"},
+    {Digest::Daily, "daily"},
+};
+static_assert(names_all(kDigestNames));
+
 std::string_view to_string(Digest value) {
-    switch (value) {
-        case Digest::Off:
-            return "off";
-        case Digest::Hourly:
-            return "hourly";
-        case Digest::Daily:
-            return "daily";
-    }
-    A2H_CHECK(false);
+    return name_of(kDigestNames, value);
 }
 
 std::optional<Digest> parse_digest(std::string_view text) {
-    if (text == "off") return Digest::Off;
-    if (text == "hourly") return Digest::Hourly;
-    if (text == "daily") return Digest::Daily;
-    return std::nullopt;
+    return value_of(kDigestNames, text);
 }
 
 bool is_quiet(const QuietHours& hours, int minute_of_day) {

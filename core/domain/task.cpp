@@ -1,32 +1,24 @@
 #include "core/domain/task.h"
 
-#include "core/base/check.h"
+#include "core/base/enum_names.h"
 
 namespace a2h {
 
+constexpr EnumName<TaskState> kTaskStateNames[] = {
+    {TaskState::Pending, "pending"},
+    {TaskState::InStages, "in_stages"},
+    {TaskState::WaitingForHuman, "waiting_for_human"},
+    {TaskState::Done, "done"},
+    {TaskState::Failed, "failed"},
+};
+static_assert(names_all(kTaskStateNames));
+
 std::string_view to_string(TaskState value) {
-    switch (value) {
-        case TaskState::Pending:
-            return "pending";
-        case TaskState::InStages:
-            return "in_stages";
-        case TaskState::WaitingForHuman:
-            return "waiting_for_human";
-        case TaskState::Done:
-            return "done";
-        case TaskState::Failed:
-            return "failed";
-    }
-    A2H_CHECK(false);
+    return name_of(kTaskStateNames, value);
 }
 
 std::optional<TaskState> parse_task_state(std::string_view text) {
-    if (text == "pending") return TaskState::Pending;
-    if (text == "in_stages") return TaskState::InStages;
-    if (text == "waiting_for_human") return TaskState::WaitingForHuman;
-    if (text == "done") return TaskState::Done;
-    if (text == "failed") return TaskState::Failed;
-    return std::nullopt;
+    return value_of(kTaskStateNames, text);
 }
 
 }  // namespace a2h

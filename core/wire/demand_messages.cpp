@@ -1,12 +1,12 @@
 #include "core/wire/demand_messages.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "core/base/clock.h"
+#include "core/base/enum_names.h"
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
 
@@ -15,13 +15,14 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::pair<DemandMessageType, std::string_view>, 5> kDemandMessageNames = {{
+constexpr EnumName<DemandMessageType> kDemandMessageTypeNames[] = {
     {DemandMessageType::DemandOffer, "demand_offer"},
     {DemandMessageType::OfferResponse, "offer_response"},
     {DemandMessageType::ProposalReview, "proposal_review"},
     {DemandMessageType::ProposalFeedback, "proposal_feedback"},
     {DemandMessageType::NegotiationEnded, "negotiation_ended"},
-}};
+};
+static_assert(names_all(kDemandMessageTypeNames));
 constexpr std::size_t kIdMax = 100;
 constexpr std::size_t kReasonMax = 1'000;
 
@@ -59,14 +60,11 @@ UnixMs time_member(const json& payload, const char* name) {
 }  // namespace
 
 std::string_view to_string(DemandMessageType type) {
-    return kDemandMessageNames[static_cast<std::size_t>(type)].second;
+    return name_of(kDemandMessageTypeNames, type);
 }
 
 std::optional<DemandMessageType> parse_demand_message_type(std::string_view text) {
-    for (const auto& [type, name] : kDemandMessageNames) {
-        if (text == name) return type;
-    }
-    return std::nullopt;
+    return value_of(kDemandMessageTypeNames, text);
 }
 
 json to_json(const DemandOffer& message) {

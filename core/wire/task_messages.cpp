@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/enum_names.h"
 #include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
@@ -305,16 +306,15 @@ std::string_view to_string(EvaluationStatus status) {
     return status == EvaluationStatus::Pass ? "pass" : "fail";
 }
 
+constexpr EnumName<NextAction> kNextActionNames[] = {
+    {NextAction::Retry, "retry"},
+    {NextAction::NextSlice, "next_slice"},
+    {NextAction::None, "none"},
+};
+static_assert(names_all(kNextActionNames));
+
 std::string_view to_string(NextAction action) {
-    switch (action) {
-        case NextAction::Retry:
-            return "retry";
-        case NextAction::NextSlice:
-            return "next_slice";
-        case NextAction::None:
-            return "none";
-    }
-    A2H_CHECK(false);
+    return name_of(kNextActionNames, action);
 }
 
 Result<RetryEvent> retry_of(const TaskEvent& event, TaskEnvelope envelope) {

@@ -1,26 +1,22 @@
 #include "daemon/agents/options.h"
 
-#include "core/base/check.h"
+#include "core/base/enum_names.h"
 
 namespace a2h::agents {
 
+constexpr EnumName<Introductions> kIntroductionsNames[] = {
+    {Introductions::Ask, "ask"},
+    {Introductions::Known, "known"},
+    {Introductions::Never, "never"},
+};
+static_assert(names_all(kIntroductionsNames));
+
 std::string_view to_string(Introductions value) {
-    switch (value) {
-        case Introductions::Ask:
-            return "ask";
-        case Introductions::Known:
-            return "known";
-        case Introductions::Never:
-            return "never";
-    }
-    A2H_CHECK(false);
+    return name_of(kIntroductionsNames, value);
 }
 
 std::optional<Introductions> parse_introductions(std::string_view text) {
-    for (const auto value : {Introductions::Ask, Introductions::Known, Introductions::Never}) {
-        if (text == to_string(value)) return value;
-    }
-    return std::nullopt;
+    return value_of(kIntroductionsNames, text);
 }
 
 }  // namespace a2h::agents

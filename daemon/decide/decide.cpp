@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/check.h"
+#include "core/base/enum_names.h"
 #include "daemon/decide/conditions.h"
 #include "daemon/decide/conversation_order.h"
 #include "daemon/decide/explanation.h"
@@ -152,18 +152,16 @@ ReadingNames names_of_reading(const Situation& situation) {
 
 }  // namespace
 
+constexpr EnumName<Kind> kKindNames[] = {
+    {Kind::Silent, "silent"},
+    {Kind::Answer, "answer"},
+    {Kind::Ask, "ask"},
+    {Kind::NeedsDraft, "needs_draft"},
+};
+static_assert(names_all(kKindNames));
+
 std::string_view to_string(Kind kind) {
-    switch (kind) {
-        case Kind::Silent:
-            return "silent";
-        case Kind::Answer:
-            return "answer";
-        case Kind::Ask:
-            return "ask";
-        case Kind::NeedsDraft:
-            return "needs_draft";
-    }
-    A2H_CHECK(false);
+    return name_of(kKindNames, kind);
 }
 
 Decision decide(const Input& input, const RuleSet& rules, const Limits& limits) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/base/check.h"
+#include "core/base/enum_names.h"
 
 namespace a2h::service {
 
@@ -24,18 +24,16 @@ void LeaseGate::open_until(std::chrono::milliseconds boot_time) {
     until_ms_.store(boot_time.count(), std::memory_order_release);
 }
 
+constexpr EnumName<Standing> kStandingNames[] = {
+    {Standing::Asking, "asking"},
+    {Standing::Alone, "alone"},
+    {Standing::Leading, "leading"},
+    {Standing::Following, "following"},
+};
+static_assert(names_all(kStandingNames));
+
 std::string_view to_string(Standing standing) {
-    switch (standing) {
-        case Standing::Asking:
-            return "asking";
-        case Standing::Alone:
-            return "alone";
-        case Standing::Leading:
-            return "leading";
-        case Standing::Following:
-            return "following";
-    }
-    A2H_CHECK(false);
+    return name_of(kStandingNames, standing);
 }
 
 Lease::Change Lease::answered(const Result<LeaseAnswer>& answer, Time asked_at) {

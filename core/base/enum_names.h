@@ -1,0 +1,58 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+#include "core/base/check.h"
+
+namespace a2h {
+
+// The names of an enumeration stand once, in a table in the order of its values, which
+// `static_assert(names_all(…))` follows; see core/domain/message.cpp.
+
+/// A value and its name, as it is stored and sent.
+template <typename Enumeration>
+struct EnumName {
+    Enumeration value;
+    std::string_view name;
+};
+
+/// True when `kValue` is the value of an enumerator: compilers write the others as "(Colour)7".
+template <auto kValue>
+constexpr bool is_enumerator() {
+    const std::string_view signature = __PRETTY_FUNCTION__;
+    const std::size_t value = signature.find("kValue = ") + std::string_view("kValue = ").size();
+    return signature[value] != '(';
+}
+
+/// True when the table names every enumerator, from 0 on and without a gap.
+template <typename Enumeration, std::size_t kCount>
+constexpr bool names_all(const EnumName<Enumeration> (&names)[kCount]) {
+    for (std::size_t i = 0; i < kCount; ++i) {
+        if (static_cast<std::size_t>(names[i].value) != i) return false;
+    }
+    return !is_enumerator<static_cast<Enumeration>(kCount)>();
+}
+
+/// The name of `value`.
+template <typename Enumeration, std::size_t kCount>
+constexpr std::string_view name_of(const EnumName<Enumeration> (&names)[kCount],
+                                   Enumeration value) {
+    const auto index = static_cast<std::size_t>(value);
+    A2H_CHECK(index < kCount);
+    return names[index].name;
+}
+
+/// The value of that name; nullopt when there is none.
+template <typename Enumeration, std::size_t kCount>
+constexpr std::optional<Enumeration> value_of(const EnumName<Enumeration> (&names)[kCount],
+                                              std::string_view name) {
+    const auto found = std::find_if(std::begin(names), std::end(names),
+                                    [&](const auto& row) { return row.name == name; });
+    return found == std::end(names) ? std::nullopt : std::optional(found->value);
+}
+
+}  // namespace a2h
