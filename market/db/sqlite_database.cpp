@@ -215,7 +215,7 @@ Stats SqliteDatabase::stats() const {
 
 Result<std::unique_ptr<Database>> open_sqlite(const std::filesystem::path& file,
                                               Progress& progress) {
-    A2H_TRY(MigrationLock::wait_for(file));
+    A2H_ASSIGN_OR_RETURN(const auto lock, MigrationLock::wait_for(file));
     A2H_ASSIGN_OR_RETURN(auto writer,
                          SqliteConnection::open(file, SqliteConnection::Mode::ReadWrite));
     A2H_TRY(migrate(*writer, file, progress));
