@@ -11,7 +11,7 @@
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
 #include "core/wire/listing_digest.h"
-#include "daemon/consent/card.h"
+#include "daemon/card/card.h"
 
 namespace a2h::cli {
 namespace {

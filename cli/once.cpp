@@ -20,7 +20,7 @@ using control::Fd;
 
 constexpr std::size_t kAnswerBytesMax = 16 * 1024 * 1024;
 constexpr std::string_view kDoctorAction = "doctor.run";
-constexpr int kStatusHomeTaken = 3;  // of a2hd, see daemon/once.h
+constexpr int kStatusHomeTaken = 3;  // of a2hd, see daemon/app/once.h
 
 Unexpected once_failed(std::string_view what) {
     return fail(ErrorCode::Unavailable, std::string(what) + ": " + std::strerror(errno));

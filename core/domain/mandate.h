@@ -39,7 +39,7 @@ struct MandateTerms {
     std::string listing_digest;  ///< `wire::listing_digest`
 };
 
-/// As stored. `terms_json` is what counts; see daemon/mandates/terms.h.
+/// As stored. `terms_json` is what counts; see daemon/consent/terms.h.
 struct Mandate {
     std::string id;  ///< mdt_…
     std::string agent_id;

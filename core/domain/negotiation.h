@@ -7,7 +7,7 @@
 
 namespace a2h {
 
-/// A negotiation with one peer about one listing under one mandate; see daemon/negotiate. States:
+/// A negotiation with one peer about one listing under one mandate; see daemon/bargain. States:
 /// `open`; `agreed` and `closed` are its ends; `handed_over` to the human, who goes on alone.
 struct Negotiation {
     std::int64_t id = 0;

@@ -10,10 +10,10 @@
 
 #include "core/base/result.h"
 #include "core/i18n/messages.h"
-#include "daemon/agents/options.h"
-#include "daemon/approvals/policy.h"
+#include "daemon/collab/options.h"
+#include "daemon/consent/policy.h"
 #include "daemon/decide/decision.h"
-#include "daemon/demand/options.h"
+#include "daemon/house/options.h"
 #include "daemon/model/settings.h"
 #include "daemon/notify/notifier.h"
 #include "daemon/stages/options.h"

@@ -7,8 +7,8 @@
 #include "core/base/time_text.h"
 #include "core/store/health.h"
 #include "core/store/mandate_store.h"
+#include "daemon/consent/terms.h"
 #include "daemon/doctor/facts.h"
-#include "daemon/mandates/terms.h"
 
 namespace a2h::doctor {
 namespace {

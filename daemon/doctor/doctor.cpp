@@ -7,9 +7,9 @@
 #include "core/control/client.h"
 #include "daemon/doctor/mailbox_checks.h"
 #include "daemon/doctor/repairs.h"
+#include "daemon/kernel/identities.h"
+#include "daemon/leading/leaders.h"
 #include "daemon/operations/channel_trial.h"
-#include "daemon/service/identities.h"
-#include "daemon/service/leaders.h"
 
 namespace a2h::doctor {
 namespace {

@@ -9,9 +9,9 @@
 #include "core/base/result.h"
 #include "core/control/home.h"
 #include "daemon/doctor/facts.h"
-#include "daemon/runtime.h"
-#include "daemon/service/listening.h"
-#include "daemon/workers.h"
+#include "daemon/health/listening.h"
+#include "daemon/kernel/workers.h"
+#include "daemon/operations/runtime.h"
 
 namespace a2h::doctor {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "daemon/agent.h"
 #include "daemon/config/config.h"
 #include "daemon/doctor/home/home_checks.h"
+#include "daemon/kernel/agent.h"
 
 namespace a2h::doctor {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "daemon/doctor/facts.h"
-#include "daemon/service/listening.h"
+#include "daemon/health/listening.h"
 
 namespace a2h::doctor {
 

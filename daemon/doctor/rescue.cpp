@@ -4,10 +4,10 @@
 #include <system_error>
 #include <utility>
 
+#include "daemon/backup/backup.h"
 #include "daemon/config/config.h"
 #include "daemon/doctor/repairs.h"
-#include "daemon/service/backup.h"
-#include "daemon/service/identities.h"
+#include "daemon/kernel/identities.h"
 
 namespace a2h::doctor {
 namespace {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "core/base/log.h"
+#include "daemon/kernel/workers.h"
 #include "daemon/model/breaker.h"
 #include "daemon/model/call.h"
 #include "daemon/model/ledger.h"
-#include "daemon/workers.h"
 
 namespace a2h::model {
 namespace {

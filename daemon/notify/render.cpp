@@ -9,7 +9,7 @@
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/wire/json_member.h"
-#include "daemon/consent/card.h"
+#include "daemon/card/card.h"
 
 namespace a2h::notify {
 namespace {

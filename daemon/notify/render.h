@@ -20,7 +20,7 @@ struct Secrets {
 };
 
 /// The words of a notification row, whole. `approval`: the row it is about, null for news. A
-/// question shows the whole card of what a yes covers (daemon/consent/card.h).
+/// question shows the whole card of what a yes covers (daemon/card/card.h).
 Message render(const Notification& notification, const Approval* approval, const Secrets& secrets,
                i18n::Language language);
 

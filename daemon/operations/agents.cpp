@@ -11,13 +11,13 @@
 #include "core/store/inbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/task_brief.h"
-#include "daemon/agents/house.h"
-#include "daemon/agents/model_text.h"
-#include "daemon/mandates/mandates.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/house/house.h"
+#include "daemon/house/model_text.h"
+#include "daemon/mail/requests.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/briefs.h"
 #include "daemon/operations/typed_mail.h"
-#include "daemon/pipeline/requests.h"
 
 namespace a2h::operations {
 namespace {

@@ -1,4 +1,4 @@
-#include "daemon/approvals/approvals.h"
+#include "daemon/consent/approvals.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,8 +9,8 @@
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
 #include "core/wire/json_member.h"
+#include "daemon/mail/conversation_text.h"
 #include "daemon/operations/ask.h"
-#include "daemon/pipeline/conversation_text.h"
 
 namespace a2h::operations {
 namespace {

@@ -10,9 +10,9 @@
 #include "core/store/approval_store.h"
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
-#include "daemon/consent/card.h"
-#include "daemon/demand/consent.h"
-#include "daemon/pipeline/effects.h"
+#include "daemon/card/card.h"
+#include "daemon/collab/consent.h"
+#include "daemon/effects/effects.h"
 
 namespace a2h::operations {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "daemon/approvals/approvals.h"
+#include "daemon/consent/approvals.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {
@@ -45,7 +45,7 @@ nlohmann::json not_asked(Runtime& runtime, std::string_view action, const Error&
 
 /// What everybody may see of an approval: never a code, link or PIN.
 nlohmann::json to_json(const Approval& approval);
-/// The same with `covers`, everything that a yes covers (daemon/consent/card.h), while it is open.
+/// The same with `covers`, everything that a yes covers (daemon/card/card.h), while it is open.
 nlohmann::json to_json(const Approval& approval, i18n::Language language);
 /// In which `call` is answered where people read it.
 i18n::Language language_of(const Runtime& runtime, const Call& call);

@@ -8,8 +8,8 @@
 #include "core/wire/json_member.h"
 #include "core/wire/task_brief.h"
 #include "core/wire/task_messages.h"
-#include "daemon/agents/house.h"
-#include "daemon/mandates/mandates.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/house/house.h"
 #include "daemon/operations/briefs.h"
 #include "daemon/operations/typed_mail.h"
 

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
+#include "daemon/backup/backup.h"
 #include "daemon/operations/operation.h"
-#include "daemon/service/backup.h"
 
 namespace a2h::operations {
 
@@ -35,7 +35,7 @@ void handle_backup_export(Runtime& runtime, const Call& call, const Reply& reply
         });
 }
 
-/// `a2hd --once` restores before anything of the home is opened; see daemon/once.cpp.
+/// `a2hd --once` restores before anything of the home is opened; see daemon/app/once.cpp.
 void handle_backup_restore(Runtime&, const Call& call, const Reply& reply) {
     reply(error_result(call.action, {ErrorCode::Conflict, "a2hd serves this home; stop it first"},
                        "Run `a2h down`, then restore."));

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "daemon/runtime.h"
+#include "daemon/operations/runtime.h"
 
 namespace a2h::operations {
 

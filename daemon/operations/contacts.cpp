@@ -8,7 +8,7 @@
 #include "core/wire/contact_file.h"
 #include "core/wire/json_member.h"
 #include "core/wire/task_brief.h"
-#include "daemon/agents/house.h"
+#include "daemon/house/house.h"
 #include "daemon/operations/typed_mail.h"
 
 namespace a2h::operations {

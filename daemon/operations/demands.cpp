@@ -10,15 +10,15 @@
 #include "core/store/demand_store.h"
 #include "core/store/unanswered_store.h"
 #include "core/wire/canonical.h"
-#include "daemon/agents/house.h"
-#include "daemon/demand/coordinator.h"
-#include "daemon/demand/realise.h"
-#include "daemon/demand/steps.h"
-#include "daemon/demand/view.h"
+#include "daemon/collab/coordinator.h"
+#include "daemon/collab/realise.h"
+#include "daemon/collab/steps.h"
+#include "daemon/collab/view.h"
+#include "daemon/house/house.h"
+#include "daemon/mail/requests.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/negotiations_seen.h"
-#include "daemon/pipeline/requests.h"
 
 namespace a2h::operations {
 namespace {

@@ -7,8 +7,8 @@
 #include "core/store/task_store.h"
 #include "daemon/decide/explanation.h"
 #include "daemon/decide/labelled.h"
+#include "daemon/mail/snapshot.h"
 #include "daemon/operations/operation.h"
-#include "daemon/pipeline/snapshot.h"
 
 namespace a2h::operations {
 namespace {

@@ -8,9 +8,9 @@
 #include "core/store/inbox_store.h"
 #include "core/store/introduction_store.h"
 #include "core/wire/task_brief.h"
-#include "daemon/agents/agent_mail.h"
-#include "daemon/agents/house.h"
-#include "daemon/consent/card.h"
+#include "daemon/card/card.h"
+#include "daemon/house/agent_mail.h"
+#include "daemon/house/house.h"
 #include "daemon/operations/typed_mail.h"
 
 namespace a2h::operations {

@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/store/approval_store.h"
-#include "daemon/approvals/action.h"
+#include "daemon/consent/action.h"
 #include "daemon/operations/ask.h"
 
 namespace a2h::operations {

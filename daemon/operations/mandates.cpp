@@ -1,12 +1,12 @@
-#include "daemon/mandates/mandates.h"
+#include "daemon/consent/mandates.h"
 
 #include <nlohmann/json.hpp>
 
 #include "core/base/time_text.h"
 #include "core/wire/json_member.h"
 #include "core/wire/listing_digest.h"
-#include "daemon/mandates/terms.h"
-#include "daemon/negotiate/dialogue.h"
+#include "daemon/bargain/dialogue.h"
+#include "daemon/consent/terms.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
+#include "daemon/mail/market_question.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/seen_offers.h"
-#include "daemon/pipeline/market_question.h"
 #include "daemon/trade/calls.h"
 
 namespace a2h::operations {

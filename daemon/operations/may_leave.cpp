@@ -11,9 +11,9 @@
 #include "core/store/unanswered_store.h"
 #include "core/wire/agent_messages.h"
 #include "core/wire/json_member.h"
-#include "daemon/agents/house.h"
-#include "daemon/agents/mail_words.h"
 #include "daemon/decide/decision.h"
+#include "daemon/house/house.h"
+#include "daemon/house/mail_words.h"
 
 namespace a2h::operations {
 namespace {

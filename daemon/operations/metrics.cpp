@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "daemon/health/metric_table.h"
 #include "daemon/operations/operation.h"
-#include "daemon/service/metric_table.h"
 
 namespace a2h::operations {
 namespace {

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "daemon/runtime.h"
-#include "daemon/service/exposition.h"
+#include "daemon/health/exposition.h"
+#include "daemon/operations/runtime.h"
 
 namespace a2h::operations {
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/result.h"
-#include "daemon/runtime.h"
+#include "daemon/operations/runtime.h"
 
 namespace a2h::operations {
 

@@ -7,8 +7,8 @@
 #include "core/base/time_text.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/payload.h"
+#include "daemon/effects/effects.h"
 #include "daemon/operations/operation.h"
-#include "daemon/pipeline/effects.h"
 
 namespace a2h::operations {
 namespace {

@@ -9,8 +9,8 @@
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
-#include "daemon/mandates/bounded.h"
-#include "daemon/pipeline/conversation_text.h"
+#include "daemon/consent/bounded.h"
+#include "daemon/mail/conversation_text.h"
 
 namespace a2h::operations {
 namespace {

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/store/approval_store.h"
-#include "daemon/approvals/action.h"
+#include "daemon/consent/action.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {

@@ -6,8 +6,8 @@
 
 #include "core/store/approval_store.h"
 #include "core/wire/crypto.h"
-#include "daemon/approvals/action.h"
-#include "daemon/approvals/proof.h"
+#include "daemon/consent/action.h"
+#include "daemon/consent/proof.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {

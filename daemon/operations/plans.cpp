@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/store/deed_store.h"
-#include "daemon/demand/realise.h"
-#include "daemon/demand/steps.h"
+#include "daemon/collab/realise.h"
+#include "daemon/collab/steps.h"
+#include "daemon/kernel/fault_point.h"
 #include "daemon/operations/negotiations_seen.h"
 #include "daemon/operations/operation.h"
-#include "daemon/service/fault_point.h"
 
 namespace a2h::operations {
 namespace {

@@ -7,10 +7,10 @@
 #include "core/i18n/normalize.h"
 #include "core/store/profile_store.h"
 #include "core/wire/json_member.h"
-#include "daemon/demand/demo_profiles.h"
-#include "daemon/demand/profile_file.h"
-#include "daemon/demand/profile_sync.h"
-#include "daemon/demand/words.h"
+#include "daemon/collab/demo_profiles.h"
+#include "daemon/collab/profile_file.h"
+#include "daemon/collab/profile_sync.h"
+#include "daemon/collab/words.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {

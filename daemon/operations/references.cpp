@@ -13,7 +13,7 @@
 #include "core/wire/agent_messages.h"
 #include "core/wire/json_member.h"
 #include "core/wire/task_messages.h"
-#include "daemon/agents/house.h"
+#include "daemon/house/house.h"
 #include "daemon/operations/seen_offers.h"
 
 namespace a2h::operations {

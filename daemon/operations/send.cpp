@@ -7,16 +7,16 @@
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
 #include "core/wire/json_member.h"
-#include "daemon/agents/tasks.h"
-#include "daemon/approvals/newer.h"
-#include "daemon/consent/card.h"
+#include "daemon/card/card.h"
+#include "daemon/consent/newer.h"
+#include "daemon/effects/effects.h"
+#include "daemon/house/tasks.h"
+#include "daemon/mail/requests.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/outgoing.h"
 #include "daemon/operations/references.h"
 #include "daemon/operations/typed_mail.h"
-#include "daemon/pipeline/effects.h"
-#include "daemon/pipeline/requests.h"
 
 namespace a2h::operations {
 namespace {

@@ -6,8 +6,8 @@
 #include "core/store/inbox_store.h"
 #include "core/store/outbox_store.h"
 #include "core/store/task_store.h"
+#include "daemon/leading/leaders.h"
 #include "daemon/operations/operation.h"
-#include "daemon/service/leaders.h"
 
 namespace a2h::operations {
 namespace {

@@ -8,14 +8,14 @@
 #include "core/store/contact_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
-#include "daemon/agents/house.h"
-#include "daemon/agents/mail_words.h"
-#include "daemon/agents/tasks.h"
+#include "daemon/effects/effects.h"
+#include "daemon/house/house.h"
+#include "daemon/house/mail_words.h"
+#include "daemon/house/tasks.h"
+#include "daemon/mail/requests.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/references.h"
-#include "daemon/pipeline/effects.h"
-#include "daemon/pipeline/requests.h"
 
 namespace a2h::operations {
 namespace {

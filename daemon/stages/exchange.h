@@ -14,8 +14,8 @@
 #include "core/domain/task.h"
 #include "core/store/writer.h"
 #include "daemon/decide/decision.h"
+#include "daemon/effects/effects.h"
 #include "daemon/model/drafter.h"
-#include "daemon/pipeline/effects.h"
 #include "daemon/stages/flow.h"
 #include "daemon/stages/options.h"
 

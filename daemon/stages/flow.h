@@ -10,8 +10,8 @@
 #include "core/i18n/messages.h"
 #include "core/wire/task_messages.h"
 #include "daemon/decide/decision.h"
+#include "daemon/effects/effects.h"
 #include "daemon/model/drafter.h"
-#include "daemon/pipeline/effects.h"
 #include "daemon/stages/options.h"
 #include "daemon/stages/own_review.h"
 

@@ -7,8 +7,8 @@
 #include "core/store/outbox_store.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
+#include "daemon/consent/terms.h"
 #include "daemon/decide/draft_review.h"
-#include "daemon/mandates/terms.h"
 
 namespace a2h::stages {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
-#include "daemon/approvals/action.h"
+#include "daemon/consent/action.h"
 #include "daemon/web/approval_view.h"
 
 namespace a2h::web {

@@ -8,7 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/http/server.h"
-#include "daemon/approvals/approvals.h"
+#include "daemon/consent/approvals.h"
 #include "daemon/web/page_data.h"
 
 namespace a2h::web {

@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/web/html.h"
 #include "core/wire/crypto.h"
-#include "daemon/consent/card.h"
+#include "daemon/card/card.h"
 #include "daemon/web/approval_view.h"
 
 namespace a2h::web {

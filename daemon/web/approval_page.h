@@ -9,7 +9,7 @@
 #include "core/domain/approval.h"
 #include "core/http/server.h"
 #include "core/i18n/messages.h"
-#include "daemon/approvals/approvals.h"
+#include "daemon/consent/approvals.h"
 
 namespace a2h::web {
 

@@ -8,8 +8,8 @@
 #include "core/base/time_text.h"
 #include "core/domain/message.h"
 #include "core/web/html.h"
-#include "daemon/approvals/approvals.h"
-#include "daemon/consent/card.h"
+#include "daemon/card/card.h"
+#include "daemon/consent/approvals.h"
 
 namespace a2h::web {
 namespace {

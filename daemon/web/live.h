@@ -7,7 +7,7 @@
 
 #include "core/http/server.h"
 #include "core/store/database.h"
-#include "daemon/loop.h"
+#include "daemon/kernel/loop.h"
 
 namespace a2h::web {
 

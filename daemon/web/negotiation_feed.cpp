@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/store/demand_store.h"
-#include "daemon/demand/view.h"
+#include "daemon/collab/view.h"
 #include "daemon/web/event_stream.h"
 
 namespace a2h::web {

@@ -8,8 +8,8 @@
 
 #include "core/http/server.h"
 #include "core/store/database.h"
-#include "daemon/loop.h"
-#include "daemon/service/metrics.h"
+#include "daemon/health/metrics.h"
+#include "daemon/kernel/loop.h"
 
 namespace a2h::web {
 

@@ -21,11 +21,11 @@
 #include "core/store/vote_store.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
-#include "daemon/approvals/approvals.h"
-#include "daemon/approvals/renewal.h"
-#include "daemon/consent/card.h"
-#include "daemon/mandates/mandates.h"
-#include "daemon/mandates/terms.h"
+#include "daemon/card/card.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/consent/renewal.h"
+#include "daemon/consent/terms.h"
 #include "daemon/web/approval_view.h"
 
 namespace a2h::web {

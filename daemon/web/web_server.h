@@ -10,7 +10,7 @@
 #include "core/http/server.h"
 #include "core/http/tls_front.h"
 #include "daemon/config/config.h"
-#include "daemon/runtime.h"
+#include "daemon/operations/runtime.h"
 #include "daemon/web/demand_api.h"
 #include "daemon/web/live.h"
 #include "daemon/web/negotiation_feed.h"

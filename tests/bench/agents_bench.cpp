@@ -20,11 +20,11 @@
 
 #include "core/store/contact_store.h"
 #include "core/wire/crypto.h"
-#include "daemon/agents/agent_mail.h"
-#include "daemon/agents/house.h"
-#include "daemon/agents/tasks.h"
-#include "daemon/pipeline/decider.h"
-#include "daemon/pipeline/dispatcher.h"
+#include "daemon/house/agent_mail.h"
+#include "daemon/house/house.h"
+#include "daemon/house/tasks.h"
+#include "daemon/mail/decider.h"
+#include "daemon/mail/dispatcher.h"
 #include "tests/bench/subjects.h"
 
 namespace {

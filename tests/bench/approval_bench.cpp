@@ -17,7 +17,7 @@
 
 #include "core/mqtt/connection.h"
 #include "core/store/database.h"
-#include "daemon/approvals/approvals.h"
+#include "daemon/consent/approvals.h"
 #include "tests/bench/subjects.h"
 #include "tests/support/daemon.h"
 #include "tests/support/market.h"

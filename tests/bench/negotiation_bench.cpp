@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/store/profile_store.h"
-#include "daemon/demand/demo_profiles.h"
-#include "daemon/demand/filter_rules.h"
-#include "daemon/demand/understanding_rules.h"
-#include "daemon/demand/words.h"
+#include "daemon/collab/demo_profiles.h"
+#include "daemon/collab/filter_rules.h"
+#include "daemon/collab/understanding_rules.h"
+#include "daemon/collab/words.h"
 #include "tests/bench/negotiation_rounds.h"
 
 using namespace a2h;

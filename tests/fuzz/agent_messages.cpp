@@ -7,7 +7,7 @@
 #include "core/wire/contact_file.h"
 #include "core/wire/json_text.h"
 #include "core/wire/task_brief.h"
-#include "daemon/agents/model_text.h"
+#include "daemon/house/model_text.h"
 #include "tests/fuzz/targets.h"
 
 namespace a2h::fuzz {

@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/platform/answers.h"
 #include "core/wire/crypto.h"
-#include "daemon/service/lease_answer.h"
+#include "daemon/leading/lease_answer.h"
 #include "tests/fuzz/targets.h"
 
 namespace a2h::fuzz {

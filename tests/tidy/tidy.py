@@ -43,12 +43,12 @@ ARROWS = {
     "core/web": LEAVES | {"core/http", "core/i18n"},
     # Settings are declared where they are used.
     "daemon/config": LEAVES | {"core/control", "core/http", "core/i18n", "daemon", "daemon/decide"},
-    "daemon/consent": LEAVES | {"core/wire", "core/i18n"},
+    "daemon/card": LEAVES | {"core/wire", "core/i18n"},
     "daemon/decide": LEAVES | {"core/wire", "core/i18n"},
     "daemon/doctor/home": LEAVES | {"core/control", "core/i18n", "core/platform", "core/wire"},
-    "daemon": CORE | {"daemon/config", "daemon/consent", "daemon/decide", "daemon/doctor/home"},
+    "daemon": CORE | {"daemon/card", "daemon/config", "daemon/decide", "daemon/doctor/home"},
     "mcp": FACES,
-    "cli": FACES | {"daemon/config", "daemon/consent", "daemon/decide", "daemon/doctor/home"},
+    "cli": FACES | {"daemon/card", "daemon/config", "daemon/decide", "daemon/doctor/home"},
     "market": CORE,
 }
 # Libraries that stay behind one adapter: pattern of the include, folders that may use it.

@@ -9,10 +9,10 @@ logs, the details of errors (each has a code, and the code has its texts), names
 import re
 
 # What people write is read here; nothing of these characters is shown to anybody.
-READERS = ("daemon/decide/", "daemon/approvals/approvals.cpp", "daemon/demand/place_time.cpp",
-           "daemon/demand/understanding_rules.cpp", "daemon/demand/words.cpp", "market/search/")
+READERS = ("daemon/decide/", "daemon/consent/approvals.cpp", "daemon/collab/place_time.cpp",
+           "daemon/collab/understanding_rules.cpp", "daemon/collab/words.cpp", "market/search/")
 # Programs and folders whose sentences are for people.
-SPEAKERS = ("cli/", "core/web/", "daemon/main.cpp", "daemon/notify/", "daemon/web/",
+SPEAKERS = ("cli/", "core/web/", "daemon/app/main.cpp", "daemon/notify/", "daemon/web/",
             "market/main.cpp", "market/commands.cpp", "market/options.cpp",
             "market/api/login_page.cpp", "mcp/main.cpp")
 PAGES = ("core/web/", "daemon/web/", "market/api/")

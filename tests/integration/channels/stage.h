@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/store/database.h"
-#include "daemon/approvals/approvals.h"
+#include "daemon/consent/approvals.h"
 #include "tests/support/daemon.h"
 #include "tests/support/fake_service.h"
 #include "tests/support/temp_dir.h"

@@ -11,8 +11,8 @@
 #include "core/http/client.h"
 #include "core/i18n/messages.h"
 #include "core/wire/approval_secret.h"
-#include "daemon/approvals/approvals.h"
-#include "daemon/approvals/code_lock.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/consent/code_lock.h"
 #include "tests/integration/daemon/scene.h"
 
 using namespace a2h;

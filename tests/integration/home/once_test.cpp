@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "core/control/home.h"
-#include "daemon/home_lock.h"
+#include "daemon/kernel/home_lock.h"
 #include "tests/integration/home/house.h"
 
 using namespace a2h;

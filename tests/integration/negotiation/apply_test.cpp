@@ -9,7 +9,7 @@
 #include "core/base/clock.h"
 #include "core/store/database.h"
 #include "core/store/outbox_store.h"
-#include "daemon/approvals/approvals.h"
+#include "daemon/consent/approvals.h"
 #include "tests/integration/negotiation/scene.h"
 
 using namespace a2h;

@@ -29,8 +29,8 @@
 #include "core/wire/crypto.h"
 #include "core/wire/demand_json.h"
 #include "core/wire/payload.h"
-#include "daemon/approvals/approvals.h"
-#include "daemon/mandates/mandates.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/consent/mandates.h"
 #include "tests/support/daemon.h"
 #include "tests/support/temp_dir.h"
 

@@ -13,7 +13,7 @@
 
 #include "core/store/approval_store.h"
 #include "core/store/database.h"
-#include "daemon/approvals/approvals.h"
+#include "daemon/consent/approvals.h"
 #include "tests/support/daemon.h"
 #include "tests/support/page_session.h"
 #include "tests/support/temp_dir.h"

@@ -7,7 +7,7 @@
 
 #include "core/base/guarded.h"
 #include "core/http/server.h"
-#include "daemon/approvals/approvals.h"
+#include "daemon/consent/approvals.h"
 #include "daemon/web/approval_page.h"
 
 using namespace a2h;

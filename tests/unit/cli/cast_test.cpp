@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "daemon/demand/demo_profiles.h"
-#include "daemon/demand/profile_file.h"
+#include "daemon/collab/demo_profiles.h"
+#include "daemon/collab/profile_file.h"
 
 using namespace a2h;
 using nlohmann::json;

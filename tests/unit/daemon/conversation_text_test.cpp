@@ -1,4 +1,4 @@
-#include "daemon/pipeline/conversation_text.h"
+#include "daemon/mail/conversation_text.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "daemon/pipeline/decider.h"
+#include "daemon/mail/decider.h"
 
 #include <doctest/doctest.h>
 

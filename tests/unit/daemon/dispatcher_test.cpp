@@ -1,4 +1,4 @@
-#include "daemon/pipeline/dispatcher.h"
+#include "daemon/mail/dispatcher.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "daemon/pipeline/effects.h"
+#include "daemon/effects/effects.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "daemon/home_lock.h"
+#include "daemon/kernel/home_lock.h"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

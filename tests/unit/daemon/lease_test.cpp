@@ -1,4 +1,4 @@
-#include "daemon/service/lease.h"
+#include "daemon/leading/lease.h"
 
 #include <doctest/doctest.h>
 

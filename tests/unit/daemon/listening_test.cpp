@@ -1,4 +1,4 @@
-#include "daemon/service/listening.h"
+#include "daemon/health/listening.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "daemon/loop.h"
+#include "daemon/kernel/loop.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "daemon/ask_loop.h"
+#include "daemon/kernel/ask_loop.h"
 
 using a2h::Loop;
 using std::chrono::milliseconds;

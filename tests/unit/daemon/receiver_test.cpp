@@ -1,4 +1,4 @@
-#include "daemon/pipeline/receiver.h"
+#include "daemon/mail/receiver.h"
 
 #include <doctest/doctest.h>
 

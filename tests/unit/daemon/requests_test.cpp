@@ -1,10 +1,10 @@
-#include "daemon/pipeline/requests.h"
+#include "daemon/mail/requests.h"
 
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "daemon/approvals/approvals.h"
+#include "daemon/consent/approvals.h"
 
 using namespace a2h;
 

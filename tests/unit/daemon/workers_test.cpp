@@ -1,4 +1,4 @@
-#include "daemon/workers.h"
+#include "daemon/kernel/workers.h"
 
 #include <doctest/doctest.h>
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/catalogue/operations.h"
-#include "daemon/approvals/approvals.h"
-#include "daemon/consent/card.h"
+#include "daemon/card/card.h"
+#include "daemon/consent/approvals.h"
 #include "daemon/notify/render.h"
 
 using namespace a2h;

@@ -16,7 +16,7 @@
 #include "core/base/guarded.h"
 #include "core/store/approval_store.h"
 #include "core/store/notification_store.h"
-#include "daemon/approvals/approvals.h"
+#include "daemon/consent/approvals.h"
 #include "daemon/notify/notification_queue.h"
 #include "tests/support/hand_loop.h"
 #include "tests/support/process.h"

@@ -1,4 +1,4 @@
-#include "daemon/service/identities.h"
+#include "daemon/kernel/identities.h"
 
 #include <doctest/doctest.h>
 

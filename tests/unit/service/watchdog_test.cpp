@@ -1,4 +1,4 @@
-#include "daemon/service/watchdog.h"
+#include "daemon/health/watchdog.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 
 #include "core/base/time_text.h"
 #include "core/store/mandate_store.h"
-#include "daemon/mandates/terms.h"
+#include "daemon/consent/terms.h"
 #include "tests/unit/stages/bench.h"
 
 using namespace a2h;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "daemon/service/metric_table.h"
+#include "daemon/health/metric_table.h"
 #include "tests/unit/watch/query_check.h"
 
 using namespace a2h;

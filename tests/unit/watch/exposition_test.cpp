@@ -1,4 +1,4 @@
-#include "daemon/service/exposition.h"
+#include "daemon/health/exposition.h"
 
 #include <doctest/doctest.h>
 

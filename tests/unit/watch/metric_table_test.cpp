@@ -1,4 +1,4 @@
-#include "daemon/service/metric_table.h"
+#include "daemon/health/metric_table.h"
 
 #include <doctest/doctest.h>
 

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "daemon/service/metric_table.h"
+#include "daemon/health/metric_table.h"
 
 using namespace a2h;
 

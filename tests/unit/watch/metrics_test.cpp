@@ -1,4 +1,4 @@
-#include "daemon/service/metrics.h"
+#include "daemon/health/metrics.h"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <regex>
 
-#include "daemon/service/metric_table.h"
+#include "daemon/health/metric_table.h"
 
 namespace a2h::test {
 namespace {

@@ -5,7 +5,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/local_agent_store.h"
 #include "core/store/vote_store.h"
-#include "daemon/mandates/mandates.h"
+#include "daemon/consent/mandates.h"
 #include "daemon/web/assets.h"
 #include "tests/unit/web/place.h"
 

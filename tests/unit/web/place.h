@@ -12,7 +12,7 @@
 
 #include "core/store/approval_store.h"
 #include "core/store/database.h"
-#include "daemon/approvals/approvals.h"
+#include "daemon/consent/approvals.h"
 #include "daemon/web/site.h"
 #include "tests/support/temp_dir.h"
 

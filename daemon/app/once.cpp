@@ -1,0 +1,186 @@
+#include "daemon/app/once.h"
+
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/clock.h"
+#include "core/control/progress_file.h"
+#include "core/i18n/messages.h"
+#include "core/platform/identity.h"
+#include "core/wire/json_member.h"
+#include "core/wire/json_text.h"
+#include "daemon/app/app.h"
+#include "daemon/backup/restore.h"
+#include "daemon/config/config.h"
+#include "daemon/doctor/rescue.h"
+#include "daemon/kernel/home_lock.h"
+#include "daemon/operations/doctor.h"
+#include "daemon/operations/operation.h"
+
+namespace a2h {
+namespace {
+
+using nlohmann::json;
+
+constexpr wire::JsonLimits kParamsLimits{.bytes_max = 1024 * 1024, .depth_max = 32};
+
+std::string once_text(const json& value) {
+    return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+constexpr std::string_view kRestoreAction = "backup.restore";
+constexpr std::string_view kDoctorAction = "doctor.run";
+
+OnceResult once_failed(const Once& once, const Error& error, int exit_status = kExitFailed) {
+    return {once_text(operations::error_result(once.action, error)), exit_status};
+}
+
+/// The request as it would come over the socket.
+Result<std::string> once_request(const Once& once) {
+    auto params = wire::parse_json(once.params.empty() ? "{}" : once.params, kParamsLimits);
+    if (!params) return fail(params.error().with_context("PARAMS"));
+    if (!params->is_object()) return invalid("PARAMS must be a JSON object");
+    if (!params->contains("face")) (*params)["face"] = "human";
+    return once_text(
+        {{"jsonrpc", "2.0"}, {"id", 1}, {"method", once.action}, {"params", std::move(*params)}});
+}
+
+Result<std::unique_ptr<HomeLock>> take_home(const control::Home& home) {
+    A2H_TRY(platform::make_private_folder(home.root));
+    A2H_TRY(platform::make_private_folder(home.run_dir()));
+    return HomeLock::take(home.lock_file());
+}
+
+/// The one operation that cannot open what it replaces.
+OnceResult restore_once(const control::Home& home, const Once& once) {
+    const auto params = wire::parse_json(once.params.empty() ? "{}" : once.params, kParamsLimits);
+    const std::string from = params ? wire::text_member(*params, "from") : std::string();
+    if (!std::filesystem::path(from).is_absolute())
+        return once_failed(once, {ErrorCode::InvalidArgument, "`from` must be an absolute path"});
+    const auto lock = take_home(home);
+    if (!lock) {
+        const bool taken = lock.error().code == ErrorCode::Conflict;
+        return once_failed(once, lock.error(), taken ? kExitHomeTaken : kExitFailed);
+    }
+    control::ProgressFile progress(home.progress_file());
+    const auto report = service::restore_backup(home, from, SystemClock(), progress);
+    progress.end();
+    if (!report) return once_failed(once, report.error());
+    const store::SetAside& aside = report->set_aside;
+    return {once_text(operations::ok_result(once.action, {{"from", from},
+                                                          {"moved_to", report->moved_to.string()},
+                                                          {"identities", report->has_identities},
+                                                          {"rows", report->rows},
+                                                          {"held", aside.held},
+                                                          {"approvals", aside.approvals},
+                                                          {"unsettled", aside.unsettled},
+                                                          {"mandates", aside.mandates},
+                                                          {"negotiations", aside.negotiations},
+                                                          {"tasks", aside.tasks}})),
+            0};
+}
+
+i18n::Language language_asked(const json& params) {
+    const std::string language = wire::text_member(params, "language");
+    return language.empty() ? i18n::language_of_environment() : i18n::language_of(language);
+}
+
+/// What the doctor saw, and with `fix` did, where a2hd did not start; nothing when somebody else
+/// has the home by now.
+std::optional<doctor::Report> doctor_alone(const control::Home& home, const json& params) {
+    const auto run_dir = platform::make_private_folder(home.run_dir());
+    const auto lock = HomeLock::take(home.lock_file());
+    if (!lock) return std::nullopt;
+    // Whether others may enter the folder is for the doctor to find.
+    if (!run_dir && run_dir.error().code != ErrorCode::PermissionDenied) return std::nullopt;
+    control::ProgressFile progress(home.progress_file());
+    const bool fix = wire::member(params, "fix") == true;
+    auto report =
+        doctor::look_at_home_alone(home, language_asked(params), fix, SystemClock(), progress);
+    progress.end();
+    return report;
+}
+
+/// The doctor's answer where a2hd still does not start.
+OnceResult doctor_says_why(const control::Home& home, const Once& once, doctor::Report report,
+                           const json& params, const Error& why) {
+    const i18n::Language language = language_asked(params);
+    report.lines.push_back(doctor::cannot_start(home, language, why));
+    return {once_text(operations::ok_result(once.action,
+                                            operations::doctor_report_json(report, language))),
+            0};
+}
+
+/// The doctor's answer before the first start: it looks, and makes nothing. `fix` closes what is
+/// open to others where there is a home. What a2hd could not read of its configuration is said.
+OnceResult doctor_before_first_start(const control::Home& home, const Once& once,
+                                     const json& params) {
+    const i18n::Language language = language_asked(params);
+    std::error_code ignored;
+    const bool fix =
+        wire::member(params, "fix") == true && std::filesystem::exists(home.root, ignored);
+    std::optional<doctor::Report> report;
+    if (fix) report = doctor_alone(home, params);
+    if (!report)
+        report = doctor::look_at_home_alone(home, language, false, SystemClock(), no_progress());
+    const auto loaded = config::load(home.config_file());
+    report->lines.push_back(loaded ? doctor::not_running(language, false)
+                                   : doctor::cannot_start(home, language, loaded.error()));
+    return {once_text(operations::ok_result(once.action,
+                                            operations::doctor_report_json(*report, language))),
+            0};
+}
+
+/// What was repaired before a2hd started stands before what it repaired itself.
+void put_before(const doctor::Report& report, json& data) {
+    json fixed = report.fixed;
+    for (const json& words : data.at("fixed"))
+        fixed.push_back(words);
+    data["fixed"] = std::move(fixed);
+    if (!report.backup.empty()) data["backup"] = report.backup;
+}
+
+}  // namespace
+
+OnceResult run_once(const control::Home& home, const Once& once) {
+    if (once.action == kRestoreAction) return restore_once(home, once);
+    const auto request = once_request(once);
+    if (!request) return once_failed(once, request.error());
+    const bool is_doctor = once.action == kDoctorAction;
+    const json params = json::parse(*request).at("params");
+    std::error_code ignored;
+    if (is_doctor && !std::filesystem::exists(home.database_file(), ignored))
+        return doctor_before_first_start(home, once, params);
+    auto app = App::start(home, App::Mode::Once);
+    std::optional<doctor::Report> alone;
+    if (!app && is_doctor && app.error().code != ErrorCode::Conflict) {
+        alone = doctor_alone(home, params);
+        if (alone && !alone->fixed.empty()) app = App::start(home, App::Mode::Once);
+        if (alone && !app)
+            return doctor_says_why(home, once, std::move(*alone), params, app.error());
+    }
+    if (!app) {
+        const bool taken = app.error().code == ErrorCode::Conflict;
+        return once_failed(once, app.error(), taken ? kExitHomeTaken : kExitFailed);
+    }
+    json answer = json::parse((*app)->run_once(*request), nullptr, false);
+    if (!answer.is_object()) {
+        return once_failed(once, {ErrorCode::Timeout, "ended by a signal before it was done"});
+    }
+    if (const auto refused = answer.find("error"); refused != answer.end()) {
+        return once_failed(once,
+                           {ErrorCode::InvalidArgument, refused->value("message", std::string())});
+    }
+    json& result = answer.at("result");
+    if (alone && result.value("ok", false)) put_before(*alone, result.at("data"));
+    if (is_doctor && result.value("ok", false)) {
+        const i18n::Language language = language_asked(params);
+        operations::add_doctor_line(result.at("data"), doctor::not_running(language, true),
+                                    language);
+    }
+    return {once_text(result), result.value("ok", false) ? 0 : kExitFailed};
+}
+
+}  // namespace a2h

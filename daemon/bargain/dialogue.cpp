@@ -1,0 +1,451 @@
+#include "daemon/bargain/dialogue.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/store/contact_store.h"
+#include "core/store/listing_store.h"
+#include "core/store/negotiation_store.h"
+#include "core/store/outbox_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/crypto.h"
+#include "core/wire/json_member.h"
+#include "core/wire/payload.h"
+#include "daemon/bargain/strategy.h"
+#include "daemon/consent/action.h"
+#include "daemon/consent/bounded.h"
+#include "daemon/consent/by_mandate.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/consent/newer.h"
+#include "daemon/consent/task_state.h"
+#include "daemon/effects/effects.h"
+
+namespace a2h::negotiate {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kClosedAtOnce = 100;
+
+/// Everything that one step looks at and changes.
+struct Scene {
+    store::Database& db;
+    const approvals::Policy& policy;
+    UnixMs now_ms;
+    Negotiation dialogue;
+    mandates::Negotiator mandate;
+    std::vector<NegotiationMove> moves;
+};
+
+bool holds_until(const json& payload, UnixMs now_ms) {
+    const json& given = wire::member(payload, "valid_until");
+    if (given.is_null()) return true;
+    const auto time = parse_time(given.is_string() ? given.get<std::string>() : "");
+    return time && *time > now_ms;
+}
+
+/// Members of an answer that adds no condition.
+bool is_bare_answer(const json& payload) {
+    return std::all_of(payload.items().begin(), payload.items().end(), [](const auto& item) {
+        constexpr std::string_view kKnown[] = {"type", "offer_message_id", "worksId", "text"};
+        return item.value().is_string() &&
+               std::find(std::begin(kKnown), std::end(kKnown), item.key()) != std::end(kKnown);
+    });
+}
+
+std::string decimal(const Money& money) {
+    const std::string text = to_text(money);
+    return text.substr(0, text.find(' '));
+}
+
+i18n::Language language_of(const Negotiation& dialogue) {
+    return i18n::language_of(dialogue.language);
+}
+
+Money money_of(const Scene& scene, std::int64_t minor) {
+    return {minor, scene.mandate.strategy.currency};
+}
+
+/// Our own words: no one else's can be told from a condition.
+bool is_our_acceptance(std::string_view text, const Money& price) {
+    if (trim(text).empty()) return true;
+    for (const auto language : {i18n::Language::English, i18n::Language::Chinese}) {
+        if (text == i18n::text(language, "daemon.say_accept", {{"amount", to_text(price)}})) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::vector<Move> history_of(const Scene& scene) {
+    std::vector<Move> history;
+    for (const NegotiationMove& move : scene.moves) {
+        const MoveKind kind = move.kind == "offer"    ? MoveKind::Offer
+                              : move.kind == "accept" ? MoveKind::Accept
+                                                      : MoveKind::Close;
+        history.push_back({move.is_ours, kind, money_of(scene, move.amount_minor), move.at_ms});
+    }
+    return history;
+}
+
+const NegotiationMove* our_last_offer(const std::vector<NegotiationMove>& moves) {
+    const auto found = std::find_if(moves.rbegin(), moves.rend(), [](const auto& move) {
+        return move.is_ours && move.kind == "offer";
+    });
+    return found == moves.rend() ? nullptr : &*found;
+}
+
+/// Our own listing as it is now; nullopt for one that is not ours.
+Result<std::optional<Listing>> own_listing(store::Database& db, const Negotiation& dialogue) {
+    A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, dialogue.agent_id));
+    for (const Listing& listing : listings) {
+        if (listing.works_id == dialogue.works_id) return std::optional(listing);
+    }
+    return std::optional<Listing>();
+}
+
+/// What was offered for is what is offered for.
+std::string hash_of(const std::optional<Listing>& own) {
+    if (!own) return {};
+    return wire::sha256_hex(
+        approvals::text_object({{"type", std::to_string(static_cast<int>(own->type))},
+                                {"title", own->title},
+                                {"content", own->content},
+                                {"price", own->expected_price},
+                                {"method", own->service_method},
+                                {"location", own->service_location}}));
+}
+
+/// Who has a service sells it, who has a demand buys.
+bool is_our_side(const std::optional<Listing>& own, Side side) {
+    if (!own) return true;
+    return own->type == (side == Side::Sell ? ListingType::Service : ListingType::Demand);
+}
+
+/// Whose key has changed is nobody until a human has looked.
+Result<bool> is_known(store::Database& db, const std::string& agent_id,
+                      const std::string& peer_id) {
+    A2H_ASSIGN_OR_RETURN(const auto contact, store::get_contact(db, agent_id, peer_id));
+    return !contact || !contact->key_changed;
+}
+
+/// What has begun, or could begin now: a dialogue with id 0. nullopt: the human is asked.
+Result<std::optional<Scene>> scene_of(store::Database& db, const Negotiation& about,
+                                      const approvals::Policy& policy, UnixMs now_ms) {
+    const std::optional<Scene> none;
+    A2H_ASSIGN_OR_RETURN(const auto known, is_known(db, about.agent_id, about.peer_id));
+    A2H_ASSIGN_OR_RETURN(
+        auto open, store::open_negotiation(db, about.agent_id, about.peer_id, about.works_id));
+    Negotiation dialogue = open ? *open : about;
+    A2H_ASSIGN_OR_RETURN(const auto mandate, mandates::find_negotiator(db, dialogue, now_ms));
+    if (!known || !mandate) return none;
+    A2H_ASSIGN_OR_RETURN(const auto own, own_listing(db, about));
+    const std::string hash = hash_of(own);
+    if (!is_our_side(own, mandate->strategy.side)) return none;
+    Scene scene{db, policy, now_ms, std::move(dialogue), *mandate, {}};
+    if (open) {
+        if (hash != scene.dialogue.listing_hash) return none;
+        A2H_ASSIGN_OR_RETURN(auto moves, store::moves_of(db, scene.dialogue.id));
+        scene.moves = std::move(moves);
+        return std::optional(std::move(scene));
+    }
+    scene.dialogue.mandate_id = mandate->id;
+    scene.dialogue.listing_hash = hash;
+    A2H_ASSIGN_OR_RETURN(const auto before,
+                         store::find_negotiation(db, mandate->id, about.peer_id, about.works_id));
+    return before ? none : std::optional(std::move(scene));
+}
+
+Result<void> save(Scene& scene, const std::vector<NegotiationMove>& moves) {
+    if (scene.dialogue.id == 0) {
+        A2H_ASSIGN_OR_RETURN(const auto id, store::insert_negotiation(scene.db, scene.dialogue));
+        scene.dialogue.id = id;
+    } else {
+        A2H_TRY(store::update_negotiation(scene.db, scene.dialogue));
+    }
+    for (const NegotiationMove& move : moves)
+        A2H_TRY(store::append_move(scene.db, scene.dialogue.id, move));
+    return {};
+}
+
+/// A counter, or the acceptance of `accepted`, as the question whose answer the mandate gives.
+approvals::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* accepted) {
+    const Negotiation& dialogue = scene.dialogue;
+    const Money price = money_of(scene, amount_minor);
+    const std::string amount = to_text(price);
+    const char* words = accepted != nullptr ? "daemon.say_accept" : "daemon.say_offer";
+    const char* question =
+        accepted != nullptr ? "daemon.negotiation_accept" : "daemon.negotiation_offer";
+    json payload{{"worksId", dialogue.works_id},
+                 {"text", i18n::text(language_of(dialogue), words, {{"amount", amount}})}};
+    if (accepted == nullptr) {
+        payload["type"] = "offer";
+        // So long it waits for an answer. It also tells two offers of the same amount apart:
+        // repeats stay without answer.
+        payload["valid_until"] = to_utc_time(scene.now_ms + kSilenceMs);
+        payload["price"] = {{"amount", decimal(price)}, {"currency", price.currency}};
+    } else if (accepted->is_structured) {
+        payload["type"] = "accept";
+        payload["offer_message_id"] = accepted->message_id;
+    }
+    approvals::Ask ask;
+    ask.agent_id = dialogue.agent_id;
+    ask.peer_id = dialogue.peer_id;
+    ask.action = "reply.send";
+    ask.request_json = wire::canonical_json(json{{"payload", payload}, {"kind", "negotiation"}});
+    ask.reply_text = payload["text"];
+    ask.works_id = dialogue.works_id;
+    ask.amount_minor = amount_minor;
+    ask.currency = price.currency;
+    ask.question = i18n::text(
+        scene.policy.language, question,
+        {{"amount", amount}, {"peer", dialogue.peer_id}, {"listing", dialogue.works_id}});
+    ask.requested_by = "mandate:" + scene.mandate.id;
+    return ask;
+}
+
+/// Stores the moves with the approval that the last of them needs; nullopt when the mandate has no
+/// room for it or several people must agree.
+Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_minor,
+                                          const Word* accepted, const Approval* question,
+                                          std::vector<NegotiationMove> moves) {
+    A2H_ASSIGN_OR_RETURN(const auto room, mandates::may_offer(scene.db, scene.mandate, amount_minor,
+                                                              scene.dialogue.id, scene.now_ms));
+    if (!room) return std::optional<Approval>();
+    Approval approval =
+        approvals::new_approval(ask_of(scene, amount_minor, accepted), scene.policy, scene.now_ms);
+    if (question != nullptr) {
+        approval.id = question->id;
+        approval.task_id = question->task_id;
+        approval.context = question->context;
+        approval.provenance = question->provenance;
+    }
+    A2H_ASSIGN_OR_RETURN(
+        auto given, approvals::open_by_mandate(scene.db, approval, scene.mandate.id, scene.policy,
+                                               scene.now_ms));
+    if (!given) return std::optional<Approval>();
+    A2H_ASSIGN_OR_RETURN(const auto sent,
+                         store::get_outbox_by_effect(scene.db, "approval:" + approval.id));
+    moves.push_back({true, accepted != nullptr ? "accept" : "offer", amount_minor,
+                     sent ? sent->message_id : "", scene.now_ms});
+    scene.dialogue.state = accepted != nullptr ? "agreed" : "open";
+    scene.dialogue.committed_minor = amount_minor;
+    scene.dialogue.committed_at_ms = scene.now_ms;
+    scene.dialogue.close_at_ms = accepted != nullptr ? 0 : scene.now_ms + kSilenceMs;
+    A2H_TRY(save(scene, moves));
+    return given;
+}
+
+Notification news_of(const Scene& scene, const char* key) {
+    Notification news;
+    news.agent_id = scene.dialogue.agent_id;
+    news.kind = "negotiation.ended";
+    news.created_at_ms = scene.now_ms;
+    const Money price = money_of(scene, scene.dialogue.committed_minor);
+    news.body_json =
+        approvals::text_object({{"text", i18n::text(scene.policy.language, key,
+                                                    {{"amount", to_text(price)},
+                                                     {"peer", scene.dialogue.peer_id},
+                                                     {"listing", scene.dialogue.works_id}})}});
+    return news;
+}
+
+/// The one message that says that it is over.
+OutboxMessage farewell(const Scene& scene, const char* key, const Word* refused,
+                       std::string_view trace_id) {
+    json payload{{"worksId", scene.dialogue.works_id},
+                 {"text", i18n::text(language_of(scene.dialogue), key)}};
+    if (refused != nullptr && refused->is_structured) {
+        payload["type"] = "reject";
+        payload["offer_message_id"] = refused->message_id;
+    }
+    OutboxMessage message = pipeline::new_outbox_message(
+        scene.dialogue.agent_id, scene.dialogue.peer_id, wire::canonical_json(payload), trace_id,
+        "mandate:" + scene.mandate.id, scene.now_ms);
+    message.effect_key = "negotiation:" + std::to_string(scene.dialogue.id) + ":end";
+    return message;
+}
+
+Result<std::optional<Taken>> end(Scene& scene, const char* state, const char* news_key,
+                                 const std::vector<NegotiationMove>& moves,
+                                 const Approval& question) {
+    scene.dialogue.state = state;
+    scene.dialogue.close_at_ms = 0;
+    A2H_TRY(save(scene, moves));
+    A2H_TRY(approvals::settle_task(scene.db, question.task_id,
+                                   i18n::text(scene.policy.language, "daemon.why_negotiation"),
+                                   scene.now_ms));
+    return std::optional(Taken{{}, {}, news_of(scene, news_key)});
+}
+
+Result<std::optional<Taken>> take_offer(Scene& scene, const Word& word, const Approval& question) {
+    const std::optional<Taken> none;
+    std::vector<Move> history = history_of(scene);
+    history.push_back({false, MoveKind::Offer, word.price, scene.now_ms});
+    const Next next = next_move(scene.mandate.strategy, history, scene.now_ms);
+    const NegotiationMove heard{false, "offer", word.price.minor, word.message_id, scene.now_ms};
+    if (next.step == Step::Close) {
+        const NegotiationMove closed{true, "close", 0, "", scene.now_ms};
+        A2H_ASSIGN_OR_RETURN(const auto trace,
+                             approvals::trace_of_task(scene.db, question.task_id, scene.now_ms));
+        A2H_ASSIGN_OR_RETURN(auto taken, end(scene, "closed", "daemon.negotiation_closed",
+                                             {heard, closed}, question));
+        taken->outbox.push_back(farewell(scene, "daemon.say_no_agreement", &word, trace));
+        return taken;
+    }
+    if (next.step != Step::Counter && next.step != Step::Accept) return none;
+    const Word* accepted = next.step == Step::Accept ? &word : nullptr;
+    A2H_ASSIGN_OR_RETURN(auto given,
+                         commit_to(scene, next.amount_minor, accepted, &question, {heard}));
+    if (!given) return none;
+    return std::optional(Taken{std::move(*given), {}, {}});
+}
+
+/// Only our last offer stands, and only so long as it said.
+Result<std::optional<Taken>> take_answer(Scene& scene, const Word& word, const Approval& question) {
+    const NegotiationMove* offer = our_last_offer(scene.moves);
+    if (offer == nullptr || scene.moves.back().message_id != offer->message_id ||
+        offer->message_id != word.answers_id || scene.now_ms - offer->at_ms > kSilenceMs) {
+        return std::optional<Taken>();
+    }
+    const bool agrees = word.kind == Word::Kind::Accept;
+    if (agrees && !is_our_acceptance(word.text, money_of(scene, offer->amount_minor))) {
+        return std::optional<Taken>();
+    }
+    const NegotiationMove heard{false, agrees ? "accept" : "close",
+                                agrees ? offer->amount_minor : 0, word.message_id, scene.now_ms};
+    return end(scene, agrees ? "agreed" : "closed",
+               agrees ? "daemon.negotiation_agreed" : "daemon.negotiation_declined", {heard},
+               question);
+}
+
+/// Nothing less lets a mandate speak (R49).
+bool is_verified(const Approval& question) {
+    return parse_provenance(question.provenance) == Provenance::Verified;
+}
+
+/// Who has a key says what matters with it: what comes without is no word of theirs.
+Result<bool> is_peers_word(store::Database& db, const Approval& question) {
+    if (is_verified(question)) return true;
+    A2H_ASSIGN_OR_RETURN(const auto contact,
+                         store::get_contact(db, question.agent_id, question.peer_id));
+    return !contact || contact->public_key.empty();
+}
+
+Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
+                                         const Approval& question, const approvals::Policy& policy,
+                                         UnixMs now_ms) {
+    const std::optional<Taken> none;
+    if (word.kind == Word::Kind::Other || word.works_id.empty() || !is_verified(question)) {
+        return none;
+    }
+    A2H_ASSIGN_OR_RETURN(const auto newer, approvals::has_newer(db, question));
+    if (newer) return none;
+    Negotiation about;
+    about.agent_id = question.agent_id;
+    about.peer_id = question.peer_id;
+    about.works_id = word.works_id;
+    about.state = "open";
+    about.language = i18n::language_tag(word.language);
+    A2H_ASSIGN_OR_RETURN(auto scene, scene_of(db, about, policy, now_ms));
+    if (!scene) return none;
+    return word.kind == Word::Kind::Offer ? take_offer(*scene, word, question)
+                                          : take_answer(*scene, word, question);
+}
+
+/// False when the peer wrote meanwhile: then it is not silent, and waits on.
+Result<bool> is_silent(store::Database& db, Negotiation& dialogue) {
+    A2H_ASSIGN_OR_RETURN(const auto heard,
+                         store::last_heard_ms(db, dialogue.agent_id, dialogue.peer_id));
+    if (heard + kSilenceMs <= dialogue.close_at_ms) return true;
+    dialogue.close_at_ms = heard + kSilenceMs;
+    A2H_TRY(store::update_negotiation(db, dialogue));
+    return false;
+}
+
+}  // namespace
+
+std::optional<Word> word_of(const InboxMessage& message, const decide::Decision& decision,
+                            UnixMs now_ms) {
+    const bool asks = decision.kind == decide::Kind::Ask;
+    if (!asks && decision.kind != decide::Kind::NeedsDraft) return std::nullopt;
+    const json payload = json::parse(message.payload_json, nullptr, false);
+    const std::string type = wire::text_member(payload, "type");
+    Word word;
+    word.works_id = wire::text_member(payload, "worksId");
+    if (word.works_id.empty()) word.works_id = decision.works_id;
+    word.message_id = message.message_id;
+    word.language = decision.basis.language;
+    if (decision.is_plain_offer && decision.amount_minor && holds_until(payload, now_ms) &&
+        mandates::is_bounded_offer(payload, true)) {
+        word.kind = Word::Kind::Offer;
+        word.is_structured = type == "offer";
+        word.price = {*decision.amount_minor, decision.currency};
+    } else if ((type == "accept" || type == "reject") && is_bare_answer(payload)) {
+        word.kind = type == "accept" ? Word::Kind::Accept : Word::Kind::Reject;
+        word.answers_id = wire::text_member(payload, "offer_message_id");
+        word.text = wire::text_member(payload, "text");
+    }
+    return word;
+}
+
+Result<std::optional<Taken>> take(store::Database& db, const Word& word, const Approval& question,
+                                  const approvals::Policy& policy, UnixMs now_ms) {
+    auto taken = try_to_take(db, word, question, policy, now_ms);
+    if (!taken || *taken) return taken;
+    A2H_ASSIGN_OR_RETURN(const auto is_theirs, is_peers_word(db, question));
+    if (!is_theirs) return taken;
+    A2H_TRY(store::hand_over_negotiations(db, question.agent_id, question.peer_id, word.works_id));
+    return taken;
+}
+
+Result<Approval> begin(store::Database& db, const std::string& agent_id, const std::string& peer_id,
+                       const std::string& works_id, const approvals::Policy& policy,
+                       UnixMs now_ms) {
+    Negotiation about;
+    about.agent_id = agent_id;
+    about.peer_id = peer_id;
+    about.works_id = works_id;
+    about.state = "open";
+    about.language = i18n::language_tag(policy.language);
+    A2H_ASSIGN_OR_RETURN(const auto mandate, mandates::find_negotiator(db, about, now_ms));
+    if (!mandate) {
+        return fail(ErrorCode::NotFound,
+                    "there is no mandate to negotiate with this agent about this listing");
+    }
+    A2H_ASSIGN_OR_RETURN(auto scene, scene_of(db, about, policy, now_ms));
+    if (!scene || scene->dialogue.id != 0) {
+        return fail(ErrorCode::Conflict,
+                    "this mandate was used with this agent before, or its key has changed");
+    }
+    A2H_ASSIGN_OR_RETURN(
+        auto given, commit_to(*scene, scene->mandate.strategy.opening_minor, nullptr, nullptr, {}));
+    if (!given) {
+        return fail(ErrorCode::Conflict,
+                    "the mandate has no room left, or several people must agree");
+    }
+    return std::move(*given);
+}
+
+Result<int> close_silent(store::Database& db, const approvals::Policy& policy, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto silent, store::silent_negotiations(db, now_ms, kClosedAtOnce));
+    int closed = 0;
+    for (Negotiation dialogue : silent) {
+        A2H_ASSIGN_OR_RETURN(const auto quiet, is_silent(db, dialogue));
+        if (!quiet) continue;
+        Scene scene{db, policy, now_ms, std::move(dialogue), {}, {}};
+        scene.mandate.id = scene.dialogue.mandate_id;
+        scene.dialogue.state = "closed";
+        scene.dialogue.close_at_ms = 0;
+        A2H_TRY(save(scene, {{true, "close", 0, "", now_ms}}));
+        A2H_TRY(store::insert_outbox(db, farewell(scene, "daemon.say_no_answer", nullptr, "")));
+        A2H_TRY(approvals::notify_human(db, news_of(scene, "daemon.negotiation_closed"), policy,
+                                        now_ms));
+        ++closed;
+    }
+    return closed;
+}
+
+}  // namespace a2h::negotiate

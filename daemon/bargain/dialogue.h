@@ -1,0 +1,75 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/money.h"
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/domain/message.h"
+#include "core/domain/notification.h"
+#include "core/domain/outbox.h"
+#include "core/i18n/messages.h"
+#include "core/store/database.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/decide/decision.h"
+
+namespace a2h::negotiate {
+
+// Negotiations under a mandate of the owner: messages become moves, `next_move` says what follows,
+// and what commits leaves with an approval that the mandate gives. All state is in the database, in
+// the transaction of the message: a crash leaves a move and its answer, or neither.
+// Nothing here puts a limit into a text, an error, an event or a log.
+// Source: docs/architecture.md, "Negotiating".
+
+/// What a message that a human would be asked about says to a negotiation.
+struct Word {
+    enum class Kind {
+        Offer,   ///< one exact amount for one listing, and nothing else
+        Accept,  ///< of our offer `answers_id`
+        Reject,  ///< of our offer `answers_id`
+        Other,   ///< anything else: the human goes on alone
+    };
+    Kind kind = Kind::Other;
+    std::string works_id;
+    std::string message_id;
+    bool is_structured = false;  ///< an Offer that is accepted by its id
+    std::string answers_id;
+    std::string text;                                   ///< of an Accept
+    Money price;                                        ///< of an Offer
+    i18n::Language language = i18n::Language::English;  ///< the peer's
+};
+
+/// `decision` is the question that the message became; nullopt when nobody is asked. Pure.
+std::optional<Word> word_of(const InboxMessage& message, const decide::Decision& decision,
+                            UnixMs now_ms);
+
+/// What was done instead of asking.
+struct Taken {
+    std::optional<Approval> approval;   ///< given by the mandate; its message is queued
+    std::vector<OutboxMessage> outbox;  ///< to be queued; commits to nothing
+    std::optional<Notification> news;
+};
+
+/// Goes on with a negotiation, or begins one, where a mandate of the owner is for it. nullopt: the
+/// human is asked `question`, as without mandates; a negotiation that was under way is then theirs,
+/// unless the message came without the key that is pinned for the peer: then it goes on.
+/// Thread: the store writer, inside its transaction.
+Result<std::optional<Taken>> take(store::Database& db, const Word& word, const Approval& question,
+                                  const approvals::Policy& policy, UnixMs now_ms);
+
+/// Our opening offer to a peer, because the owner wants it.
+///
+/// Errors: NotFound without a mandate for this peer and listing; Conflict when there was a
+///         negotiation under it, when it has no room left, when several people must agree, or when
+///         the peer came with another key.
+/// Thread: as above.
+Result<Approval> begin(store::Database& db, const std::string& agent_id, const std::string& peer_id,
+                       const std::string& works_id, const approvals::Policy& policy, UnixMs now_ms);
+
+/// Says politely that it ends where our offer stayed unanswered for `kSilenceMs`; once each.
+/// Returns how many there were. Thread: as above.
+Result<int> close_silent(store::Database& db, const approvals::Policy& policy, UnixMs now_ms);
+
+}  // namespace a2h::negotiate

@@ -1,0 +1,414 @@
+#include "daemon/card/card.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/fence.h"
+#include "core/base/money.h"
+#include "core/base/time_text.h"
+#include "core/domain/message.h"
+#include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
+
+namespace a2h::consent {
+namespace {
+
+using i18n::Language;
+using nlohmann::json;
+using Kind = Line::Kind;
+
+constexpr std::string_view kReply = "reply.send";
+
+/// In the order in which people read them; whatever is in neither list stands between the two.
+constexpr std::array<std::string_view, 21> kFirst = {
+    "surface_demand", "responsibility", "title",      "text",      "content",    "description",
+    "summary",        "terms",          "conditions", "note",      "price",      "expected_price",
+    "price_type",     "fixed_price",    "price_min",  "price_max", "price_cent", "currency",
+    "amount",         "valid_until",    "delivery_at"};
+constexpr std::array<std::string_view, 15> kLast = {
+    "type",       "order_type", "message_type", "kind",       "works_id",
+    "worksId",    "product_id", "order_id",     "orderId",    "offer_message_id",
+    "channel_id", "rfp_id",     "proposal_id",  "size_bytes", "sha256"};
+/// Members of the action that have lines of their own, or tell people nothing.
+constexpr std::array<std::string_view, 11> kOwnLines = {
+    "action",   "amount_minor", "currency", "order_id", "peer_id", "policy_version",
+    "question", "reject_text",  "request",  "text",     "works_id"};
+constexpr std::array<std::string_view, 3> kMinorUnits = {"fixed_price", "price_min", "price_max"};
+constexpr std::array<std::string_view, 3> kMajorUnits = {"amount", "max", "min"};
+
+template <std::size_t N>
+std::size_t place_in(const std::array<std::string_view, N>& names, std::string_view name) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+template <std::size_t N>
+bool is_in(const std::array<std::string_view, N>& names, std::string_view name) {
+    return place_in(names, name) < N;
+}
+
+std::size_t rank(std::string_view name) {
+    const std::size_t first = place_in(kFirst, name);
+    if (first < kFirst.size()) return first;
+    const std::size_t last = place_in(kLast, name);
+    return kFirst.size() + (last < kLast.size() ? 1 + last : 0);
+}
+
+/// The market writes `orderType` where messages write `order_type`.
+std::string snake_case(std::string_view name) {
+    std::string written;
+    for (const char c : name) {
+        const bool is_capital = c >= 'A' && c <= 'Z';
+        if (is_capital) written += '_';
+        written += is_capital ? static_cast<char>(c + ('a' - 'A')) : c;
+    }
+    return written;
+}
+
+std::vector<std::string> names_of(const json& object) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : object.items())
+        names.push_back(name);
+    std::stable_sort(names.begin(), names.end(),
+                     [](const auto& a, const auto& b) { return rank(a) < rank(b); });
+    return names;
+}
+
+/// An amount beside the `currency` of the same object; nullopt for every other value.
+std::optional<std::string> amount_in(const json& object, std::string_view name, const json& value) {
+    const std::string currency = wire::text_member(object, "currency");
+    if (!is_currency_code(currency)) return std::nullopt;
+    const bool is_minor =
+        name.ends_with("_minor") || name.ends_with("_cent") || is_in(kMinorUnits, name);
+    if (is_minor && value.is_number_integer())
+        return to_text(Money{value.get<std::int64_t>(), currency});
+    if (!is_in(kMajorUnits, name)) return std::nullopt;
+    const std::string text = value.is_number()   ? wire::canonical_json(value)
+                             : value.is_string() ? value.get<std::string>()
+                                                 : std::string();
+    const auto money = parse_money(text, currency);
+    return money ? std::optional(to_text(*money)) : std::nullopt;
+}
+
+bool names_an_amount(const json& object) {
+    for (const auto& [name, value] : object.items()) {
+        if (amount_in(object, name, value)) return true;
+    }
+    return false;
+}
+
+std::string how_sure(std::string_view provenance, Language language) {
+    const std::string key = "notify.provenance_" + std::string(provenance);
+    return parse_provenance(provenance) ? i18n::text(language, key) : std::string();
+}
+
+/// `payload` of the request, an empty object when there is none.
+const json& payload_of(const json& action) {
+    static const json kNone = json::object();
+    const json& payload = wire::member(wire::member(action, "request"), "payload");
+    return payload.is_object() ? payload : kNone;
+}
+
+/// Where a member stands: the labels above it and its own.
+struct Path {
+    std::string label;
+    bool is_known = true;
+};
+
+class CardWriter {
+  public:
+    CardWriter(const Approval& approval, Language language)
+        : approval_(approval),
+          language_(language),
+          action_(json::parse(approval.action_json, nullptr, false)) {}
+
+    Card write() {
+        card_.question = shown_whole(approval_.question);
+        since();
+        peer();
+        if (approval_.amount_minor) {
+            own(Kind::Amount, "card.amount",
+                to_text(Money{*approval_.amount_minor, approval_.currency}));
+        }
+        sent_on_yes();
+        request();
+        references();
+        if (!approval_.reject_text.empty())
+            own(Kind::RejectText, "card.on_no", shown_whole(approval_.reject_text));
+        options();
+        context();
+        return std::move(card_);
+    }
+
+    std::vector<Line> write_members(const json& object, std::string_view under) {
+        if (object.is_object()) members(object, {std::string(under), true});
+        return std::move(card_.lines);
+    }
+
+  private:
+    /// What was said after, and before, what is asked about.
+    void since() {
+        for (const auto& [key, text] : {std::pair("card.since", &approval_.since_text),
+                                        std::pair("card.also", &approval_.also_text)}) {
+            std::string shown = shown_whole(*text);
+            while (shown.ends_with('\n'))
+                shown.pop_back();
+            if (!shown.empty()) own(Kind::Since, key, std::move(shown));
+        }
+    }
+    void own(Kind kind, std::string_view key, std::string value) {
+        card_.lines.push_back({kind, i18n::text(language_, key), std::move(value), true});
+    }
+    void peer() {
+        if (approval_.peer_id.empty()) return;
+        const std::string sure = how_sure(approval_.provenance, language_);
+        const std::string id = shown_whole(approval_.peer_id);
+        own(Kind::Peer, "card.peer",
+            sure.empty() ? id
+                         : i18n::text(language_, "card.peer_sure", {{"peer", id}, {"sure", sure}}));
+    }
+    void sent_on_yes() {
+        if (approval_.action != kReply) own(Kind::Action, "card.action", action_in_words());
+        if (closes_without_answer(approval_))
+            return own(Kind::NothingSent, "card.on_yes", i18n::text(language_, "card.nothing"));
+        const json& payload = payload_of(action_);
+        // Words made of a payload say less than the payload itself, which follows.
+        const bool is_words_of_payload =
+            !payload.empty() && wire::text_member(payload, "text") != approval_.reply_text;
+        if (approval_.reply_text.empty() || is_words_of_payload) return;
+        own(Kind::Text, "card.on_yes", shown_whole(approval_.reply_text));
+    }
+    std::string action_in_words() const {
+        std::string key = "card.act_" + approval_.action;
+        std::replace(key.begin() + 9, key.end(), '.', '_');
+        return i18n::has_key(language_, key) ? i18n::text(language_, key)
+                                             : shown_whole(approval_.action);
+    }
+    void request() {
+        const json& request = wire::member(action_, "request");
+        if (request.is_object()) {
+            members(request, {});
+        } else if (!request.is_null()) {
+            member("request", request, {});
+        }
+        if (!action_.is_object()) {
+            if (!approval_.action_json.empty())
+                add(path({}, "action"), shown_whole(approval_.action_json));
+            return;
+        }
+        for (const auto& [name, value] : action_.items()) {
+            if (!is_in(kOwnLines, name)) member(name, value, {});
+        }
+    }
+    void references() {
+        for (const char* name : {"works_id", "order_id"}) {
+            const std::string id = shown_whole(wire::text_member(action_, name));
+            if (!id.empty() && !is_shown(id)) add(path({}, name), id);
+        }
+    }
+    void options() {
+        std::string all;
+        for (const std::string& option : approval_.options)
+            all += (all.empty() ? "" : "\n") + shown_whole(option);
+        if (!all.empty()) own(Kind::Options, "card.options", all);
+    }
+    void context() {
+        std::string shown = shown_whole(approval_.context);
+        while (!shown.empty() && shown.back() == '\n')
+            shown.pop_back();
+        if (!shown.empty() && !is_shown(shown)) own(Kind::Context, "card.context", shown);
+    }
+    bool is_shown(std::string_view value) const {
+        return std::any_of(card_.lines.begin(), card_.lines.end(),
+                           [&](const Line& line) { return line.value == value; });
+    }
+
+    void members(const json& object, const Path& before) {
+        const bool with_amount = names_an_amount(object);
+        for (const std::string& name : names_of(object)) {
+            const json& value = object.at(name);
+            if (name == "currency" && with_amount) continue;
+            if (const auto amount = amount_in(object, name, value)) {
+                // "Price: 300.00 CNY" of {"price": {"amount": …}}.
+                add(name == "amount" && !before.label.empty() ? before : path(before, name),
+                    *amount);
+            } else if (name == "payload" && before.label.empty() && value.is_object()) {
+                members(value, {});
+            } else {
+                member(name, value, before);
+            }
+        }
+    }
+    void member(const std::string& name, const json& value, const Path& before) {
+        if (value.is_object() && !value.empty()) {
+            members(value, path(before, name));
+        } else if (value.is_array() && !value.empty()) {
+            list(name, value, path(before, name));
+        } else if (!value.is_string() || !has_own_line(name, value.get<std::string>())) {
+            add(path(before, name), in_words(name, value));
+        }
+    }
+    /// The text that is sent and its receiver have been shown.
+    bool has_own_line(std::string_view name, const std::string& value) const {
+        if (name == "target_agent_id") return value == approval_.peer_id;
+        const bool is_text = name == "text" || name == "raw_input";
+        return is_text && value == approval_.reply_text && is_shown(shown_whole(value));
+    }
+    void list(const std::string& name, const json& values, const Path& place) {
+        std::string plain;
+        int number = 0;
+        for (const json& one : values) {
+            const Path here{place.label + " " + std::to_string(++number), place.is_known};
+            if (one.is_object()) {
+                members(one, here);
+            } else if (one.is_array()) {
+                add(here, shown_whole(wire::canonical_json(one)));
+            } else {
+                plain += (plain.empty() ? "" : "\n") + in_words(name, one);
+            }
+        }
+        if (!plain.empty()) add(place, plain);
+    }
+    std::string in_words(const std::string& name, const json& value) const {
+        if (value.is_boolean())
+            return i18n::text(language_, value.get<bool>() ? "card.yes" : "card.no");
+        if (value.empty()) return i18n::text(language_, "card.empty");
+        if (value.is_string()) {
+            const auto& text = value.get_ref<const std::string&>();
+            return text.empty() ? i18n::text(language_, "card.empty") : shown_whole(text);
+        }
+        if (name.ends_with("_ms") && value.is_number_integer())
+            return to_local_time(value.get<std::int64_t>());
+        const std::string number = wire::canonical_json(value);
+        const std::string key = "card.is_" + name + "_" + number;
+        return i18n::has_key(language_, key) ? number + " (" + i18n::text(language_, key) + ")"
+                                             : number;
+    }
+
+    void add(const Path& place, std::string value) {
+        card_.lines.push_back({Kind::Member, place.label, std::move(value), place.is_known});
+    }
+    Path path(const Path& before, const std::string& name) const {
+        const std::string key = key_of(name);
+        std::string label = key.empty() ? shown_whole(name) : i18n::text(language_, key);
+        // A name is one line, or it could look like several.
+        std::replace(label.begin(), label.end(), '\n', ' ');
+        if (!before.label.empty()) label = before.label + " / " + label;
+        return {std::move(label), before.is_known && !key.empty()};
+    }
+    /// The text that names `name`; empty when there is none.
+    std::string key_of(std::string_view name) const {
+        const std::string known = snake_case(name);
+        for (const char* area : {"card.of_", "agents.mail."}) {
+            const std::string key = area + known;
+            if (i18n::has_key(language_, key)) return key;
+        }
+        return {};
+    }
+
+    const Approval& approval_;
+    Language language_;
+    json action_;
+    Card card_;
+};
+
+}  // namespace
+
+std::string_view to_string(Line::Kind value) {
+    switch (value) {
+        case Kind::Since:
+            return "since";
+        case Kind::Peer:
+            return "peer";
+        case Kind::Amount:
+            return "amount";
+        case Kind::Action:
+            return "action";
+        case Kind::Text:
+            return "text";
+        case Kind::NothingSent:
+            return "nothing_sent";
+        case Kind::Member:
+            return "member";
+        case Kind::RejectText:
+            return "reject_text";
+        case Kind::Options:
+            return "options";
+        case Kind::Context:
+            return "context";
+    }
+    return "member";
+}
+
+Card card_of(const Approval& approval, Language language) {
+    return CardWriter(approval, language).write();
+}
+
+std::vector<Line> lines_of(const json& payload, Language language, std::string_view under) {
+    const Approval none;
+    return CardWriter(none, language).write_members(payload, under);
+}
+
+std::string received_in_words(const json& payload, Language language, std::string_view under) {
+    std::vector<Line> lines = lines_of(payload, language, under);
+    const std::string empty = i18n::text(language, "card.empty");
+    std::erase_if(lines, [&](const Line& line) { return line.is_known && line.value == empty; });
+    return in_text(lines, language);
+}
+
+std::string message_in_words(std::string_view payload_json, Language language) {
+    const json payload = json::parse(payload_json, nullptr, false);
+    const std::string said = wire::text_member(payload, "text");
+    const bool is_words = payload.is_object() && payload.size() == 1 && !said.empty();
+    std::string text = is_words ? said : in_text(lines_of(payload, language), language);
+    while (text.ends_with('\n'))
+        text.pop_back();
+    if (text.empty()) text = i18n::text(language, "card.empty");
+    std::string line;
+    for (const char c : shown_whole(text)) {
+        line += c == '\n' && is_words ? ' ' : c;
+        if (c == '\n' && !is_words) line += "    ";
+    }
+    return line;
+}
+
+std::string closed_in_words(const Approval& approval, Language language) {
+    if (!approval.closed_by) return {};
+    const std::string key = "notify.closed_" + std::string(a2h::to_string(*approval.closed_by));
+    const std::string text = i18n::text(language, key);
+    if (approval.next_id.empty()) return text;
+    return text + " " + i18n::text(language, "notify.closed_next", {{"id", approval.next_id}});
+}
+
+std::string in_text(const std::vector<Line>& lines, Language language) {
+    const std::string colon = i18n::text(language, "card.colon");
+    std::string text;
+    for (const Line& line : lines) {
+        text += line.label + colon;
+        for (const char c : line.value) {
+            text += c;
+            if (c == '\n') text += "    ";
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+json to_json(const std::vector<Line>& lines) {
+    json list = json::array();
+    for (const Line& line : lines) {
+        list.push_back({{"kind", to_string(line.kind)},
+                        {line.is_known ? "label" : "member", line.label},
+                        {"value", line.value}});
+    }
+    return list;
+}
+
+bool closes_without_answer(const Approval& approval) {
+    if (approval.action != kReply) return false;
+    return approval.reply_text.empty() || approval.peer_id.empty();
+}
+
+}  // namespace a2h::consent

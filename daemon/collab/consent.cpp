@@ -1,0 +1,430 @@
+#include "daemon/collab/consent.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/i18n/normalize.h"
+#include "core/store/invitation_store.h"
+#include "core/store/outbox_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/demand_json.h"
+#include "core/wire/json_member.h"
+#include "daemon/collab/demand_words.h"
+#include "daemon/collab/join_rules.h"
+#include "daemon/collab/received.h"
+#include "daemon/house/tasks.h"
+
+namespace a2h::demand {
+namespace {
+
+using nlohmann::json;
+using wire::DemandMessageType;
+
+/// Where options of a card about a plan stand.
+constexpr std::size_t kLeavePlace = 0;
+constexpr std::size_t kSuggestionPlace = 1;
+
+constexpr std::string_view kMandate = "mandate:";
+
+std::string place_of(const Invitation& invitation) {
+    return invitation.agent_id + ":" + invitation.requester_id + ":" + invitation.channel_id;
+}
+
+std::string shown_line(std::string_view text) {
+    return preview(printable(text));
+}
+
+/// As the question names them; the card shows them whole.
+std::vector<PlanPart> own_parts_read(const Invitation& invitation) {
+    const json plan{{"assignments", own_parts(invitation)}};
+    return wire::read_proposal(plan).parts;
+}
+
+std::string work_in_words(const std::vector<PlanPart>& parts) {
+    std::string all;
+    for (const PlanPart& part : parts)
+        all += (all.empty() ? "" : " + ") + part.responsibility;
+    return shown_line(all);
+}
+
+std::string prices_in_words(const std::vector<PlanPart>& parts, i18n::Language language) {
+    std::string all;
+    for (const PlanPart& part : parts)
+        all += (all.empty() ? "" : " + ") + price_in_words(part.price, language);
+    return all.empty() ? price_in_words({}, language) : shown_line(all);
+}
+
+Offer offer_of(const Invitation& invitation) {
+    return wire::parse_offer(invitation.offer_json).value_or(Offer{});
+}
+
+void set_amount(approvals::Ask& ask, const std::optional<Price>& price) {
+    if (!price || price->amount_minor == 0) return;
+    ask.amount_minor = price->amount_minor;
+    ask.currency = price->currency;
+}
+
+approvals::Ask new_question(const Invitation& invitation, std::string_view action,
+                            DemandMessageType type, const json& payload, const Cause& cause) {
+    approvals::Ask ask;
+    ask.agent_id = invitation.agent_id;
+    ask.peer_id = invitation.requester_id;
+    ask.task_id = cause.task_id;
+    ask.action = action;
+    json request{{"channel_id", invitation.channel_id},
+                 {"round", invitation.round},
+                 {"message_type", to_string(type)},
+                 {"payload", payload}};
+    if (cause.suggestion) {
+        request["suggestion"] = wire::to_json(*cause.suggestion, invitation.agent_id);
+    }
+    ask.request_json = wire::canonical_json(request);
+    ask.provenance = cause.provenance;
+    ask.requested_by = cause.requested_by;
+    ask.asked_by = cause.asked_by;
+    ask.is_bounded = cause.is_bounded;
+    ask.continues_mandate = cause.continues_mandate;
+    return ask;
+}
+
+std::string advised(const Cause& cause, std::string context) {
+    return cause.advice.empty() ? std::move(context) : cause.advice + "\n\n" + context;
+}
+
+/// An answer after the requester's time is one to nobody.
+Approval asked_until(const Invitation& invitation, const approvals::Ask& ask,
+                     const approvals::Policy& policy, UnixMs now_ms) {
+    Approval approval = approvals::new_approval(ask, policy, now_ms);
+    if (invitation.answer_by_ms > 0 && invitation.answer_by_ms < approval.answer_by_ms) {
+        approval.act_by_ms -= approval.answer_by_ms - invitation.answer_by_ms;
+        approval.answer_by_ms = invitation.answer_by_ms;
+    }
+    return approval;
+}
+
+OutboxMessage new_answer(const Invitation& invitation, DemandMessageType type, const json& payload,
+                         std::string effect_key, std::string_view cause, UnixMs now_ms) {
+    OutboxMessage message = agents::new_mail(invitation.agent_id, invitation.requester_id,
+                                             to_string(type), payload, cause, now_ms);
+    message.effect_key = std::move(effect_key);
+    return message;
+}
+
+Result<void> check_time(const Invitation& invitation, UnixMs now_ms) {
+    if (invitation.answer_by_ms == 0 || now_ms < invitation.answer_by_ms) return {};
+    return fail(ErrorCode::Conflict, "the time to answer is over");
+}
+
+Result<void> wrong_state(const Invitation& invitation) {
+    return fail(ErrorCode::Conflict, "the invitation to " + invitation.channel_id + " is " +
+                                         std::string(to_string(invitation.state)));
+}
+
+/// The invitation as it is and as it was, while one of its answers is being stored.
+struct Answering {
+    Invitation invitation;
+    InvitationState from;
+};
+
+/// nullopt when it no longer waits for this approval.
+Result<std::optional<Answering>> find_waiting(store::Database& db, const Approval& approval) {
+    A2H_ASSIGN_OR_RETURN(auto found, store::invitation_of_approval(db, approval.id));
+    const InvitationState waits = approval.action == kJoinAction ? InvitationState::AskedToJoin
+                                                                 : InvitationState::AskedToAccept;
+    if (!found || found->state != waits) return std::optional<Answering>();
+    return std::optional(Answering{std::move(*found), waits});
+}
+
+Result<void> store_answer(store::Database& db, const Answering& answering,
+                          const OutboxMessage& message) {
+    A2H_TRY(store::update_invitation(db, answering.invitation, answering.from));
+    const auto place = store::insert_outbox(db, message);
+    return place ? Result<void>() : fail(place.error());
+}
+
+Result<json> payload_of(const Approval& approval) {
+    const json action = json::parse(approval.action_json, nullptr, false);
+    const json& payload = wire::member(wire::member(action, "request"), "payload");
+    if (payload.is_object()) return payload;
+    return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no answer");
+}
+
+/// What reading may have cut leaves and is kept as the card showed it.
+void keep_whole(Invitation& invitation, OutboxMessage& message, const json& payload) {
+    message.payload_json = wire::canonical_json(payload);
+    if (message.message_type != to_string(DemandMessageType::OfferResponse)) return;
+    json offer = payload;
+    for (const char* other : {"type", "channel_id", "agent_id", "display_name"})
+        offer.erase(other);
+    invitation.offer_json = wire::canonical_json(offer);
+}
+
+/// The row of `answering` changes, and what is returned leaves.
+Result<OutboxMessage> answer_with(Answering& answering, const Approval& approval, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto payload, payload_of(approval));
+    const std::string cause = "approval:" + approval.id;
+    if (approval.action == kJoinAction) {
+        const auto offer = wire::read_offer_response(payload);
+        if (!offer) return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no offer");
+        OutboxMessage message = answer_invitation(answering.invitation, *offer, cause, now_ms);
+        keep_whole(answering.invitation, message, payload);
+        return message;
+    }
+    const auto feedback = wire::read_proposal_feedback(payload);
+    if (!feedback || feedback->round != answering.invitation.round) {
+        return fail(ErrorCode::Conflict, "there is a newer proposal");
+    }
+    OutboxMessage message = answer_proposal(answering.invitation, *feedback, cause, now_ms);
+    keep_whole(answering.invitation, message, payload);
+    return message;
+}
+
+/// What leaves is what was shown, to the letter.
+wire::OfferResponse addressed(const Invitation& invitation, wire::OfferResponse response) {
+    response.channel_id = invitation.channel_id;
+    if (response.display_name.empty()) response.display_name = invitation.agent_id;
+    return response;
+}
+
+wire::OfferResponse response_of(const Invitation& invitation, Offer offer) {
+    return {invitation.channel_id, "", std::move(offer)};
+}
+
+/// What the card showed beside the question leaves. Errors: Corrupt.
+Result<OutboxMessage> suggest(Invitation& invitation, const Approval& approval,
+                              std::string_view cause, UnixMs now_ms) {
+    const json action = json::parse(approval.action_json, nullptr, false);
+    const json& suggestion = wire::member(wire::member(action, "request"), "suggestion");
+    const auto feedback = wire::read_proposal_feedback(suggestion);
+    if (!feedback)
+        return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no suggestion");
+    OutboxMessage message = answer_proposal(invitation, *feedback, cause, now_ms);
+    keep_whole(invitation, message, suggestion);
+    return message;
+}
+
+Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
+                          const Approval& approval, const approvals::Policy& policy,
+                          UnixMs now_ms) {
+    Invitation& invitation = answering.invitation;
+    const std::string cause = "approval:" + approval.id;
+    if (approval.action == kJoinAction) {
+        const Offer decline = new_decline(i18n::text(policy.language, "demand.declined"));
+        return store_answer(
+            db, answering,
+            answer_invitation(invitation, response_of(invitation, decline), cause, now_ms));
+    }
+    if (how == NoYes::Suggestion) {
+        const auto suggested = suggest(invitation, approval, cause, now_ms);
+        return suggested ? store_answer(db, answering, *suggested) : fail(suggested.error());
+    }
+    wire::ProposalFeedback feedback =
+        new_objection(invitation.channel_id, invitation.round, offer_of(invitation),
+                      i18n::text(policy.language, "demand.not_as_proposed"));
+    if (how == NoYes::Leave) {
+        feedback = {invitation.channel_id, invitation.round, FeedbackType::Withdraw, {}, {}, {}};
+    }
+    return store_answer(db, answering, answer_proposal(invitation, feedback, cause, now_ms));
+}
+
+/// A no to words of one's own is about the words.
+bool is_about_words(const Approval& approval) {
+    const auto payload = payload_of(approval);
+    return approval.action == kAcceptAction && payload &&
+           wire::text_member(*payload, "feedback_type") != to_string(FeedbackType::Accept);
+}
+
+Result<void> wait_on(store::Database& db, Answering& answering, UnixMs now_ms) {
+    const bool joins = answering.from == InvitationState::AskedToJoin;
+    answering.invitation.state = joins ? InvitationState::New : InvitationState::Reviewing;
+    answering.invitation.updated_at_ms = now_ms;
+    return store::update_invitation(db, answering.invitation, answering.from);
+}
+
+/// The human's words as they would leave, with the price that was shown to them.
+Result<Approval> in_other_words(store::Database& db, Answering& answering, const Approval& approval,
+                                std::string_view words, const approvals::Policy& policy,
+                                UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto payload, payload_of(approval));
+    Invitation& invitation = answering.invitation;
+    Cause cause;
+    cause.task_id = approval.task_id;
+    cause.provenance = approval.provenance;
+    cause.requested_by = "approval:" + approval.id;
+    cause.asked_by = approval.asked_by;
+    Approval next;
+    if (approval.action == kJoinAction) {
+        auto response = wire::read_offer_response(payload).value_or(wire::OfferResponse{});
+        response.offer = new_offer(std::string(words), {}, response.offer.price, policy.language);
+        next = ask_to_join(invitation, response, cause, policy, now_ms);
+    } else {
+        const auto objection = new_objection(invitation.channel_id, invitation.round,
+                                             offer_of(invitation), std::string(words));
+        next = ask_to_answer(invitation, objection, cause, policy, now_ms);
+    }
+    A2H_ASSIGN_OR_RETURN(auto opened, approvals::open_approval(db, next, policy, now_ms));
+    A2H_TRY(store::update_invitation(db, invitation, answering.from));
+    return opened;
+}
+
+}  // namespace
+
+bool is_consent(const Approval& approval) {
+    return approval.action == kJoinAction || approval.action == kAcceptAction;
+}
+
+Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response,
+                     const Cause& cause, const approvals::Policy& policy, UnixMs now_ms) {
+    const wire::Understanding demand = wire::parse_understanding(invitation.demand_json);
+    const Offer& offer = response.offer;
+    approvals::Ask ask =
+        new_question(invitation, kJoinAction, DemandMessageType::OfferResponse,
+                     wire::to_json(addressed(invitation, response), invitation.agent_id), cause);
+    set_amount(ask, offer.price);
+    ask.reply_text = offer_in_words(offer, policy.language);
+    ask.question =
+        i18n::text(policy.language,
+                   cause.has_models_words ? "demand.question_join_worded" : "demand.question_join",
+                   {{"peer", invitation.requester_id},
+                    {"demand", shown_line(demand.surface_demand)},
+                    {"contribution", shown_line(offer.contribution)},
+                    {"price", price_in_words(offer.price, policy.language)}});
+    ask.context = advised(cause, invitation_in_words(invitation, policy.language));
+    Approval approval = asked_until(invitation, ask, policy, now_ms);
+    invitation.state = InvitationState::AskedToJoin;
+    invitation.thought_task_id = 0;
+    invitation.approval_id = approval.id;
+    invitation.updated_at_ms = now_ms;
+    return approval;
+}
+
+Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& feedback,
+                       const Cause& cause, const approvals::Policy& policy, UnixMs now_ms) {
+    const std::vector<PlanPart> parts = own_parts_read(invitation);
+    const bool accepts = feedback.type == FeedbackType::Accept;
+    const std::optional<Price> own_price = parts.size() == 1 ? parts[0].price : std::nullopt;
+    const std::optional<Price> price = accepts ? own_price : feedback.wanted_price;
+    approvals::Ask ask =
+        new_question(invitation, kAcceptAction, DemandMessageType::ProposalFeedback,
+                     wire::to_json(feedback, invitation.agent_id), cause);
+    set_amount(ask, price);
+    ask.reply_text = feedback_in_words(feedback, policy.language);
+    ask.question = i18n::text(policy.language,
+                              accepts ? "demand.question_accept" : "demand.question_negotiate",
+                              {{"peer", invitation.requester_id},
+                               {"part", work_in_words(parts)},
+                               {"price", accepts ? prices_in_words(parts, policy.language)
+                                                 : price_in_words(price, policy.language)},
+                               {"words", shown_line(feedback.adjustment_request)}});
+    ask.context = advised(cause, plan_in_words(invitation, policy.language));
+    ask.options = {i18n::text(policy.language, "demand.option_leave")};  // at kLeavePlace
+    if (cause.suggestion) {
+        ask.options.push_back(i18n::text(policy.language, "demand.option_suggestion"));
+    }
+    Approval approval = asked_until(invitation, ask, policy, now_ms);
+    invitation.state = InvitationState::AskedToAccept;
+    invitation.thought_task_id = 0;
+    invitation.approval_id = approval.id;
+    invitation.updated_at_ms = now_ms;
+    return approval;
+}
+
+OutboxMessage answer_invitation(Invitation& invitation, const wire::OfferResponse& response,
+                                std::string_view cause, UnixMs now_ms) {
+    const wire::OfferResponse sent = addressed(invitation, response);
+    const bool declines = sent.offer.decision == OfferDecision::Decline;
+    invitation.state = declines ? InvitationState::Declined : InvitationState::Joined;
+    invitation.offer_json = wire::canonical_json(wire::to_json(sent.offer));
+    invitation.answer_by_ms = 0;
+    invitation.thought_task_id = 0;
+    invitation.updated_at_ms = now_ms;
+    return new_answer(invitation, DemandMessageType::OfferResponse,
+                      wire::to_json(sent, invitation.agent_id), "offer:" + place_of(invitation),
+                      cause, now_ms);
+}
+
+OutboxMessage answer_proposal(Invitation& invitation, const wire::ProposalFeedback& feedback,
+                              std::string_view cause, UnixMs now_ms) {
+    wire::ProposalFeedback sent = feedback;
+    sent.channel_id = invitation.channel_id;
+    sent.round = invitation.round;
+    const bool leaves = sent.type == FeedbackType::Withdraw;
+    invitation.state = leaves ? InvitationState::Withdrawn : InvitationState::Answered;
+    invitation.feedback = sent.type;
+    invitation.answer_by_ms = 0;
+    invitation.thought_task_id = 0;
+    invitation.updated_at_ms = now_ms;
+    return new_answer(
+        invitation, DemandMessageType::ProposalFeedback, wire::to_json(sent, invitation.agent_id),
+        "feedback:" + place_of(invitation) + ":" + std::to_string(sent.round), cause, now_ms);
+}
+
+Result<void> check_joinable(const Invitation& invitation, UnixMs now_ms) {
+    if (invitation.state != InvitationState::New &&
+        invitation.state != InvitationState::AskedToJoin) {
+        return wrong_state(invitation);
+    }
+    return check_time(invitation, now_ms);
+}
+
+Result<void> check_answerable(const Invitation& invitation, UnixMs now_ms) {
+    if (invitation.state != InvitationState::Reviewing &&
+        invitation.state != InvitationState::AskedToAccept) {
+        return wrong_state(invitation);
+    }
+    return check_time(invitation, now_ms);
+}
+
+Result<std::string> send_agreed(store::Database& db, const Approval& approval, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(auto answering, find_waiting(db, approval));
+    if (!answering) {
+        return fail(ErrorCode::Conflict, "the negotiation has gone on or ended since");
+    }
+    A2H_ASSIGN_OR_RETURN(const auto message, answer_with(*answering, approval, now_ms));
+    if (approval.answered_by.starts_with(kMandate)) {
+        answering->invitation.mandate_id = approval.answered_by.substr(kMandate.size());
+    }
+    A2H_TRY(store_answer(db, *answering, message));
+    return message.message_id;
+}
+
+NoYes meaning_of(const Approval& approval, AnswerKind kind, std::string_view words,
+                 bool is_proved) {
+    if (kind == AnswerKind::Reject) return is_proved ? NoYes::No : NoYes::Silence;
+    // As the card says them: the language may be another one by now.
+    const auto chooses = [&](std::size_t place) {
+        return approval.action == kAcceptAction && place < approval.options.size() &&
+               i18n::fold(words) == i18n::fold(approval.options[place]);
+    };
+    if (chooses(kLeavePlace)) return is_proved ? NoYes::Leave : NoYes::Silence;
+    if (kind == AnswerKind::Option && chooses(kSuggestionPlace)) {
+        return is_proved ? NoYes::Suggestion : NoYes::Silence;
+    }
+    return NoYes::Words;
+}
+
+Result<std::optional<Approval>> follow_refusal(store::Database& db, const Approval& approval,
+                                               NoYes how, std::string_view words,
+                                               const approvals::Policy& policy, UnixMs now_ms) {
+    const std::optional<Approval> none;
+    if (!is_consent(approval)) return none;
+    A2H_ASSIGN_OR_RETURN(auto found, find_waiting(db, approval));
+    if (!found) return none;
+    if (how == NoYes::Words) {
+        A2H_ASSIGN_OR_RETURN(auto next,
+                             in_other_words(db, *found, approval, words, policy, now_ms));
+        return std::optional(std::move(next));
+    }
+    if (how == NoYes::Silence || (how == NoYes::No && is_about_words(approval))) {
+        A2H_TRY(wait_on(db, *found, now_ms));
+    } else {
+        A2H_TRY(send_refusal(db, *found, how, approval, policy, now_ms));
+    }
+    return none;
+}
+
+}  // namespace a2h::demand

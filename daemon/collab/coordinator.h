@@ -1,0 +1,85 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/demand.h"
+#include "daemon/collab/steps.h"
+#include "daemon/collab/submission.h"
+#include "daemon/collab/thinking.h"
+#include "daemon/kernel/agent.h"
+#include "daemon/kernel/context.h"
+
+namespace a2h::demand {
+
+/// Runs the negotiations of this house's requesters: takes what waits for a step, thinks about it,
+/// and writes it in one transaction with what is sent. After a crash each goes on where it was.
+///
+/// Thread: the loop.
+class Coordinator {
+  public:
+    struct Environment {
+        const Context& context;
+        Agents& agents;
+        /// Brings the market's profiles; calls back on the loop, whatever came of it.
+        std::function<void(Agent& agent, std::function<void()> done)> refresh_profiles;
+        /// After a commit that left outbox rows or notifications.
+        std::function<void()> on_effects;
+        Thinking* thinking = nullptr;  ///< absent without a model: rules decide
+    };
+    explicit Coordinator(Environment environment);
+
+    /// Goes on with every negotiation that has not ended; call once at start.
+    void start();
+
+    using Done = std::function<void(Result<Channel>)>;
+    /// `done` once the demand is stored with what was understood of it; the run goes on by itself.
+    /// It takes as long as the slower of the model's time-out and the market's profiles.
+    /// Errors: InvalidArgument for a text that is empty or too long, or invited ids that are none;
+    /// NotFound for an agent that is not of this house; ResourceExhausted when it runs too many.
+    void submit(Submission submission, Done done) { submit(std::move(submission), {}, done); }
+    /// What is also done in the transaction that stores the demand, on the store writer; if it
+    /// fails, so does all.
+    using Also = std::function<Result<void>(store::Database& db, const Channel& channel)>;
+    void submit(Submission submission, Also also, Done done);
+    /// Errors: NotFound; Conflict when it has ended.
+    void cancel(const std::string& channel_id, Done done);
+
+    /// Something about this channel was committed: look what follows. Calls that come together are
+    /// one look.
+    void look_at(const std::string& channel_id);
+
+  private:
+    struct Wait {
+        UnixMs deadline_ms = 0;  ///< which one this is the wait for
+        std::chrono::steady_clock::time_point due{};
+    };
+
+    struct Beginning;
+    void understood(const Beginning& beginning);
+    void look();
+    void look_again_later(const std::string& channel_id);
+    void advance(const std::string& channel_id);
+    bool is_due(const Channel& channel);
+    void filter(Run run);
+    void filter_among_profiles(const Run& run);
+    void propose(const Run& run);
+    void conclude(const Run& run);
+    std::vector<Channel> channels_for(const Run& run, const std::vector<SubDemand>& subs) const;
+    void perform(Run run, Step step, Thoughts thoughts);
+    void performed(const std::string& channel_id, const Result<void>& written);
+    void try_again(const std::string& channel_id, std::string_view what, const Error& error);
+
+    const Environment environment_;
+    std::unordered_set<std::string> changed_;    ///< to be looked at
+    std::unordered_set<std::string> under_way_;  ///< a step of these is being thought or written
+    std::unordered_map<std::string, Wait> waits_;
+    bool look_posted_ = false;
+};
+
+}  // namespace a2h::demand

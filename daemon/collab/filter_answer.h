@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/domain/profile.h"
+#include "daemon/collab/channel.h"
+#include "daemon/collab/filter_rules.h"
+
+namespace a2h::demand {
+
+// See daemon/collab/model_words.h. Pure; any thread.
+
+/// Prompt 2. Only those of `shown`, each once, never the requester, together at most
+/// `kCandidatesMax`; nobody at all: `by_rules`.
+Filtered chosen_of(const nlohmann::json& answer, const Run& run, const std::vector<Profile>& shown,
+                   const Filtered& by_rules);
+
+}  // namespace a2h::demand

@@ -1,0 +1,430 @@
+#include "daemon/collab/invitations.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/store/inbox_store.h"
+#include "core/store/invitation_store.h"
+#include "core/store/task_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/demand_json.h"
+#include "core/wire/json_member.h"
+#include "daemon/collab/channel.h"
+#include "daemon/collab/consent.h"
+#include "daemon/collab/demand_words.h"
+#include "daemon/collab/join_rules.h"
+#include "daemon/collab/received.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/consent/task_state.h"
+
+namespace a2h::demand {
+namespace {
+
+using nlohmann::json;
+using wire::DemandMessageType;
+
+/// One message on its way through; what follows is put into `effects`.
+struct Taking {
+    store::Database& db;
+    const InboxMessage& message;
+    const Config& config;
+    UnixMs now_ms;
+    bool asks_model;
+    pipeline::Effects effects;
+    json detail;
+
+    i18n::Language language() const { return config.approval.language; }
+    std::string text(std::string_view key, i18n::Arguments arguments = {}) const {
+        return i18n::text(language(), key, arguments);
+    }
+    bool is_proved() const {
+        return message.provenance == Provenance::Verified ||
+               message.provenance == Provenance::Vouched;
+    }
+};
+
+void settle(Taking& taking, std::string_view rule, std::string_view why_key) {
+    taking.effects.task->rule_id = rule;
+    taking.effects.task->why = taking.text(why_key);
+}
+
+Result<void> ignore(Taking& taking, std::string_view why_key) {
+    settle(taking, kIgnoredInvitationRule, why_key);
+    return {};
+}
+
+Cause cause_of(std::int64_t task_id, Provenance provenance) {
+    Cause cause;
+    cause.task_id = task_id;
+    cause.provenance = to_string(provenance);
+    cause.requested_by = "rule:" + std::string(kInvitedRule);
+    return cause;
+}
+
+/// The question whether to take part, in a model's words where it has some.
+Approval question_to_join(Invitation& invitation, Cause cause,
+                          const std::optional<OfferAdvice>& advice, const Config& config,
+                          UnixMs now_ms) {
+    const Options& table = config.negotiation;
+    const i18n::Language language = config.approval.language;
+    Offer offer = owners_offer(table, language);
+    if (advice) {
+        cause.advice = advice_in_words(advice->decision, advice->reasoning, language);
+        if (advice->decision != OfferDecision::Decline) {
+            cause.has_models_words = true;
+            cause.advice =
+                advice_in_words(advice->decision, advice->reasoning, language, table.contribution);
+            offer = worded_offer(table, advice->contribution, advice->conditions, language);
+        }
+    }
+    cause.is_bounded = is_owners_offer(table, offer, language);
+    const wire::OfferResponse response{invitation.channel_id, table.display_name, offer};
+    return ask_to_join(invitation, response, cause, config.approval, now_ms);
+}
+
+/// The question whether to accept, whatever a model would say.
+Approval question_to_accept(Invitation& invitation, Cause cause,
+                            const std::optional<FeedbackAdvice>& advice, const Config& config,
+                            UnixMs now_ms) {
+    const i18n::Language language = config.approval.language;
+    const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
+    cause.is_bounded = check_plan(invitation) == PartCheck::AsOffered;
+    if (cause.is_bounded) cause.continues_mandate = invitation.mandate_id;
+    wire::ProposalFeedback said{
+        invitation.channel_id, invitation.round, FeedbackType::Accept, {}, {}, {}};
+    if (advice) {
+        said.type = advice->type;
+        said.reasoning = advice->reasoning;
+        said.adjustment_request = advice->request;
+        if (advice->type == FeedbackType::Negotiate) {
+            said.wanted_price = offered.price;
+            cause.suggestion = said;
+        }
+        cause.advice = advice_in_words(said, language);
+    }
+    const wire::ProposalFeedback acceptance{
+        invitation.channel_id, invitation.round, FeedbackType::Accept, {}, {}, {}};
+    return ask_to_answer(invitation, acceptance, cause, config.approval, now_ms);
+}
+
+Approval question_about(Invitation& invitation, const Cause& cause, const Advice& advice,
+                        const Config& config, UnixMs now_ms) {
+    return invitation.state == InvitationState::New
+               ? question_to_join(invitation, cause, advice.offer, config, now_ms)
+               : question_to_accept(invitation, cause, advice.feedback, config, now_ms);
+}
+
+/// Whether a model is asked before the human: there is one, it has time, and no mandate answers.
+Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
+                          const Approval& question) {
+    constexpr UnixMs kDayMs = 24 * 3600 * 1000;
+    const UnixMs left_ms = invitation.answer_by_ms - taking.now_ms;
+    const bool has_time = invitation.answer_by_ms == 0 || left_ms >= kThoughtTimeMinMs;
+    if (!taking.asks_model || !has_time) return false;
+    A2H_ASSIGN_OR_RETURN(const auto lately, store::count_invitations_since(
+                                                taking.db, invitation.agent_id,
+                                                invitation.requester_id, taking.now_ms - kDayMs));
+    // The one that has just come is not there yet.
+    const int of_one = lately + (invitation.state == InvitationState::New ? 1 : 0);
+    if (of_one > kThoughtOfOneADayMax) return false;
+    A2H_ASSIGN_OR_RETURN(
+        const auto covered,
+        approvals::is_covered(taking.db, question, taking.config.approval, taking.now_ms));
+    return !covered;
+}
+
+/// A mandate or the human says yes; a model is asked before the human, if there is one.
+Result<void> ask(Taking& taking, Invitation& invitation) {
+    Task& task = *taking.effects.task;
+    Invitation asked = invitation;
+    Approval approval = question_about(asked, cause_of(task.id, taking.message.provenance), {},
+                                       taking.config, taking.now_ms);
+    task.state = TaskState::WaitingForHuman;
+    task.decision = "ask";
+    task.why = taking.text("demand.why_asked");
+    A2H_ASSIGN_OR_RETURN(const auto thinks, is_for_model(taking, invitation, approval));
+    if (thinks) {
+        invitation.thought_task_id = task.id;
+        task.why = taking.text("demand.why_thinking");
+        return {};
+    }
+    invitation = std::move(asked);
+    taking.detail["approval_id"] = approval.id;
+    taking.effects.approval = std::move(approval);
+    return {};
+}
+
+/// The question that a model was to advise about is over.
+Result<void> drop_thought(Taking& taking, const Invitation& before, std::string_view why) {
+    return approvals::settle_task(taking.db, before.thought_task_id, why, taking.now_ms);
+}
+
+void send_by_rule(Taking& taking, OutboxMessage message, std::string_view rule,
+                  std::string_view why_key) {
+    settle(taking, rule, why_key);
+    taking.effects.task->decision = "answer";
+    taking.effects.outbox.push_back(std::move(message));
+}
+
+std::string cause_of_rule(std::string_view rule) {
+    return "rule:" + std::string(rule);
+}
+
+/// The object `name` of what has come; an empty one where it is none.
+std::string received(const json& payload, std::string_view name) {
+    const json& object = wire::member(payload, name);
+    return wire::canonical_json(object.is_object() ? object : json::object());
+}
+
+// Invitations.
+
+Result<void> decide(Taking& taking, Invitation& invitation, const wire::DemandOffer& offer) {
+    const JoinDecision decision =
+        decide_invitation(taking.config.negotiation, offer.demand, taking.language());
+    const wire::OfferResponse response{invitation.channel_id,
+                                       taking.config.negotiation.display_name, decision.offer};
+    if (!decision.decline_rule.empty()) {
+        send_by_rule(taking,
+                     answer_invitation(invitation, response, cause_of_rule(decision.decline_rule),
+                                       taking.now_ms),
+                     decision.decline_rule, "demand.why_declined");
+        return {};
+    }
+    if (check_joinable(invitation, taking.now_ms)) return ask(taking, invitation);
+    settle(taking, kIgnoredInvitationRule, "demand.why_late");
+    return {};
+}
+
+Result<void> take_demand(Taking& taking, const json& payload, const wire::DemandOffer& offer) {
+    A2H_ASSIGN_OR_RETURN(const auto known,
+                         store::get_invitation(taking.db, taking.message.agent_id,
+                                               taking.message.sender_id, offer.channel_id));
+    if (known) return ignore(taking, "demand.why_again");
+    A2H_ASSIGN_OR_RETURN(const auto open,
+                         store::count_open_invitations(taking.db, taking.message.agent_id,
+                                                       taking.message.sender_id));
+    if (open >= kOpenInvitationsMax) return ignore(taking, "demand.why_too_many");
+    Invitation invitation;
+    invitation.agent_id = taking.message.agent_id;
+    invitation.channel_id = offer.channel_id;
+    invitation.requester_id = taking.message.sender_id;
+    invitation.demand_id = offer.demand_id;
+    invitation.demand_json = received(payload, "demand");
+    invitation.besides_json = said_besides(payload, wire::to_json(offer), "demand");
+    invitation.filter_reason = offer.filter_reason;
+    invitation.answer_by_ms = offer.answer_by_ms;
+    invitation.created_at_ms = taking.now_ms;
+    invitation.updated_at_ms = taking.now_ms;
+    A2H_TRY(decide(taking, invitation, offer));
+    const auto inserted = store::insert_invitation(taking.db, invitation);
+    return inserted ? Result<void>() : fail(inserted.error());
+}
+
+// Plans.
+
+/// Where our offer has left and nothing has ended it.
+bool takes_part(const Invitation& invitation) {
+    return invitation.state == InvitationState::Joined ||
+           invitation.state == InvitationState::Reviewing ||
+           invitation.state == InvitationState::AskedToAccept ||
+           invitation.state == InvitationState::Answered;
+}
+
+Result<void> call_off_question(Taking& taking, const Invitation& before, std::string_view why) {
+    if (before.approval_id.empty()) return {};
+    return approvals::call_off(taking.db, before.approval_id, why, taking.config.approval,
+                               taking.now_ms);
+}
+
+Result<void> decide_plan(Taking& taking, Invitation& invitation) {
+    const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
+    if (check_plan(invitation) == PartCheck::NoPart) {
+        const auto objection = new_objection(
+            invitation.channel_id, invitation.round, offered,
+            taking.text("demand.no_part_for_us", {{"contribution", offered.contribution}}));
+        send_by_rule(
+            taking,
+            answer_proposal(invitation, objection, cause_of_rule(kNoPartRule), taking.now_ms),
+            kNoPartRule, "demand.why_no_part");
+        return {};
+    }
+    if (check_answerable(invitation, taking.now_ms)) return ask(taking, invitation);
+    settle(taking, kIgnoredInvitationRule, "demand.why_late");
+    return {};
+}
+
+Result<void> take_plan(Taking& taking, const json& payload, const wire::ProposalReview& review) {
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         store::get_invitation(taking.db, taking.message.agent_id,
+                                               taking.message.sender_id, review.channel_id));
+    if (!found || !takes_part(*found)) return ignore(taking, "demand.why_unknown");
+    const Invitation before = *found;
+    if (review.round <= before.round) return ignore(taking, "demand.why_old_round");
+    Invitation invitation = before;
+    invitation.state = InvitationState::Reviewing;
+    invitation.round = review.round;
+    invitation.proposal_json = received(payload, "proposal");
+    invitation.besides_json = said_besides(payload, wire::to_json(review), "proposal");
+    invitation.feedback.reset();
+    invitation.answer_by_ms = review.answer_by_ms;
+    invitation.thought_task_id = 0;
+    invitation.updated_at_ms = taking.now_ms;
+    A2H_TRY(decide_plan(taking, invitation));
+    A2H_TRY(store::update_invitation(taking.db, invitation, before.state));
+    A2H_TRY(drop_thought(taking, before, taking.text("demand.newer_plan")));
+    return call_off_question(taking, before, taking.text("demand.newer_plan"));
+}
+
+// Ends.
+
+/// We accepted the last plan that we were shown, it has a part for us, and that is the plan that
+/// was agreed on. Less than the requester claims may bind us, never more.
+bool binds(const Invitation& invitation, const json& payload, const wire::NegotiationEnded& end) {
+    const bool has_agreed =
+        end.outcome == ChannelOutcome::Agreed || end.outcome == ChannelOutcome::Partial;
+    if (!has_agreed || !end.is_bound || invitation.state != InvitationState::Answered ||
+        invitation.feedback != FeedbackType::Accept) {
+        return false;
+    }
+    const std::vector<json> accepted = own_parts(invitation);
+    if (accepted.empty()) return false;
+    return !end.proposal ||
+           parts_of(wire::member(payload, "proposal"), invitation.agent_id) == accepted;
+}
+
+void tell_human(Taking& taking, const Invitation& before, const Invitation& ended) {
+    const bool concerned = takes_part(before) || before.state == InvitationState::AskedToJoin;
+    if (!concerned) return;
+    const Proposal accepted = wire::parse_proposal(ended.proposal_json);
+    const PlanPart* part = part_in(accepted.parts, ended.agent_id);
+    const std::string key = ended.is_bound ? "demand.ended_bound" : "demand.ended_" + ended.outcome;
+    Notification news;
+    news.agent_id = ended.agent_id;
+    news.kind = "negotiation.ended";
+    news.body_json = wire::canonical_json(json{
+        {"text",
+         taking.text(
+             key, {{"peer", ended.requester_id},
+                   {"demand", preview(printable(
+                                  wire::parse_understanding(ended.demand_json).surface_demand))},
+                   {"part", preview(printable(part ? part->responsibility : std::string()))}})}});
+    news.created_at_ms = taking.now_ms;
+    taking.effects.news = std::move(news);
+}
+
+Result<void> take_end(Taking& taking, const json& payload, const wire::NegotiationEnded& end) {
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         store::get_invitation(taking.db, taking.message.agent_id,
+                                               taking.message.sender_id, end.channel_id));
+    if (!found || found->state == InvitationState::Ended) {
+        return ignore(taking, "demand.why_unknown");
+    }
+    const Invitation before = *found;
+    Invitation invitation = before;
+    invitation.state = InvitationState::Ended;
+    invitation.outcome =
+        to_string(end.outcome == ChannelOutcome::None ? ChannelOutcome::Failed : end.outcome);
+    invitation.is_bound = binds(before, payload, end);
+    invitation.answer_by_ms = 0;
+    invitation.thought_task_id = 0;
+    invitation.updated_at_ms = taking.now_ms;
+    A2H_TRY(store::update_invitation(taking.db, invitation, before.state));
+    A2H_TRY(drop_thought(taking, before, taking.text("demand.negotiation_over")));
+    A2H_TRY(call_off_question(taking, before, taking.text("demand.negotiation_over")));
+    settle(taking, kInvitedRule, "demand.why_ended");
+    taking.effects.events.push_back(
+        pipeline::new_event(invitation.agent_id, "negotiation.ended", invitation.channel_id,
+                            wire::canonical_json(json{{"peer_id", invitation.requester_id},
+                                                      {"outcome", invitation.outcome},
+                                                      {"is_bound", invitation.is_bound}}),
+                            taking.now_ms));
+    tell_human(taking, before, invitation);
+    return {};
+}
+
+Result<void> take(Taking& taking, const json& payload, DemandMessageType type) {
+    if (!taking.is_proved()) return ignore(taking, "demand.why_unproved");
+    if (type == DemandMessageType::DemandOffer) {
+        const auto offer = wire::read_demand_offer(payload);
+        return offer ? take_demand(taking, payload, *offer) : ignore(taking, "demand.why_faulty");
+    }
+    if (type == DemandMessageType::ProposalReview) {
+        const auto review = wire::read_proposal_review(payload);
+        return review ? take_plan(taking, payload, *review) : ignore(taking, "demand.why_faulty");
+    }
+    if (type == DemandMessageType::NegotiationEnded) {
+        const auto end = wire::read_negotiation_ended(payload);
+        return end ? take_end(taking, payload, *end) : ignore(taking, "demand.why_faulty");
+    }
+    return ignore(taking, "demand.why_unknown");
+}
+
+}  // namespace
+
+Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& task,
+                                               const InboxMessage& message, const json& payload,
+                                               DemandMessageType type, const Config& config,
+                                               UnixMs now_ms, bool asks_model) {
+    Taking taking{db, message, config, now_ms, asks_model, {}, {}};
+    taking.effects.task = task;
+    Task& settled = *taking.effects.task;
+    settled.rule_id = kInvitedRule;
+    settled.decision = "silent";
+    settled.state = TaskState::Done;
+    settled.updated_at_ms = now_ms;
+    taking.detail = json{{"peer_id", message.sender_id},
+                         {"provenance", to_string(message.provenance)},
+                         {"message_type", message.message_type}};
+    A2H_TRY(take(taking, payload, type));
+    taking.detail["decision"] = settled.decision;
+    taking.detail["rule_id"] = settled.rule_id;
+    taking.detail["why"] = settled.why;
+    taking.effects.events.push_back(
+        pipeline::new_event(message.agent_id, "message.decided", message.message_id,
+                            wire::canonical_json(taking.detail), now_ms));
+    return std::move(taking.effects);
+}
+
+Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& thought,
+                                            const Config& config, UnixMs now_ms) {
+    pipeline::Effects effects;
+    A2H_ASSIGN_OR_RETURN(
+        const auto found,
+        store::get_invitation(db, thought.agent_id, thought.requester_id, thought.channel_id));
+    if (!found || found->thought_task_id != thought.task_id) return effects;
+    const Invitation before = *found;
+    Invitation invitation = before;
+    invitation.thought_task_id = 0;
+    const bool is_new = before.state == InvitationState::New;
+    const auto in_time =
+        is_new ? check_joinable(invitation, now_ms) : check_answerable(invitation, now_ms);
+    if (!in_time) {
+        A2H_TRY(store::update_invitation(db, invitation, before.state));
+        A2H_TRY(approvals::settle_task(
+            db, thought.task_id, i18n::text(config.approval.language, "demand.why_late"), now_ms));
+        return effects;
+    }
+    A2H_ASSIGN_OR_RETURN(auto task, store::get_task(db, thought.task_id));
+    Provenance provenance = Provenance::Unverified;
+    if (task) {
+        A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, task->inbox_id));
+        if (message) provenance = message->provenance;
+    }
+    effects.approval = question_about(invitation, cause_of(thought.task_id, provenance),
+                                      thought.advice, config, now_ms);
+    A2H_TRY(store::update_invitation(db, invitation, before.state));
+    if (!task || task->state == TaskState::Done || task->state == TaskState::Failed) {
+        return effects;
+    }
+    task->why = i18n::text(config.approval.language, "demand.why_asked");
+    task->updated_at_ms = now_ms;
+    A2H_TRY(store::update_task(db, *task));
+    return effects;
+}
+
+}  // namespace a2h::demand

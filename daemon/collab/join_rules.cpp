@@ -1,0 +1,231 @@
+#include "daemon/collab/join_rules.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/money.h"
+#include "core/base/text.h"
+#include "core/i18n/normalize.h"
+#include "core/wire/json_member.h"
+#include "daemon/collab/received.h"
+
+namespace a2h::demand {
+namespace {
+
+using nlohmann::json;
+
+std::string folded(std::string_view text) {
+    return i18n::fold(trim(text));
+}
+
+bool shares_a_tag(const std::vector<std::string>& ours, const std::vector<std::string>& wanted) {
+    return std::any_of(ours.begin(), ours.end(), [&](const std::string& tag) {
+        return std::any_of(wanted.begin(), wanted.end(),
+                           [&](const std::string& other) { return folded(other) == folded(tag); });
+    });
+}
+
+std::optional<Price> price_of(const Options& options) {
+    if (options.price_minor == 0) return std::nullopt;
+    return Price{options.price_minor, options.currency};
+}
+
+std::string price_condition(const Price& price, i18n::Language language) {
+    return i18n::text(language, "demand.price_condition",
+                      {{"price", to_text(Money{price.amount_minor, price.currency})}});
+}
+
+bool says_nothing(const json& value) {
+    return value.is_string() ? value.get_ref<const std::string&>().empty() : value.empty();
+}
+
+bool is_text(const json& value, std::string_view text) {
+    return value.is_string() && value.get_ref<const std::string&>() == text;
+}
+
+/// A member that may stand there, and what it may be.
+struct Allowed {
+    std::string_view name;
+    std::function<bool(const json&)> holds;
+};
+
+/// An object without any other member.
+bool has_only(const json& object, const std::vector<Allowed>& allowed) {
+    if (!object.is_object()) return false;
+    for (const auto& [name, value] : object.items()) {
+        const auto rule = std::find_if(allowed.begin(), allowed.end(),
+                                       [&](const Allowed& each) { return each.name == name; });
+        if (rule == allowed.end() || !rule->holds(value)) return false;
+    }
+    return true;
+}
+
+/// Notes bind as much as anything: our conditions must stand there, and nothing else. The one about
+/// the price, which is the last, is the price's own business.
+bool keeps_conditions(const json& notes, const Offer& offered) {
+    std::string all;
+    std::string before_last;
+    for (const std::string& condition : offered.conditions) {
+        before_last = all;
+        all += (all.empty() ? "" : "\n") + condition;
+    }
+    const auto is_said = [&](const std::string& conditions) {
+        return conditions.empty() ? says_nothing(notes) : is_text(notes, conditions);
+    };
+    return is_said(all) || (offered.price && is_said(before_last));
+}
+
+bool is_price(const json& price, const std::optional<Price>& offered) {
+    return offered ? price == wire::to_json(offered) : price.is_null();
+}
+
+bool is_part_as_offered(const json& part, const Invitation& invitation, const Offer& offered) {
+    const std::string& contribution = offered.contribution;
+    const auto keeps = [&](const json& notes) { return keeps_conditions(notes, offered); };
+    const auto costs = [&](const json& price) { return is_price(price, offered.price); };
+    const auto is_us = [&](const json& id) { return is_text(id, invitation.agent_id); };
+    const auto names_us = [&](const json& name) { return says_nothing(name) || is_us(name); };
+    const auto is_role = [&](const json& role) {
+        return says_nothing(role) || is_text(role, contribution);
+    };
+    const auto is_work = [&](const json& work) { return is_text(work, contribution); };
+    return !contribution.empty() && is_work(wire::member(part, "responsibility")) &&
+           keeps(wire::member(part, "notes")) && costs(wire::member(part, "price")) &&
+           has_only(part, {{"agent_id", is_us},
+                           {"display_name", names_us},
+                           {"role", is_role},
+                           {"responsibility", is_work},
+                           {"dependencies", says_nothing},
+                           {"notes", keeps},
+                           {"price", costs}});
+}
+
+/// A day in figures, and the one that the demand named: another may be one on which we cannot, and
+/// a day in words may say anything.
+bool is_known_day(const json& day, const wire::Understanding& demand) {
+    return says_nothing(day) ||
+           (is_text(day, demand.date) &&
+            demand.date.find_first_not_of("0123456789-./: ") == std::string::npos);
+}
+
+bool is_level(const json& confidence) {
+    return says_nothing(confidence) || is_text(confidence, "high") ||
+           is_text(confidence, "medium") || is_text(confidence, "low");
+}
+
+/// Whether no word stands in the plan but those that we have offered.
+bool is_plan_as_offered(const json& plan, const Invitation& invitation, const Offer& offered) {
+    const auto is_number = [](const json& value) { return value.is_number_integer(); };
+    const auto is_demand = [&](const json& id) {
+        return says_nothing(id) || is_text(id, invitation.demand_id);
+    };
+    const auto is_id = [&](const json& id) {
+        return says_nothing(id) || is_text(id, "prop_" + invitation.channel_id + "_" +
+                                                   std::to_string(invitation.round));
+    };
+    const auto is_ours = [&](const json& parts) {
+        return parts.is_array() && parts.size() == 1 &&
+               is_part_as_offered(parts[0], invitation, offered);
+    };
+    const auto is_timeline = [&](const json& timeline) {
+        const wire::Understanding demand = wire::parse_understanding(invitation.demand_json);
+        const auto is_day = [&](const json& day) { return is_known_day(day, demand); };
+        return has_only(timeline, {{"start_date", is_day}, {"milestones", says_nothing}});
+    };
+    const auto is_unchanged = [&](const json& changes) {
+        return says_nothing(changes) || has_only(changes, {{"round", is_number},
+                                                           {"changes_made", says_nothing},
+                                                           {"requests_addressed", says_nothing},
+                                                           {"requests_declined", says_nothing}});
+    };
+    return has_only(plan, {{"proposal_id", is_id},
+                           {"demand_id", is_demand},
+                           {"version", is_number},
+                           {"created_at_ms", is_number},
+                           {"summary", says_nothing},
+                           {"objective", says_nothing},
+                           {"assignments", is_ours},
+                           {"timeline", is_timeline},
+                           {"rationale", says_nothing},
+                           {"gaps", says_nothing},
+                           {"confidence", is_level},
+                           {"adjustment_summary", is_unchanged}});
+}
+
+}  // namespace
+
+Offer new_offer(std::string contribution, std::vector<std::string> conditions,
+                std::optional<Price> price, i18n::Language language) {
+    Offer offer;
+    offer.contribution = std::move(contribution);
+    offer.conditions = std::move(conditions);
+    if (price) offer.conditions.push_back(price_condition(*price, language));
+    offer.price = std::move(price);
+    offer.decision =
+        offer.conditions.empty() ? OfferDecision::Participate : OfferDecision::Conditional;
+    offer.confidence = 100;  // it leaves with a yes or not at all
+    return offer;
+}
+
+Offer new_decline(std::string reason) {
+    Offer offer;
+    offer.decision = OfferDecision::Decline;
+    offer.decline_reason = std::move(reason);
+    offer.confidence = 100;
+    return offer;
+}
+
+JoinDecision decide_invitation(const Options& options, const wire::Understanding& demand,
+                               i18n::Language language) {
+    if (options.invitations == Invitations::Decline) {
+        return {kClosedRule, new_decline(i18n::text(language, "demand.declined_closed"))};
+    }
+    if (!options.tags.empty() && !shares_a_tag(options.tags, demand.capability_tags)) {
+        return {kOtherTagsRule, new_decline(i18n::text(language, "demand.declined_other_tags"))};
+    }
+    return {{}, owners_offer(options, language)};
+}
+
+Offer owners_offer(const Options& options, i18n::Language language) {
+    return worded_offer(options, options.contribution, {}, language);
+}
+
+Offer worded_offer(const Options& options, std::string contribution,
+                   std::vector<std::string> conditions, i18n::Language language) {
+    return new_offer(std::move(contribution), std::move(conditions), price_of(options), language);
+}
+
+bool is_owners_offer(const Options& options, const Offer& offer, i18n::Language language) {
+    const Offer own = owners_offer(options, language);
+    return !options.contribution.empty() && offer.contribution == own.contribution &&
+           offer.conditions == own.conditions && offer.price == own.price &&
+           offer.reasoning.empty();
+}
+
+PartCheck check_plan(const Invitation& invitation) {
+    if (own_parts(invitation).empty()) return PartCheck::NoPart;
+    const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
+    const json plan = json::parse(invitation.proposal_json, nullptr, false);
+    // Of what was cut when it was read, less would do.
+    const bool is_whole =
+        json::parse(invitation.offer_json, nullptr, false) == wire::to_json(offered);
+    const bool is_as_offered = is_whole && invitation.besides_json.empty() &&
+                               is_plan_as_offered(plan, invitation, offered);
+    return is_as_offered ? PartCheck::AsOffered : PartCheck::Different;
+}
+
+wire::ProposalFeedback new_objection(std::string_view channel_id, int round, const Offer& offered,
+                                     std::string words) {
+    wire::ProposalFeedback feedback;
+    feedback.channel_id = channel_id;
+    feedback.round = round;
+    feedback.type = FeedbackType::Negotiate;
+    feedback.adjustment_request = std::move(words);
+    feedback.wanted_price = offered.price;
+    return feedback;
+}
+
+}  // namespace a2h::demand

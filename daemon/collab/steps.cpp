@@ -1,0 +1,483 @@
+#include "daemon/collab/steps.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "core/store/demand_store.h"
+#include "core/store/outbox_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/demand_messages.h"
+#include "daemon/collab/counting.h"
+#include "daemon/collab/events.h"
+#include "daemon/collab/plan_rules.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/effects/effects.h"
+#include "daemon/kernel/fault_point.h"
+
+namespace a2h::demand {
+namespace {
+
+using nlohmann::json;
+
+/// What a message may be long in all, so that its envelope is taken everywhere.
+constexpr std::size_t kPayloadBytesMax = 40 * 1024;
+constexpr std::size_t kOthersTextMax = 100;
+
+Result<void> send(const Writing& to, const Channel& channel, const std::string& target_id,
+                  wire::DemandMessageType type, const json& payload, const std::string& effect) {
+    OutboxMessage message =
+        pipeline::new_outbox_message(channel.agent_id, target_id, wire::canonical_json(payload), {},
+                                     "negotiation:" + channel.channel_id, to.now_ms);
+    message.message_type = wire::to_string(type);
+    message.effect_key = "demand:" + channel.channel_id + ":" + effect + ":" + target_id;
+    A2H_TRY(store::insert_outbox(to.db, message));
+    return {};
+}
+
+Result<void> update(const Writing& to, Channel& channel) {
+    channel.updated_at_ms = to.now_ms;
+    return store::update_channel(to.db, channel);
+}
+
+/// What is left to be said is said in the step `Conclude`.
+void begin_end(Run& run, ChannelOutcome outcome, std::string_view reason) {
+    run.channel.state = ChannelState::Aggregating;
+    run.channel.outcome = outcome;
+    run.channel.reason = reason;
+    run.channel.deadline_ms = 0;
+}
+
+// Created.
+
+Party party_from(const Candidate& candidate, const std::string& channel_id, int place,
+                 PartyState state) {
+    Party party;
+    party.channel_id = channel_id;
+    party.agent_id = candidate.agent_id;
+    party.place = place;
+    party.display_name = candidate.display_name;
+    party.tags = candidate.tags;
+    party.reason = candidate.reason;
+    party.match_score = candidate.match_score;
+    party.state = state;
+    return party;
+}
+
+Result<void> write_filtered(const Writing& to, Run& run, const Filtered& filtered) {
+    // Nobody who surely fits: then those who may are asked at once.
+    const bool asks_possible = filtered.definitely_related.empty();
+    int place = 0;
+    for (const Candidate& each : filtered.definitely_related) {
+        run.parties.push_back(
+            party_from(each, run.channel.channel_id, place++, PartyState::Invited));
+    }
+    for (const Candidate& each : filtered.possibly_related) {
+        run.parties.push_back(
+            party_from(each, run.channel.channel_id, place++,
+                       asks_possible ? PartyState::Invited : PartyState::Reserve));
+    }
+    for (const Party& party : run.parties)
+        A2H_TRY(store::insert_party(to.db, party));
+    if (run.parties.empty()) {
+        begin_end(run, ChannelOutcome::Failed, "no_candidates");
+    } else {
+        run.channel.state = ChannelState::Broadcasting;
+    }
+    A2H_TRY(update(to, run.channel));
+    return tell_filtered(to.db, run.channel, run.parties, to.now_ms);
+}
+
+// Broadcasting.
+
+Result<void> invite(const Writing& to, const Run& run, Party& party, UnixMs answer_by_ms) {
+    party.state = PartyState::Invited;
+    party.answer_by_ms = answer_by_ms;
+    A2H_TRY(store::update_party(to.db, party));
+    wire::DemandOffer offer;
+    offer.channel_id = run.channel.channel_id;
+    offer.demand_id = run.channel.demand_id;
+    offer.demand = run.demand;
+    offer.round = std::max(1, run.channel.round);
+    offer.filter_reason = party.reason;
+    offer.match_score = party.match_score;
+    offer.answer_by_ms = answer_by_ms;
+    return send(to, run.channel, party.agent_id, wire::DemandMessageType::DemandOffer,
+                wire::to_json(offer), "offer");
+}
+
+Result<void> write_broadcast(const Writing& to, Run& run) {
+    run.channel.deadline_ms = to.now_ms + UnixMs{1'000} * run.channel.response_seconds;
+    int recipients = 0;
+    for (Party& party : run.parties) {
+        if (party.state != PartyState::Invited) continue;
+        A2H_TRY(invite(to, run, party, run.channel.deadline_ms));
+        ++recipients;
+    }
+    run.channel.state = ChannelState::Collecting;
+    A2H_TRY(update(to, run.channel));
+    return tell_broadcast(to.db, run.channel, recipients, to.now_ms);
+}
+
+// Collecting.
+
+Result<void> silence_unanswered(const Writing& to, Run& run) {
+    for (Party& party : run.parties) {
+        if (party.state != PartyState::Invited) continue;
+        party.state = PartyState::Silent;
+        A2H_TRY(store::update_party(to.db, party));
+    }
+    return {};
+}
+
+Result<void> write_collected(const Writing& to, Run& run) {
+    A2H_TRY(silence_unanswered(to, run));
+    const auto offers =
+        std::count_if(run.parties.begin(), run.parties.end(),
+                      [](const Party& party) { return party.state == PartyState::Participating; });
+    run.channel.deadline_ms = 0;
+    run.channel.state = ChannelState::Aggregating;
+    if (offers == 0) begin_end(run, ChannelOutcome::Failed, "no_participants");
+    A2H_TRY(update(to, run.channel));
+    if (offers == 0) return {};
+    return tell_aggregation(to.db, run.channel, static_cast<int>(offers), to.now_ms);
+}
+
+// Aggregating, and ProposalSent.
+
+Result<void> write_proposal(const Writing& to, Run& run, Proposal proposal) {
+    run.channel.round += 1;
+    proposal.version = run.channel.round;
+    A2H_TRY(store::insert_proposal(to.db, run.channel.channel_id, proposal.version,
+                                   wire::canonical_json(wire::to_json(proposal))));
+    run.channel.state = ChannelState::ProposalSent;
+    A2H_TRY(update(to, run.channel));
+    if (run.channel.round == 1) return {};
+    return tell_round(to.db, run.channel, to.now_ms);
+}
+
+/// The plan as one participant sees it: without the terms of others, unless the requester shows
+/// them.
+json proposal_for(const Proposal& proposal, const std::string& agent_id, bool shows_terms,
+                  std::size_t others_text_max) {
+    Proposal shown = proposal;
+    for (PlanPart& part : shown.parts) {
+        if (part.agent_id == agent_id) continue;
+        part.responsibility = std::string(truncate(part.responsibility, others_text_max));
+        if (shows_terms) continue;
+        part.notes.clear();
+        part.price.reset();
+    }
+    if (!shows_terms) {
+        shown.changes.clear();
+        shown.requests_granted.clear();
+        shown.requests_declined.clear();
+    }
+    return wire::to_json(shown);
+}
+
+json review_for(const Run& run, const std::string& agent_id, std::size_t others_text_max) {
+    wire::ProposalReview review;
+    review.channel_id = run.channel.channel_id;
+    review.demand_id = run.channel.demand_id;
+    review.round = run.channel.round;
+    review.answer_by_ms = run.channel.deadline_ms;
+    json payload = wire::to_json(review);
+    payload["proposal"] =
+        proposal_for(run.proposal, agent_id, run.channel.shows_terms, others_text_max);
+    return payload;
+}
+
+Result<void> write_distributed(const Writing& to, Run& run) {
+    run.channel.deadline_ms = to.now_ms + UnixMs{1'000} * run.channel.feedback_seconds;
+    for (const Party& party : participants_of(run.parties, {}, run.channel.round)) {
+        json payload = review_for(run, party.agent_id, std::string::npos);
+        if (payload.dump().size() > kPayloadBytesMax) {
+            payload = review_for(run, party.agent_id, kOthersTextMax);
+        }
+        A2H_TRY(send(to, run.channel, party.agent_id, wire::DemandMessageType::ProposalReview,
+                     payload, std::to_string(run.channel.round)));
+    }
+    run.channel.state = ChannelState::Negotiating;
+    A2H_TRY(update(to, run.channel));
+    return tell_distributed(to.db, run.channel, run.proposal, to.now_ms);
+}
+
+// Negotiating.
+
+Result<void> write_replacement(const Writing& to, Run& run) {
+    const Party* chosen = replacement_for(run, lost_tags(run));
+    if (!chosen) return fail(ErrorCode::Conflict, "nobody can take the place any more");
+    Party party = *chosen;
+    for (const Party& gone : run.parties) {
+        const bool shares = std::any_of(gone.tags.begin(), gone.tags.end(), [&](const auto& tag) {
+            return std::find(party.tags.begin(), party.tags.end(), tag) != party.tags.end();
+        });
+        if (gone.state == PartyState::Withdrawn && shares) party.replaces = gone.agent_id;
+    }
+    const UnixMs answer_by = to.now_ms + UnixMs{1'000} * run.channel.response_seconds;
+    run.channel.deadline_ms = std::max(run.channel.deadline_ms, answer_by);
+    A2H_TRY(invite(to, run, party, answer_by));
+    return update(to, run.channel);
+}
+
+Result<void> count_silence(const Writing& to, Run& run) {
+    const auto participants = participants_of(run.parties, run.feedback, run.channel.round);
+    for (const Feedback& silence :
+         presumed_feedback(run.channel, run.proposal, participants, run.feedback, to.now_ms)) {
+        A2H_TRY(store::insert_feedback(to.db, silence));
+        A2H_TRY(tell_feedback(to.db, run.channel, silence, to.now_ms));
+        run.feedback.push_back(silence);
+    }
+    return {};
+}
+
+/// Where the round leads to. `run` is complete: silence has been counted, or cannot change it.
+void follow_verdict(Run& run, const Count& counted) {
+    run.channel.deadline_ms = 0;
+    run.channel.state = ChannelState::Aggregating;
+    if (is_lost(counted)) return begin_end(run, ChannelOutcome::Failed, "rejected");
+    if (!lost_tags(run).empty()) return begin_end(run, ChannelOutcome::Failed, "core_withdrawn");
+    Verdict verdict = verdict_of(counted, run.channel.round);
+    if (verdict != Verdict::Failed && has_hole(run)) verdict = Verdict::NextRound;
+    switch (verdict) {
+        case Verdict::NextRound:
+            return;
+        case Verdict::Agreed:
+            return begin_end(run, ChannelOutcome::Agreed, "");
+        case Verdict::Partial:
+            return begin_end(run, ChannelOutcome::Partial, "partial_consensus");
+        case Verdict::Failed:
+            return begin_end(run, ChannelOutcome::Failed, "no_agreement");
+    }
+}
+
+Result<void> write_evaluated(const Writing& to, Run& run) {
+    const auto before =
+        count(participants_of(run.parties, run.feedback, run.channel.round), run.feedback);
+    // Both may be so before the time is over: then whoever has not answered was not silent.
+    const bool ends_anyway = is_lost(before) || !lost_tags(run).empty();
+    if (!ends_anyway) {
+        A2H_TRY(silence_unanswered(to, run));
+        // Whoever was asked in somebody's place has not come: the next one may.
+        if (replacement_for(run, lost_tags(run))) return update(to, run.channel);
+        A2H_TRY(count_silence(to, run));
+    }
+    const Count counted =
+        count(participants_of(run.parties, run.feedback, run.channel.round), run.feedback);
+    A2H_TRY(tell_evaluated(to.db, run.channel, counted, to.now_ms));
+    follow_verdict(run, counted);
+    return update(to, run.channel);
+}
+
+// The end.
+
+bool is_told_of_end(const Party& party) {
+    return party.state == PartyState::Invited || party.state == PartyState::Participating ||
+           party.state == PartyState::Silent;
+}
+
+Result<void> send_end(const Writing& to, const Run& run, const Proposal& plan) {
+    for (const Party& party : run.parties) {
+        if (!is_told_of_end(party)) continue;
+        const bool is_bound =
+            run.channel.state == ChannelState::Finalized &&
+            std::any_of(plan.parts.begin(), plan.parts.end(),
+                        [&](const PlanPart& part) { return part.agent_id == party.agent_id; });
+        wire::NegotiationEnded ended;
+        ended.channel_id = run.channel.channel_id;
+        ended.demand_id = run.channel.demand_id;
+        ended.outcome = run.channel.outcome;
+        ended.reason = run.channel.reason;
+        ended.is_bound = is_bound;
+        json payload = wire::to_json(ended);
+        if (is_bound) {
+            payload["proposal"] =
+                proposal_for(plan, party.agent_id, run.channel.shows_terms, kOthersTextMax);
+        }
+        A2H_TRY(send(to, run.channel, party.agent_id, wire::DemandMessageType::NegotiationEnded,
+                     payload, "end"));
+    }
+    return {};
+}
+
+Result<void> tell_requester(const Writing& to, const Run& run) {
+    const std::string key = "plan.news_" + std::string(to_string(run.channel.outcome));
+    Notification news;
+    news.agent_id = run.channel.agent_id;
+    news.kind = "negotiation.ended";
+    news.body_json = wire::canonical_json(
+        json{{"text", i18n::text(to.policy.language, key,
+                                 {{"demand", preview(printable(run.channel.raw_input))}})}});
+    news.created_at_ms = to.now_ms;
+    return approvals::notify_human(to.db, news, to.policy, to.now_ms);
+}
+
+Result<void> begin_sub_demands(const Writing& to, const Run& run, const Thoughts& thoughts) {
+    if (!run.channel.parent_channel_id.empty()) return {};  // R36: one level
+    for (const Channel& sub : thoughts.sub_demands) {
+        A2H_TRY(write_submitted(to, sub));
+        A2H_TRY(tell_subnet(to.db, run.channel, sub, sub.raw_input, to.now_ms));
+    }
+    return {};
+}
+
+Result<void> write_concluded(const Writing& to, Run& run, const Thoughts& thoughts) {
+    const bool holds = run.channel.outcome == ChannelOutcome::Agreed ||
+                       run.channel.outcome == ChannelOutcome::Partial;
+    const Proposal plan = final_plan(run.proposal, run.feedback);
+    const bool is_cancelled = run.channel.outcome == ChannelOutcome::Cancelled;
+    const std::vector<Gap> gaps =
+        is_cancelled ? std::vector<Gap>() : thoughts.gaps.value_or(gaps_of(run));
+    run.channel.gaps_json = wire::canonical_json(wire::to_json(gaps));
+    if (run.channel.outcome != ChannelOutcome::Agreed && !is_cancelled) {
+        run.channel.compromise_json = thoughts.compromise_json.empty()
+                                          ? wire::canonical_json(to_json(compromise_of(run, gaps)))
+                                          : thoughts.compromise_json;
+    }
+    run.channel.state = holds ? ChannelState::Finalized : ChannelState::Failed;
+    A2H_TRY(update(to, run.channel));
+    A2H_TRY(holds ? tell_finalized(to.db, run.channel, plan, to.now_ms)
+                  : tell_failed(to.db, run.channel, run.proposal, to.now_ms));
+    if (!gaps.empty()) A2H_TRY(tell_gaps(to.db, run.channel, gaps, to.now_ms));
+    A2H_TRY(send_end(to, run, plan));
+    A2H_TRY(begin_sub_demands(to, run, thoughts));
+    return tell_requester(to, run);
+}
+
+// Answers.
+
+Result<Ignored> take_offer(const Writing& to, Channel& channel, Party& party,
+                           const wire::OfferResponse& answer) {
+    const bool is_asked = party.state == PartyState::Invited && !is_final(channel.state) &&
+                          channel.outcome == ChannelOutcome::None;
+    if (!is_asked) return Ignored("plan.answer_not_asked");
+    party.offer = answer.offer;
+    party.state = answer.offer.decision == OfferDecision::Decline ? PartyState::Declined
+                                                                  : PartyState::Participating;
+    party.answered_at_ms = to.now_ms;
+    party.joined_round = channel.round;
+    A2H_TRY(store::update_party(to.db, party));
+    A2H_TRY(update(to, channel));
+    A2H_TRY(tell_offer(to.db, channel, party, to.now_ms));
+    return Ignored();
+}
+
+bool is_asked_for_feedback(const Channel& channel, const Party& party, int round) {
+    return channel.state == ChannelState::Negotiating && party.state == PartyState::Participating &&
+           party.joined_round < channel.round && (round == 0 || round == channel.round);
+}
+
+Result<Ignored> take_feedback(const Writing& to, Channel& channel, Party& party,
+                              const wire::ProposalFeedback& answer) {
+    if (!is_asked_for_feedback(channel, party, answer.round)) {
+        return Ignored("plan.answer_not_asked");
+    }
+    const Feedback feedback{.channel_id = channel.channel_id,
+                            .round = channel.round,
+                            .agent_id = party.agent_id,
+                            .type = answer.type,
+                            .is_presumed = false,
+                            .reasoning = answer.reasoning,
+                            .adjustment_request = answer.adjustment_request,
+                            .wanted_price = answer.wanted_price,
+                            .at_ms = to.now_ms};
+    A2H_ASSIGN_OR_RETURN(const auto is_first, store::insert_feedback(to.db, feedback));
+    if (!is_first) return Ignored("plan.answer_repeated");
+    A2H_TRY(update(to, channel));
+    A2H_TRY(tell_feedback(to.db, channel, feedback, to.now_ms));
+    if (feedback.type != FeedbackType::Withdraw) return Ignored();
+    party.state = PartyState::Withdrawn;
+    A2H_TRY(store::update_party(to.db, party));
+    A2H_TRY(tell_withdrawn(to.db, channel, party, feedback, to.now_ms));
+    return Ignored();
+}
+
+}  // namespace
+
+Result<std::optional<Run>> read_run(store::Database& db, std::string_view channel_id) {
+    A2H_ASSIGN_OR_RETURN(auto channel, store::get_channel(db, channel_id));
+    if (!channel) return std::optional<Run>();
+    Run run;
+    run.channel = std::move(*channel);
+    run.demand = wire::parse_understanding(run.channel.understanding_json);
+    A2H_ASSIGN_OR_RETURN(auto parties, store::parties_of(db, channel_id));
+    run.parties = std::move(parties);
+    if (run.channel.round == 0) return std::optional(std::move(run));
+    A2H_ASSIGN_OR_RETURN(auto feedback, store::feedback_of(db, channel_id, run.channel.round));
+    run.feedback = std::move(feedback);
+    A2H_ASSIGN_OR_RETURN(const auto proposal,
+                         store::proposal_of_round(db, channel_id, run.channel.round));
+    run.proposal = wire::parse_proposal(proposal);
+    return std::optional(std::move(run));
+}
+
+Result<void> write_submitted(const Writing& to, const Channel& channel) {
+    A2H_FAULT_POINT("demand.1");
+    A2H_TRY(store::insert_channel(to.db, channel));
+    return tell_understood(to.db, channel, to.now_ms);
+}
+
+Result<void> write_step(const Writing& to, Run run, Step step, const Thoughts& thoughts) {
+    switch (step) {
+        case Step::Wait:
+            return {};
+        case Step::Filter:
+            A2H_FAULT_POINT("demand.2");
+            return write_filtered(to, run, thoughts.filtered.value_or(Filtered{}));
+        case Step::Broadcast:
+            A2H_FAULT_POINT("demand.3");
+            return write_broadcast(to, run);
+        case Step::EndCollecting:
+            A2H_FAULT_POINT("demand.4");
+            return write_collected(to, run);
+        case Step::Propose:
+            A2H_FAULT_POINT("demand.5");
+            return write_proposal(to, run,
+                                  thoughts.proposal.value_or(next_proposal(run, to.now_ms)));
+        case Step::Distribute:
+            A2H_FAULT_POINT("demand.6");
+            return write_distributed(to, run);
+        case Step::Replace:
+            return write_replacement(to, run);
+        case Step::Evaluate:
+            A2H_FAULT_POINT("demand.7");
+            return write_evaluated(to, run);
+        case Step::Conclude:
+            A2H_FAULT_POINT("demand.8");
+            return write_concluded(to, run, thoughts);
+    }
+    return {};
+}
+
+Result<void> write_cancelled(const Writing& to, Run run) {
+    run.channel.outcome = ChannelOutcome::Cancelled;
+    run.channel.reason = "cancelled";
+    run.channel.deadline_ms = 0;
+    return write_concluded(to, run, {});
+}
+
+Result<Ignored> take_answer(const Writing& to, const InboxMessage& message, const json& payload) {
+    const auto type = wire::parse_demand_message_type(message.message_type);
+    const auto offer = wire::read_offer_response(payload);
+    const auto feedback = wire::read_proposal_feedback(payload);
+    if (!offer || !feedback) return Ignored("plan.answer_faulty");
+    const bool is_proved =
+        message.provenance == Provenance::Verified || message.provenance == Provenance::Vouched;
+    if (!is_proved) return Ignored("plan.answer_unproved");
+    A2H_ASSIGN_OR_RETURN(auto channel, store::get_channel(to.db, offer->channel_id));
+    if (!channel || channel->agent_id != message.agent_id) {
+        return Ignored("plan.answer_unknown");
+    }
+    A2H_ASSIGN_OR_RETURN(auto party, store::get_party(to.db, offer->channel_id, message.sender_id));
+    if (!party) return Ignored("plan.answer_uninvited");
+    A2H_FAULT_POINT("demand.9");
+    if (type == wire::DemandMessageType::OfferResponse) {
+        return take_offer(to, *channel, *party, *offer);
+    }
+    return take_feedback(to, *channel, *party, *feedback);
+}
+
+}  // namespace a2h::demand

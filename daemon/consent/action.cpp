@@ -1,0 +1,80 @@
+#include "daemon/consent/action.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/wire/canonical.h"
+#include "core/wire/crypto.h"
+#include "core/wire/json_member.h"
+
+namespace a2h::approvals {
+namespace {
+
+using nlohmann::json;
+
+void put(json& object, const char* name, std::string_view text) {
+    if (!text.empty()) object[name] = text;
+}
+
+std::string text_member(const json& object, const char* name) {
+    const auto found = object.find(name);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+std::string canonical_action(const Ask& ask, std::string_view policy_version) {
+    json object = json::object();
+    put(object, "action", ask.action);
+    put(object, "peer_id", ask.peer_id);
+    put(object, "text", ask.reply_text);
+    put(object, "reject_text", ask.reject_text);
+    put(object, "order_id", ask.order_id);
+    put(object, "works_id", ask.works_id);
+    if (ask.amount_minor) object["amount_minor"] = *ask.amount_minor;
+    put(object, "currency", ask.currency);
+    put(object, "policy_version", policy_version);
+    // A bare question is bound to its words: another one is another question.
+    if (ask.reply_text.empty() && ask.request_json.empty()) put(object, "question", ask.question);
+    if (!ask.request_json.empty()) {
+        json request = json::parse(ask.request_json, nullptr, false);
+        if (request.is_discarded()) request = ask.request_json;
+        object["request"] = std::move(request);
+    }
+    return wire::canonical_json(object);
+}
+
+Approval with_reply_text(Approval approval, std::string_view text) {
+    json object = json::parse(approval.action_json, nullptr, false);
+    if (!object.is_object()) object = json::object();
+    object["text"] = text;
+    object.erase("amount_minor");
+    object.erase("currency");
+    approval.action_json = wire::canonical_json(object);
+    approval.digest = wire::sha256_hex(approval.action_json);
+    approval.reply_text = text;
+    approval.amount_minor.reset();
+    approval.currency.clear();
+    return approval;
+}
+
+ActionIds ids_of_action(std::string_view action_json) {
+    const json object = json::parse(action_json, nullptr, false);
+    if (!object.is_object()) return {};
+    return {text_member(object, "order_id"), text_member(object, "works_id")};
+}
+
+std::string payload_of_action(std::string_view action_json) {
+    const json object = json::parse(action_json, nullptr, false);
+    const json& payload = wire::member(wire::member(object, "request"), "payload");
+    return payload.is_object() ? wire::canonical_json(payload) : std::string();
+}
+
+std::string text_object(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> members) {
+    json object = json::object();
+    for (const auto& [name, value] : members)
+        object[std::string(name)] = value;
+    return wire::canonical_json(object);
+}
+
+}  // namespace a2h::approvals

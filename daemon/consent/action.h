@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "daemon/consent/approvals.h"
+
+namespace a2h::approvals {
+
+/// The canonical JSON of what a yes to `ask` covers; see core/domain/approval.h.
+std::string canonical_action(const Ask& ask, std::string_view policy_version);
+
+/// The same approval for another text: new action and digest. The amount is dropped, because it
+/// was that of the old text.
+Approval with_reply_text(Approval approval, std::string_view text);
+
+/// What the outbox row of a reply needs from the action.
+struct ActionIds {
+    std::string order_id;
+    std::string works_id;
+};
+ActionIds ids_of_action(std::string_view action_json);
+
+/// The payload of a reply that is more than words, canonical; empty when it is words alone.
+std::string payload_of_action(std::string_view action_json);
+
+/// Canonical JSON of an object whose members are all text; for audit rows and events.
+std::string text_object(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> members);
+
+}  // namespace a2h::approvals

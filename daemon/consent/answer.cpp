@@ -1,0 +1,530 @@
+#include <algorithm>
+
+#include "core/base/fence.h"
+#include "core/base/ids.h"
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/i18n/normalize.h"
+#include "core/store/approval_store.h"
+#include "core/store/event_store.h"
+#include "core/store/mandate_store.h"
+#include "core/store/outbox_store.h"
+#include "core/store/vote_store.h"
+#include "core/wire/payload.h"
+#include "daemon/card/card.h"
+#include "daemon/collab/consent.h"
+#include "daemon/consent/action.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/consent/by_mandate.h"
+#include "daemon/consent/newer.h"
+#include "daemon/consent/proof.h"
+#include "daemon/consent/renewal.h"
+#include "daemon/consent/task_state.h"
+#include "daemon/decide/decision.h"
+#include "daemon/house/tasks.h"
+
+namespace a2h::approvals {
+namespace {
+
+constexpr std::string_view kReply = "reply.send";
+
+using Refusal = std::optional<Error>;
+
+Refusal refuse(ErrorCode code, std::string message) {
+    return Error{code, std::move(message)};
+}
+
+/// One answer on its way through; the functions below fill `result`.
+struct Step {
+    store::Database& db;
+    const Answer& answer;
+    const Policy& policy;
+    UnixMs now_ms;
+    Approval approval;
+    std::string by;  ///< who answers, all of them
+    Answered result;
+};
+
+Step new_step(store::Database& db, const Answer& answer, const Policy& policy, UnixMs now_ms,
+              Approval approval) {
+    std::string by = answer.person;
+    if (answer.surface == AnswerSurface::Relayed) {
+        by = answer.elicited ? "assistant's dialog" : "assistant";
+    }
+    return {db, answer, policy, now_ms, std::move(approval), std::move(by), {}};
+}
+
+bool is_edit(const Answer& answer, const Approval& approval) {
+    return answer.kind == AnswerKind::Approve && !answer.edited_reply_text.empty() &&
+           answer.edited_reply_text != approval.reply_text;
+}
+
+bool text_fits(std::string_view text) {
+    return is_utf8(text) && code_point_count(text) <= kAnswerTextMax;
+}
+
+bool is_trusted_yes(const Answer& answer, const Approval& approval, const Policy& policy) {
+    return answer.elicited && answer.digest_seen == approval.digest &&
+           trusts_dialog(approval, policy);
+}
+
+Refusal check_permission(const Answer& answer, const Approval& approval, const Policy& policy) {
+    if (answer.kind == AnswerKind::Approve && answer.surface == AnswerSurface::Relayed &&
+        !is_trusted_yes(answer, approval, policy)) {
+        return refuse(ErrorCode::PermissionDenied,
+                      "a relayed answer cannot approve; ask the human for the six-digit code of "
+                      "the notification, or to use its link or 'a2h approve'");
+    }
+    if (!is_edit(answer, approval)) return std::nullopt;
+    if (answer.surface != AnswerSurface::Page && answer.surface != AnswerSurface::Terminal) {
+        return refuse(ErrorCode::PermissionDenied,
+                      "the text can be edited on the page or in the terminal only");
+    }
+    if (approval.action != kReply || approval.peer_id.empty()) {
+        return refuse(ErrorCode::InvalidArgument, "only the text of a reply can be edited");
+    }
+    return std::nullopt;
+}
+
+Refusal check_words(const Answer& answer) {
+    if (!text_fits(answer.words) || !text_fits(answer.edited_reply_text)) {
+        return refuse(ErrorCode::InvalidArgument, "the text is not UTF-8 or longer than " +
+                                                      std::to_string(kAnswerTextMax) +
+                                                      " characters");
+    }
+    for (const std::string* text : {&answer.words, &answer.edited_reply_text}) {
+        if (const auto hidden = first_hidden(*text)) {
+            return refuse(ErrorCode::InvalidArgument,
+                          "the text holds a character that people cannot see: " + to_text(*hidden) +
+                              "; it came with what was pasted, so leave it out");
+        }
+    }
+    const bool needs_words =
+        answer.kind == AnswerKind::Instruct || answer.kind == AnswerKind::Option;
+    if (needs_words && trim(answer.words).empty()) {
+        return refuse(ErrorCode::InvalidArgument, "an instruction needs words");
+    }
+    if (!answer.edited_reply_text.empty() && trim(answer.edited_reply_text).empty()) {
+        return refuse(ErrorCode::InvalidArgument, "the text is blank");
+    }
+    return std::nullopt;
+}
+
+/// What closed it, and the question that stands by now.
+Result<std::string> told_closed(store::Database& db, Approval approval) {
+    A2H_ASSIGN_OR_RETURN(const auto standing, standing_for(db, approval));
+    approval.next_id = standing ? standing->id : std::string();
+    return closed_words(approval);
+}
+
+std::string told_before(const Approval& approval) {
+    if (approval.status == ApprovalStatus::Expired) {
+        return "this approval expired unanswered at " + to_utc_time(approval.answered_at_ms);
+    }
+    const std::string surface(approval.surface ? to_string(*approval.surface) : "unknown");
+    return "this approval was " + std::string(to_string(approval.status)) + " by " +
+           approval.answered_by + " (" + surface + ") at " + to_utc_time(approval.answered_at_ms);
+}
+
+Result<Refusal> check_open(store::Database& db, const Answer& answer, const Approval& approval,
+                           UnixMs now_ms) {
+    if (approval.closed_by) {
+        A2H_ASSIGN_OR_RETURN(const auto told, told_closed(db, approval));
+        return refuse(ErrorCode::Conflict, told);
+    }
+    if (approval.status != ApprovalStatus::Pending) {
+        return refuse(ErrorCode::Conflict, told_before(approval));
+    }
+    if (now_ms >= approval.answer_by_ms) {
+        return refuse(ErrorCode::Conflict, "this approval expired at " +
+                                               to_utc_time(approval.answer_by_ms) +
+                                               "; the answer came too late");
+    }
+    if (!answer.digest_seen.empty() && answer.digest_seen != approval.digest) {
+        return refuse(ErrorCode::Conflict,
+                      "what is asked has changed since it was shown; look at it again");
+    }
+    return Refusal();
+}
+
+Refusal check_vote(const Answer& answer, const Approval& approval) {
+    if (answer.kind == AnswerKind::Withdraw && !needs_votes(approval)) {
+        return refuse(ErrorCode::InvalidArgument, "one yes decides this; it cannot be withdrawn");
+    }
+    if (answer.kind != AnswerKind::Approve) return std::nullopt;
+    const auto may = is_edit(answer, approval) ? check_editor(approval, answer.person)
+                                               : check_voter(approval, answer.person);
+    return may ? Refusal() : Refusal(may.error());
+}
+
+/// A yes, or own words, that would reach the peer or accept something of it counts only for what
+/// the card showed.
+Result<Refusal> check_shown(store::Database& db, const Answer& answer, const Approval& approval,
+                            const Policy& policy, UnixMs now_ms) {
+    if (consent::closes_without_answer(approval) && !is_edit(answer, approval)) return Refusal();
+    A2H_ASSIGN_OR_RETURN(const auto overtaken, is_being_overtaken(db, approval));
+    if (overtaken) {
+        return refuse(ErrorCode::Unavailable,
+                      "a newer message of this peer is being read; look at the question again");
+    }
+    A2H_ASSIGN_OR_RETURN(const auto renewed, renew(db, approval, policy, now_ms));
+    if (!renewed) return Refusal();
+    A2H_ASSIGN_OR_RETURN(const auto closed, store::get_approval(db, approval.id));
+    return refuse(ErrorCode::Conflict, closed_words(*closed));
+}
+
+Result<Refusal> check(store::Database& db, const Answer& answer, const Approval& approval,
+                      const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
+    if (Refusal refused = check_permission(answer, approval, policy)) return refused;
+    // An edit has changed the code of an answered approval: who sends it again is told of the
+    // answer instead of a wrong code.
+    if (answer.surface == AnswerSurface::Code && approval.status != ApprovalStatus::Pending) {
+        return check_open(db, answer, approval, now_ms);
+    }
+    A2H_ASSIGN_OR_RETURN(auto unproved, check_proof(db, answer, approval, secrets, policy, now_ms));
+    if (unproved) return unproved;
+    auto over = check_open(db, answer, approval, now_ms);
+    if (!over || *over) return over;
+    if (Refusal refused = check_vote(answer, approval)) return refused;
+    if (Refusal refused = check_words(answer)) return refused;
+    if (answer.kind != AnswerKind::Approve) return Refusal();
+    return check_shown(db, answer, approval, policy, now_ms);
+}
+
+Result<void> edit(Step& step) {
+    const std::string before = step.approval.digest;
+    const std::string text_before = step.approval.reply_text;
+    step.approval = with_reply_text(step.approval, step.answer.edited_reply_text);
+    if (!step.approval.voters.empty()) step.approval.asked_by = step.answer.person;
+    A2H_TRY(store::replace_approval_action(step.db, step.approval));
+    return store::append_audit(step.db, step.approval.id, "edited",
+                               text_object({{"by", step.answer.person},
+                                            {"proof", proof_of(step.answer)},
+                                            {"digest", step.approval.digest},
+                                            {"digest_before", before},
+                                            {"text_before", text_before}}),
+                               step.now_ms);
+}
+
+Result<std::string> queue(Step& step, std::string payload_json, std::string effect_key) {
+    A2H_ASSIGN_OR_RETURN(auto trace, trace_of_task(step.db, step.approval.task_id, step.now_ms));
+    OutboxMessage message;
+    message.agent_id = step.approval.agent_id;
+    message.target_id = step.approval.peer_id;
+    message.message_id = new_message_id(step.now_ms);
+    message.message_type = "chat.request";
+    message.trace_id = trace;
+    message.payload_json = std::move(payload_json);
+    message.effect_key = std::move(effect_key);
+    message.cause = "approval:" + step.approval.id;
+    message.next_attempt_ms = step.now_ms;
+    message.expires_at_ms = step.now_ms + step.policy.reply_lifetime.count();
+    message.created_at_ms = step.now_ms;
+    message.updated_at_ms = step.now_ms;
+    A2H_TRY(store::insert_outbox(step.db, message));
+    A2H_TRY(close_answered(step.db, message, step.policy, step.now_ms));
+    step.result.reply_queued = true;
+    return message.message_id;
+}
+
+Result<std::string> queue_text(Step& step, std::string_view text, std::string effect_key) {
+    const ActionIds ids = ids_of_action(step.approval.action_json);
+    return queue(step, wire::text_payload(text, ids.order_id, ids.works_id), std::move(effect_key));
+}
+
+/// Uses the yes to a reply: from here on nothing else can.
+Result<void> release_reply(Step& step) {
+    Approval& approval = step.approval;
+    A2H_TRY(store::consume_approval(step.db, approval.id, step.now_ms));
+    approval.outcome = ApprovalOutcome::Executed;
+    approval.outcome_detail = "closed without an answer; nothing was sent";
+    if (!approval.reply_text.empty() && !approval.peer_id.empty()) {
+        std::string payload = payload_of_action(approval.action_json);
+        const std::string effect_key = "approval:" + approval.id;
+        A2H_ASSIGN_OR_RETURN(auto queued, payload.empty()
+                                              ? queue_text(step, approval.reply_text, effect_key)
+                                              : queue(step, std::move(payload), effect_key));
+        approval.outcome_detail = "queued as " + queued;
+    }
+    A2H_TRY(store::finish_approval(step.db, approval.id, approval.outcome, approval.outcome_detail,
+                                   step.now_ms));
+    return store::append_audit(step.db, approval.id, "consumed",
+                               text_object({{"digest", approval.digest},
+                                            {"outcome", to_string(approval.outcome)},
+                                            {"detail", approval.outcome_detail}}),
+                               step.now_ms);
+}
+
+Result<void> approve(Step& step) {
+    if (step.approval.action != kReply) {
+        step.result.needs_execution = true;
+    } else {
+        A2H_TRY(release_reply(step));
+    }
+    const bool by_mandate = step.answer.surface == AnswerSurface::Mandate;
+    const bool closes = consent::closes_without_answer(step.approval);
+    return settle_task(step.db, step.approval.task_id,
+                       i18n::text(step.policy.language, by_mandate ? "approval.task_mandate"
+                                                        : closes   ? "approval.task_closed"
+                                                                   : "approval.task_approved"),
+                       step.now_ms);
+}
+
+/// Whoever takes part in a negotiation of many parties answers it with a no, or with words, too.
+Result<void> follow_negotiation(Step& step) {
+    const bool is_proved = step.answer.surface != AnswerSurface::Relayed;
+    const demand::NoYes how =
+        demand::meaning_of(step.approval, step.answer.kind, step.answer.words, is_proved);
+    A2H_ASSIGN_OR_RETURN(auto next,
+                         demand::follow_refusal(step.db, step.approval, how, step.answer.words,
+                                                step.policy, step.now_ms));
+    step.result.next = std::move(next);
+    return {};
+}
+
+Result<void> reject(Step& step) {
+    // Nothing leaves without a proof, not even a refusal: a relayed no only closes the question.
+    const bool proved = step.answer.surface != AnswerSurface::Relayed;
+    if (proved && !step.approval.reject_text.empty() && !step.approval.peer_id.empty()) {
+        A2H_ASSIGN_OR_RETURN(auto queued, queue_text(step, step.approval.reject_text,
+                                                     "approval:" + step.approval.id + ":reject"));
+        A2H_TRY(store::append_audit(step.db, step.approval.id, "reject_text.queued",
+                                    text_object({{"message_id", queued}}), step.now_ms));
+    }
+    A2H_TRY(agents::decline_request(step.db, step.approval, proved, step.policy, step.now_ms));
+    A2H_TRY(follow_negotiation(step));
+    return settle_task(step.db, step.approval.task_id,
+                       i18n::text(step.policy.language, "approval.task_rejected"), step.now_ms);
+}
+
+/// A peer waits for words: for every message that caused the question, and for a draft that an
+/// assistant wanted sent. An assistant's bare question gets the words themselves.
+bool becomes_draft(const Answer& answer, const Approval& approval) {
+    if (approval.action != kReply || approval.peer_id.empty()) return false;
+    return approval.task_id != 0 ||
+           (answer.kind == AnswerKind::Instruct && !approval.reply_text.empty());
+}
+
+Approval draft(const Step& step) {
+    const Approval& before = step.approval;
+    const ActionIds ids = ids_of_action(before.action_json);
+    Ask ask;
+    ask.agent_id = before.agent_id;
+    ask.peer_id = before.peer_id;
+    ask.task_id = before.task_id;
+    ask.action = before.action;
+    ask.reply_text = decide::draft_from_instruction(step.answer.words, before.currency);
+    ask.reject_text = before.reject_text;
+    ask.order_id = ids.order_id;
+    ask.works_id = ids.works_id;
+    ask.question = i18n::text(step.policy.language, "approval.confirm_draft",
+                              {{"peer", before.peer_id}, {"words", preview(step.answer.words)}});
+    ask.context = before.context;
+    ask.peer_text = before.peer_text;
+    ask.provenance = before.provenance;
+    ask.requested_by = "approval:" + before.id;
+    if (step.answer.surface != AnswerSurface::Relayed) ask.asked_by = step.answer.person;
+    return new_approval(ask, step.policy, step.now_ms);
+}
+
+Result<void> instruct(Step& step) {
+    A2H_TRY(follow_negotiation(step));
+    if (step.result.next) return {};
+    if (!becomes_draft(step.answer, step.approval)) {
+        return settle_task(step.db, step.approval.task_id,
+                           i18n::text(step.policy.language, "approval.task_instructed"),
+                           step.now_ms);
+    }
+    Approval next = draft(step);
+    next.seen_inbox_id = step.approval.seen_inbox_id;
+    next.since_text = step.approval.since_text;
+    next.also_text = step.approval.also_text;
+    A2H_TRY(open_approval(step.db, next, step.policy, step.now_ms));
+    A2H_TRY(store::append_audit(step.db, step.approval.id, "drafted",
+                                text_object({{"next", next.id}, {"digest", next.digest}}),
+                                step.now_ms));
+    step.result.next = std::move(next);
+    return {};
+}
+
+ApprovalStatus status_after(AnswerKind kind) {
+    switch (kind) {
+        case AnswerKind::Approve:
+            return ApprovalStatus::Approved;
+        case AnswerKind::Reject:
+            return ApprovalStatus::Rejected;
+        case AnswerKind::Option:
+        case AnswerKind::Instruct:
+        case AnswerKind::Withdraw:
+            break;
+    }
+    return ApprovalStatus::Instructed;
+}
+
+Result<void> record_answer(Step& step) {
+    Approval& approval = step.approval;
+    approval.status = status_after(step.answer.kind);
+    approval.answer_text = step.answer.words;
+    approval.surface = step.answer.surface;
+    approval.answered_by = step.by;
+    approval.answered_at_ms = step.now_ms;
+    A2H_TRY(store::answer_approval(step.db, approval));
+    const std::string detail = text_object({{"status", to_string(approval.status)},
+                                            {"surface", to_string(step.answer.surface)},
+                                            {"by", approval.answered_by},
+                                            {"proof", proof_of(step.answer)},
+                                            {"words", approval.answer_text},
+                                            {"digest", approval.digest}});
+    return store::append_audit(step.db, approval.id, "answered", detail, step.now_ms);
+}
+
+Result<void> record_event(Step& step) {
+    const Event event{0,
+                      step.approval.agent_id,
+                      "approval.answered",
+                      step.approval.id,
+                      text_object({{"status", to_string(step.approval.status)},
+                                   {"outcome", to_string(step.approval.outcome)},
+                                   {"surface", to_string(step.answer.surface)},
+                                   {"peer_id", step.approval.peer_id},
+                                   {"next", step.result.next ? step.result.next->id : ""}}),
+                      step.now_ms};
+    auto inserted = store::insert_event(step.db, event);
+    return inserted ? Result<void>() : fail(inserted.error());
+}
+
+/// The question stays open; who waits learns how far it is.
+Result<void> stay_open(Step& step, std::string_view what) {
+    A2H_ASSIGN_OR_RETURN(const auto votes,
+                         store::votes_for(step.db, step.approval.id, step.approval.digest));
+    for (const store::Vote& vote : votes)
+        step.result.votes.push_back(vote.person);
+    const Event event{0,
+                      step.approval.agent_id,
+                      std::string(what),
+                      step.approval.id,
+                      text_object({{"by", step.by},
+                                   {"votes", std::to_string(votes.size())},
+                                   {"needed", std::to_string(step.approval.votes_needed)}}),
+                      step.now_ms};
+    A2H_TRY(store::insert_event(step.db, event));
+    step.result.approval = step.approval;
+    return {};
+}
+
+Result<void> withdraw(Step& step) {
+    A2H_TRY(
+        store::withdraw_vote(step.db, step.approval.id, step.answer.person, step.approval.digest));
+    A2H_TRY(store::append_audit(step.db, step.approval.id, "vote.withdrawn",
+                                text_object({{"by", step.answer.person},
+                                             {"proof", proof_of(step.answer)},
+                                             {"digest", step.approval.digest}}),
+                                step.now_ms));
+    return stay_open(step, "approval.vote_withdrawn");
+}
+
+/// Other words are another question, to the others.
+Result<void> ask_others(Step& step) {
+    A2H_TRY(notify_asked(step.db, step.approval, "approval.asked", step.policy, step.now_ms));
+    return stay_open(step, "approval.edited");
+}
+
+/// True when this yes was the last that was needed.
+Result<bool> is_last_vote(Step& step) {
+    if (!needs_votes(step.approval)) return true;
+    A2H_ASSIGN_OR_RETURN(const auto people,
+                         cast_vote(step.db, step.approval, step.answer, step.now_ms));
+    if (static_cast<int>(people.size()) < step.approval.votes_needed) return false;
+    step.by.clear();
+    for (const std::string& person : people)
+        step.by += (step.by.empty() ? "" : ", ") + person;
+    return true;
+}
+
+Result<void> apply(Step& step) {
+    if (step.answer.kind == AnswerKind::Withdraw) return withdraw(step);
+    if (is_edit(step.answer, step.approval)) {
+        A2H_TRY(edit(step));
+        if (!step.approval.voters.empty()) return ask_others(step);
+    }
+    if (step.answer.kind == AnswerKind::Approve) {
+        A2H_ASSIGN_OR_RETURN(const auto last, is_last_vote(step));
+        if (!last) return stay_open(step, "approval.voted");
+    }
+    A2H_TRY(record_answer(step));
+    switch (step.answer.kind) {
+        case AnswerKind::Approve:
+            A2H_TRY(approve(step));
+            break;
+        case AnswerKind::Reject:
+            A2H_TRY(reject(step));
+            break;
+        case AnswerKind::Option:
+        case AnswerKind::Instruct:
+        case AnswerKind::Withdraw:  // settled above
+            A2H_TRY(instruct(step));
+            break;
+    }
+    A2H_TRY(record_event(step));
+    step.result.approval = step.approval;
+    return {};
+}
+
+}  // namespace
+
+bool trusts_dialog(const Approval& approval, const Policy& policy) {
+    return policy.trust_elicitation && approval.action == kReply && !approval.amount_minor &&
+           approval.voters.empty();
+}
+
+Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& given,
+                                   const HumanSecrets& secrets, const Policy& policy,
+                                   UnixMs now_ms) {
+    AnswerOutcome outcome;
+    A2H_ASSIGN_OR_RETURN(auto stored, store::get_approval(db, given.approval_id));
+    if (!stored) {
+        outcome.refused = Error{ErrorCode::NotFound, "there is no such approval"};
+        return outcome;
+    }
+    Answer answer = given;
+    if (answer.surface == AnswerSurface::Code) {
+        answer.person = holder_of_code(*stored, answer.proof, secrets, policy)
+                            .value_or(owner_of(policy.people));
+    }
+    A2H_ASSIGN_OR_RETURN(auto refused, check(db, answer, *stored, secrets, policy, now_ms));
+    if (refused) {
+        outcome.refused = std::move(refused);
+        return outcome;
+    }
+    Step step = new_step(db, answer, policy, now_ms, std::move(*stored));
+    A2H_TRY(apply(step));
+    outcome.answered = std::move(step.result);
+    return outcome;
+}
+
+Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval,
+                                   std::string_view mandate_id, const Policy& policy,
+                                   UnixMs now_ms) {
+    if (approval.continues_mandate != mandate_id) {
+        A2H_TRY(store::insert_mandate_use(
+            db, {approval.id, std::string(mandate_id), approval.amount_minor.value_or(0), now_ms}));
+    }
+    Answer answer;
+    answer.approval_id = approval.id;
+    answer.kind = AnswerKind::Approve;
+    answer.surface = AnswerSurface::Mandate;
+    answer.person = "mandate:" + std::string(mandate_id);
+    Step step = new_step(db, answer, policy, now_ms, approval);
+    A2H_TRY(apply(step));
+    Notification news;
+    news.agent_id = approval.agent_id;
+    news.approval_id = approval.id;
+    news.kind = "mandate.used";
+    news.body_json = text_object(
+        {{"text", i18n::text(policy.language, "approval.mandate_used",
+                             {{"mandate", mandate_id}, {"question", approval.question}})}});
+    A2H_TRY(notify_human(db, news, policy, now_ms));
+    return step.result.approval;
+}
+
+}  // namespace a2h::approvals

@@ -1,0 +1,379 @@
+#include "daemon/consent/approvals.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "core/base/ids.h"
+#include "core/i18n/normalize.h"
+#include "core/store/approval_store.h"
+#include "core/store/event_store.h"
+#include "core/store/task_store.h"
+#include "core/wire/approval_secret.h"
+#include "core/wire/crypto.h"
+#include "daemon/card/card.h"
+#include "daemon/collab/consent.h"
+#include "daemon/consent/action.h"
+#include "daemon/consent/by_mandate.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/consent/newer.h"
+#include "daemon/consent/renewal.h"
+#include "daemon/consent/task_state.h"
+#include "daemon/consent/votes.h"
+#include "daemon/house/tasks.h"
+#include "daemon/notify/routing.h"
+
+namespace a2h::approvals {
+namespace {
+
+constexpr std::chrono::hours kUrgentWithin{2};
+constexpr int kEscalatedAtOnce = 500;
+
+template <std::size_t N>
+bool is_one_of(const std::string& word, const std::array<std::string_view, N>& words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+Result<Approval> expire_pending(store::Database& db, Approval approval, const Policy& policy,
+                                UnixMs now_ms) {
+    approval.status = ApprovalStatus::Expired;
+    approval.surface = AnswerSurface::Clock;
+    approval.answered_by = "clock";
+    approval.answered_at_ms = now_ms;
+    A2H_TRY(store::answer_approval(db, approval));
+    A2H_TRY(agents::decline_request(db, approval, false, policy, now_ms));
+    A2H_TRY(demand::follow_refusal(db, approval, demand::NoYes::Silence, "", policy, now_ms));
+    A2H_TRY(settle_task(db, approval.task_id, i18n::text(policy.language, "approval.task_expired"),
+                        now_ms));
+    return approval;
+}
+
+Result<Approval> expire_unused(store::Database& db, Approval approval, UnixMs now_ms) {
+    // Consumed first, so that nothing can use the yes between here and the commit.
+    approval.outcome = ApprovalOutcome::Expired;
+    approval.outcome_detail = "approved, but not used before its time was over";
+    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+    A2H_TRY(
+        store::finish_approval(db, approval.id, approval.outcome, approval.outcome_detail, now_ms));
+    return approval;
+}
+
+/// Nobody can act on it any more: a question is cancelled, a yes that was not used has failed.
+Result<Approval> end_unanswered(store::Database& db, Approval approval, std::string_view why,
+                                const Policy& policy, UnixMs now_ms) {
+    if (approval.status == ApprovalStatus::Approved) {
+        approval.outcome = ApprovalOutcome::Failed;
+        approval.outcome_detail = why;
+        A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+        A2H_TRY(store::finish_approval(db, approval.id, approval.outcome, why, now_ms));
+        return approval;
+    }
+    approval.status = ApprovalStatus::Cancelled;
+    approval.surface = AnswerSurface::System;
+    approval.answered_by = "system";
+    approval.answer_text = why;
+    approval.answered_at_ms = now_ms;
+    A2H_TRY(store::answer_approval(db, approval));
+    A2H_TRY(agents::decline_request(db, approval, true, policy, now_ms));
+    A2H_TRY(demand::follow_refusal(db, approval, demand::NoYes::Silence, "", policy, now_ms));
+    A2H_TRY(settle_task(db, approval.task_id, why, now_ms));
+    return approval;
+}
+
+Result<void> call_off_row(store::Database& db, const Approval& row, std::string_view why,
+                          const Policy& policy, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto after, end_unanswered(db, row, why, policy, now_ms));
+    const std::string detail = text_object(
+        {{"status", to_string(after.status)}, {"outcome", to_string(after.outcome)}, {"why", why}});
+    A2H_TRY(store::append_audit(db, row.id, "cancelled", detail, now_ms));
+    const Event event{0, row.agent_id, "approval.cancelled", row.id, detail, now_ms};
+    A2H_TRY(store::insert_event(db, event));
+    return {};
+}
+
+Notification news_about(const Approval& approval, std::string_view kind) {
+    Notification news;
+    news.agent_id = approval.agent_id;
+    news.approval_id = approval.id;
+    news.kind = kind;
+    news.priority = approval.priority;
+    news.body_json = "{}";
+    return news;
+}
+
+/// A substitute is asked later, unless their yes is needed anyway.
+bool is_asked_first(const Approval& approval, const Policy& policy, const std::string& name) {
+    const auto& voters = approval.voters;
+    return !is_substitute(policy.people, name) ||
+           std::find(voters.begin(), voters.end(), name) != voters.end();
+}
+
+/// Who is asked now, and in whose place: the substitutes of those who were asked, or, for who has
+/// none that may answer, they themselves once more.
+std::map<std::string, std::string> asked_next(const Approval& approval, const Policy& policy) {
+    std::map<std::string, std::string> next;
+    for (const Person& person : policy.people) {
+        if (!is_asked_first(approval, policy, person.name)) continue;
+        const bool stands_in = !person.substitute.empty() &&
+                               !is_asked_first(approval, policy, person.substitute) &&
+                               check_voter(approval, person.substitute);
+        if (stands_in) {
+            next.emplace(person.substitute, person.name);
+        } else {
+            next.emplace(person.name, "");
+        }
+    }
+    return next;
+}
+
+Result<void> ask_next(store::Database& db, const Approval& approval, const Policy& policy,
+                      UnixMs now_ms) {
+    std::string names;
+    for (const auto& [name, instead_of] : asked_next(approval, policy)) {
+        Notification news = news_about(approval, "approval.asked");
+        news.person = name;
+        if (!instead_of.empty()) news.body_json = text_object({{"instead_of", instead_of}});
+        A2H_TRY(notify_person(db, news, policy, now_ms));
+        names += (names.empty() ? "" : ", ") + name;
+    }
+    const std::string detail = text_object({{"asked", names}});
+    A2H_TRY(store::append_audit(db, approval.id, "escalated", detail, now_ms));
+    const Event event{0, approval.agent_id, "approval.escalated", approval.id, detail, now_ms};
+    A2H_TRY(store::insert_event(db, event));
+    return {};
+}
+
+Priority priority_of(const Approval& approval, const Policy& policy, UnixMs now_ms) {
+    const bool dear = policy.high_from_minor > 0 && approval.amount_minor &&
+                      *approval.amount_minor >= policy.high_from_minor;
+    const bool soon =
+        approval.answer_by_ms - now_ms < std::chrono::milliseconds(kUrgentWithin).count();
+    return dear || soon ? Priority::High : Priority::Normal;
+}
+
+/// An assistant asks with nobody behind it: by a tool, or by an instruction that it relays.
+bool is_of_assistant(const Approval& approval) {
+    const std::string& by = approval.requested_by;
+    return approval.asked_by.empty() && (by.starts_with("tool:") || by.starts_with("approval:"));
+}
+
+Result<void> check_room(store::Database& db, const Approval& approval) {
+    if (!is_of_assistant(approval)) return {};
+    A2H_ASSIGN_OR_RETURN(const auto open, store::count_open_of_assistants(db));
+    if (open < kOpenOfAssistantMax) return {};
+    return fail(ErrorCode::ResourceExhausted,
+                std::to_string(kOpenOfAssistantMax) +
+                    " questions of assistants wait for the human already; there is room for "
+                    "another one when some of them are answered");
+}
+
+/// None for what the peer may have changed since, nor for what would send nothing.
+Result<std::optional<std::string>> mandate_for(store::Database& db, const Approval& approval,
+                                               UnixMs now_ms) {
+    // A yes that sends nothing would only take the question away.
+    if (consent::closes_without_answer(approval)) return std::optional<std::string>();
+    auto mandate = mandates::find_cover(db, approval, now_ms);
+    if (!mandate || !*mandate) return mandate;
+    A2H_ASSIGN_OR_RETURN(const auto newer, has_newer(db, approval));
+    return newer ? std::optional<std::string>() : std::move(*mandate);
+}
+
+/// Why a mandate does not give the yes: it names the listing, which has changed, or it rests.
+Result<void> say_why_no_mandate(store::Database& db, Approval& approval, const Policy& policy,
+                                UnixMs now_ms) {
+    const auto say = [&](const char* key, const std::string& mandate_id) {
+        approval.question += " " + i18n::text(policy.language, key, {{"mandate", mandate_id}});
+    };
+    A2H_ASSIGN_OR_RETURN(const auto outdated, mandates::find_outdated(db, approval, now_ms));
+    if (outdated) say("approval.listing_changed", *outdated);
+    A2H_ASSIGN_OR_RETURN(const auto resting, mandates::find_resting(db, approval, now_ms));
+    if (resting) say("approval.mandate_rests", *resting);
+    return {};
+}
+
+}  // namespace
+
+Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
+    Approval approval;
+    approval.id = new_approval_id();
+    approval.agent_id = ask.agent_id;
+    approval.peer_id = ask.peer_id;
+    approval.task_id = ask.task_id;
+    approval.action = ask.action;
+    approval.action_json = canonical_action(ask, policy.version);
+    approval.digest = wire::sha256_hex(approval.action_json);
+    approval.question = ask.question;
+    approval.context = ask.context;
+    approval.options = ask.options;
+    approval.reply_text = ask.reply_text;
+    approval.reject_text = ask.reject_text;
+    approval.amount_minor = ask.amount_minor;
+    approval.currency = ask.currency;
+    approval.provenance = ask.provenance;
+    approval.requested_by = ask.requested_by;
+    approval.asked_by = ask.asked_by;
+    approval.is_bounded = ask.is_bounded;
+    approval.has_own_listing = ask.has_own_listing;
+    approval.listing_digest = ask.listing_digest;
+    approval.continues_mandate = ask.continues_mandate;
+    approval.peer_text = ask.peer_text;
+    approval.accepts_inbox_id = ask.accepts_inbox_id;
+    approval.created_at_ms = now_ms;
+    approval.answer_by_ms = now_ms + policy.answer_within.count();
+    approval.act_by_ms = approval.answer_by_ms + policy.act_within.count();
+    return approval;
+}
+
+Result<void> store_question(store::Database& db, const Approval& approval, UnixMs now_ms) {
+    A2H_TRY(store::insert_approval(db, approval));
+    const std::string detail = text_object({{"action", approval.action},
+                                            {"digest", approval.digest},
+                                            {"requested_by", approval.requested_by}});
+    A2H_TRY(store::append_audit(db, approval.id, "asked", detail, now_ms));
+    const Event event{0, approval.agent_id, "approval.asked", approval.id, detail, now_ms};
+    const auto inserted = store::insert_event(db, event);
+    return inserted ? Result<void>() : fail(inserted.error());
+}
+
+Result<Approval> open_approval(store::Database& db, const Approval& asked, const Policy& policy,
+                               UnixMs now_ms) {
+    Approval approval = asked;
+    approval.priority = priority_of(approval, policy, now_ms);
+    A2H_TRY(set_voters(approval, policy.rules));
+    A2H_ASSIGN_OR_RETURN(const auto mandate, mandate_for(db, approval, now_ms));
+    if (!mandate) {
+        A2H_TRY(check_room(db, approval));
+        A2H_TRY(say_why_no_mandate(db, approval, policy, now_ms));
+    }
+    A2H_TRY(show_newer(db, approval, policy));
+    A2H_TRY(store_question(db, approval, now_ms));
+    if (mandate) return answer_by_mandate(db, approval, *mandate, policy, now_ms);
+    A2H_TRY(notify_asked(db, approval, "approval.asked", policy, now_ms));
+    return approval;
+}
+
+Result<bool> is_covered(store::Database& db, Approval approval, const Policy& policy,
+                        UnixMs now_ms) {
+    A2H_TRY(set_voters(approval, policy.rules));
+    A2H_ASSIGN_OR_RETURN(const auto mandate, mandate_for(db, approval, now_ms));
+    return mandate.has_value();
+}
+
+Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Approval& asked,
+                                                std::string_view mandate_id, const Policy& policy,
+                                                UnixMs now_ms) {
+    Approval approval = asked;
+    approval.priority = priority_of(approval, policy, now_ms);
+    A2H_TRY(set_voters(approval, policy.rules));
+    if (!approval.voters.empty()) return std::optional<Approval>();
+    A2H_TRY(store_question(db, approval, now_ms));
+    A2H_ASSIGN_OR_RETURN(auto given, answer_by_mandate(db, approval, mandate_id, policy, now_ms));
+    return std::optional(std::move(given));
+}
+
+Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
+                          UnixMs now_ms) {
+    return notify::route(db, news, policy.people, false, now_ms);
+}
+
+Result<void> notify_asked(store::Database& db, const Approval& approval, std::string_view kind,
+                          const Policy& policy, UnixMs now_ms) {
+    std::vector<Person> asked = policy.people;
+    if (approval.escalated_at_ms == 0) {
+        std::erase_if(asked, [&](const Person& person) {
+            return !is_asked_first(approval, policy, person.name);
+        });
+    }
+    return notify::route(db, news_about(approval, kind), asked, false, now_ms);
+}
+
+Result<void> notify_person(store::Database& db, const Notification& news, const Policy& policy,
+                           UnixMs now_ms) {
+    return notify::route(db, news, policy.people, true, now_ms);
+}
+
+std::string approval_code(const HumanSecrets& secrets, const Approval& approval,
+                          std::string_view person) {
+    return wire::derive_code(secrets.link_key, {approval.id, approval.digest, person});
+}
+
+std::string approval_link_token(const HumanSecrets& secrets, const Approval& approval,
+                                std::string_view person) {
+    return wire::derive_link_token(secrets.link_key, {approval.id, approval.digest, person});
+}
+
+std::string pin_code(const HumanSecrets& secrets, std::string_view nonce, std::string_view person) {
+    return wire::derive_code(secrets.link_key, {nonce, "pin", person});
+}
+
+std::string approval_button_token(const HumanSecrets& secrets, const Approval& approval,
+                                  std::string_view person, AnswerKind choice) {
+    return wire::derive_button_token(secrets.link_key, {approval.id, approval.digest, person},
+                                     to_string(choice), approval.answer_by_ms);
+}
+
+AnswerKind understand_answer(const Approval& approval, std::string_view words) {
+    static constexpr std::array<std::string_view, 5> kYes{"approve", "accept", "接受", "同意",
+                                                          "批准"};
+    static constexpr std::array<std::string_view, 6> kNo{"reject", "decline", "拒绝",
+                                                         "不同意", "no",      "取消"};
+    const std::string folded = i18n::fold(words);
+    if (is_one_of(folded, kYes)) return AnswerKind::Approve;
+    if (is_one_of(folded, kNo)) return AnswerKind::Reject;
+    if (needs_votes(approval) && (folded == "withdraw" || folded == "撤回")) {
+        return AnswerKind::Withdraw;
+    }
+    const bool option = std::any_of(approval.options.begin(), approval.options.end(),
+                                    [&](const auto& text) { return i18n::fold(text) == folded; });
+    return option && !folded.empty() ? AnswerKind::Option : AnswerKind::Instruct;
+}
+
+Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& policy,
+                                             UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(auto overdue, store::overdue_approvals(db, now_ms));
+    std::vector<Approval> expired;
+    for (const Approval& row : overdue) {
+        A2H_ASSIGN_OR_RETURN(auto after, row.status == ApprovalStatus::Pending
+                                             ? expire_pending(db, row, policy, now_ms)
+                                             : expire_unused(db, row, now_ms));
+        const std::string detail = text_object(
+            {{"status", to_string(after.status)}, {"outcome", to_string(after.outcome)}});
+        A2H_TRY(store::append_audit(db, row.id, "expired", detail, now_ms));
+        Event event{0, row.agent_id, "approval.expired", row.id, detail, now_ms};
+        A2H_TRY(store::insert_event(db, event));
+        A2H_TRY(notify_asked(db, row, "approval.expired", policy, now_ms));
+        expired.push_back(std::move(after));
+    }
+    return expired;
+}
+
+Result<void> call_off(store::Database& db, std::string_view approval_id, std::string_view why,
+                      const Policy& policy, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto row, store::get_approval(db, approval_id));
+    const bool is_live =
+        row && (row->status == ApprovalStatus::Pending ||
+                (row->status == ApprovalStatus::Approved && row->outcome == ApprovalOutcome::None));
+    return is_live ? call_off_row(db, *row, why, policy, now_ms) : Result<void>();
+}
+
+Result<void> call_off_all(store::Database& db, std::string_view agent_id, std::string_view why,
+                          const Policy& policy, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto open, store::live_approvals(db, agent_id));
+    for (const Approval& row : open)
+        A2H_TRY(call_off_row(db, row, why, policy, now_ms));
+    return {};
+}
+
+Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms) {
+    if (policy.escalate_after.count() == 0) return 0;
+    A2H_ASSIGN_OR_RETURN(
+        const auto waiting,
+        store::not_escalated(db, now_ms - policy.escalate_after.count(), kEscalatedAtOnce));
+    for (const Approval& approval : waiting) {
+        A2H_TRY(store::mark_escalated(db, approval.id, now_ms));
+        A2H_TRY(ask_next(db, approval, policy, now_ms));
+    }
+    return static_cast<int>(waiting.size());
+}
+
+}  // namespace a2h::approvals

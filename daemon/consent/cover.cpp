@@ -1,0 +1,295 @@
+#include <nlohmann/json.hpp>
+
+#include "core/base/local_time.h"
+#include "core/base/money.h"
+#include "core/domain/message.h"
+#include "core/store/contact_store.h"
+#include "core/wire/json_member.h"
+#include "daemon/collab/consent.h"
+#include "daemon/consent/action.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/consent/terms.h"
+
+namespace a2h::mandates {
+namespace {
+
+using nlohmann::json;
+
+/// What the yes would commit to.
+struct Claim {
+    std::string action;
+    std::string peer_id;
+    std::string works_id;
+    std::int64_t amount_minor = 0;  ///< 0: it costs the other side nothing
+    std::string currency;
+    bool has_own_listing = false;
+    std::string listing_digest;
+};
+
+/// The market says who is on the other side of an order; a message says so itself, by the key of
+/// its sender and nothing less (R49). A peer that came with a second key is nobody until a human
+/// has looked.
+Result<bool> is_peer_verified(store::Database& db, const Approval& approval) {
+    if (approval.peer_id.empty()) return false;
+    const auto provenance = parse_provenance(approval.provenance);
+    const bool from_message = approval.action == "reply.send" || !approval.provenance.empty();
+    if (from_message && provenance != Provenance::Verified) return false;
+    A2H_ASSIGN_OR_RETURN(const auto contact,
+                         store::get_contact(db, approval.agent_id, approval.peer_id));
+    return !contact || !contact->key_changed;
+}
+
+bool is_amount_within(const MandateTerms& terms, const Claim& claim) {
+    if (claim.amount_minor == 0) return !terms.amount_from_minor && !terms.amount_to_minor;
+    return (terms.amount_from_minor || terms.amount_to_minor) && terms.currency == claim.currency &&
+           claim.amount_minor >= terms.amount_from_minor.value_or(1) &&
+           claim.amount_minor <= terms.amount_to_minor.value_or(kMoneyMinorMax);
+}
+
+/// Who wrote both listing and order could make them say anything, so it counts what a human has
+/// seen of it (R48).
+bool is_listing_known(const MandateTerms& terms, const Claim& claim) {
+    if (!pins_words(claim.action)) return true;
+    if (is_order(claim.action) && claim.has_own_listing) return true;
+    return !terms.listing_digest.empty() && terms.listing_digest == claim.listing_digest;
+}
+
+/// The id of what a mandate may name: of a listing, or the request that a proposal answers.
+std::string subject_of(const Approval& approval) {
+    if (approval.action != kProposal)
+        return approvals::ids_of_action(approval.action_json).works_id;
+    const json action = json::parse(approval.action_json, nullptr, false);
+    return wire::text_member(wire::member(action, "request"), "rfp_id");
+}
+
+/// All but what the amount and the listing say.
+bool is_about(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
+    return now_ms >= terms.starts_ms && now_ms < terms.ends_ms && terms.action == claim.action &&
+           (terms.peer_id.empty() || terms.peer_id == claim.peer_id) &&
+           (terms.works_id.empty() || terms.works_id == claim.works_id);
+}
+
+Result<std::optional<std::string>> resting_of(store::Database& db,
+                                              const std::vector<Mandate>& mandates,
+                                              const Claim& claim, UnixMs now_ms) {
+    const UnixMs since_ms = now_ms - std::chrono::milliseconds(kRest).count();
+    for (const Mandate& mandate : mandates) {
+        const auto terms = read_terms(mandate.terms_json);
+        if (!terms || !is_about(*terms, claim, now_ms)) continue;
+        A2H_ASSIGN_OR_RETURN(const auto failed, store::has_failed_use(db, mandate.id, since_ms));
+        if (failed) return std::optional(mandate.id);
+    }
+    return std::optional<std::string>();
+}
+
+bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
+    return is_about(terms, claim, now_ms) && is_listing_known(terms, claim) &&
+           is_amount_within(terms, claim);
+}
+
+/// What a yes to `approval` would commit to; nullopt when that is not exact.
+std::optional<Claim> claim_of(const Approval& approval) {
+    if (!approval.is_bounded || !approval.voters.empty()) return std::nullopt;
+    Claim claim{action_of(approval),    approval.peer_id,
+                subject_of(approval),   approval.amount_minor.value_or(0),
+                approval.currency,      approval.has_own_listing,
+                approval.listing_digest};
+    if (claim.action.empty()) return std::nullopt;
+    if (claim.action == kJoin && !approval.amount_minor) return claim;
+    const bool is_exact = claim.amount_minor >= 1 && claim.amount_minor <= kMoneyMinorMax &&
+                          is_currency_code(claim.currency);
+    return is_exact ? std::optional(std::move(claim)) : std::nullopt;
+}
+
+/// True when one more of `amount_minor` stays within both limits.
+bool has_room(const store::MandateUsage& used, std::int64_t amount_minor,
+              const std::optional<std::int64_t>& count_max,
+              const std::optional<std::int64_t>& sum_max) {
+    if (count_max && used.count >= *count_max) return false;
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(used.sum_minor, amount_minor, &sum)) return !sum_max;
+    return !sum_max || sum <= *sum_max;
+}
+
+Result<bool> has_room(store::Database& db, const std::string& id, const MandateTerms& terms,
+                      std::int64_t amount_minor, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto today,
+                         store::mandate_usage(db, id, start_of_local_day(now_ms)));
+    A2H_ASSIGN_OR_RETURN(const auto week,
+                         store::mandate_usage(db, id, start_of_local_week(now_ms)));
+    return has_room(today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
+           has_room(week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
+}
+
+/// The mandate and, one after the other, those that it is a share of; what cannot be read covers
+/// nothing.
+template <typename Check>
+Result<bool> holds_up_the_chain(store::Database& db, std::string id, Check check) {
+    while (!id.empty()) {
+        A2H_ASSIGN_OR_RETURN(const auto mandate, store::get_mandate(db, id));
+        if (!mandate || mandate->revoked_at_ms != 0) return false;
+        const auto terms = read_terms(mandate->terms_json);
+        if (!terms) return false;
+        const Result<bool> holds = check(id, *terms);
+        if (!holds || !*holds) return holds;
+        id = mandate->parent_mandate_id;
+    }
+    return true;
+}
+
+Result<bool> has_room_above(store::Database& db, const Mandate& mandate, const Claim& claim,
+                            UnixMs now_ms) {
+    return holds_up_the_chain(
+        db, mandate.parent_mandate_id,
+        [&](const std::string& id, const MandateTerms& terms) -> Result<bool> {
+            if (!is_within(terms, claim, now_ms)) return false;
+            return has_room(db, id, terms, claim.amount_minor, now_ms);
+        });
+}
+
+bool is_for(const MandateTerms& terms, const Negotiation& dialogue, UnixMs now_ms) {
+    return terms.agent_id == dialogue.agent_id && terms.works_id == dialogue.works_id &&
+           (terms.peer_id.empty() || terms.peer_id == dialogue.peer_id) &&
+           now_ms >= terms.starts_ms && now_ms < terms.ends_ms;
+}
+
+}  // namespace
+
+std::string action_of(const Approval& approval) {
+    if (approval.action == demand::kJoinAction || approval.action == demand::kAcceptAction) {
+        return std::string(kJoin);
+    }
+    if (approval.action == "reply.send" || approval.action == "order.create" ||
+        approval.action == "proposal.submit") {
+        return approval.action;
+    }
+    const json object = json::parse(approval.action_json, nullptr, false);
+    const json& request = wire::member(object, "request");
+    if (approval.action == "order.action" && wire::text_member(request, "action") == "confirm") {
+        return "order.confirm";
+    }
+    if (approval.action == "proposal.update" &&
+        wire::text_member(request, "status") == "accepted") {
+        return "proposal.accept";
+    }
+    if (approval.action != "message.send") return {};
+    const std::string type = wire::text_member(wire::member(request, "payload"), "type");
+    return type == "offer" || type == "accept" ? "message." + type : std::string();
+}
+
+Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
+                                              UnixMs now_ms) {
+    const std::optional<std::string> none;
+    const std::optional<Claim> claimed = claim_of(approval);
+    if (!claimed) return none;
+    const Claim& claim = *claimed;
+    A2H_ASSIGN_OR_RETURN(const auto mandates,
+                         store::live_mandates(db, approval.agent_id, claim.action));
+    if (mandates.empty()) return none;
+    A2H_ASSIGN_OR_RETURN(const auto verified, is_peer_verified(db, approval));
+    if (!verified) return none;
+    const auto rests = resting_of(db, mandates, claim, now_ms);
+    if (!rests || *rests) return rests ? none : rests;
+    const auto still_within =
+        holds_up_the_chain(db, approval.continues_mandate,
+                           [&](const std::string&, const MandateTerms& terms) -> Result<bool> {
+                               return is_within(terms, claim, now_ms);
+                           });
+    if (!still_within) return fail(still_within.error());
+    if (*still_within && !approval.continues_mandate.empty()) {
+        return std::optional(approval.continues_mandate);
+    }
+    for (const Mandate& mandate : mandates) {
+        const auto terms = read_terms(mandate.terms_json);
+        if (!terms || terms->agent_id != approval.agent_id || !is_within(*terms, claim, now_ms)) {
+            continue;
+        }
+        A2H_ASSIGN_OR_RETURN(const auto room,
+                             has_room(db, mandate.id, *terms, claim.amount_minor, now_ms));
+        if (!room) continue;
+        A2H_ASSIGN_OR_RETURN(const auto above, has_room_above(db, mandate, claim, now_ms));
+        if (above) return std::optional(mandate.id);
+    }
+    return none;
+}
+
+Result<std::optional<std::string>> find_outdated(store::Database& db, const Approval& approval,
+                                                 UnixMs now_ms) {
+    const std::optional<std::string> none;
+    Claim claim;
+    claim.action = action_of(approval);
+    claim.peer_id = approval.peer_id;
+    if (!pins_words(claim.action) || approval.listing_digest.empty()) return none;
+    claim.works_id = subject_of(approval);
+    A2H_ASSIGN_OR_RETURN(const auto mandates,
+                         store::live_mandates(db, approval.agent_id, claim.action));
+    for (const Mandate& mandate : mandates) {
+        const auto terms = read_terms(mandate.terms_json);
+        if (!terms || terms->listing_digest.empty() || !is_about(*terms, claim, now_ms)) continue;
+        if (terms->listing_digest != approval.listing_digest) return std::optional(mandate.id);
+    }
+    return none;
+}
+
+Result<std::optional<std::string>> find_resting(store::Database& db, const Approval& approval,
+                                                UnixMs now_ms) {
+    Claim claim;
+    claim.action = action_of(approval);
+    if (claim.action.empty()) return std::optional<std::string>();
+    claim.peer_id = approval.peer_id;
+    claim.works_id = subject_of(approval);
+    A2H_ASSIGN_OR_RETURN(const auto mandates,
+                         store::live_mandates(db, approval.agent_id, claim.action));
+    return resting_of(db, mandates, claim, now_ms);
+}
+
+Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::string_view agent_id,
+                                                 UnixMs now_ms) {
+    std::vector<decide::MandateRange> all;
+    for (const std::string_view action : {"reply.send", "message.accept", "negotiation"}) {
+        A2H_ASSIGN_OR_RETURN(const auto mandates, store::live_mandates(db, agent_id, action));
+        for (const Mandate& mandate : mandates) {
+            const auto terms = read_terms(mandate.terms_json);
+            if (!terms || now_ms < terms->starts_ms || now_ms >= terms->ends_ms) continue;
+            all.push_back({terms->peer_id, terms->works_id, terms->currency,
+                           terms->amount_from_minor.value_or(1),
+                           terms->amount_to_minor.value_or(kMoneyMinorMax)});
+        }
+    }
+    return all;
+}
+
+Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Negotiation& dialogue,
+                                                  UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto mandates,
+                         store::live_mandates(db, dialogue.agent_id, kNegotiation));
+    for (const Mandate& mandate : mandates) {
+        if (!dialogue.mandate_id.empty() && dialogue.mandate_id != mandate.id) continue;
+        const auto terms = read_terms(mandate.terms_json);
+        if (!terms || !is_for(*terms, dialogue, now_ms)) continue;
+        const auto strategy = strategy_of(*terms);
+        if (strategy) return std::optional(Negotiator{mandate.id, *terms, *strategy});
+    }
+    return std::optional<Negotiator>();
+}
+
+Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::int64_t amount_minor,
+                       std::int64_t dialogue_id, UnixMs now_ms) {
+    return holds_up_the_chain(
+        db, negotiator.id, [&](const std::string& id, const MandateTerms& terms) -> Result<bool> {
+            if (amount_minor < terms.amount_from_minor.value_or(1) ||
+                amount_minor > terms.amount_to_minor.value_or(kMoneyMinorMax)) {
+                return false;
+            }
+            A2H_ASSIGN_OR_RETURN(
+                const auto today,
+                store::negotiation_usage(db, id, start_of_local_day(now_ms), dialogue_id));
+            A2H_ASSIGN_OR_RETURN(
+                const auto week,
+                store::negotiation_usage(db, id, start_of_local_week(now_ms), dialogue_id));
+            return has_room(today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
+                   has_room(week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
+        });
+}
+
+}  // namespace a2h::mandates

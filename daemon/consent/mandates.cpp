@@ -1,0 +1,112 @@
+#include "daemon/consent/mandates.h"
+
+#include "core/base/ids.h"
+#include "core/base/local_time.h"
+#include "core/store/approval_store.h"
+#include "core/store/event_store.h"
+#include "core/wire/crypto.h"
+#include "daemon/consent/action.h"
+#include "daemon/consent/terms.h"
+
+namespace a2h::mandates {
+namespace {
+
+constexpr int kMandatesMax = 1'000;
+constexpr std::size_t kIdBytes = 10;
+
+/// Without the terms: whoever reads audit or events must not learn an amount.
+Result<void> record(store::Database& db, const Mandate& mandate, std::string_view what,
+                    const Giver& giver, UnixMs now_ms) {
+    const std::string detail =
+        approvals::text_object({{"mandate", mandate.id},
+                                {"action", mandate.action},
+                                {"terms_digest", wire::sha256_hex(mandate.terms_json)},
+                                {"by", giver.person},
+                                {"surface", to_string(giver.surface)}});
+    A2H_TRY(store::append_audit(db, "", what, detail, now_ms));
+    const Event event{0, mandate.agent_id, std::string(what), mandate.id, detail, now_ms};
+    const auto inserted = store::insert_event(db, event);
+    return inserted ? Result<void>() : fail(inserted.error());
+}
+
+/// What it has approved and nothing has used yet.
+Result<void> give_up_unused(store::Database& db, std::string_view id, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto unused, store::unused_approvals(db));
+    for (const Approval& approval : unused) {
+        if (approval.answered_by != "mandate:" + std::string(id)) continue;
+        constexpr std::string_view kWhy = "its mandate was revoked before anything was done";
+        A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+        A2H_TRY(store::finish_approval(db, approval.id, ApprovalOutcome::Failed, kWhy, now_ms));
+        A2H_TRY(store::append_audit(
+            db, approval.id, "failed",
+            approvals::text_object({{"outcome", "failed"}, {"detail", kWhy}}), now_ms));
+    }
+    return {};
+}
+
+Result<store::MandateUsage> used_since(store::Database& db, const Mandate& mandate,
+                                       UnixMs since_ms) {
+    if (mandate.action != kNegotiation) return store::mandate_usage(db, mandate.id, since_ms);
+    return store::negotiation_usage(db, mandate.id, since_ms, 0);
+}
+
+}  // namespace
+
+Result<Mandate> give(store::Database& db, const MandateTerms& terms, const Giver& giver,
+                     UnixMs now_ms) {
+    A2H_TRY(check_terms(terms, now_ms));
+    Mandate mandate;
+    mandate.id = "mdt_" + random_hex(kIdBytes);
+    mandate.agent_id = terms.agent_id;
+    mandate.action = terms.action;
+    mandate.terms_json = write_terms(terms);
+    mandate.given_by = giver.person;
+    mandate.surface = to_string(giver.surface);
+    mandate.given_at_ms = now_ms;
+    A2H_TRY(store::insert_mandate(db, mandate));
+    A2H_TRY(record(db, mandate, "mandate.given", giver, now_ms));
+    return mandate;
+}
+
+Result<void> revoke(store::Database& db, std::string_view agent_id, std::string_view id,
+                    const Giver& giver, UnixMs now_ms) {
+    A2H_TRY(store::revoke_mandate(db, agent_id, id, giver.person, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto mandate, store::get_mandate(db, id));
+    A2H_TRY(give_up_unused(db, id, now_ms));
+    A2H_TRY(record(db, *mandate, "mandate.revoked", giver, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto shares, store::live_shares(db, id));
+    for (const Mandate& share : shares)
+        A2H_TRY(revoke(db, share.agent_id, share.id, giver, now_ms));
+    return {};
+}
+
+Result<int> revoke_all(store::Database& db, std::string_view agent_id, const Giver& giver,
+                       UnixMs now_ms) {
+    int revoked = 0;
+    while (true) {
+        A2H_ASSIGN_OR_RETURN(const auto mandates,
+                             store::list_mandates(db, agent_id, false, kMandatesMax));
+        if (mandates.empty()) return revoked;
+        for (const Mandate& mandate : mandates) {
+            A2H_TRY(revoke(db, agent_id, mandate.id, giver, now_ms));
+            ++revoked;
+        }
+    }
+}
+
+Result<std::vector<Standing>> list(store::Database& db, std::string_view agent_id,
+                                   bool with_revoked, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(auto mandates,
+                         store::list_mandates(db, agent_id, with_revoked, kMandatesMax));
+    std::vector<Standing> all;
+    for (Mandate& mandate : mandates) {
+        A2H_ASSIGN_OR_RETURN(const auto today, used_since(db, mandate, start_of_local_day(now_ms)));
+        A2H_ASSIGN_OR_RETURN(const auto week, used_since(db, mandate, start_of_local_week(now_ms)));
+        Standing standing{std::move(mandate), std::nullopt, today, week};
+        if (auto terms = read_terms(standing.mandate.terms_json)) standing.terms = *terms;
+        all.push_back(std::move(standing));
+    }
+    return all;
+}
+
+}  // namespace a2h::mandates

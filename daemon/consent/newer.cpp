@@ -1,0 +1,271 @@
+#include "daemon/consent/newer.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "core/store/approval_store.h"
+#include "core/store/contact_store.h"
+#include "core/store/event_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/task_store.h"
+#include "core/wire/payload.h"
+#include "daemon/consent/action.h"
+#include "daemon/consent/task_state.h"
+#include "daemon/decide/decision.h"
+
+namespace a2h::approvals {
+namespace {
+
+constexpr std::string_view kRule = "rule:";
+constexpr std::array<std::pair<ClosedBy, std::string_view>, 7> kClosedWords = {{
+    {ClosedBy::NewerMessage, "the peer has sent a newer message"},
+    {ClosedBy::Renewed, "the peer has written since; look again"},
+    {ClosedBy::Withdrawal, "the peer has taken it back"},
+    {ClosedBy::UnreadMessage, "the peer has sent more messages than are read"},
+    {ClosedBy::Agreement, "an agreement was reached"},
+    {ClosedBy::OwnAnswer, "the peer has been answered"},
+    {ClosedBy::Order, "the order has changed at the market"},
+}};
+
+/// Its yes sends words to the peer.
+bool sends_words(const Approval& question) {
+    const bool is_mail = question.action == "reply.send" || question.action == "message.send";
+    return is_mail && !question.peer_id.empty() && !question.reply_text.empty();
+}
+
+/// The message of the peer that it answers; 0 for words of an assistant's own.
+std::int64_t answered_message(const Approval& question) {
+    return std::max(question.task_id, question.accepts_inbox_id);
+}
+
+bool is_older(const Approval& question, const Later& later) {
+    if (question.id == later.next_id) return false;
+    const std::int64_t answered = answered_message(question);
+    if (answered != 0) return later.task_id == 0 || answered < later.task_id;
+    const bool changes_terms = later.is_offer || later.what == ClosedBy::Withdrawal;
+    return changes_terms && question.created_at_ms < later.at_ms;
+}
+
+int rank(Provenance provenance) {
+    switch (provenance) {
+        case Provenance::Verified:
+            return 3;
+        case Provenance::Vouched:
+            return 2;
+        case Provenance::Unverified:
+            return 1;
+        case Provenance::Forged:
+            break;
+    }
+    return 0;
+}
+
+Result<bool> is_sure_enough(store::Database& db, const Approval& question, const Later& later) {
+    if (!later.provenance) return true;
+    const int sure = rank(*later.provenance);
+    if (sure == rank(Provenance::Forged) || sure == rank(Provenance::Verified)) return sure > 0;
+    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, question));
+    return sure >= rank(asked);
+}
+
+/// An order that goes on leaves the questions about itself open, and a further question of the peer
+/// those that are about no offer.
+bool is_for(const Approval& question, const Later& later, const ActionIds& ids) {
+    if (!sends_words(question) && !is_about_offer(question)) return false;
+    if (later.what == ClosedBy::NewerMessage && !later.is_offer)
+        return is_about_offer(question) || question.requested_by.starts_with("approval:");
+    if (later.what != ClosedBy::Order) return true;
+    return ids.order_id.empty()
+               ? is_about_offer(question) || question.requested_by.starts_with("approval:")
+               : later.order_is_over;
+}
+
+enum class Same { Yes, No, Perhaps };
+
+Same is_same(const ActionIds& ids, const Later& later) {
+    if (!ids.order_id.empty() && !later.order_id.empty())
+        return ids.order_id == later.order_id ? Same::Yes : Same::No;
+    if (!ids.works_id.empty() && !later.works_id.empty())
+        return ids.works_id == later.works_id ? Same::Yes : Same::No;
+    return Same::Perhaps;
+}
+
+std::string closed_detail(const Approval& approval) {
+    return text_object({{"status", to_string(approval.status)},
+                        {"outcome", to_string(approval.outcome)},
+                        {"closed_by", to_string(*approval.closed_by)},
+                        {"why", closed_words(approval)},
+                        {"next", approval.next_id}});
+}
+
+/// What else the peer wanted to know, for the card of what stands instead.
+std::string also_asked(const Approval& closed) {
+    std::string text = closed.also_text;
+    if (is_about_offer(closed) || closed.task_id == 0 || closed.peer_text.empty()) return text;
+    if (!closed.requested_by.starts_with(kRule)) return text;
+    if (!text.empty()) text += '\n';
+    return text + closed.peer_text;
+}
+
+Result<void> tell_of(store::Database& db, std::string_view next_id, const std::string& also_text) {
+    if (next_id.empty() || also_text.empty()) return {};
+    return store::put_also_text(db, next_id, also_text);
+}
+
+}  // namespace
+
+bool is_about_offer(const Approval& question) {
+    return question.action == "reply.send" && question.requested_by.starts_with(kRule) &&
+           decide::is_about_terms(std::string_view(question.requested_by).substr(kRule.size()));
+}
+
+Result<Provenance> asked_about(store::Database& db, const Approval& question) {
+    if (const auto asked = parse_provenance(question.provenance)) return *asked;
+    A2H_ASSIGN_OR_RETURN(const auto contact,
+                         store::get_contact(db, question.agent_id, question.peer_id));
+    const bool has_key = contact && !contact->public_key.empty();
+    return has_key ? Provenance::Verified : Provenance::Unverified;
+}
+
+std::string closed_words(const Approval& approval) {
+    if (!approval.closed_by) return {};
+    const auto found =
+        std::find_if(kClosedWords.begin(), kClosedWords.end(),
+                     [&](const auto& words) { return words.first == *approval.closed_by; });
+    std::string text = "changed meanwhile: " + std::string(found->second);
+    if (!approval.next_id.empty()) text += "; " + approval.next_id + " asks about it";
+    return text;
+}
+
+Result<void> close_question(store::Database& db, Approval approval, ClosedBy what,
+                            std::string_view next_id, const Policy& policy, UnixMs now_ms) {
+    approval.status = ApprovalStatus::Cancelled;
+    approval.surface = AnswerSurface::System;
+    approval.answered_by = "system";
+    approval.answered_at_ms = now_ms;
+    approval.closed_by = what;
+    approval.next_id = next_id;
+    A2H_TRY(store::answer_approval(db, approval));
+    if (what != ClosedBy::Renewed) {
+        A2H_TRY(settle_task(db, approval.task_id,
+                            i18n::text(policy.language, "approval.task_outdated"), now_ms));
+    }
+    const std::string detail = closed_detail(approval);
+    A2H_TRY(store::append_audit(db, approval.id, "cancelled", detail, now_ms));
+    const Event event{0, approval.agent_id, "approval.cancelled", approval.id, detail, now_ms};
+    const auto inserted = store::insert_event(db, event);
+    return inserted ? Result<void>() : fail(inserted.error());
+}
+
+Result<int> close_older(store::Database& db, const Later& later, const Policy& policy,
+                        UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto open, store::pending_about(db, later.agent_id, later.peer_id));
+    std::vector<const Approval*> older;
+    for (const Approval& question : open) {
+        const ActionIds ids = ids_of_action(question.action_json);
+        if (!is_older(question, later) || !is_for(question, later, ids) ||
+            is_same(ids, later) == Same::No) {
+            continue;
+        }
+        A2H_ASSIGN_OR_RETURN(const auto sure, is_sure_enough(db, question, later));
+        if (sure) older.push_back(&question);
+    }
+    int closed = 0;
+    std::string also;
+    for (const Approval* question : older) {
+        const Same same = is_same(ids_of_action(question->action_json), later);
+        if (same == Same::Perhaps && older.size() > 1 && !sends_words(*question)) continue;
+        A2H_TRY(close_question(db, *question, later.what, later.next_id, policy, now_ms));
+        ++closed;
+        const std::string asked = also_asked(*question);
+        if (!asked.empty()) also += (also.empty() ? "" : "\n") + asked;
+    }
+    A2H_TRY(tell_of(db, later.next_id, also));
+    return closed;
+}
+
+Result<std::string> question_after(store::Database& db, const Approval& approval) {
+    if (approval.task_id == 0 || approval.status != ApprovalStatus::Pending) return std::string();
+    A2H_ASSIGN_OR_RETURN(const auto open,
+                         store::pending_about(db, approval.agent_id, approval.peer_id));
+    const ActionIds ids = ids_of_action(approval.action_json);
+    for (const Approval& question : open) {
+        const ActionIds other = ids_of_action(question.action_json);
+        const Later later{.agent_id = question.agent_id,
+                          .peer_id = question.peer_id,
+                          .order_id = other.order_id,
+                          .works_id = other.works_id,
+                          .task_id = question.task_id,
+                          .provenance = parse_provenance(question.provenance),
+                          .what = ClosedBy::NewerMessage,
+                          .is_offer = false,
+                          .at_ms = 0,
+                          .order_is_over = false,
+                          .next_id = question.id};
+        if (question.task_id <= approval.task_id || !is_for(approval, later, ids) ||
+            is_same(ids, later) == Same::No) {
+            continue;
+        }
+        A2H_ASSIGN_OR_RETURN(const auto sure, is_sure_enough(db, approval, later));
+        if (sure) return question.id;
+    }
+    return std::string();
+}
+
+Result<void> close_answered(store::Database& db, const OutboxMessage& message, const Policy& policy,
+                            UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto waits,
+                         store::has_pending_approval(db, message.agent_id, message.target_id));
+    if (!waits) return {};
+    const wire::PayloadView payload = wire::view_payload(message.payload_json);
+    const bool is_typed =
+        payload.type == "accept" || payload.type == "offer" || payload.type == "reject";
+    if (!is_typed && !decide::answers_offer(payload.text)) return {};
+    const Later later{.agent_id = message.agent_id,
+                      .peer_id = message.target_id,
+                      .order_id = payload.order_id,
+                      .works_id = payload.works_id,
+                      .task_id = 0,
+                      .provenance = std::nullopt,
+                      .what = payload.type == "accept" ? ClosedBy::Agreement : ClosedBy::OwnAnswer,
+                      .is_offer = false,
+                      .at_ms = 0,
+                      .order_is_over = false,
+                      .next_id = {}};
+    const auto closed = close_older(db, later, policy, now_ms);
+    return closed ? Result<void>() : fail(closed.error());
+}
+
+Result<void> close_plain_questions(store::Database& db, const Approval& released,
+                                   const Policy& policy, UnixMs now_ms) {
+    constexpr std::string_view kPlain = "rule:question.";
+    if (released.peer_id.empty() || released.surface == AnswerSurface::Mandate) return {};
+    A2H_ASSIGN_OR_RETURN(const auto open,
+                         store::pending_about(db, released.agent_id, released.peer_id));
+    for (const Approval& question : open) {
+        const bool is_plain =
+            question.action == "reply.send" && question.requested_by.starts_with(kPlain);
+        if (!is_plain || question.created_at_ms > released.created_at_ms) continue;
+        A2H_TRY(close_question(db, question, ClosedBy::OwnAnswer, {}, policy, now_ms));
+    }
+    return {};
+}
+
+Result<bool> is_being_overtaken(store::Database& db, const Approval& approval) {
+    if (approval.peer_id.empty()) return false;
+    const std::int64_t answered = answered_message(approval);
+    const std::int64_t since = answered != 0 ? answered : approval.seen_inbox_id;
+    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval));
+    return store::has_undecided_after(db, approval.agent_id, approval.peer_id, since, asked);
+}
+
+Result<bool> has_newer(store::Database& db, const Approval& approval) {
+    const std::int64_t since = answered_message(approval);
+    if (since == 0 || approval.peer_id.empty()) return false;
+    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval));
+    return store::has_newer_message(db, approval.agent_id, approval.peer_id, since, asked);
+}
+
+}  // namespace a2h::approvals

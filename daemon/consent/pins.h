@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "core/base/guarded.h"
+#include "daemon/consent/approvals.h"
+
+namespace a2h::approvals {
+
+/// Everybody's PIN, as Argon2id hashes of home/human.json: each proves the one person whose it is.
+/// Thread: any.
+class Pins {
+  public:
+    using Hashes = std::map<std::string, std::string>;  ///< by person
+
+    explicit Pins(Hashes hashes) : hashes_(std::move(hashes)) {}
+
+    /// Whether `pin` is that of `person`. Slow (Argon2id) unless they have none. Thread: a worker.
+    ProofState check(std::string_view person, std::string_view pin) const;
+    bool has(std::string_view person) const;
+    void set(const std::string& person, std::string hash);
+    Hashes hashes() const;
+
+  private:
+    Guarded<Hashes> hashes_;
+};
+
+}  // namespace a2h::approvals

@@ -1,0 +1,187 @@
+#include "daemon/consent/renewal.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/store/approval_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/notification_store.h"
+#include "core/wire/demand_messages.h"
+#include "core/wire/json_member.h"
+#include "daemon/card/card.h"
+#include "daemon/collab/consent.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/consent/newer.h"
+#include "daemon/decide/decision.h"
+
+namespace a2h::approvals {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::chrono::minutes kRenewalNewsEvery{1};
+constexpr std::string_view kSinceMark = "• ";
+constexpr std::size_t kSinceBytesMax = 64 * 1024;
+constexpr int kStandingHopsMax = 10'000;
+
+/// What the peer has written and the card does not show, oldest first.
+struct Unshown {
+    std::vector<InboxMessage> messages;
+    std::int64_t seen_inbox_id = 0;  ///< the newest of all that was looked at
+    bool has_more = false;           ///< than were looked at
+};
+
+/// The mail of a negotiation of many parties goes its own rounds.
+bool is_mail_of_negotiation(const Approval& approval, const InboxMessage& message) {
+    return demand::is_consent(approval) &&
+           wire::parse_demand_message_type(message.message_type).has_value();
+}
+
+/// Of the newest message on the card; empty where it shows none.
+Result<std::string> hash_shown_last(store::Database& db, const Approval& approval) {
+    if (approval.task_id == 0 && approval.since_text.empty()) return std::string();
+    A2H_ASSIGN_OR_RETURN(auto last, store::get_inbox(db, approval.seen_inbox_id));
+    const bool is_theirs =
+        last && last->sender_id == approval.peer_id && last->agent_id == approval.agent_id;
+    return is_theirs ? last->payload_hash : std::string();
+}
+
+Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
+    A2H_ASSIGN_OR_RETURN(const auto sure, asked_about(db, approval));
+    A2H_ASSIGN_OR_RETURN(auto later,
+                         store::decided_after(db, approval.agent_id, approval.peer_id,
+                                              approval.seen_inbox_id, sure, kSinceMessagesMax + 1));
+    Unshown unshown;
+    unshown.seen_inbox_id = approval.seen_inbox_id;
+    unshown.has_more = later.size() > kSinceMessagesMax;
+    if (later.empty()) return unshown;
+    A2H_ASSIGN_OR_RETURN(auto last_hash, hash_shown_last(db, approval));
+    for (InboxMessage& message : later) {
+        unshown.seen_inbox_id = message.id;
+        const bool repeats = message.payload_hash == last_hash;
+        if (repeats || is_harmless(message) || is_mail_of_negotiation(approval, message)) continue;
+        last_hash = message.payload_hash;
+        unshown.messages.push_back(std::move(message));
+    }
+    return unshown;
+}
+
+/// One line a message, with what belongs to it further in, so that none can look like two.
+std::string marked(const InboxMessage& message, i18n::Language language) {
+    return std::string(kSinceMark) + consent::message_in_words(message.payload_json, language) +
+           '\n';
+}
+
+int count_marks(std::string_view text) {
+    int count = 0;
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+        count += text.substr(at).starts_with(kSinceMark) ? 1 : 0;
+    return count;
+}
+
+/// False when that is more than a card shows.
+bool add(Approval& approval, const Unshown& unshown, const Policy& policy) {
+    for (const InboxMessage& message : unshown.messages)
+        approval.since_text += marked(message, policy.language);
+    approval.seen_inbox_id = unshown.seen_inbox_id;
+    return !unshown.has_more && count_marks(approval.since_text) <= kSinceMessagesMax &&
+           approval.since_text.size() <= kSinceBytesMax;
+}
+
+/// At once the first time, and then at most once in `kRenewalNewsEvery`: what has been replaced
+/// until then is told to nobody.
+Result<UnixMs> news_time(store::Database& db, const Approval& before, UnixMs now_ms) {
+    if (before.since_text.empty()) return now_ms;
+    A2H_ASSIGN_OR_RETURN(const auto rows, store::notifications_of_approval(db, before.id));
+    UnixMs last_ms = 0;
+    for (const Notification& row : rows)
+        last_ms = std::max(last_ms, row.created_at_ms);
+    if (last_ms > now_ms) return last_ms;
+    return std::max(now_ms, last_ms + std::chrono::milliseconds(kRenewalNewsEvery).count());
+}
+
+/// Its yes sends the peer something or accepts something of it, or it is about its terms.
+bool is_renewed_at_once(const Approval& approval) {
+    return !approval.peer_id.empty() &&
+           (!consent::closes_without_answer(approval) || is_about_offer(approval));
+}
+
+}  // namespace
+
+bool is_harmless(const InboxMessage& message) {
+    if (message.message_type != "chat.request") return false;
+    const json payload = json::parse(message.payload_json, nullptr, false);
+    if (!payload.is_object()) return false;
+    const bool has_type = wire::text_member(payload, "type") == "text";
+    return payload.size() == (has_type ? 2 : 1) &&
+           decide::is_greeting_or_thanks(wire::text_member(payload, "text"));
+}
+
+Result<void> show_newer(store::Database& db, Approval& approval, const Policy& policy) {
+    if (approval.peer_id.empty()) return {};
+    if (approval.seen_inbox_id == 0) approval.seen_inbox_id = approval.task_id;
+    if (approval.seen_inbox_id == 0) {
+        A2H_ASSIGN_OR_RETURN(const auto newest, store::newest_inbox_id(db));
+        approval.seen_inbox_id = newest;
+        return {};
+    }
+    A2H_ASSIGN_OR_RETURN(const auto unshown, unshown_of(db, approval));
+    // What does not fit is renewed, and ended, when its yes comes.
+    Approval shown = approval;
+    if (add(shown, unshown, policy)) approval = std::move(shown);
+    return {};
+}
+
+Result<std::optional<Approval>> renew(store::Database& db, const Approval& approval,
+                                      const Policy& policy, UnixMs now_ms) {
+    if (approval.peer_id.empty()) return std::optional<Approval>();
+    A2H_ASSIGN_OR_RETURN(const auto unshown, unshown_of(db, approval));
+    if (unshown.messages.empty() && !unshown.has_more) return std::optional<Approval>();
+    Approval next = approval;
+    if (!add(next, unshown, policy)) {
+        A2H_TRY(close_question(db, approval, ClosedBy::UnreadMessage, "", policy, now_ms));
+        return std::optional(approval);
+    }
+    next.id = new_approval_id();
+    next.number = 0;
+    next.code_failures = 0;
+    A2H_ASSIGN_OR_RETURN(const auto told_at_ms, news_time(db, approval, now_ms));
+    A2H_TRY(store_question(db, next, now_ms));
+    if (next.escalated_at_ms != 0)
+        A2H_TRY(store::mark_escalated(db, next.id, next.escalated_at_ms));
+    A2H_TRY(store::move_references(db, approval.id, next.id));
+    A2H_TRY(close_question(db, approval, ClosedBy::Renewed, next.id, policy, now_ms));
+    A2H_TRY(notify_asked(db, next, "approval.asked", policy, told_at_ms));
+    return std::optional(std::move(next));
+}
+
+Result<void> renew_older(store::Database& db, std::int64_t inbox_id, const Policy& policy,
+                         UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto open, store::pending_about_sender(db, inbox_id));
+    int renewed = 0;
+    for (const Approval& question : open) {
+        if (renewed == kRenewedAtOnce) break;
+        if (question.seen_inbox_id >= inbox_id || !is_renewed_at_once(question)) continue;
+        A2H_ASSIGN_OR_RETURN(const auto next, renew(db, question, policy, now_ms));
+        renewed += next ? 1 : 0;
+    }
+    return {};
+}
+
+Result<std::optional<Approval>> standing_for(store::Database& db, const Approval& approval) {
+    std::optional<Approval> now = approval;
+    for (int hop = 0; now && hop < kStandingHopsMax; ++hop) {
+        if (now->status == ApprovalStatus::Pending) return now;
+        if (now->next_id.empty()) break;
+        auto next = store::get_approval(db, now->next_id);
+        if (!next) return next;
+        now = std::move(*next);
+    }
+    return std::optional<Approval>();
+}
+
+}  // namespace a2h::approvals

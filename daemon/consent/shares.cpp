@@ -1,0 +1,155 @@
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/time_text.h"
+#include "core/store/approval_store.h"
+#include "core/store/event_store.h"
+#include "core/wire/json_member.h"
+#include "core/wire/json_text.h"
+#include "daemon/consent/action.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/consent/terms.h"
+#include "daemon/house/shares.h"
+
+namespace a2h::mandates {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kShareIdBytes = 10;
+constexpr int kParentMandatesMax = 1'000;
+constexpr std::string_view kParentMandate = "parent_mandate_id";
+
+Unexpected exceeded() {
+    return fail(ErrorCode::PermissionDenied,
+                "mandate_exceeded: an agent gets no more than its maker has");
+}
+
+struct ShareText {
+    std::string_view name;
+    std::string MandateTerms::*member;
+};
+constexpr std::array<ShareText, 6> kShareTexts = {{{"action", &MandateTerms::action},
+                                                   {"peer_id", &MandateTerms::peer_id},
+                                                   {"works_id", &MandateTerms::works_id},
+                                                   {"currency", &MandateTerms::currency},
+                                                   {"side", &MandateTerms::side},
+                                                   {"strategy", &MandateTerms::strategy}}};
+struct ShareLimit {
+    std::string_view name;
+    std::optional<std::int64_t> MandateTerms::*member;
+};
+constexpr std::array<ShareLimit, 8> kShareLimits = {
+    {{"amount_from_minor", &MandateTerms::amount_from_minor},
+     {"amount_to_minor", &MandateTerms::amount_to_minor},
+     {"count_per_day", &MandateTerms::count_per_day},
+     {"count_per_week", &MandateTerms::count_per_week},
+     {"sum_per_day_minor", &MandateTerms::sum_per_day_minor},
+     {"sum_per_week_minor", &MandateTerms::sum_per_week_minor},
+     {"opening_minor", &MandateTerms::opening_minor},
+     {"rounds", &MandateTerms::rounds}}};
+
+Unexpected bad_member(const std::string& name) {
+    return fail(ErrorCode::InvalidArgument, "mandate." + name + " is no member of a mandate");
+}
+
+Result<void> set_member(MandateTerms& terms, const std::string& name, const json& value) {
+    for (const ShareText& text : kShareTexts) {
+        if (text.name != name) continue;
+        if (!value.is_string()) return bad_member(name);
+        terms.*text.member = value.get<std::string>();
+        return {};
+    }
+    for (const ShareLimit& limit : kShareLimits) {
+        if (limit.name != name) continue;
+        if (!value.is_number_integer()) return bad_member(name);
+        terms.*limit.member = value.get<std::int64_t>();
+        return {};
+    }
+    if ((name != "from" && name != "until") || !value.is_string()) return bad_member(name);
+    const auto time = parse_time(value.get<std::string>());
+    if (!time) return fail(time.error().with_context("mandate." + name));
+    (name == "from" ? terms.starts_ms : terms.ends_ms) = *time;
+    return {};
+}
+
+Result<json> read_wanted(const std::string& wanted_json) {
+    auto wanted = wire::parse_json(wanted_json);
+    if (wanted && wanted->is_object()) return wanted;
+    return fail(ErrorCode::InvalidArgument, "mandate must be an object");
+}
+
+/// The parent's terms with what is wanted otherwise.
+Result<MandateTerms> narrowed(MandateTerms terms, std::string_view agent_id, const json& wanted) {
+    terms.agent_id = agent_id;
+    for (const auto& [name, value] : wanted.items()) {
+        if (name == kParentMandate) continue;
+        A2H_TRY(set_member(terms, name, value));
+    }
+    return terms;
+}
+
+}  // namespace
+
+Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
+                          std::string_view parent_mandate_id, const MandateTerms& terms,
+                          UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto parent, store::get_mandate(db, parent_mandate_id));
+    if (!parent || parent->agent_id != parent_agent_id || parent->revoked_at_ms != 0) {
+        return exceeded();
+    }
+    const auto parent_terms = read_terms(parent->terms_json);
+    if (!parent_terms || !agents::wider_terms(terms, *parent_terms).empty()) return exceeded();
+    A2H_TRY(check_terms(terms, now_ms));
+    Mandate share;
+    share.id = "mdt_" + random_hex(kShareIdBytes);
+    share.agent_id = terms.agent_id;
+    share.action = terms.action;
+    share.terms_json = write_terms(terms);
+    share.given_by = parent->given_by;
+    share.surface = to_string(AnswerSurface::Mandate);
+    share.given_at_ms = now_ms;
+    share.parent_mandate_id = parent_mandate_id;
+    A2H_TRY(store::insert_mandate(db, share));
+    const std::string detail = approvals::text_object({{"mandate", share.id},
+                                                       {"action", share.action},
+                                                       {"of", parent_mandate_id},
+                                                       {"by", parent_agent_id}});
+    A2H_TRY(store::append_audit(db, "", "mandate.shared", detail, now_ms));
+    A2H_TRY(store::insert_event(
+        db, Event{0, share.agent_id, "mandate.shared", share.id, detail, now_ms}));
+    return share;
+}
+
+Result<void> check_wanted(const std::string& wanted_json) {
+    A2H_ASSIGN_OR_RETURN(const auto wanted, read_wanted(wanted_json));
+    const json& named = wire::member(wanted, kParentMandate);
+    if (!named.is_null() && !named.is_string()) return bad_member(std::string(kParentMandate));
+    const auto terms = narrowed({}, "", wanted);
+    return terms ? Result<void>() : fail(terms.error());
+}
+
+Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
+                          std::string_view agent_id, const std::string& wanted_json,
+                          UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto wanted, read_wanted(wanted_json));
+    const std::string named = wire::text_member(wanted, kParentMandate);
+    const std::string action = wire::text_member(wanted, "action");
+    A2H_ASSIGN_OR_RETURN(const auto mandates,
+                         store::list_mandates(db, parent_agent_id, false, kParentMandatesMax));
+    Result<Mandate> last = exceeded();
+    for (const Mandate& mandate : mandates) {
+        if (!named.empty() && named != mandate.id) continue;
+        if (named.empty() && !action.empty() && action != mandate.action) continue;
+        const auto parent_terms = read_terms(mandate.terms_json);
+        if (!parent_terms) continue;
+        A2H_ASSIGN_OR_RETURN(const auto terms, narrowed(*parent_terms, agent_id, wanted));
+        last = cut_share(db, parent_agent_id, mandate.id, terms, now_ms);
+        if (last) return last;
+    }
+    return last;
+}
+
+}  // namespace a2h::mandates

@@ -1,0 +1,242 @@
+#include "daemon/consent/terms.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/base/ids.h"
+#include "core/base/money.h"
+#include "core/wire/canonical.h"
+#include "core/wire/json_text.h"
+
+namespace a2h::mandates {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kSaltBytes = 16;
+constexpr std::string_view kSalt = "salt";
+constexpr std::int64_t kLongestMs = std::chrono::milliseconds(std::chrono::hours(24) * 366).count();
+
+constexpr std::array<std::string_view, 9> kActions = {
+    "reply.send",      "message.offer", "message.accept",
+    "order.create",    "order.confirm", "proposal.submit",
+    "proposal.accept", kJoin,           kNegotiation};
+/// Where the owner may be the one who pays.
+constexpr std::array<std::string_view, 3> kPaying = {"message.accept", "order.confirm",
+                                                     "proposal.accept"};
+
+struct TextField {
+    std::string_view name;
+    std::string MandateTerms::*member;
+};
+constexpr TextField kTexts[] = {{"agent_id", &MandateTerms::agent_id},
+                                {"action", &MandateTerms::action},
+                                {"peer_id", &MandateTerms::peer_id},
+                                {"works_id", &MandateTerms::works_id},
+                                {"currency", &MandateTerms::currency}};
+
+/// Left out when empty, so that the terms of all other mandates are what they always were.
+constexpr TextField kLaterTexts[] = {{"side", &MandateTerms::side},
+                                     {"strategy", &MandateTerms::strategy},
+                                     {"listing_title", &MandateTerms::listing_title},
+                                     {"listing_digest", &MandateTerms::listing_digest}};
+
+struct LimitField {
+    std::string_view name;
+    std::optional<std::int64_t> MandateTerms::*member;
+};
+constexpr LimitField kLimits[] = {{"amount_from_minor", &MandateTerms::amount_from_minor},
+                                  {"amount_to_minor", &MandateTerms::amount_to_minor},
+                                  {"count_per_day", &MandateTerms::count_per_day},
+                                  {"count_per_week", &MandateTerms::count_per_week},
+                                  {"sum_per_day_minor", &MandateTerms::sum_per_day_minor},
+                                  {"sum_per_week_minor", &MandateTerms::sum_per_week_minor},
+                                  {"opening_minor", &MandateTerms::opening_minor},
+                                  {"rounds", &MandateTerms::rounds}};
+
+struct TimeField {
+    std::string_view name;
+    UnixMs MandateTerms::*member;
+};
+constexpr TimeField kTimes[] = {{"starts_ms", &MandateTerms::starts_ms},
+                                {"ends_ms", &MandateTerms::ends_ms}};
+
+/// Work for nothing adds up to no sum, so that nothing but a count limits it.
+Result<void> check_join(const MandateTerms& terms) {
+    if (!terms.count_per_day && !terms.count_per_week) {
+        return invalid("a mandate for demand.join needs a count a day or a week");
+    }
+    if (!terms.works_id.empty()) return invalid("a mandate for demand.join is for no listing");
+    if (terms.amount_to_minor && !terms.amount_from_minor) {
+        return invalid("a mandate to join for a price needs a lowest amount");
+    }
+    return {};
+}
+
+Result<void> check_limits(const MandateTerms& terms) {
+    bool bounded = false;
+    for (const LimitField& field : kLimits) {
+        const auto& value = terms.*field.member;
+        if (!value) continue;
+        if (*value < 1 || *value > kMoneyMinorMax) {
+            return invalid(std::string(field.name) + " must be from 1 to 9007199254740991");
+        }
+        bounded = bounded || field.name.starts_with("count") || field.name.starts_with("sum");
+    }
+    if (!bounded) return invalid("a mandate needs a count or a sum a day or a week");
+    if (terms.action == kJoin) {
+        A2H_TRY(check_join(terms));
+    } else if (!terms.amount_from_minor && !terms.amount_to_minor) {
+        return invalid("a mandate needs a lowest or a highest amount");
+    }
+    if (terms.amount_from_minor && terms.amount_to_minor &&
+        *terms.amount_from_minor > *terms.amount_to_minor) {
+        return invalid("the lowest amount is above the highest");
+    }
+    const bool may_pay = std::find(kPaying.begin(), kPaying.end(), terms.action) != kPaying.end();
+    if (may_pay && !terms.amount_to_minor) {
+        return invalid("a mandate for " + terms.action + " needs a highest amount");
+    }
+    return {};
+}
+
+/// No message says what the limit is.
+Result<void> check_negotiation(const MandateTerms& terms) {
+    if (terms.action != kNegotiation) {
+        const bool has_any =
+            !terms.side.empty() || !terms.strategy.empty() || terms.opening_minor || terms.rounds;
+        return has_any ? invalid("side, strategy, opening and rounds are for negotiation only")
+                       : Result<void>();
+    }
+    if (terms.works_id.empty()) return invalid("a mandate to negotiate is for one listing");
+    if (terms.side != "sell" && terms.side != "buy") return invalid("side must be sell or buy");
+    if (terms.strategy != "hold_back" && terms.strategy != "to_limit") {
+        return invalid("strategy must be hold_back or to_limit");
+    }
+    const auto strategy = strategy_of(terms);
+    if (!strategy) {
+        return invalid(
+            "who sells needs a lowest amount, who buys a highest one, and an opening that is not "
+            "worse; rounds are 1 to " +
+            std::to_string(negotiate::kRoundsMax));
+    }
+    return {};
+}
+
+Result<void> check_listing(const MandateTerms& terms) {
+    if (terms.action == kProposal && (terms.works_id.empty() || terms.listing_digest.empty())) {
+        return invalid(
+            "a mandate for proposal.submit is for one request, which the human has seen");
+    }
+    if (terms.listing_digest.empty() && terms.listing_title.empty()) return {};
+    if (!pins_words(terms.action)) {
+        return invalid("the words of a listing are for orders and proposals only");
+    }
+    return terms.works_id.empty() ? invalid("the words of a listing need the listing's id")
+                                  : Result<void>();
+}
+
+/// True when the member was one of ours and had its type.
+bool read_member(MandateTerms& terms, const std::string& name, const json& value) {
+    if (name == kSalt) return value.is_string();
+    for (const TextField& field : kTexts) {
+        if (field.name != name) continue;
+        if (value.is_string()) terms.*field.member = value.get<std::string>();
+        return value.is_string();
+    }
+    for (const TextField& field : kLaterTexts) {
+        if (field.name != name) continue;
+        if (value.is_string()) terms.*field.member = value.get<std::string>();
+        return value.is_string();
+    }
+    if (!value.is_number_integer()) return false;
+    for (const LimitField& field : kLimits) {
+        if (field.name == name) terms.*field.member = value.get<std::int64_t>();
+        if (field.name == name) return true;
+    }
+    for (const TimeField& field : kTimes) {
+        if (field.name == name) terms.*field.member = value.get<std::int64_t>();
+        if (field.name == name) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::span<const std::string_view> actions() {
+    return kActions;
+}
+
+bool is_order(std::string_view action) {
+    return action == "order.create" || action == "order.confirm";
+}
+
+bool pins_words(std::string_view action) {
+    return is_order(action) || action == kProposal;
+}
+
+std::optional<negotiate::Strategy> strategy_of(const MandateTerms& terms) {
+    const bool sells = terms.side == "sell";
+    const auto& limit = sells ? terms.amount_from_minor : terms.amount_to_minor;
+    const auto& other = sells ? terms.amount_to_minor : terms.amount_from_minor;
+    if (terms.action != kNegotiation || !limit || !terms.opening_minor || !terms.rounds || other ||
+        *terms.rounds < 1 || *terms.rounds > negotiate::kRoundsMax) {
+        return std::nullopt;
+    }
+    const negotiate::Strategy strategy{.side = sells ? negotiate::Side::Sell : negotiate::Side::Buy,
+                                       .currency = terms.currency,
+                                       .limit_minor = *limit,
+                                       .opening_minor = *terms.opening_minor,
+                                       .rounds = static_cast<int>(*terms.rounds),
+                                       .reaches_limit = terms.strategy == "to_limit"};
+    return negotiate::is_sound(strategy) ? std::optional(strategy) : std::nullopt;
+}
+
+Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {
+    if (std::find(kActions.begin(), kActions.end(), terms.action) == kActions.end()) {
+        return invalid("there are no mandates for " + terms.action.substr(0, 40));
+    }
+    if (!is_currency_code(terms.currency)) {
+        return invalid("currency must be an ISO 4217 code like CNY");
+    }
+    A2H_TRY(check_limits(terms));
+    A2H_TRY(check_negotiation(terms));
+    A2H_TRY(check_listing(terms));
+    if (terms.ends_ms <= now_ms) return invalid("the mandate would be over already");
+    if (terms.ends_ms <= terms.starts_ms) return invalid("the mandate ends before it begins");
+    if (terms.ends_ms > now_ms + kLongestMs) return invalid("a mandate holds for a year at most");
+    return {};
+}
+
+std::string write_terms(const MandateTerms& terms) {
+    json object{{kSalt, random_hex(kSaltBytes)}};
+    for (const TextField& field : kTexts)
+        object[std::string(field.name)] = terms.*field.member;
+    for (const TextField& field : kLaterTexts) {
+        if (!(terms.*field.member).empty()) object[std::string(field.name)] = terms.*field.member;
+    }
+    for (const LimitField& field : kLimits) {
+        if (const auto& value = terms.*field.member) object[std::string(field.name)] = *value;
+    }
+    for (const TimeField& field : kTimes)
+        object[std::string(field.name)] = terms.*field.member;
+    return wire::canonical_json(object);
+}
+
+Result<MandateTerms> read_terms(std::string_view terms_json) {
+    const auto object = wire::parse_json(terms_json);
+    if (!object || !object->is_object()) {
+        return fail(ErrorCode::Unsupported, "the terms of a mandate cannot be read");
+    }
+    MandateTerms terms;
+    for (const auto& [name, value] : object->items()) {
+        if (read_member(terms, name, value)) continue;
+        return fail(ErrorCode::Unsupported, "a mandate has a condition that is not known here");
+    }
+    return terms;
+}
+
+}  // namespace a2h::mandates

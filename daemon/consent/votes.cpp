@@ -1,0 +1,85 @@
+#include "daemon/consent/votes.h"
+
+#include <algorithm>
+
+#include "core/store/approval_store.h"
+#include "core/store/vote_store.h"
+#include "daemon/consent/action.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/consent/proof.h"
+
+namespace a2h::approvals {
+namespace {
+
+bool applies(const ApprovalRule& rule, const Approval& approval) {
+    const bool named = rule.action == approval.action ||
+                       (!rule.action.empty() && rule.action == mandates::action_of(approval));
+    if (!rule.action.empty() && !named) return false;
+    if (rule.amount_from_minor == 0) return true;
+    // What has no amount is above a limit only where the rule names the action itself.
+    if (!approval.amount_minor) return named;
+    return approval.currency != rule.currency || *approval.amount_minor >= rule.amount_from_minor;
+}
+
+bool is_one_of(std::string_view name, const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+Result<void> set_voters(Approval& approval, const std::vector<ApprovalRule>& rules) {
+    const ApprovalRule* strictest = nullptr;
+    for (const ApprovalRule& rule : rules) {
+        if (!applies(rule, approval)) continue;
+        if (strictest == nullptr || rule.votes > strictest->votes) strictest = &rule;
+    }
+    if (strictest == nullptr) return {};
+    approval.votes_needed = strictest->votes;
+    approval.voters = strictest->people;
+    std::erase(approval.voters, approval.asked_by);
+    if (static_cast<int>(approval.voters.size()) >= approval.votes_needed) return {};
+    return fail(ErrorCode::Conflict,
+                "a rule of this home wants the yes of " + std::to_string(approval.votes_needed) +
+                    " people other than " + approval.asked_by + ", and there are fewer");
+}
+
+Result<void> check_voter(const Approval& approval, std::string_view person) {
+    if (approval.voters.empty()) return {};
+    if (person == approval.asked_by) {
+        return fail(ErrorCode::PermissionDenied,
+                    std::string(person) + " asked for this or chose its words, so others decide");
+    }
+    if (is_one_of(person, approval.voters)) return {};
+    return fail(ErrorCode::PermissionDenied,
+                "the yes of " + std::string(person) + " does not count for this; others decide");
+}
+
+Result<void> check_editor(const Approval& approval, std::string_view person) {
+    A2H_TRY(check_voter(approval, person));
+    const auto left = static_cast<int>(approval.voters.size()) - 1;
+    if (approval.voters.empty() || left >= approval.votes_needed) return {};
+    return fail(ErrorCode::Conflict,
+                "who changes the text no longer counts, and then too few people are left; answer "
+                "with an instruction instead");
+}
+
+Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& approval,
+                                           const Answer& answer, UnixMs now_ms) {
+    A2H_TRY(store::insert_vote(
+        db, {approval.id, answer.person, approval.digest, answer.surface, now_ms}));
+    A2H_TRY(store::append_audit(db, approval.id, "voted",
+                                text_object({{"by", answer.person},
+                                             {"proof", proof_of(answer)},
+                                             {"digest", approval.digest},
+                                             {"surface", to_string(answer.surface)}}),
+                                now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto votes, store::votes_for(db, approval.id, approval.digest));
+    std::vector<std::string> people;
+    for (const store::Vote& vote : votes) {
+        if (check_voter(approval, vote.person)) people.push_back(vote.person);
+    }
+    return people;
+}
+
+}  // namespace a2h::approvals

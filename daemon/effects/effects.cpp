@@ -1,0 +1,194 @@
+#include "daemon/effects/effects.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/ids.h"
+#include "core/store/approval_store.h"
+#include "core/store/case_store.h"
+#include "core/store/event_store.h"
+#include "core/store/task_store.h"
+#include "core/wire/canonical.h"
+#include "daemon/consent/renewal.h"
+#include "daemon/house/tasks.h"
+#include "daemon/kernel/fault_point.h"
+#include "daemon/mail/message_audit.h"
+
+namespace a2h::pipeline {
+namespace {
+
+constexpr std::string_view kChatMessageType = "chat.request";
+
+/// True when the audit row of the decision is left to the reply, which writes it when it has left
+/// and no peer waits for it; or to the end of the case.
+bool is_audited_later(const Effects& effects) {
+    const std::string reply_key = task_effect_key(effects.task->id);
+    return (effects.stage_case && effects.task->state == TaskState::InStages) ||
+           std::any_of(effects.outbox.begin(), effects.outbox.end(),
+                       [&](const OutboxMessage& each) { return each.effect_key == reply_key; });
+}
+
+/// Neither the words that tell to wait leave nor what would have them reviewed; what else a case
+/// tells other programs does.
+void drop_holding(Effects& effects) {
+    if (!effects.stage_case || effects.stage_case->kind == CaseKind::Holding) {
+        effects.outbox.clear();
+        effects.stage_case.reset();
+        return;
+    }
+    std::erase_if(effects.outbox, [](const OutboxMessage& message) {
+        return message.effect_key.ends_with(":hold");
+    });
+}
+
+/// What the negotiation did stands for the question, which nobody is asked.
+void follow(Effects& effects, negotiate::Taken taken) {
+    effects.approval = std::move(taken.approval);
+    drop_holding(effects);
+    for (OutboxMessage& message : taken.outbox)
+        effects.outbox.push_back(std::move(message));
+    if (taken.news) effects.news = std::move(taken.news);
+    if (effects.approval) return;
+    for (Event& event : effects.events) {
+        nlohmann::json detail = nlohmann::json::parse(event.detail_json, nullptr, false);
+        if (detail.is_object() && detail.erase("approval_id") > 0) {
+            event.detail_json = wire::canonical_json(detail);
+        }
+    }
+}
+
+/// Words that tell to wait are pointless once nobody waits any more.
+Result<void> drop_late_holding(store::Database& db, Effects& effects) {
+    const StageCase& done = *effects.stage_case;
+    if (done.kind != CaseKind::Holding || done.stage != CaseStage::Closed) return {};
+    A2H_ASSIGN_OR_RETURN(const auto task, store::get_task(db, done.task_id));
+    if (!task || task->state != TaskState::WaitingForHuman) effects.outbox.clear();
+    return {};
+}
+
+/// The case and its messages; the rows that tell other programs are in the outbox.
+Result<void> write_case(store::Database& db, Effects& effects) {
+    if (effects.carrier) {
+        A2H_TRY(store::update_task(db, *effects.carrier));
+        A2H_TRY(audit_decision(db, *effects.carrier, "", effects.carrier->updated_at_ms));
+    }
+    if (!effects.stage_case) return {};
+    A2H_TRY(store::put_case(db, *effects.stage_case));
+    for (const StageMessage& message : effects.stage_messages)
+        A2H_TRY(store::insert_stage_message(db, message));
+    A2H_TRY(agents::tell_of_stages(db, *effects.stage_case, effects.stage_messages));
+    return drop_late_holding(db, effects);
+}
+
+/// Closes what the message makes old. A question that took longer to be drafted than that about a
+/// later message is the old one itself.
+Result<void> close_old_questions(store::Database& db, Effects& effects,
+                                 const approvals::Policy& policy) {
+    if (effects.later) {
+        approvals::Later later = *effects.later;
+        if (effects.approval) later.next_id = effects.approval->id;
+        A2H_TRY(approvals::close_older(db, later, policy, effects.task->updated_at_ms));
+    }
+    if (!effects.approval) return {};
+    A2H_ASSIGN_OR_RETURN(const auto next, approvals::question_after(db, *effects.approval));
+    if (next.empty()) return {};
+    return approvals::close_question(db, *effects.approval, ClosedBy::NewerMessage, next, policy,
+                                     effects.approval->created_at_ms);
+}
+
+}  // namespace
+
+std::string task_effect_key(std::int64_t task_id) {
+    return "task:" + std::to_string(task_id);
+}
+
+void set_task_id(Effects& effects, std::int64_t task_id) {
+    const std::string key = task_effect_key(effects.task->id);
+    for (OutboxMessage& message : effects.outbox) {
+        if (message.effect_key == key) message.effect_key = task_effect_key(task_id);
+    }
+    effects.task->id = task_id;
+    effects.task->inbox_id = task_id;
+    if (effects.later) effects.later->task_id = task_id;
+}
+
+Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
+                                                      const approvals::Policy& policy) {
+    A2H_FAULT_POINT("effects.1");
+    std::vector<store::OutboxPlace> places;
+    if (effects.task) A2H_TRY(store::update_task(db, *effects.task));
+    const bool negotiates = effects.approval && effects.word;
+    std::optional<negotiate::Taken> taken;
+    if (negotiates) {
+        A2H_ASSIGN_OR_RETURN(auto tried, negotiate::take(db, *effects.word, *effects.approval,
+                                                         policy, effects.approval->created_at_ms));
+        taken = std::move(tried);
+    }
+    if (taken) {
+        follow(effects, std::move(*taken));
+    } else if (effects.approval) {
+        // What leaves with a question is a holding reply, and one a waiting peer is enough.
+        if (!effects.outbox.empty()) {
+            A2H_ASSIGN_OR_RETURN(const auto waits,
+                                 store::has_pending_approval(db, effects.approval->agent_id,
+                                                             effects.approval->peer_id));
+            if (waits) drop_holding(effects);
+        }
+        A2H_ASSIGN_OR_RETURN(auto opened,
+                             approvals::open_approval(db, *effects.approval, policy,
+                                                      effects.approval->created_at_ms));
+        effects.approval = std::move(opened);
+        if (effects.approval->status == ApprovalStatus::Approved) drop_holding(effects);
+    }
+    A2H_TRY(close_old_questions(db, effects, policy));
+    if (effects.task)
+        A2H_TRY(approvals::renew_older(db, effects.task->id, policy, effects.task->updated_at_ms));
+    A2H_TRY(write_case(db, effects));
+    for (const auto& message : effects.outbox) {
+        A2H_ASSIGN_OR_RETURN(const auto place, store::insert_outbox(db, message));
+        places.push_back(place);
+    }
+    if (effects.task && (taken || !is_audited_later(effects))) {
+        A2H_TRY(audit_decision(db, *effects.task, effects.approval ? effects.approval->id : "",
+                               effects.task->updated_at_ms));
+    }
+    if (effects.news) {
+        A2H_TRY(approvals::notify_human(db, *effects.news, policy, effects.news->created_at_ms));
+    }
+    for (const auto& event : effects.events) {
+        A2H_TRY(store::insert_event(db, event));
+    }
+    A2H_FAULT_POINT("effects.2");
+    return places;
+}
+
+OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,
+                                 std::string payload_json, std::string_view trace_id,
+                                 std::string_view cause, UnixMs now_ms) {
+    OutboxMessage message;
+    message.agent_id = agent_id;
+    message.target_id = target_id;
+    message.message_id = new_message_id(now_ms);
+    message.message_type = kChatMessageType;
+    message.trace_id = trace_id.empty() ? new_trace_id(now_ms) : std::string(trace_id);
+    message.payload_json = std::move(payload_json);
+    message.cause = cause;
+    message.next_attempt_ms = now_ms;
+    message.expires_at_ms = now_ms + kOutboxLifetimeMs;
+    message.created_at_ms = now_ms;
+    message.updated_at_ms = now_ms;
+    return message;
+}
+
+Event new_event(std::string_view agent_id, std::string_view kind, std::string_view subject,
+                std::string detail_json, UnixMs now_ms) {
+    return Event{.id = 0,
+                 .agent_id = std::string(agent_id),
+                 .kind = std::string(kind),
+                 .subject = std::string(subject),
+                 .detail_json = std::move(detail_json),
+                 .created_at_ms = now_ms};
+}
+
+}  // namespace a2h::pipeline

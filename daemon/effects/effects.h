@@ -1,0 +1,66 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/domain/notification.h"
+#include "core/domain/outbox.h"
+#include "core/domain/stage_case.h"
+#include "core/domain/task.h"
+#include "core/store/database.h"
+#include "core/store/outbox_store.h"
+#include "daemon/bargain/dialogue.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/consent/newer.h"
+
+namespace a2h::pipeline {
+
+/// Lifetime of a message that cannot be delivered (R6).
+constexpr std::int64_t kOutboxLifetimeMs = 3LL * 24 * 3600 * 1000;
+
+/// Everything one decision or call changes, written in one transaction: all of it or none.
+struct Effects {
+    std::optional<Task> task;
+    std::vector<OutboxMessage> outbox;
+    std::optional<Approval> approval;
+    std::vector<Event> events;
+    std::optional<Notification> news;  ///< for the human
+    /// Closes the older questions that it makes old; `approval` stands instead.
+    std::optional<approvals::Later> later;
+    /// What a negotiation would take from the message that `approval` asks about.
+    std::optional<negotiate::Word> word;
+
+    std::optional<StageCase> stage_case;       ///< as it becomes; nullopt: no case is touched
+    std::vector<StageMessage> stage_messages;  ///< of `stage_case`
+    std::optional<Task> carrier;               ///< of the stage message that led to all this
+};
+
+/// Effect key of the reply to the message of a task: it is queued once, whatever is tried again.
+std::string task_effect_key(std::int64_t task_id);
+
+/// For what was decided before its message had a row: the id of that row, which is also the
+/// task's, in `effects.task` and in the key of the reply.
+void set_task_id(Effects& effects, std::int64_t task_id);
+
+/// Returns the places of `effects.outbox`. `policy` is for the approval. When a mandate gave its
+/// yes, `effects.approval` becomes what was stored. No holding text is queued or reviewed then, nor
+/// while an earlier question of this peer waits, nor once the human has answered. Where a
+/// negotiation goes on instead of the question, it is that one's approval, or none. Thread: the
+/// store writer, inside its transaction.
+Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
+                                                      const approvals::Policy& policy);
+
+/// An outbox row for a text of ours, ready to be queued. Empty `trace_id`: a new conversation.
+OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,
+                                 std::string payload_json, std::string_view trace_id,
+                                 std::string_view cause, UnixMs now_ms);
+
+/// An event whose detail is `detail_json` (an object).
+Event new_event(std::string_view agent_id, std::string_view kind, std::string_view subject,
+                std::string detail_json, UnixMs now_ms);
+
+}  // namespace a2h::pipeline

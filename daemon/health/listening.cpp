@@ -1,0 +1,230 @@
+#include "daemon/health/listening.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/log.h"
+#include "core/base/time_text.h"
+#include "core/store/event_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/envelope.h"
+#include "daemon/effects/effects.h"
+#include "daemon/mail/receiver.h"
+
+namespace a2h::service {
+namespace {
+
+using std::chrono::duration_cast;
+using std::chrono::milliseconds;
+
+constexpr int kLostMeansDeaf = 2;
+/// Each time that a new connection did not help, the next one waits for twice as many.
+constexpr int kDoublingsMax = 2;
+
+void read_milliseconds(const char* name, milliseconds& value) {
+    const char* const set = std::getenv(name);
+    if (set == nullptr) return;
+    const std::string_view text(set);
+    std::int64_t count = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (error == std::errc() && end == text.data() + text.size() && count > 0) {
+        value = milliseconds(count);
+        return;
+    }
+    log::warning("Not a number of milliseconds; the default is used",
+                 {{"variable", name}, {"value", text}});
+}
+
+std::string seconds_text(milliseconds time) {
+    return std::to_string(static_cast<double>(time.count()) / 1000.0).substr(0, 4) + " s";
+}
+
+}  // namespace
+
+ListeningOptions listening_options() {
+    ListeningOptions options;
+    read_milliseconds("A2H_CANARY_INTERVAL_MS", options.interval);
+    read_milliseconds("A2H_CANARY_PATIENCE_MS", options.patience);
+    return options;
+}
+
+Listening::Listening(const Context& context, Agents& agents, Events events,
+                     ListeningOptions options)
+    : context_(context), agents_(agents), events_(std::move(events)), options_(options) {}
+
+Listening::Ear& Listening::ear_of(const Agent& agent) {
+    return ears_[agent.identity.account.agent_id];
+}
+
+void Listening::start() {
+    context_.loop.call_after(options_.interval, [this] {
+        look();
+        start();
+    });
+}
+
+void Listening::look() {
+    for (auto& [id, agent] : agents_) {
+        if (agent->connection && agent->connected && !agent->is_stopped) look_at(*agent);
+    }
+}
+
+void Listening::look_at(Agent& agent) {
+    Ear& ear = ear_of(agent);
+    const UnixMs received_ms = agent.connection->state().last_received_ms;
+    if (std::exchange(ear.last_received_ms, received_ms) != received_ms) {
+        hears(agent);
+    } else if (agent.self_test.waiting_for.empty()) {
+        send(agent);
+    }
+}
+
+void Listening::connected(Agent& agent) {
+    ear_of(agent).last_received_ms = agent.connection->state().last_received_ms;
+    send(agent);
+}
+
+void Listening::disconnected(Agent& agent) {
+    Ear& ear = ear_of(agent);
+    context_.loop.cancel(ear.timer);
+    agent.self_test.waiting_for.clear();
+    // The next connection is another one, unless this one was already made because of deafness.
+    ear.lost = 0;
+    answer(ear, fail(ErrorCode::Unavailable, "the connection to the broker was lost"));
+}
+
+void Listening::check(Agent& agent, Checked checked) {
+    if (!agent.connection || !agent.connected) {
+        return checked(fail(ErrorCode::Unavailable, "there is no connection to the broker"));
+    }
+    ear_of(agent).waiting.push_back(std::move(checked));
+    if (agent.self_test.waiting_for.empty()) send(agent);
+}
+
+void Listening::send(Agent& agent) {
+    const std::string& id = agent.identity.account.agent_id;
+    const UnixMs now_ms = context_.clock.now_ms();
+    Ear& ear = ear_of(agent);
+    OutboxMessage canary = pipeline::new_outbox_message(id, id, "{}", "", "self-test", now_ms);
+    canary.message_type = pipeline::kSelfTestType;
+    const auto text = wire::sign_envelope(canary, agent.identity.account.keys, now_ms);
+    if (!text) {
+        agent.self_test.failed = true;
+        agent.self_test.detail = text.error().message;
+        return answer(ear, fail(text.error()));
+    }
+    agent.self_test.waiting_for = canary.message_id;
+    agent.self_test.sent_at_ms = now_ms;
+    ear.sent_at = context_.clock.steady_now();
+    agent.connection->publish(mqtt::receive_topic(id), *text, [](const Result<void>&) {});
+    ear.timer = context_.loop.call_after(options_.patience,
+                                         [this, &agent, sent = std::move(canary.message_id)] {
+                                             if (agent.self_test.waiting_for == sent) lost(agent);
+                                         });
+}
+
+void Listening::lost(Agent& agent) {
+    agent.self_test.waiting_for.clear();
+    agent.self_test.failed = true;
+    agent.self_test.detail =
+        "a message to ourselves did not come back within " + seconds_text(options_.patience);
+    Ear& ear = ear_of(agent);
+    answer(ear, fail(ErrorCode::Timeout, agent.self_test.detail));
+    const UnixMs received_ms = agent.connection->state().last_received_ms;
+    if (std::exchange(ear.last_received_ms, received_ms) != received_ms) return hears(agent);
+    ++ear.lost;
+    if (ear.lost == 1 && agent.self_test.deaf_since_ms == 0) return send(agent);
+    if (ear.lost < kLostMeansDeaf << std::min(ear.renewals, kDoublingsMax)) return;
+    ear.lost = 0;
+    ++ear.renewals;
+    if (agent.self_test.deaf_since_ms == 0) went_deaf(agent);
+    agent.self_test.detail += "; nothing has been heard since " +
+                              to_utc_time(agent.self_test.deaf_since_ms) +
+                              ", and the connection is made anew";
+    log::warning("Own messages do not come back: connecting anew",
+                 {{"agent", agent.identity.account.agent_id}});
+    agent.connection->renew("own messages did not come back");
+}
+
+void Listening::went_deaf(Agent& agent) {
+    SelfTest& test = agent.self_test;
+    // Before the canaries that were lost it still heard, as far as anybody knows.
+    test.deaf_since_ms = std::max({test.last_ok_ms, agent.connection->state().last_received_ms,
+                                   agent.connection->state().connected_since_ms});
+    write(agent, "listening.deaf", test.deaf_since_ms, true, false);
+    context_.loop.call_after(
+        options_.patience * 3 / 2,
+        [this, &agent, since_ms = test.deaf_since_ms] { still_deaf(agent, since_ms); });
+}
+
+void Listening::still_deaf(Agent& agent, UnixMs since_ms) {
+    if (agent.self_test.deaf_since_ms != since_ms || agent.is_stopped) return;
+    ear_of(agent).told = true;
+    write(agent, "listening.deaf", since_ms, false, true);
+}
+
+void Listening::returned(Agent& agent, const std::string& message_id) {
+    Ear& ear = ear_of(agent);
+    if (agent.self_test.waiting_for == message_id) {
+        agent.self_test.waiting_for.clear();
+        context_.loop.cancel(ear.timer);
+        const auto took = duration_cast<milliseconds>(context_.clock.steady_now() - ear.sent_at);
+        const milliseconds by_clock(context_.clock.now_ms() - agent.self_test.sent_at_ms);
+        answer(ear, RoundTrip{took, by_clock - took});
+    }
+    hears(agent);
+}
+
+void Listening::hears(Agent& agent) {
+    SelfTest& test = agent.self_test;
+    Ear& ear = ear_of(agent);
+    test.failed = false;
+    test.detail.clear();
+    test.last_ok_ms = context_.clock.now_ms();
+    ear.lost = 0;
+    ear.renewals = 0;
+    const UnixMs since_ms = std::exchange(test.deaf_since_ms, 0);
+    if (since_ms == 0) return;
+    const auto now = context_.clock.steady_now();
+    const bool first = ear.told_at == std::chrono::steady_clock::time_point{};
+    const bool tell = ear.told || first || now - ear.told_at >= kQuietFor;
+    if (tell) ear.told_at = now;
+    ear.told = false;
+    log::info("Own messages come back again", {{"agent", agent.identity.account.agent_id}});
+    write(agent, "listening.healed", since_ms, true, tell);
+    events_.healed(agent);
+}
+
+void Listening::answer(Ear& ear, const Result<RoundTrip>& result) {
+    for (const Checked& checked : std::exchange(ear.waiting, {}))
+        checked(result);
+}
+
+void Listening::write(const Agent& agent, const char* kind, UnixMs since_ms, bool event,
+                      bool tell) {
+    const UnixMs now_ms = context_.clock.now_ms();
+    Notification news;
+    news.agent_id = agent.identity.account.agent_id;
+    news.kind = kind;
+    news.body_json =
+        wire::canonical_json({{"since", to_utc_time(since_ms)}, {"until", to_utc_time(now_ms)}});
+    context_.write(
+        store::Writer::Priority::Background,
+        [this, news, event, tell, now_ms](store::Database& db) -> Result<void> {
+            if (event) {
+                A2H_TRY(store::insert_event(
+                    db, pipeline::new_event(news.agent_id, news.kind, news.agent_id, news.body_json,
+                                            now_ms)));
+            }
+            if (!tell) return {};
+            return approvals::notify_human(db, news, context_.config->approval, now_ms);
+        },
+        [this](const Result<void>&) { events_.on_effects(); });
+}
+
+}  // namespace a2h::service

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/i18n/messages.h"
+#include "core/store/demand_store.h"
+#include "core/store/queues.h"
+#include "daemon/health/exposition.h"
+#include "daemon/health/metrics.h"
+#include "daemon/health/process_use.h"
+#include "daemon/model/language_model.h"
+
+namespace a2h::service {
+
+/// Agents with a mailbox at a broker.
+struct Mailboxes {
+    int all = 0;
+    int connected = 0;
+    int deaf = 0;  ///< connected, but canaries do not return
+};
+
+/// What all metrics are read from, at one moment.
+struct Measured {
+    const Metrics& metrics;
+    store::Queues queues;
+    Mailboxes mailboxes;
+    std::size_t writes_waiting = 0;
+    std::optional<model::Status> model;  ///< absent without [model]
+    store::ChannelCounts negotiations = {};
+    ProcessUse process;
+    UnixMs now_ms = 0;
+};
+
+/// One metric. Its meaning is the message `watch.metric.{name}`.
+struct MetricRow {
+    std::string_view name;
+    MetricType type;
+    std::string_view labels;  ///< their names, for people; empty: none
+    std::vector<Sample> (*read)(const Measured& measured);
+};
+
+std::span<const MetricRow> metric_rows();
+std::string metric_meaning(const MetricRow& row, i18n::Language language);
+
+/// All of them in the table's order; one without samples is left out.
+std::vector<Family> read_metrics(const Measured& measured);
+
+}  // namespace a2h::service

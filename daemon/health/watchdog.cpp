@@ -1,0 +1,75 @@
+#include "daemon/health/watchdog.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/log.h"
+
+namespace a2h::service {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLookInterval{1'000};
+/// So many looks within the manager's patience: one that is late ends nothing.
+constexpr int kLooksPerPeriod = 4;
+
+std::int64_t steady_ticks() {
+    return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+
+milliseconds look_interval(std::chrono::microseconds period) {
+    const auto share = std::chrono::duration_cast<milliseconds>(period / kLooksPerPeriod);
+    return std::clamp(share, milliseconds(1), kLookInterval);
+}
+
+}  // namespace
+
+StepMark::Stay::Stay(StepMark& mark) : mark_(mark) {
+    if (mark_.inside_ == 0) mark_.since_ = steady_ticks();
+    ++mark_.inside_;
+}
+
+/// Who comes out proves that the step ends; whoever is still inside gets the time anew.
+StepMark::Stay::~Stay() {
+    mark_.since_ = steady_ticks();
+    --mark_.inside_;
+}
+
+std::optional<SteadyTime> StepMark::since() const {
+    if (inside_ == 0) return std::nullopt;
+    return SteadyTime(SteadyTime::duration(since_));
+}
+
+Watchdog::Watchdog(Environment environment, std::chrono::microseconds period,
+                   std::vector<Watched> steps)
+    : environment_(std::move(environment)),
+      interval_(look_interval(period)),
+      limit_(period / 2),
+      steps_(std::move(steps)) {}
+
+void Watchdog::start() {
+    look();
+}
+
+void Watchdog::look() {
+    const auto stuck = stuck_step();
+    if (!stuck) {
+        environment_.feed();
+    } else if (!is_stuck_) {
+        log::error("A step does not end, so the watchdog is not fed", {{"step", *stuck}});
+    }
+    is_stuck_ = stuck.has_value();
+    environment_.call_after(interval_, [this] { look(); });
+}
+
+std::optional<std::string_view> Watchdog::stuck_step() const {
+    const SteadyTime now = environment_.now();
+    for (const Watched& step : steps_) {
+        const auto since = step.since();
+        if (since && now - *since > limit_ + step.network_wait) return step.name;
+    }
+    return std::nullopt;
+}
+
+}  // namespace a2h::service

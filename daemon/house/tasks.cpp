@@ -1,0 +1,445 @@
+#include "daemon/house/tasks.h"
+
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/text.h"
+#include "core/i18n/messages.h"
+#include "core/store/assignment_store.h"
+#include "core/store/event_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/introduction_store.h"
+#include "core/store/local_agent_store.h"
+#include "core/store/mandate_store.h"
+#include "core/store/task_store.h"
+#include "core/wire/agent_messages.h"
+#include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
+#include "core/wire/task_brief.h"
+#include "core/wire/task_messages.h"
+#include "daemon/consent/mandates.h"
+
+namespace a2h::agents {
+namespace {
+
+using nlohmann::json;
+using wire::AgentMessageType;
+
+/// As long as any other message (R6).
+constexpr std::int64_t kMailLifetimeMs = 3LL * 24 * 3600 * 1000;
+
+Result<void> insert_event(store::Database& db, const Assignment& task, std::string_view kind,
+                          const json& detail, UnixMs now_ms) {
+    const auto inserted = store::insert_event(db, Event{.id = 0,
+                                                        .agent_id = task.agent_id,
+                                                        .kind = std::string(kind),
+                                                        .subject = task.task_id,
+                                                        .detail_json = wire::canonical_json(detail),
+                                                        .created_at_ms = now_ms});
+    return inserted ? Result<void>() : fail(inserted.error());
+}
+
+std::string objective_of(const Assignment& task) {
+    const json brief = json::parse(task.brief_json, nullptr, false);
+    return preview(printable(wire::text_member(brief, "objective")));
+}
+
+/// The owner's own agents have files, those they made are rows.
+Result<bool> is_owners_own(store::Database& db, const std::string& agent_id) {
+    A2H_ASSIGN_OR_RETURN(const auto local, store::get_local_agent(db, agent_id));
+    return !local.has_value();
+}
+
+Result<void> tell_human_of_end(store::Database& db, const Assignment& task, const json& outcome,
+                               const approvals::Policy& policy, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto own, is_owners_own(db, task.agent_id));
+    if (!own) return {};
+    const std::string key = "daemon.task_" + std::string(to_string(task.state));
+    Notification news;
+    news.agent_id = task.agent_id;
+    news.kind = "task.ended";
+    news.body_json = wire::canonical_json(json{
+        {"text",
+         i18n::text(policy.language, key,
+                    {{"peer", task.peer_id},
+                     {"objective", objective_of(task)},
+                     {"summary", preview(printable(wire::text_member(outcome, "summary")))}})}});
+    return approvals::notify_human(db, news, policy, now_ms);
+}
+
+Result<Assignment> task_with(store::Database& db, const OutboxMessage& message,
+                             const std::string& task_id) {
+    A2H_ASSIGN_OR_RETURN(
+        auto task, store::get_assignment(db, message.agent_id, task_id, {message.target_id, {}}));
+    if (!task) {
+        return fail(ErrorCode::NotFound,
+                    message.agent_id + " has no task " + task_id + " with " + message.target_id);
+    }
+    return std::move(*task);
+}
+
+Result<void> give_task(store::Database& db, const OutboxMessage& message, const json& payload) {
+    Assignment task;
+    task.task_id = wire::text_member(payload, "task_id");
+    task.agent_id = message.agent_id;
+    task.peer_id = message.target_id;
+    task.side = AssignmentSide::Given;
+    task.brief_json = wire::canonical_json(wire::member(payload, "task_brief"));
+    task.mandate_id = wire::text_member(payload, "mandate_id");
+    task.created_at_ms = message.created_at_ms;
+    task.updated_at_ms = message.created_at_ms;
+    const std::string whole = wire::text_member(payload, "parent_task_id");
+    if (!whole.empty()) {
+        A2H_ASSIGN_OR_RETURN(const auto parent, store::get_assignment(db, message.agent_id, whole));
+        if (parent) task.parent_task_id = whole;
+    }
+    A2H_ASSIGN_OR_RETURN(const auto known, store::get_assignment(db, task.agent_id, task.task_id));
+    if (known) return fail(ErrorCode::Conflict, "the task id " + task.task_id + " is used");
+    A2H_TRY(store::insert_assignment(db, task));
+    return tell_story(db, task, "assigned", message.message_id, json{{"to", task.peer_id}},
+                      message.created_at_ms);
+}
+
+std::optional<AssignmentState> end_named_by(const json& payload, AssignmentSide side) {
+    const std::string status = wire::text_member(payload, "status");
+    if (side == AssignmentSide::Given) {
+        return status == "cancelled" ? std::optional(AssignmentState::Cancelled) : std::nullopt;
+    }
+    if (status == "completed") return AssignmentState::Completed;
+    return status == "failed" ? std::optional(AssignmentState::Failed) : std::nullopt;
+}
+
+/// What the worker was given to spend ends with its task.
+Result<void> end_share(store::Database& db, const Assignment& task, UnixMs now_ms) {
+    if (task.side != AssignmentSide::Taken || task.mandate_id.empty()) return {};
+    A2H_ASSIGN_OR_RETURN(const auto share, store::get_mandate(db, task.mandate_id));
+    if (!share || share->revoked_at_ms != 0 || share->agent_id != task.agent_id) return {};
+    // A task names a mandate; only a share of its giver's is the giver's to end.
+    A2H_ASSIGN_OR_RETURN(const auto whole, store::get_mandate(db, share->parent_mandate_id));
+    if (!whole || whole->agent_id != task.peer_id) return {};
+    return mandates::revoke(db, task.agent_id, task.mandate_id,
+                            {share->given_by, AnswerSurface::System}, now_ms);
+}
+
+/// Quiet: whoever ends a task knows that it has ended.
+Result<void> end_own_side(store::Database& db, Assignment task, AssignmentState state,
+                          const json& outcome, std::string_view message_id, UnixMs now_ms) {
+    task.state = state;
+    task.outcome_json = wire::canonical_json(outcome);
+    task.updated_at_ms = now_ms;
+    A2H_TRY(store::move_assignment(db, task));
+    A2H_TRY(end_share(db, task, now_ms));
+    A2H_TRY(tell_story(db, task, "ended", message_id,
+                       json{{"state", to_string(state)}, {"outcome", outcome}}, now_ms));
+    return insert_event(db, task, "task.ended",
+                        json{{"state", to_string(state)}, {"peer_id", task.peer_id}}, now_ms);
+}
+
+Result<void> report(store::Database& db, const OutboxMessage& message, const json& payload) {
+    A2H_ASSIGN_OR_RETURN(auto task, task_with(db, message, wire::text_member(payload, "task_id")));
+    if (task.state == AssignmentState::Offered || is_final(task.state)) {
+        return fail(ErrorCode::Conflict,
+                    "task " + task.task_id + " is " + std::string(to_string(task.state)));
+    }
+    A2H_TRY(tell_story(db, task, "report", message.message_id, payload, message.created_at_ms));
+    const auto end = end_named_by(payload, task.side);
+    if (!end) return {};
+    return end_own_side(db, std::move(task), *end, payload, message.message_id,
+                        message.created_at_ms);
+}
+
+Result<void> ask_for_introduction(store::Database& db, const OutboxMessage& message,
+                                  const json& payload) {
+    Introduction asked;
+    asked.id = message.message_id;
+    asked.agent_id = message.agent_id;
+    asked.peer_id = message.target_id;
+    asked.side = IntroductionSide::Asking;
+    asked.reason = wire::text_member(payload, "reason");
+    asked.required_capability = wire::text_member(payload, "required_capability");
+    asked.at_ms = message.created_at_ms;
+    return store::insert_introduction(db, asked);
+}
+
+/// An answer that nobody asked for, or a second one, changes nothing of ours.
+Result<void> answer_introduction(store::Database& db, const OutboxMessage& message,
+                                 const json& payload) {
+    A2H_ASSIGN_OR_RETURN(
+        auto asked,
+        store::get_introduction(db, message.agent_id, message.target_id, IntroductionSide::Asked,
+                                wire::text_member(payload, "request_id")));
+    if (!asked || asked->state != IntroductionState::Open) return {};
+    Introduction settled = std::move(*asked);
+    const json& contact = wire::member(payload, "contact");
+    const bool is_named = wire::member(payload, "introduced") == true;
+    settled.state = is_named ? IntroductionState::Answered : IntroductionState::Declined;
+    if (is_named) {
+        settled.contact_id = wire::text_member(contact, "id");
+        settled.contact_role = wire::text_member(contact, "role");
+        const auto spec = wire::read_interface_spec(wire::member(contact, "interface_spec"));
+        if (spec) settled.interface_spec = *spec;
+    } else {
+        settled.refusal = wire::text_member(payload, "reason");
+    }
+    return store::settle_introduction(db, settled);
+}
+
+/// Whatever else agents say belongs to the story of the task that it names, if there is one.
+Result<void> note_in_story(store::Database& db, const OutboxMessage& message, const json& payload) {
+    const std::string task_id = wire::text_member(payload, "task_id");
+    if (task_id.empty()) return {};
+    A2H_ASSIGN_OR_RETURN(const auto task, store::get_assignment(db, message.agent_id, task_id,
+                                                                {message.target_id, {}}));
+    if (!task) return {};
+    return tell_story(db, *task, "message", message.message_id,
+                      json{{"message_type", message.message_type}, {"outgoing", true}},
+                      message.created_at_ms);
+}
+
+Result<void> change_own_side(store::Database& db, const OutboxMessage& message) {
+    const auto type = wire::parse_agent_message_type(message.message_type);
+    if (!type) return {};
+    json payload = json::parse(message.payload_json, nullptr, false);
+    if (const auto fault = wire::fault_of(*type, payload)) {
+        return fail(ErrorCode::InvalidArgument, wire::canonical_json(wire::to_json(*fault)));
+    }
+    payload = wire::normalized(*type, std::move(payload));
+    switch (*type) {
+        case AgentMessageType::TaskAssignment:
+            return give_task(db, message, payload);
+        case AgentMessageType::StatusReport:
+            return report(db, message, payload);
+        case AgentMessageType::IntroductionRequest:
+            return ask_for_introduction(db, message, payload);
+        case AgentMessageType::IntroductionResponse:
+            return answer_introduction(db, message, payload);
+        case AgentMessageType::CollaborationRequest:
+        case AgentMessageType::CollaborationResponse:
+        case AgentMessageType::General:
+            return note_in_story(db, message, payload);
+    }
+    return {};
+}
+
+/// The same task as the other agent of this house sees it; nullopt when that one lives elsewhere.
+Result<std::optional<Assignment>> other_side(store::Database& db, const Assignment& task) {
+    return store::get_assignment(db, task.peer_id, task.task_id, {task.agent_id, true});
+}
+
+/// Whether a question is about what its peer has certainly sent; nullopt where nobody knows.
+std::optional<bool> is_sure(const Approval& approval) {
+    const auto provenance = parse_provenance(approval.provenance);
+    return provenance ? std::optional(is_authentic(*provenance)) : std::nullopt;
+}
+
+Result<json> request_of(const Approval& approval) {
+    const json action = json::parse(approval.action_json, nullptr, false);
+    const json& request = wire::member(action, "request");
+    if (request.is_object()) return request;
+    return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no request");
+}
+
+/// The task that a question is about: what nobody could check is another one (R49).
+Result<std::optional<Assignment>> task_asked_about(store::Database& db, const Approval& approval,
+                                                   const json& request) {
+    return store::get_assignment(db, approval.agent_id, wire::text_member(request, "task_id"),
+                                 {approval.peer_id, is_sure(approval)});
+}
+
+/// Past the checks of `queue_mail`: what is told has happened already.
+Result<void> tell_peer(store::Database& db, const OutboxMessage& message) {
+    const auto queued = store::insert_outbox(db, message);
+    return queued ? Result<void>() : fail(queued.error());
+}
+
+Result<void> decline_offer(store::Database& db, const Approval& approval, const json& request,
+                           bool tells, const approvals::Policy& policy, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(auto task, task_asked_about(db, approval, request));
+    if (!task || task->state != AssignmentState::Offered) return {};
+    const std::string why = i18n::text(policy.language, "daemon.task_offer_declined");
+    const json outcome{{"task_id", task->task_id}, {"status", "failed"}, {"summary", why}};
+    const std::string peer_id = task->peer_id;
+    A2H_TRY(end_own_side(db, std::move(*task), AssignmentState::Declined, outcome, "", now_ms));
+    if (!tells) return {};
+    return tell_peer(db, new_mail(approval.agent_id, peer_id, "status_report", outcome,
+                                  "approval:" + approval.id, now_ms));
+}
+
+Result<void> refuse_introduction(store::Database& db, const Approval& approval, const json& request,
+                                 bool tells, const approvals::Policy& policy, UnixMs now_ms) {
+    const std::string id = wire::text_member(wire::member(request, "payload"), "request_id");
+    A2H_ASSIGN_OR_RETURN(auto asked,
+                         store::get_introduction(db, approval.agent_id, approval.peer_id,
+                                                 IntroductionSide::Asked, id, is_sure(approval)));
+    if (!asked || asked->state != IntroductionState::Open) return {};
+    const std::string why = i18n::text(policy.language, "daemon.introduction_declined");
+    asked->state = IntroductionState::Declined;
+    asked->refusal = why;
+    A2H_TRY(store::settle_introduction(db, *asked));
+    if (!tells) return {};
+    const json answer{{"request_id", id}, {"introduced", false}, {"reason", why}};
+    return tell_peer(db, new_mail(approval.agent_id, approval.peer_id, "introduction_response",
+                                  answer, "approval:" + approval.id, now_ms));
+}
+
+/// What a story keeps of a message between the stages; nullopt for those that it does not.
+struct StageEntry {
+    std::string_view kind;
+    json detail;
+};
+std::optional<StageEntry> stage_entry(const StageMessage& message) {
+    if (message.type == to_string(wire::TaskMessageType::EvaluationResponse)) {
+        const auto verdict =
+            wire::read_task_message<wire::EvaluationResponse>(message.message_json);
+        if (!verdict) return std::nullopt;
+        return StageEntry{"evaluation", json{{"author", message.author},
+                                             {"verdict", to_string(verdict->status)},
+                                             {"score", verdict->score},
+                                             {"next_action", to_string(verdict->next_action)}}};
+    }
+    if (message.type == to_string(wire::TaskMessageType::RetryEvent)) {
+        const auto event = wire::read_task_message<wire::RetryEvent>(message.message_json);
+        if (!event) return std::nullopt;
+        return StageEntry{"retry", json{{"retry_count", event->retry_count}}};
+    }
+    return std::nullopt;
+}
+
+/// The task that the message names which is being replied to; its sender must be in it.
+Result<std::optional<Assignment>> task_named_by(store::Database& db, const StageCase& of) {
+    A2H_ASSIGN_OR_RETURN(const auto task, store::get_task(db, of.task_id));
+    if (!task) return std::optional<Assignment>();
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, task->inbox_id));
+    if (!message) return std::optional<Assignment>();
+    const json payload = json::parse(message->payload_json, nullptr, false);
+    const json& task_id = wire::either_member(payload, "task_id");
+    if (!task_id.is_string()) return std::optional<Assignment>();
+    return store::get_assignment(db, of.agent_id, task_id.get<std::string>(), {of.peer_id, {}});
+}
+
+}  // namespace
+
+OutboxMessage new_mail(std::string_view agent_id, std::string_view target_id,
+                       std::string_view message_type, const json& payload, std::string_view cause,
+                       UnixMs now_ms) {
+    OutboxMessage message;
+    message.agent_id = agent_id;
+    message.target_id = target_id;
+    message.message_id = new_message_id(now_ms);
+    message.message_type = message_type;
+    message.trace_id = new_trace_id(now_ms);
+    message.payload_json = wire::canonical_json(payload);
+    message.cause = cause;
+    message.next_attempt_ms = now_ms;
+    message.expires_at_ms = now_ms + kMailLifetimeMs;
+    message.created_at_ms = now_ms;
+    message.updated_at_ms = now_ms;
+    return message;
+}
+
+Result<store::OutboxPlace> queue_mail(store::Database& db, const OutboxMessage& message) {
+    A2H_TRY(change_own_side(db, message));
+    return store::insert_outbox(db, message);
+}
+
+Result<store::OutboxPlace> queue_assignment(store::Database& db, OutboxMessage& message,
+                                            const std::string& mandate_json) {
+    A2H_ASSIGN_OR_RETURN(const auto share,
+                         mandates::cut_share(db, message.agent_id, message.target_id, mandate_json,
+                                             message.created_at_ms));
+    json payload = json::parse(message.payload_json);
+    payload["mandate_id"] = share.id;
+    message.payload_json = wire::canonical_json(payload);
+    return queue_mail(db, message);
+}
+
+Result<void> tell_of_stages(store::Database& db, const StageCase& of,
+                            const std::vector<StageMessage>& messages) {
+    std::optional<Assignment> task;
+    for (const StageMessage& message : messages) {
+        const auto told = stage_entry(message);
+        if (!told) continue;
+        if (!task) {
+            A2H_ASSIGN_OR_RETURN(auto named, task_named_by(db, of));
+            if (!named) return {};
+            task = std::move(*named);
+        }
+        A2H_TRY(tell_story(db, *task, told->kind, "", told->detail, message.created_at_ms));
+    }
+    return {};
+}
+
+Result<void> tell_story(store::Database& db, const Assignment& task, std::string_view kind,
+                        std::string_view message_id, const json& detail, UnixMs now_ms) {
+    const auto added =
+        store::add_assignment_entry(db, AssignmentEntry{.id = 0,
+                                                        .agent_id = task.agent_id,
+                                                        .task_id = task.task_id,
+                                                        .kind = std::string(kind),
+                                                        .message_id = std::string(message_id),
+                                                        .detail_json = wire::canonical_json(detail),
+                                                        .at_ms = now_ms,
+                                                        .peer_id = task.peer_id,
+                                                        .is_authentic = task.is_authentic});
+    return added ? Result<void>() : fail(added.error());
+}
+
+Result<void> end_task(store::Database& db, Assignment task, AssignmentState state,
+                      const json& outcome, std::string_view message_id,
+                      const approvals::Policy& policy, UnixMs now_ms) {
+    A2H_TRY(end_own_side(db, task, state, outcome, message_id, now_ms));
+    task.state = state;
+    if (task.side != AssignmentSide::Given) return {};
+    return tell_human_of_end(db, task, outcome, policy, now_ms);
+}
+
+Result<void> cancel_task(store::Database& db, const Assignment& task, const std::string& why,
+                         const approvals::Policy& policy, UnixMs now_ms) {
+    if (is_final(task.state)) return {};
+    const bool is_giver = task.side == AssignmentSide::Given;
+    const json outcome{
+        {"task_id", task.task_id}, {"status", is_giver ? "cancelled" : "failed"}, {"summary", why}};
+    A2H_TRY(end_own_side(db, task, AssignmentState::Cancelled, outcome, "", now_ms));
+    A2H_ASSIGN_OR_RETURN(auto other, other_side(db, task));
+    if (other) {
+        if (is_final(other->state)) return {};
+        return end_task(db, std::move(*other), AssignmentState::Cancelled, outcome, "", policy,
+                        now_ms);
+    }
+    return tell_peer(db, new_mail(task.agent_id, task.peer_id, "status_report", outcome,
+                                  "task:" + task.task_id, now_ms));
+}
+
+Result<std::string> accept_offer(store::Database& db, const Approval& approval, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto request, request_of(approval));
+    const std::string task_id = wire::text_member(request, "task_id");
+    A2H_ASSIGN_OR_RETURN(auto task, task_asked_about(db, approval, request));
+    if (!task || task->state != AssignmentState::Offered) {
+        return fail(ErrorCode::Conflict, "the task " + task_id + " is not offered any more");
+    }
+    Assignment taken = std::move(*task);
+    taken.state = AssignmentState::Open;
+    taken.updated_at_ms = now_ms;
+    A2H_TRY(store::move_assignment(db, taken));
+    A2H_TRY(tell_story(db, taken, "accepted", "", json{{"approval_id", approval.id}}, now_ms));
+    const json report{{"task_id", task_id}, {"status", "in_progress"}, {"summary", "accepted"}};
+    A2H_TRY(tell_peer(db, new_mail(taken.agent_id, taken.peer_id, "status_report", report,
+                                   "approval:" + approval.id, now_ms)));
+    return task_id;
+}
+
+Result<void> decline_request(store::Database& db, const Approval& approval, bool tells,
+                             const approvals::Policy& policy, UnixMs now_ms) {
+    const bool is_offer = approval.action == kAcceptTask;
+    if (!is_offer && approval.action != "message.send") return {};
+    const auto request = request_of(approval);
+    if (!request) return {};
+    if (is_offer) return decline_offer(db, approval, *request, tells, policy, now_ms);
+    if (wire::text_member(*request, "message_type") != "introduction_response") return {};
+    return refuse_introduction(db, approval, *request, tells, policy, now_ms);
+}
+
+}  // namespace a2h::agents

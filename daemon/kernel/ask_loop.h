@@ -1,0 +1,46 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/base/result.h"
+#include "daemon/kernel/loop.h"
+
+namespace a2h {
+
+/// How long a result of the loop is waited for.
+constexpr std::chrono::seconds kLoopPatience{5};
+
+/// Runs `start` on the loop and waits for the value that it, or what it began, hands over.
+/// Errors: Timeout after `patience`; Unavailable when the loop ended meanwhile. Thread: any but the
+/// loop.
+template <typename T>
+Result<T> ask_loop(Loop& loop, std::function<void(std::function<void(Result<T>)>)> start,
+                   std::chrono::seconds patience = kLoopPatience) {
+    auto promise = std::make_shared<std::promise<Result<T>>>();
+    std::future<Result<T>> future = promise->get_future();
+    loop.post([start = std::move(start), promise = std::move(promise)] {
+        start([promise](Result<T> value) { promise->set_value(std::move(value)); });
+    });
+    // Who was handed the promise may hold it until long after the loop has ended.
+    constexpr std::chrono::milliseconds kLookEvery{20};
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (future.wait_for(kLookEvery) != std::future_status::ready) {
+        if (loop.is_stopping()) return fail(ErrorCode::Unavailable, "the daemon is stopping");
+        if (std::chrono::steady_clock::now() < until) continue;
+        return fail(ErrorCode::Timeout,
+                    "the daemon did not answer within " + std::to_string(patience.count()) + " s");
+    }
+    try {
+        return future.get();
+    } catch (const std::future_error&) {
+        // The loop ended and dropped the task, and the promise with it.
+        return fail(ErrorCode::Unavailable, "the daemon is stopping");
+    }
+}
+
+}  // namespace a2h

@@ -1,0 +1,32 @@
+#include "daemon/kernel/signals.h"
+
+#include <pthread.h>
+
+#include <utility>
+
+namespace a2h {
+
+SignalWaiter::SignalWaiter(std::function<void()> on_stop, std::function<void()> on_hangup) {
+    std::signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&signals_);
+    sigaddset(&signals_, SIGTERM);
+    sigaddset(&signals_, SIGINT);
+    sigaddset(&signals_, SIGHUP);
+    sigaddset(&signals_, SIGUSR2);  // ours, from the destructor
+    pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+    thread_ = std::thread([this, on_stop = std::move(on_stop), on_hangup = std::move(on_hangup)] {
+        int number = SIGHUP;
+        while (number == SIGHUP) {
+            sigwait(&signals_, &number);
+            if (number == SIGHUP) on_hangup();
+        }
+        if (number != SIGUSR2) on_stop();
+    });
+}
+
+SignalWaiter::~SignalWaiter() {
+    pthread_kill(thread_.native_handle(), SIGUSR2);
+    thread_.join();
+}
+
+}  // namespace a2h

@@ -1,0 +1,241 @@
+#include "daemon/mail/answer_desk.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/store/case_store.h"
+#include "core/store/waits.h"
+#include "daemon/bargain/dialogue.h"
+#include "daemon/consent/proof.h"
+
+namespace a2h::pipeline {
+namespace {
+
+/// Of what has expired; the others had a yes that was not used in time.
+std::size_t count_unanswered(const std::vector<Approval>& expired) {
+    return static_cast<std::size_t>(std::count_if(
+        expired.begin(), expired.end(),
+        [](const Approval& approval) { return approval.status == ApprovalStatus::Expired; }));
+}
+
+}  // namespace
+
+AnswerDesk::AnswerDesk(const Context& context, Executor& executor, std::function<void()> on_effects)
+    : context_(context), executor_(executor), on_effects_(std::move(on_effects)) {}
+
+void AnswerDesk::answer(approvals::Answer answer, const std::string& pin, Done done) {
+    if (answer.surface != AnswerSurface::Terminal) {
+        apply(std::move(answer), std::move(done));
+        return;
+    }
+    check_pin(answer.person, pin,
+              [this, answer, done](std::optional<approvals::ProofState> state) mutable {
+                  if (!state) {
+                      done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
+                      return;
+                  }
+                  answer.pin = *state;
+                  apply(std::move(answer), std::move(done));
+              });
+}
+
+void AnswerDesk::check_pin(const std::string& person, const std::string& pin,
+                           std::function<void(std::optional<approvals::ProofState>)> done) {
+    if (!context_.pins.has(person)) return done(approvals::ProofState::NotSet);
+    const auto locked =
+        approvals::pin_locked_until(context_.reader, person, context_.clock.now_ms());
+    if (locked && *locked) {
+        done(approvals::ProofState::Wrong);
+        return;
+    }
+    context_.run_blocking<std::optional<approvals::ProofState>>(
+        [&pins = context_.pins, person, pin] { return pins.check(person, pin); }, std::move(done),
+        [] { return std::nullopt; });
+}
+
+void AnswerDesk::released(const Approval& approval) {
+    on_effects_();
+    if (approval.outcome == ApprovalOutcome::None) executor_.execute(approval);
+}
+
+void AnswerDesk::with_pin(const std::string& agent_id, const std::string& person,
+                          const std::string& pin, store::Writer::Work work,
+                          std::function<void(Result<void>)> done) {
+    check_pin(person, pin,
+              [this, use = approvals::PinUse{agent_id, {}, person}, work = std::move(work),
+               done = std::move(done)](std::optional<approvals::ProofState> state) {
+                  if (!state) {
+                      done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
+                      return;
+                  }
+                  prove_and_work(
+                      [this, use, pin = *state](store::Database& db) {
+                          return approvals::check_pin_proof(db, pin, use, context_.config->approval,
+                                                            context_.clock.now_ms());
+                      },
+                      work, done);
+              });
+}
+
+void AnswerDesk::with_pin_code(const std::string& agent_id, const std::string& person,
+                               const std::string& code, store::Writer::Work work,
+                               std::function<void(Result<void>)> done) {
+    prove_and_work(
+        [this, use = approvals::PinUse{agent_id, {}, person}, code](store::Database& db) {
+            return approvals::check_pin_code(db, use, code, context_.secrets,
+                                             context_.config->approval, context_.clock.now_ms());
+        },
+        std::move(work), std::move(done));
+}
+
+void AnswerDesk::prove_and_work(Check check, store::Writer::Work work,
+                                std::function<void(Result<void>)> done) {
+    auto refused = std::make_shared<std::optional<Error>>();
+    context_.write(
+        store::Writer::Priority::Urgent,
+        [check = std::move(check), work = std::move(work),
+         refused](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(auto verdict, check(db));
+            *refused = std::move(verdict);
+            return *refused ? Result<void>() : work(db);  // failures are counted by the commit
+        },
+        [this, refused, done = std::move(done)](const Result<void>& written) {
+            on_effects_();
+            done(written && *refused ? fail(**refused) : written);
+        });
+}
+
+void AnswerDesk::answer_many(std::vector<approvals::Answer> answers, const std::string& pin,
+                             std::function<void(std::vector<Result<approvals::Answered>>)> done) {
+    const std::string person = answers.front().person;
+    check_pin(person, pin,
+              [this, answers = std::move(answers),
+               done = std::move(done)](std::optional<approvals::ProofState> state) mutable {
+                  using Results = std::vector<Result<approvals::Answered>>;
+                  if (!state) {
+                      const Error busy{ErrorCode::Unavailable, "too much waits already; try again"};
+                      done(Results(answers.size(), fail(busy)));
+                      return;
+                  }
+                  for (approvals::Answer& answer : answers)
+                      answer.pin = *state;
+                  auto results = std::make_shared<Results>();
+                  context_.write(
+                      store::Writer::Priority::Urgent,
+                      [this, results, answers](store::Database& db) -> Result<void> {
+                          *results = apply_all(db, answers);
+                          return {};
+                      },
+                      [this, results, answers, done](const Result<void>& written) {
+                          on_effects_();
+                          if (!written) return done(Results(answers.size(), fail(written.error())));
+                          for (std::size_t i = 0; i < answers.size(); ++i) {
+                              const auto& result = (*results)[i];
+                              if (!result) continue;
+                              count(answers[i], *result);
+                              if (result->needs_execution) executor_.execute(result->approval);
+                          }
+                          done(std::move(*results));
+                      });
+              });
+}
+
+std::vector<Result<approvals::Answered>> AnswerDesk::apply_all(
+    store::Database& db, const std::vector<approvals::Answer>& answers) {
+    std::vector<Result<approvals::Answered>> results;
+    for (const approvals::Answer& answer : answers) {
+        approvals::AnswerOutcome outcome;
+        const auto applied = db.savepoint([&]() -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(auto one, approvals::apply_answer(db, answer, context_.secrets,
+                                                                   context_.config->approval,
+                                                                   context_.clock.now_ms()));
+            outcome = std::move(one);
+            return {};
+        });
+        if (!applied) {
+            results.push_back(fail(applied.error()));
+        } else if (outcome.refused) {
+            results.push_back(fail(*outcome.refused));
+        } else {
+            results.push_back(std::move(*outcome.answered));
+        }
+        // One wrong PIN is one guess, however many questions it was for.
+        if (answer.pin == approvals::ProofState::Wrong) {
+            const Error refused = results.front().error();
+            return {answers.size(), fail(refused)};
+        }
+    }
+    return results;
+}
+
+void AnswerDesk::count(const approvals::Answer& answer, const approvals::Answered& answered) {
+    context_.metrics.answered.add(to_string(answer.kind), to_string(answer.surface));
+    if (answered.next) context_.metrics.count_opened(*answered.next);
+}
+
+void AnswerDesk::apply(approvals::Answer answer, Done done) {
+    auto outcome = std::make_shared<approvals::AnswerOutcome>();
+    context_.write(
+        store::Writer::Priority::Urgent,
+        [this, outcome, answer](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(auto applied, approvals::apply_answer(db, answer, context_.secrets,
+                                                                       context_.config->approval,
+                                                                       context_.clock.now_ms()));
+            *outcome = std::move(applied);
+            return {};
+        },
+        [this, outcome, answer, done = std::move(done)](const Result<void>& written) {
+            if (!written) {
+                done(fail(written.error()));
+                return;
+            }
+            on_effects_();
+            if (outcome->refused) {
+                done(fail(*outcome->refused));
+                return;
+            }
+            count(answer, *outcome->answered);
+            if (outcome->answered->needs_execution) executor_.execute(outcome->answered->approval);
+            done(std::move(*outcome->answered));
+        });
+}
+
+/// What is left behind is taken the next time.
+Result<void> AnswerDesk::sweep(store::Database& db, UnixMs now_ms) {
+    const auto forgotten =
+        store::forget_cases(db, now_ms - kCasesKeptFor.count(), kCaseBytesMax, kForgottenAtOnce);
+    return forgotten ? Result<void>() : fail(forgotten.error());
+}
+
+void AnswerDesk::start_clocks() {
+    context_.loop.call_after(kClockInterval, [this] { tick(); });
+}
+
+void AnswerDesk::tick() {
+    const UnixMs now_ms = context_.clock.now_ms();
+    const auto now = context_.clock.steady_now();
+    const bool sweeps = now >= next_sweep_;
+    if (sweeps) next_sweep_ = now + kSweepInterval;
+    auto expiries = std::make_shared<std::size_t>(0);
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [this, expiries, now_ms, sweeps](store::Database& db) -> Result<void> {
+            A2H_TRY(store::resume_waits(db, now_ms));
+            if (sweeps) A2H_TRY(sweep(db, now_ms));
+            A2H_ASSIGN_OR_RETURN(const auto expired,
+                                 approvals::expire_overdue(db, context_.config->approval, now_ms));
+            *expiries = count_unanswered(expired);
+            A2H_TRY(negotiate::close_silent(db, context_.config->approval, now_ms));
+            const auto escalated = approvals::escalate(db, context_.config->approval, now_ms);
+            return escalated ? Result<void>() : fail(escalated.error());
+        },
+        [this, expiries](const Result<void>& written) {
+            if (written) context_.metrics.expired.add(*expiries);
+            on_effects_();
+            start_clocks();
+        });
+}
+
+}  // namespace a2h::pipeline

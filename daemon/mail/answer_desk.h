@@ -1,0 +1,81 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daemon/consent/approvals.h"
+#include "daemon/kernel/context.h"
+#include "daemon/mail/executor.h"
+
+namespace a2h::pipeline {
+
+/// Where the answers of all surfaces arrive: proves the PIN on a worker, applies the answer in one
+/// transaction, and sets going what it released. Also runs both clocks of the approvals.
+///
+/// Thread: the loop.
+class AnswerDesk {
+  public:
+    using Done = std::function<void(Result<approvals::Answered>)>;
+
+    /// `on_effects` runs on the loop after each commit.
+    AnswerDesk(const Context& context, Executor& executor, std::function<void()> on_effects);
+
+    /// `pin` is only looked at for an answer from the terminal. `done` runs on the loop.
+    /// Errors: those of `approvals::apply_answer`, refusals included.
+    void answer(approvals::Answer answer, const std::string& pin, Done done);
+    /// Several answers of one person from the terminal with one PIN, in one transaction; a wrong
+    /// PIN counts once. `done` gets as many results as there were answers, each with the errors of
+    /// `answer`.
+    void answer_many(std::vector<approvals::Answer> answers, const std::string& pin,
+                     std::function<void(std::vector<Result<approvals::Answered>>)> done);
+    /// Goes on with what a mandate has approved in the transaction that asked.
+    void released(const Approval& approval);
+    /// Proves the PIN of `person` as an answer at the terminal does and runs `work` on the store
+    /// writer in the same transaction; `done` runs on the loop. Errors: Unauthenticated,
+    /// PermissionDenied as `apply_answer` has them; those of `work`.
+    void with_pin(const std::string& agent_id, const std::string& person, const std::string& pin,
+                  store::Writer::Work work, std::function<void(Result<void>)> done);
+    /// The same with the code that `approvals::offer_pin` has sent to `person`.
+    void with_pin_code(const std::string& agent_id, const std::string& person,
+                       const std::string& code, store::Writer::Work work,
+                       std::function<void(Result<void>)> done);
+    /// Starts the clocks: what ends by time ends, and after the clock was set back what waits for
+    /// another try goes on.
+    void start_clocks();
+
+  private:
+    static constexpr std::chrono::seconds kClockInterval{10};
+    static constexpr std::chrono::minutes kSweepInterval{1};
+    /// How long what the stages said about a task is kept after its case was closed, how much of
+    /// it, and how many cases go in one transaction.
+    static constexpr std::chrono::milliseconds kCasesKeptFor{std::chrono::hours(30 * 24)};
+    static constexpr std::int64_t kCaseBytesMax = 256LL * 1024 * 1024;
+    static constexpr int kForgottenAtOnce = 20;
+
+    using Check = std::function<Result<std::optional<Error>>(store::Database&)>;
+
+    /// Checks the PIN of `person` on a worker, unless it is locked: the lock also spares the
+    /// workers. nullopt: too much waits already.
+    void check_pin(const std::string& person, const std::string& pin,
+                   std::function<void(std::optional<approvals::ProofState>)> done);
+    /// Runs `work` in the transaction of `check`, when that refuses nothing.
+    void prove_and_work(Check check, store::Writer::Work work,
+                        std::function<void(Result<void>)> done);
+    void apply(approvals::Answer answer, Done done);
+    void count(const approvals::Answer& answer, const approvals::Answered& answered);
+    /// Thread: the store writer.
+    std::vector<Result<approvals::Answered>> apply_all(
+        store::Database& db, const std::vector<approvals::Answer>& answers);
+    void tick();
+    /// Thread: the store writer.
+    static Result<void> sweep(store::Database& db, UnixMs now_ms);
+
+    const Context& context_;
+    Executor& executor_;
+    const std::function<void()> on_effects_;
+    std::chrono::steady_clock::time_point next_sweep_{};
+};
+
+}  // namespace a2h::pipeline

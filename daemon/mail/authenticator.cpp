@@ -1,0 +1,165 @@
+#include "daemon/mail/authenticator.h"
+
+#include <memory>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/store/contact_store.h"
+#include "core/store/inbox_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/envelope.h"
+#include "core/wire/json_member.h"
+#include "daemon/consent/approvals.h"
+
+namespace a2h::pipeline {
+namespace {
+
+/// Answers "nobody can say" that are remembered; when full, all are asked again.
+constexpr std::size_t kUnknownMax = 10'000;
+
+std::string peer_of(const InboxMessage& message) {
+    return message.agent_id + " " + message.sender_id;
+}
+
+struct Credential {
+    bool is_signed = false;
+    std::string key_id;
+};
+
+Credential credential_of(const InboxMessage& message) {
+    const auto envelope = nlohmann::json::parse(message.envelope_json, nullptr, false);
+    return {!wire::text_member(envelope, "sender_signature").empty(),
+            wire::text_member(envelope, "sender_key_id")};
+}
+
+/// Both parts are ids of ours or of agents, and hold no space.
+std::string claim_of(const InboxMessage& message, const Credential& credential) {
+    return peer_of(message) + (credential.is_signed ? " signed " + credential.key_id : " unsigned");
+}
+
+}  // namespace
+
+Authenticator::Authenticator(const Context& context, KeyRing& key_ring,
+                             std::function<void()> on_effects)
+    : context_(context), key_ring_(key_ring), on_effects_(std::move(on_effects)) {}
+
+bool Authenticator::is_needed(const Agent& agent, const InboxMessage& message) const {
+    if (message.provenance != Provenance::Unverified || !agent.platform) return false;
+    const Credential credential = credential_of(message);
+    const auto pinned = key_ring_.find(message.agent_id, message.sender_id);
+    // Beside a pinned key nothing makes it authentic: what is silenced anyway costs no request.
+    const bool is_pinned = !pinned || !pinned->public_key.empty();
+    if (is_pinned && (!credential.is_signed || is_flooded(agent, message))) return false;
+    return !is_unknown(peer_of(message)) && !is_unknown(claim_of(message, credential));
+}
+
+bool Authenticator::is_flooded(const Agent& agent, const InboxMessage& message) const {
+    const auto arrivals = agent.unproved_arrivals.find(message.sender_id);
+    const auto limit = static_cast<std::size_t>(context_.config->limits.messages_per_minute);
+    return arrivals != agent.unproved_arrivals.end() && arrivals->second.size() >= limit;
+}
+
+bool Authenticator::is_unknown(const std::string& what) const {
+    const auto unknown = unknown_until_.find(what);
+    return unknown != unknown_until_.end() && unknown->second > context_.clock.steady_now();
+}
+
+Authenticator::Finding Authenticator::look_up(platform::Client& market,
+                                              const InboxMessage& message) {
+    Finding finding;
+    const auto outcome = wire::parse_envelope(message.envelope_json, message.agent_id);
+    if (!outcome.parsed) return finding;
+    if (outcome.parsed->envelope.sender_signature.empty()) {
+        const auto vouched = market.vouch(message.envelope_json);
+        if (vouched) {
+            finding.provenance = *vouched ? Provenance::Vouched : Provenance::Forged;
+        } else {
+            finding.settled = vouched.error().code != ErrorCode::Unavailable &&
+                              vouched.error().code != ErrorCode::Timeout;
+        }
+        return finding;
+    }
+    const auto record = market.fetch_agent(message.sender_id);
+    if (!record) {
+        finding.settled = record.error().code != ErrorCode::Unavailable &&
+                          record.error().code != ErrorCode::Timeout;
+        return finding;
+    }
+    switch (wire::check_sender_signature(*outcome.parsed, record->key_id, record->public_key)) {
+        case wire::SignatureCheck::Valid:
+            finding.provenance = Provenance::Verified;
+            finding.key_id = record->key_id;
+            finding.public_key = record->public_key;
+            break;
+        case wire::SignatureCheck::Invalid:
+            finding.provenance = Provenance::Forged;
+            break;
+        case wire::SignatureCheck::Absent:
+        case wire::SignatureCheck::UnknownKey:
+            break;
+    }
+    return finding;
+}
+
+void Authenticator::authenticate(const Agent& agent, const InboxMessage& message,
+                                 std::function<void(Provenance)> done) {
+    platform::Client* market = agent.platform.get();
+    context_.run_blocking<Finding>([market, message] { return look_up(*market, message); },
+                                   [this, message, done = std::move(done)](const Finding& finding) {
+                                       record(message, finding, done);
+                                   },
+                                   [] {
+                                       return Finding{Provenance::Unverified, false, {}, {}};
+                                   });
+}
+
+void Authenticator::record(const InboxMessage& message, const Finding& finding,
+                           const std::function<void(Provenance)>& done) {
+    if (finding.provenance == Provenance::Unverified) {
+        if (unknown_until_.size() >= kUnknownMax) unknown_until_.clear();
+        // Not reached is forgotten soon and holds for all that the peer sends meanwhile: each would
+        // wait for the market. A settled "nobody can say" is about what was asked.
+        const std::chrono::seconds remember = finding.settled ? kUnknownFor : kUnreachableFor;
+        unknown_until_[finding.settled ? claim_of(message, credential_of(message))
+                                       : peer_of(message)] = context_.clock.steady_now() + remember;
+        done(Provenance::Unverified);
+        return;
+    }
+    auto provenance = std::make_shared<Provenance>(finding.provenance);
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [this, message, finding, provenance](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(const auto trusted,
+                                 trust_key(db, message, finding.key_id, finding.public_key));
+            if (!trusted) *provenance = Provenance::Unverified;
+            return store::set_inbox_provenance(db, message.id, *provenance);
+        },
+        [this, message, provenance, done](const Result<void>& stored) {
+            key_ring_.forget(message.agent_id, message.sender_id);
+            on_effects_();
+            // A forged message stays forged even when that could not be written down just now.
+            const bool known = stored || *provenance == Provenance::Forged;
+            done(known ? *provenance : Provenance::Unverified);
+        });
+}
+
+Result<bool> Authenticator::trust_key(store::Database& db, const InboxMessage& message,
+                                      const std::string& key_id,
+                                      const std::string& public_key) const {
+    if (public_key.empty()) return true;
+    A2H_ASSIGN_OR_RETURN(const auto contact,
+                         store::get_contact(db, message.agent_id, message.sender_id));
+    const bool told_before = contact && contact->key_changed;
+    const auto pinned = store::pin_key(db, message.agent_id, message.sender_id, key_id, public_key);
+    if (!pinned || *pinned || told_before) return pinned;
+    Notification news;
+    news.agent_id = message.agent_id;
+    news.kind = "key.changed";
+    news.priority = Priority::High;
+    news.body_json = wire::canonical_json(nlohmann::json{{"peer_id", message.sender_id}});
+    A2H_TRY(approvals::notify_human(db, news, context_.config->approval, context_.clock.now_ms()));
+    return false;
+}
+
+}  // namespace a2h::pipeline

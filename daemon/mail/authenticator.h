@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+
+#include "core/domain/message.h"
+#include "daemon/kernel/agent.h"
+#include "daemon/kernel/context.h"
+#include "daemon/mail/key_ring.h"
+
+namespace a2h::pipeline {
+
+/// Finds out who sent what the receive callback could not check: compares a first key with the
+/// market's record and pins it, or asks the market to vouch for a message without one. A key other
+/// than the pinned one is never trusted: the message stays unverified and the human is told, once.
+/// Nobody vouches for a message without a signature in the name of a peer whose key is pinned: the
+/// sender would have signed it.
+///
+/// An answer "nobody can say" is remembered for `kUnknownFor`, so that a peer of a platform that
+/// offers neither look-up costs one request and not one a message. It is remembered of what the
+/// message was signed with, so that what somebody else sends in the peer's name says nothing about
+/// the peer (R49).
+/// Thread: the loop; the requests run on workers.
+class Authenticator {
+  public:
+    static constexpr std::chrono::minutes kUnknownFor{10};
+    static constexpr std::chrono::seconds kUnreachableFor{5};
+
+    /// `on_effects` runs on the loop after each commit.
+    Authenticator(const Context& context, KeyRing& key_ring, std::function<void()> on_effects);
+
+    /// True when `message` has to wait for `authenticate`.
+    bool is_needed(const Agent& agent, const InboxMessage& message) const;
+
+    /// Looks `message` up, stores its provenance (and the pinned key), and hands the provenance to
+    /// `done` on the loop; Unverified when nobody could say.
+    void authenticate(const Agent& agent, const InboxMessage& message,
+                      std::function<void(Provenance)> done);
+
+  private:
+    struct Finding {
+        Provenance provenance = Provenance::Unverified;
+        bool settled = true;  ///< false: the market could not be asked; try again next time
+        std::string key_id;   ///< not empty: pin this key
+        std::string public_key;
+    };
+    static Finding look_up(platform::Client& market, const InboxMessage& message);
+    /// More came in the sender's name within a minute than is read, and nobody could check it.
+    bool is_flooded(const Agent& agent, const InboxMessage& message) const;
+    bool is_unknown(const std::string& what) const;
+    void record(const InboxMessage& message, const Finding& finding,
+                const std::function<void(Provenance)>& done);
+
+    /// Pins a first key; false when another is pinned, which the human is told. Writer's thread.
+    Result<bool> trust_key(store::Database& db, const InboxMessage& message,
+                           const std::string& key_id, const std::string& public_key) const;
+
+    const Context& context_;
+    KeyRing& key_ring_;
+    const std::function<void()> on_effects_;
+    std::unordered_map<std::string, std::chrono::steady_clock::time_point> unknown_until_;
+};
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,135 @@
+#include "daemon/mail/button_desk.h"
+
+#include <future>
+#include <memory>
+#include <utility>
+
+#include "core/store/approval_store.h"
+#include "core/store/notification_store.h"
+#include "daemon/notify/render.h"
+
+namespace a2h::pipeline {
+namespace {
+
+constexpr std::chrono::seconds kLoopWaitMax{5};
+
+notify::ClickAnswer refused(i18n::Language language, std::string_view key) {
+    return {.accepted = false, .words = i18n::text(language, key), .card = {}};
+}
+
+/// Pressing the same button again, or a service that hands in the same press again.
+bool is_same_answer(const Approval& approval, const Notification& row, AnswerKind choice) {
+    const bool yes = approval.status == ApprovalStatus::Approved;
+    const bool no = approval.status == ApprovalStatus::Rejected;
+    return approval.surface == AnswerSurface::Button && approval.answered_by == row.person &&
+           ((yes && choice == AnswerKind::Approve) || (no && choice == AnswerKind::Reject));
+}
+
+}  // namespace
+
+ButtonDesk::ButtonDesk(const Context& context, AnswerDesk& answers,
+                       std::function<void()> on_effects)
+    : context_(context), answers_(answers), on_effects_(std::move(on_effects)) {}
+
+notify::ClickAnswer ButtonDesk::press(const notify::Click& click) {
+    const auto promise = std::make_shared<std::promise<notify::ClickAnswer>>();
+    std::future<notify::ClickAnswer> future = promise->get_future();
+    context_.loop.post([this, click, promise] {
+        take(click, [promise](notify::ClickAnswer told) { promise->set_value(std::move(told)); });
+    });
+    const auto later = [this] {
+        return refused(context_.config->language, "notify.click_unavailable");
+    };
+    if (future.wait_for(kLoopWaitMax) != std::future_status::ready) return later();
+    try {
+        return future.get();
+    } catch (const std::future_error&) {
+        // The loop ended and dropped the task, and the promise with it.
+        return later();
+    }
+}
+
+i18n::Language ButtonDesk::language_of(const Notification& row) const {
+    const Person* person = find_person(context_.config->approval.people, row.person);
+    if (person == nullptr || person->language.empty()) return context_.config->language;
+    return i18n::language_of(person->language);
+}
+
+void ButtonDesk::take(const notify::Click& click, const Done& done) {
+    const auto wrong = [&] { done(refused(context_.config->language, "notify.click_wrong")); };
+    const auto pressed = notify::parse_button(click.button_id);
+    if (!pressed) return wrong();
+    const auto row = store::get_notification(context_.reader, pressed->row);
+    if (!row) return done(refused(context_.config->language, "notify.click_unavailable"));
+    if (!*row || (*row)->channel != click.channel || (*row)->kind != "approval.asked") {
+        return wrong();
+    }
+    if (!click.is_allowed) return done(refused(language_of(**row), "notify.click_not_yours"));
+    approvals::Answer answer;
+    answer.approval_id = (*row)->approval_id;
+    answer.kind = pressed->choice;
+    answer.words = to_string(pressed->choice);
+    answer.surface = AnswerSurface::Button;
+    answer.proof = pressed->token;
+    answer.person = (*row)->person;
+    answers_.answer(
+        std::move(answer), "",
+        [this, row = **row, choice = pressed->choice,
+         done](const Result<approvals::Answered>& result) { tell(row, choice, result, done); });
+}
+
+void ButtonDesk::tell(const Notification& row, AnswerKind choice,
+                      const Result<approvals::Answered>& result, const Done& done) {
+    const i18n::Language language = language_of(row);
+    if (result) {
+        notify::ClickAnswer told{true, notify::answered_words(result->approval, language)};
+        if (result->approval.status != ApprovalStatus::Pending && !row.held)
+            told.card = notify::render_final(row, result->approval, language);
+        return done(std::move(told));
+    }
+    if (result.error().code != ErrorCode::Conflict) {
+        const bool wrong = result.error().code == ErrorCode::Unauthenticated ||
+                           result.error().code == ErrorCode::NotFound;
+        return done(refused(language, wrong ? "notify.click_wrong" : "notify.click_unavailable"));
+    }
+    // The button was right, but somebody, or the clock, came first.
+    const auto now = store::get_approval(context_.reader, row.approval_id);
+    if (!now || !*now) return done(refused(language, "notify.click_unavailable"));
+    if ((*now)->status != ApprovalStatus::Pending) return tell_settled(row, choice, **now, done);
+    if (context_.clock.now_ms() < (*now)->answer_by_ms)
+        return done({true, i18n::text(language, "notify.click_counted"), {}});
+    expire(row, choice, done);
+}
+
+/// The time to answer is over, but the clock that says so everywhere has not looked yet.
+void ButtonDesk::expire(const Notification& row, AnswerKind choice, const Done& done) {
+    context_.write(
+        store::Writer::Priority::Urgent,
+        [this](store::Database& db) -> Result<void> {
+            const auto expired =
+                approvals::expire_overdue(db, context_.config->approval, context_.clock.now_ms());
+            return expired ? Result<void>() : fail(expired.error());
+        },
+        [this, row, choice, done](const Result<void>&) {
+            on_effects_();
+            const auto now = store::get_approval(context_.reader, row.approval_id);
+            if (!now || !*now || (*now)->status == ApprovalStatus::Pending)
+                return done(refused(language_of(row), "notify.click_unavailable"));
+            tell_settled(row, choice, **now, done);
+        });
+}
+
+void ButtonDesk::tell_settled(const Notification& row, AnswerKind choice, const Approval& approval,
+                              const Done& done) {
+    const i18n::Language language = language_of(row);
+    const std::string state = notify::answered_words(approval, language);
+    if (is_same_answer(approval, row, choice)) return done({true, state, {}});
+    // Channels without a way to tell who pressed show it on the card, once more.
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [id = row.id](store::Database& db) { return store::set_card(db, id, "stale"); },
+        [this](const Result<void>&) { on_effects_(); });
+    done({false, i18n::text(language, "notify.click_already", {{"state", state}}), {}});
+}
+
+}  // namespace a2h::pipeline

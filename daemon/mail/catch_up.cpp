@@ -1,0 +1,309 @@
+#include "daemon/mail/catch_up.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/log.h"
+#include "core/store/event_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/setting_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/envelope.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/effects/effects.h"
+#include "daemon/kernel/fault_point.h"
+#include "daemon/mail/elsewhere.h"
+
+namespace a2h::pipeline {
+namespace {
+
+/// The place in the market's record up to which everything is stored.
+constexpr std::string_view kAfterSetting = "history.after";
+
+/// True when another request now would fare no better, whatever it asks for.
+bool is_passing(const Error& error) {
+    return error.code == ErrorCode::Unavailable || error.code == ErrorCode::Timeout ||
+           error.code == ErrorCode::ResourceExhausted;
+}
+
+/// The same of one for a peer.
+bool ends_round(const Error& error) {
+    return is_passing(error) || error.code == ErrorCode::Unauthenticated;
+}
+
+/// True when the market has nothing for us, now or later.
+bool is_final(const Error& error) {
+    return error.code == ErrorCode::NotFound || error.code == ErrorCode::Unsupported ||
+           error.code == ErrorCode::PermissionDenied || error.code == ErrorCode::InvalidArgument;
+}
+
+Result<std::int64_t> stored_place(store::Database& db, const std::string& agent_id) {
+    A2H_ASSIGN_OR_RETURN(const auto text, store::get_setting(db, agent_id, kAfterSetting));
+    std::int64_t place = 0;
+    if (text) std::from_chars(text->data(), text->data() + text->size(), place);
+    return place;
+}
+
+Error too_much_waits() {
+    return {ErrorCode::ResourceExhausted, "too many requests are waiting"};
+}
+
+}  // namespace
+
+/// One look at the history of an agent.
+struct CatchUp::Round {
+    Agent& agent;
+    std::int64_t after;           ///< the place that everybody's mail is stored up to
+    std::uint64_t sessions_lost;  ///< before it began
+    int pages = 0;
+    bool everybody = true;
+    std::vector<std::string> peers{};  ///< the last one is looked at
+    int page = 1;
+    std::vector<std::string> missing{};
+    std::size_t taken = 0;
+    bool is_whole = true;  ///< nothing was left out that another round could find
+
+    const std::string& agent_id() const { return agent.identity.account.agent_id; }
+};
+
+CatchUp::CatchUp(const Context& context, ReceiverOf receiver_of, std::function<void()> on_effects)
+    : context_(context), receiver_of_(std::move(receiver_of)), on_effects_(std::move(on_effects)) {}
+
+void CatchUp::start(Agent& agent) {
+    if (agent.catch_up_timer != 0) {
+        if (agent.next_catch_up != std::chrono::steady_clock::time_point{}) return;
+        context_.loop.cancel(agent.catch_up_timer);
+    }
+    const auto now = context_.clock.steady_now();
+    const auto at = std::max(now + kDelay, agent.next_catch_up);
+    agent.catch_up_timer = context_.loop.call_after(
+        std::chrono::ceil<std::chrono::milliseconds>(at - now), [this, &agent] { due(agent); });
+}
+
+void CatchUp::due(Agent& agent) {
+    agent.catch_up_timer = 0;
+    if (!agent.connected) return;  // the next connection starts it
+    agent.next_catch_up = context_.clock.steady_now() + kPause;
+    begin(agent, kPatience);
+}
+
+/// What the broker has kept is decided, what only the history has is not where another instance may
+/// have answered it: there the broker's must all have come before.
+void CatchUp::begin(Agent& agent, int patience) {
+    if (!agent.connection) return;
+    if (agent.is_catching_up) return start(agent);
+    const auto before_ms = elsewhere_before(context_.reader, agent.identity.account.agent_id);
+    if (!before_ms) return start(agent);
+    const UnixMs quiet_since_ms =
+        context_.clock.now_ms() - std::chrono::milliseconds(kDelay).count();
+    if (*before_ms > 0 && patience > 0 &&
+        agent.connection->state().last_received_ms > quiet_since_ms) {
+        context_.loop.call_after(kDelay, [this, &agent, patience] { begin(agent, patience - 1); });
+        return;
+    }
+    const auto after = stored_place(context_.reader, agent.identity.account.agent_id);
+    if (!after) return start(agent);
+    agent.is_catching_up = true;
+    fetch(std::make_shared<Round>(Round{agent, *after, agent.history.sessions_lost}));
+}
+
+void CatchUp::fetch(const std::shared_ptr<Round>& round) {
+    if (round->pages++ == kIncomingPagesMax) return stop(round);
+    using Page = Result<platform::IncomingPage>;
+    context_.run_blocking<Page>(
+        [market = round->agent.platform.get(), after = round->after] {
+            return market->fetch_incoming(after, kIncomingPageSize);
+        },
+        [this, round](Page page) { fetched(round, std::move(page)); },
+        [] { return fail(too_much_waits()); });
+}
+
+void CatchUp::fetched(const std::shared_ptr<Round>& round, Result<platform::IncomingPage> page) {
+    if (!page) {
+        // What a foreign platform says to a path that it does not know may look like anything.
+        const bool ours = round->agent.market_has_our_rules && !is_final(page.error());
+        return ours || is_passing(page.error()) ? stop(round) : ask_known_peers(round);
+    }
+    for (std::string& text : page->envelopes) {
+        const auto found = look_up(*round, text);
+        if (!found) return stop(round);
+        if (*found == Found::Missing) round->missing.push_back(std::move(text));
+    }
+    take(round, [this, round, after = page->after, more = page->more] {
+        taken_until(round, after, more);
+    });
+}
+
+void CatchUp::taken_until(const std::shared_ptr<Round>& round, std::int64_t after, bool more) {
+    if (after == round->after) return finish(*round);
+    A2H_FAULT_POINT("history.1");
+    round->after = after;
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [id = round->agent_id(), after](store::Database& db) {
+            auto stored = store::put_setting(db, id, kAfterSetting, std::to_string(after));
+            A2H_FAULT_POINT("history.2");
+            return stored;
+        },
+        [this, round, more](const Result<void>& written) {
+            if (!written) return stop(round);
+            more ? fetch(round) : finish(*round);
+        });
+}
+
+void CatchUp::ask_known_peers(const std::shared_ptr<Round>& round) {
+    round->everybody = false;
+    const auto known = store::conversations(context_.reader, round->agent_id(), kPeersMax);
+    if (!known) return stop(round);
+    for (const store::Conversation& conversation : *known)
+        round->peers.push_back(conversation.peer_id);
+    std::reverse(round->peers.begin(), round->peers.end());
+    fetch_peer(round);
+}
+
+void CatchUp::fetch_peer(const std::shared_ptr<Round>& round) {
+    if (round->peers.empty()) return finish(*round);
+    using Page = Result<std::vector<std::string>>;
+    context_.run_blocking<Page>(
+        [market = round->agent.platform.get(), peer = round->peers.back(), page = round->page] {
+            return market->fetch_history(peer, page, kPageSize);
+        },
+        [this, round](Page page) { fetched_peer(round, std::move(page)); },
+        [] { return fail(too_much_waits()); });
+}
+
+void CatchUp::fetched_peer(const std::shared_ptr<Round>& round,
+                           Result<std::vector<std::string>> page) {
+    if (!page) {
+        round->is_whole = round->is_whole && is_final(page.error());
+        return ends_round(page.error()) ? finish(*round) : next_peer(round);
+    }
+    bool all_new = true;
+    for (std::string& text : *page) {
+        const auto found = look_up(*round, text);
+        if (!found) return stop(round);
+        all_new = all_new && *found != Found::Known;
+        if (*found == Found::Missing) round->missing.push_back(std::move(text));
+    }
+    const bool more = page->size() == kPageSize && all_new && round->page < kPagesMax;
+    if (more) {
+        ++round->page;
+        return fetch_peer(round);
+    }
+    std::reverse(round->missing.begin(), round->missing.end());
+    take(round, [this, round] { next_peer(round); });
+}
+
+void CatchUp::next_peer(const std::shared_ptr<Round>& round) {
+    round->peers.pop_back();
+    round->page = 1;
+    round->missing.clear();
+    fetch_peer(round);
+}
+
+Result<CatchUp::Found> CatchUp::look_up(const Round& round, const std::string& text) const {
+    const auto outcome = wire::parse_envelope(text, round.agent_id());
+    // Our own messages, and what would be refused again, are not missing.
+    if (!outcome.parsed) return Found::NoMail;
+    const Envelope& envelope = outcome.parsed->envelope;
+    if (envelope.sender_id == round.agent_id()) return Found::NoMail;
+    A2H_ASSIGN_OR_RETURN(const auto known,
+                         store::find_inbox(context_.reader, round.agent_id(), envelope.sender_id,
+                                           envelope.message_id));
+    // A forged message under its id does not stand for it.
+    const bool is_there = known && known->provenance != Provenance::Forged;
+    return is_there ? Found::Known : Found::Missing;
+}
+
+/// Takes in what is missing, in its order, and goes on with `then` when it is all stored.
+void CatchUp::take(const std::shared_ptr<Round>& round, std::function<void()> then) {
+    if (round->missing.empty()) return then();
+    if (!round->agent.connection) return stop(round);
+    const auto before_ms = elsewhere_before(context_.reader, round->agent_id());
+    if (!before_ms) return stop(round);
+    const std::size_t count = round->missing.size();
+    context_.run_blocking<std::size_t>(
+        [&receiver = receiver_of_(round->agent_id()), missing = std::exchange(round->missing, {}),
+         before_ms = *before_ms, may_act = round->agent.connection->gate()] {
+            std::size_t taken = 0;
+            for (const std::string& text : missing) {
+                // Who slept meanwhile leaves it to the instance that acts now.
+                if (!may_act() || !receiver.on_history(text, before_ms)) break;
+                ++taken;
+            }
+            return taken;
+        },
+        [this, round, count, then = std::move(then)](std::size_t taken) {
+            round->taken += taken;
+            taken == count ? then() : stop(round);
+        },
+        [] { return std::size_t{0}; });
+}
+
+/// Ends a look before its time; the next one goes on.
+void CatchUp::stop(const std::shared_ptr<Round>& round) {
+    round->is_whole = false;
+    finish(*round);
+}
+
+void CatchUp::finish(const Round& round) {
+    Agent& agent = round.agent;
+    agent.is_catching_up = false;
+    const auto taken = static_cast<std::int64_t>(round.taken);
+    agent.history.fetched += taken;
+    agent.history.fetched_since_loss += taken;
+    if (taken > 0) {
+        log::info("Messages taken from the market's history",
+                  {{"agent", round.agent_id()}, {"count", taken}});
+    }
+    if (!round.is_whole) return start(agent);
+    if (!round.everybody && agent.history.asked_ms == 0) {
+        log::warning(
+            "This market's history tells of known peers only; what others have sent while "
+            "the broker kept nothing is missing",
+            {{"agent", round.agent_id()}});
+    }
+    agent.history.asked_ms = context_.clock.now_ms();
+    agent.history.everybody = round.everybody;
+    if (agent.history.is_owed && round.sessions_lost == agent.history.sessions_lost)
+        tell_of_lost_session(agent);
+}
+
+/// People are told only where something may be missing.
+void CatchUp::tell_of_lost_session(Agent& agent) {
+    const HistoryLooks& history = agent.history;
+    log::warning("The broker had lost the session; the market's history was asked instead",
+                 {{"agent", agent.identity.account.agent_id},
+                  {"fetched", history.fetched_since_loss},
+                  {"asked_for", history.everybody ? "everybody" : "known peers"}});
+    Notification news;
+    news.agent_id = agent.identity.account.agent_id;
+    news.kind = "listening.session_lost";
+    news.body_json = wire::canonical_json(
+        {{"fetched", history.fetched_since_loss}, {"everybody", history.everybody}});
+    context_.write(
+        store::Writer::Priority::Background,
+        [this, news, tell = !history.everybody, lost_at_ms = history.lost_at_ms,
+         now_ms = context_.clock.now_ms()](store::Database& db) -> Result<void> {
+            // One that was lost meanwhile stays to be told.
+            A2H_ASSIGN_OR_RETURN(const auto noticed,
+                                 store::get_number(db, news.agent_id, kLostSetting));
+            if (noticed == lost_at_ms)
+                A2H_TRY(store::put_number(db, news.agent_id, kLostSetting, 0));
+            A2H_TRY(store::insert_event(
+                db, new_event(news.agent_id, news.kind, news.agent_id, news.body_json, now_ms)));
+            if (!tell) return {};
+            return approvals::notify_human(db, news, context_.config->approval, now_ms);
+        },
+        [this, &agent, lost = history.sessions_lost](const Result<void>& written) {
+            if (!written) return start(agent);
+            agent.history.is_owed = agent.history.sessions_lost != lost;
+            on_effects_();
+        });
+}
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,418 @@
+#include "daemon/mail/dispatcher.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/log.h"
+#include "core/base/text.h"
+#include "core/store/event_store.h"
+#include "core/store/outbox_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/envelope.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/effects/effects.h"
+#include "daemon/house/home_delivery.h"
+#include "daemon/kernel/fault_point.h"
+#include "daemon/mail/message_audit.h"
+#include "daemon/stages/incoming.h"
+
+namespace a2h::pipeline {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::chrono::seconds kExpiryInterval{60};
+constexpr std::chrono::seconds kReadRetry{1};
+
+std::string conversation_key(const OutboxMessage& message) {
+    return message.agent_id + " " + message.target_id;
+}
+
+double random_jitter() {
+    std::uint32_t bits = 0;
+    fill_random(std::as_writable_bytes(std::span(&bits, 1)));
+    return static_cast<double>(bits) / 2147483647.5 - 1.0;
+}
+
+/// Event, notification and audit row of a dead letter, in the writer's transaction.
+Result<void> tell_of_dead(store::Database& db, const OutboxMessage& message, std::string_view why,
+                          UnixMs now_ms, const approvals::Policy& policy) {
+    nlohmann::json body{{"peer_id", message.target_id}, {"message_id", message.message_id}};
+    if (!why.empty()) body["error"] = why;
+    const std::string body_json = wire::canonical_json(body);
+    A2H_TRY(store::insert_event(
+        db, new_event(message.agent_id, "outbox.dead", message.message_id, body_json, now_ms)));
+    Notification news;
+    news.agent_id = message.agent_id;
+    news.kind = "outbox.dead";
+    news.body_json = body_json;
+    A2H_TRY(approvals::notify_human(db, news, policy, now_ms));
+    return audit_end(db, message, "message.given_up", now_ms);
+}
+
+/// How many there were.
+Result<std::size_t> bury_expired(store::Database& db, UnixMs now_ms,
+                                 const approvals::Policy& policy) {
+    A2H_ASSIGN_OR_RETURN(const auto dead, store::expire_outbox(db, now_ms));
+    for (const OutboxMessage& message : dead)
+        A2H_TRY(tell_of_dead(db, message, {}, now_ms, policy));
+    return dead.size();
+}
+
+}  // namespace
+
+Dispatcher::Dispatcher(const Context& context, Agents& agents, House house)
+    : context_(context), agents_(agents), house_(std::move(house)) {}
+
+milliseconds Dispatcher::retry_delay(int attempts, double jitter) {
+    constexpr int kDoublingsMax = 6;
+    const int doublings = std::min(attempts, kDoublingsMax);
+    const double seconds = std::min(120.0, 2.0 * static_cast<double>(1 << doublings));
+    return milliseconds(static_cast<std::int64_t>(seconds * 1000.0 * (1.0 + 0.2 * jitter)));
+}
+
+void Dispatcher::kick() {
+    // Many rows may be written within one turn of the loop; one look finds them all.
+    if (kick_posted_) return;
+    kick_posted_ = true;
+    context_.loop.post([this] {
+        kick_posted_ = false;
+        const UnixMs now_ms = context_.clock.now_ms();
+        const auto due = store::due_outbox(context_.reader, now_ms, static_cast<int>(kBatchMax));
+        if (!due) {
+            look_again_later(due.error());
+            return;
+        }
+        cut_ = due->size() == kBatchMax;
+        // What was written behind those in flight is not among the oldest of their peers.
+        for (auto& [conversation, flight] : in_flight_)
+            flight.more = true;
+        for (const OutboxMessage& message : *due) {
+            if (!can_send(message.agent_id, message.target_id)) continue;
+            if (in_flight_.contains(conversation_key(message))) continue;
+            publish(message, true);
+        }
+        schedule_wakeup(now_ms);
+    });
+}
+
+void Dispatcher::look_again_later(const Error& error) {
+    log::warning("The outbox could not be read", {{"error", error.message}});
+    context_.loop.call_after(kReadRetry, [this] { kick(); });
+}
+
+void Dispatcher::prepare(const OutboxMessage& message) {
+    if (!can_send(message.agent_id, message.target_id) ||
+        in_flight_.contains(conversation_key(message)))
+        return;
+    const UnixMs now_ms = context_.clock.now_ms();
+    auto envelope =
+        wire::sign_envelope(message, agents_.at(message.agent_id)->identity.account.keys, now_ms);
+    if (!envelope) return;  // `publish` meets the error again
+    if (prepared_.size() >= kPreparedMax) prepared_.clear();
+    prepared_[message.message_id] = {std::move(*envelope), now_ms};
+}
+
+Result<std::string> Dispatcher::envelope_of(const OutboxMessage& message) {
+    const UnixMs now_ms = context_.clock.now_ms();
+    if (auto node = prepared_.extract(message.message_id)) {
+        Prepared& prepared = node.mapped();
+        if (now_ms - prepared.signed_at_ms < kPreparedFor.count())
+            return std::move(prepared.envelope);
+    }
+    return wire::sign_envelope(message, agents_.at(message.agent_id)->identity.account.keys,
+                               now_ms);
+}
+
+bool Dispatcher::is_at_home(const std::string& target_id) const {
+    return house_.is_ours(target_id) || house_.is_stopped(target_id);
+}
+
+bool Dispatcher::can_send(const std::string& agent_id, const std::string& target_id) const {
+    const auto agent = agents_.find(agent_id);
+    return agent != agents_.end() && (agent->second->connected || is_at_home(target_id));
+}
+
+void Dispatcher::send(OutboxMessage written, store::OutboxPlace place) {
+    // A look may have found it before. Then it is still in flight: the writer tells of commits in
+    // order, so what settles it comes to the loop after this.
+    const auto before = in_flight_.find(conversation_key(written));
+    if (before != in_flight_.end()) {
+        before->second.more = true;
+    } else if (!place.is_next) {
+        send_next(written.agent_id, written.target_id);
+    } else if (can_send(written.agent_id, written.target_id)) {
+        written.id = place.id;
+        publish(written, false);
+    }
+}
+
+void Dispatcher::send_next(const std::string& agent_id, const std::string& target_id) {
+    if (!can_send(agent_id, target_id)) return;
+    const auto next = store::next_outbox_of_peer(context_.reader, agent_id, target_id);
+    if (!next) {
+        look_again_later(next.error());
+        return;
+    }
+    if (!*next) return;
+    const UnixMs now_ms = context_.clock.now_ms();
+    if ((*next)->next_attempt_ms <= now_ms) {
+        publish(**next, true);
+    } else {
+        schedule_wakeup(now_ms);
+    }
+}
+
+void Dispatcher::publish(const OutboxMessage& message, bool more) {
+    InFlight& flight = in_flight_[conversation_key(message)];
+    flight = {message.id, more};
+    if (is_at_home(message.target_id)) {
+        deliver(message);
+        return;
+    }
+    // A broker may answer a topic that nobody can have by closing the connection, at each login.
+    if (!is_agent_id(message.target_id)) {
+        bury(message, preview(message.target_id) + " is no mailbox");
+        return;
+    }
+    auto text = envelope_of(message);
+    if (!text) {
+        published(message, fail(text.error()));
+        return;
+    }
+    flight.published_at = std::chrono::steady_clock::now();
+    A2H_FAULT_POINT("dispatch.1");
+    agents_.at(message.agent_id)
+        ->connection->publish(mqtt::receive_topic(message.target_id), std::move(*text),
+                              [this, message](Result<void> result) {
+                                  context_.loop.post([this, message, result = std::move(result)] {
+                                      published(message, result);
+                                  });
+                              });
+}
+
+/// A message on its way from one mailbox of this house to another.
+struct Dispatcher::HandOver {
+    agents::HomeDelivery delivery;
+    std::function<void()> after;  ///< what its reader's side does once it is stored; may be empty
+};
+
+Result<std::shared_ptr<Dispatcher::HandOver>> Dispatcher::new_hand_over(
+    const OutboxMessage& message, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto envelope, envelope_of(message));
+    A2H_ASSIGN_OR_RETURN(auto made, agents::new_home_delivery(message, envelope, now_ms));
+    auto handed = std::make_shared<HandOver>(HandOver{std::move(made), {}});
+    const wire::KeyPair& keys = agents_.at(message.agent_id)->identity.account.keys.key_pair;
+    handed->delivery.sender_role = house_.role_of(message.agent_id);
+    handed->delivery.sender_key_id = keys.key_id;
+    handed->delivery.sender_public_key = keys.public_key;
+    return handed;
+}
+
+/// Thread: the store writer.
+Result<void> Dispatcher::hand_over(store::Database& db, HandOver& handed, UnixMs now_ms) const {
+    A2H_ASSIGN_OR_RETURN(const auto delivered,
+                         agents::deliver_at_home(db, handed.delivery, now_ms));
+    const InboxMessage& arrival = handed.delivery.arrival;
+    if (!delivered || stages::is_stage_message(arrival.message_type)) return {};
+    A2H_ASSIGN_OR_RETURN(auto taken, house_.take(db, arrival));
+    handed.after = std::move(taken);
+    return {};
+}
+
+void Dispatcher::handed_over(const HandOver& handed) {
+    context_.metrics.sent_at_home.add();
+    if (handed.after) {
+        handed.after();
+    } else if (handed.delivery.arrival.id != 0) {
+        house_.delivered(handed.delivery.arrival);
+    }
+}
+
+void Dispatcher::deliver(const OutboxMessage& message) {
+    if (house_.is_stopped(message.target_id)) {
+        bury(message, "agent_not_found");
+        return;
+    }
+    const UnixMs now_ms = context_.clock.now_ms();
+    const auto made = new_hand_over(message, now_ms);
+    if (!made) {
+        bury(message, made.error().message);
+        return;
+    }
+    context_.write(
+        store::Writer::Priority::Urgent,
+        [this, handed = *made, now_ms](store::Database& db) {
+            return hand_over(db, *handed, now_ms);
+        },
+        [this, message, handed = *made](const Result<void>& written) {
+            if (!written) {
+                context_.loop.call_after(kReadRetry, [this, message] { deliver(message); });
+                return;
+            }
+            handed_over(*handed);
+            settled(message);
+        });
+}
+
+void Dispatcher::queue(OutboxMessage message, Write write, Done done) {
+    if (!house_.is_ours(message.target_id) || in_flight_.contains(conversation_key(message))) {
+        queue_only(message, std::move(write), std::move(done));
+        return;
+    }
+    const UnixMs now_ms = context_.clock.now_ms();
+    const auto made = new_hand_over(message, now_ms);
+    if (!made) {
+        done(fail(made.error()));
+        return;
+    }
+    in_flight_[conversation_key(message)] = {0, false};
+    auto older_wait = std::make_shared<bool>(false);
+    context_.write(
+        store::Writer::Priority::Urgent,
+        [this, handed = *made, older_wait, write = std::move(write),
+         now_ms](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(const auto place, write(db));
+            *older_wait = !place.is_next;
+            handed->delivery.message.id = place.id;
+            return *older_wait ? Result<void>() : hand_over(db, *handed, now_ms);
+        },
+        [this, message = std::move(message), handed = *made, older_wait,
+         done = std::move(done)](const Result<void>& written) {
+            if (*older_wait) in_flight_[conversation_key(message)].more = true;
+            if (written) handed_over(*handed);
+            settled(message);
+            done(written);
+        });
+}
+
+void Dispatcher::queue_only(const OutboxMessage& message, Write write, Done done) {
+    auto place = std::make_shared<store::OutboxPlace>();
+    context_.write(
+        store::Writer::Priority::Urgent,
+        [write = std::move(write), place](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(const auto written, write(db));
+            *place = written;
+            return {};
+        },
+        [this, message, place, done = std::move(done)](const Result<void>& written) {
+            if (written) send(message, *place);
+            done(written);
+        });
+}
+
+/// For what no later try would change.
+void Dispatcher::bury(const OutboxMessage& message, const std::string& why) {
+    auto is_buried = std::make_shared<bool>(false);
+    settle(
+        message,
+        [message, why, is_buried, now_ms = context_.clock.now_ms(),
+         &policy = context_.config->approval](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(const auto buried,
+                                 store::bury_outbox(db, message.id, why, now_ms));
+            *is_buried = buried;
+            return buried ? tell_of_dead(db, message, why, now_ms, policy) : Result<void>();
+        },
+        [this, is_buried] {
+            if (*is_buried) context_.metrics.dead_letters.add();
+        });
+}
+
+void Dispatcher::published(const OutboxMessage& message, const Result<void>& result) {
+    A2H_FAULT_POINT("dispatch.2");
+    const UnixMs now_ms = context_.clock.now_ms();
+    InFlight& flight = in_flight_[conversation_key(message)];
+    flight.published_at.reset();
+    if (result) {
+        context_.metrics.sent_to_broker.add();
+        settle(message, [message, now_ms](store::Database& db) -> Result<void> {
+            A2H_TRY(store::mark_outbox_sent(db, message.id, now_ms));
+            A2H_FAULT_POINT("dispatch.3");
+            return audit_end(db, message, "message.acknowledged", now_ms);
+        });
+        return;
+    }
+    context_.metrics.send_failures.add();
+    flight.more = true;  // itself
+    const int attempts = message.attempts + 1;
+    const UnixMs next_ms = now_ms + retry_delay(message.attempts, random_jitter()).count();
+    log::info("A message could not be handed to the broker",
+              {{"message_id", message.message_id}, {"error", result.error().message}});
+    settle(message,
+           [message, attempts, next_ms, now_ms, why = result.error().message](store::Database& db) {
+               return store::mark_outbox_retry(db, message.id, attempts, next_ms, why, now_ms);
+           });
+}
+
+void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work,
+                        const std::function<void()>& written) {
+    context_.write(store::Writer::Priority::Background, work,
+                   [this, message, work, written](const Result<void>& result) {
+                       if (result && written) written();
+                       if (result || result.error().code == ErrorCode::NotFound ||
+                           result.error().code == ErrorCode::Conflict) {
+                           settled(message);
+                           return;
+                       }
+                       // The disk refuses: keep the row in flight, or it would be sent again and
+                       // again while the state cannot be written.
+                       context_.loop.call_after(
+                           std::chrono::seconds(1),
+                           [this, message, work, written] { settle(message, work, written); });
+                   });
+}
+
+void Dispatcher::settled(const OutboxMessage& message) {
+    A2H_FAULT_POINT("dispatch.4");
+    const auto found = in_flight_.find(conversation_key(message));
+    const bool more = found->second.more;
+    in_flight_.erase(found);
+    if (more) send_next(message.agent_id, message.target_id);
+    if (cut_) kick();
+}
+
+/// For what was not due at `now_ms`.
+void Dispatcher::schedule_wakeup(UnixMs now_ms) {
+    const auto next = store::next_outbox_wakeup(context_.reader, now_ms);
+    if (!next || !*next) return;
+    if (wakeup_ != 0) context_.loop.cancel(wakeup_);
+    wakeup_ = context_.loop.call_after(milliseconds(**next - now_ms), [this] {
+        wakeup_ = 0;
+        kick();
+    });
+}
+
+std::optional<std::chrono::steady_clock::time_point> Dispatcher::unanswered_since() const {
+    std::optional<std::chrono::steady_clock::time_point> oldest;
+    for (const auto& [conversation, flight] : in_flight_) {
+        if (!flight.published_at) continue;
+        oldest = oldest ? std::min(*oldest, *flight.published_at) : *flight.published_at;
+    }
+    return oldest;
+}
+
+void Dispatcher::start_expiry() {
+    context_.loop.call_after(kExpiryInterval, [this] { expire(); });
+}
+
+void Dispatcher::expire() {
+    auto count = std::make_shared<std::size_t>(0);
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [count, now_ms = context_.clock.now_ms(),
+         &policy = context_.config->approval](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(const auto buried, bury_expired(db, now_ms, policy));
+            *count = buried;
+            return {};
+        },
+        [this, count](const Result<void>& result) {
+            if (result) context_.metrics.dead_letters.add(*count);
+            start_expiry();
+        });
+}
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,395 @@
+#include "daemon/mail/executor.h"
+
+#include <iterator>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/log.h"
+#include "core/base/text.h"
+#include "core/platform/read_back.h"
+#include "core/store/approval_store.h"
+#include "core/store/event_store.h"
+#include "core/wire/canonical.h"
+#include "daemon/collab/consent.h"
+#include "daemon/consent/newer.h"
+#include "daemon/effects/effects.h"
+#include "daemon/house/tasks.h"
+#include "daemon/mail/market_question.h"
+#include "daemon/mail/requests.h"
+#include "daemon/trade/calls.h"
+
+namespace a2h::pipeline {
+namespace {
+
+using nlohmann::json;
+
+/// What the market answers is kept with the approval; a long answer without its long parts.
+constexpr std::size_t kDetailBytesMax = 4'000;
+constexpr std::size_t kShortTextBytesMax = 200;
+/// The market's clock and ours may differ by what its signature check allows.
+constexpr UnixMs kClockDifferenceMs = 5 * 60 * 1000;
+/// A market with our rules keeps what it answered to an `Idempotency-Key` for a day.
+constexpr UnixMs kKeysKeptMs = 23LL * 60 * 60 * 1000;
+
+constexpr std::string_view kNotShared =
+    "no share of a mandate was given, and nothing else was done; `a2h mandate list` shows what "
+    "there is to give";
+
+std::string detail_of(const json& data) {
+    std::string text = wire::canonical_json(data);
+    if (text.size() <= kDetailBytesMax || !data.is_object()) return text;
+    json brief = json::object();
+    for (const auto& [name, value] : data.items()) {
+        if (value.is_primitive() && value.dump().size() <= kShortTextBytesMax) brief[name] = value;
+    }
+    return wire::canonical_json(brief);
+}
+
+Result<void> tell_human(store::Database& db, const Context& context, const Approval& approval,
+                        ApprovalOutcome outcome, const std::string& detail, UnixMs now_ms) {
+    if (outcome != ApprovalOutcome::Failed && outcome != ApprovalOutcome::Unknown) return {};
+    const i18n::Language language = context.config->approval.language;
+    const std::string text =
+        outcome == ApprovalOutcome::Failed
+            ? i18n::text(language, "trade.failed",
+                         {{"question", approval.question}, {"why", preview(detail)}})
+            : i18n::text(language, "trade.unknown", {{"question", approval.question}});
+    Notification news;
+    news.agent_id = approval.agent_id;
+    news.kind = "approval." + std::string(to_string(outcome));
+    news.body_json = wire::canonical_json(json{{"text", text}});
+    return approvals::notify_human(db, news, context.config->approval, now_ms);
+}
+
+Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
+                            std::string_view detail, UnixMs now_ms) {
+    A2H_TRY(store::finish_approval(db, approval.id, outcome, detail, now_ms));
+    const std::string text =
+        wire::canonical_json(json{{"outcome", to_string(outcome)}, {"detail", detail}});
+    A2H_TRY(store::append_audit(db, approval.id, to_string(outcome), text, now_ms));
+    const auto event = store::insert_event(
+        db, new_event(approval.agent_id, "approval.executed", approval.id, text, now_ms));
+    return event ? Result<void>() : fail(event.error());
+}
+
+/// What no later try would change, unlike a failure of the disk.
+bool is_about_the_message(ErrorCode code) {
+    return code == ErrorCode::InvalidArgument || code == ErrorCode::Conflict ||
+           code == ErrorCode::NotFound || code == ErrorCode::Corrupt;
+}
+
+/// What a task's worker may spend, as `mandates::cut_share` reads it; empty: nothing.
+std::string share_in(const Approval& approval) {
+    const auto request = arguments_of_request(approval);
+    const auto share = request ? request->find("mandate") : json::const_iterator();
+    return request && share != request->end() ? wire::canonical_json(*share) : std::string();
+}
+
+Result<store::OutboxPlace> queue_with_share(store::Database& db, const Approval& approval,
+                                            OutboxMessage& message) {
+    const std::string share = share_in(approval);
+    return share.empty() ? agents::queue_mail(db, message)
+                         : agents::queue_assignment(db, message, share);
+}
+
+/// Consumption and the outbox row in one transaction: the text leaves once, or not at all.
+Result<void> consume_and_queue(store::Database& db, const Approval& approval,
+                               const approvals::Policy& policy, UnixMs now_ms) {
+    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+    auto message = message_of_request(approval, now_ms);
+    if (!message)
+        return record_outcome(db, approval, ApprovalOutcome::Failed, message.error().message,
+                              now_ms);
+    const auto queued = queue_with_share(db, approval, *message);
+    if (queued) {
+        A2H_TRY(approvals::close_answered(db, *message, policy, now_ms));
+        A2H_TRY(approvals::close_plain_questions(db, approval, policy, now_ms));
+    }
+    if (queued)
+        return record_outcome(db, approval, ApprovalOutcome::Executed, message->message_id, now_ms);
+    // A share without its task must not stay.
+    const bool has_begun = !share_in(approval).empty();
+    if (has_begun || !is_about_the_message(queued.error().code)) return fail(queued.error());
+    return record_outcome(db, approval, ApprovalOutcome::Failed, queued.error().message, now_ms);
+}
+
+/// An agent's task, taken on with the human's yes.
+Result<void> consume_and_accept(store::Database& db, const Approval& approval, UnixMs now_ms) {
+    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+    const auto task_id = agents::accept_offer(db, approval, now_ms);
+    if (task_id) return record_outcome(db, approval, ApprovalOutcome::Executed, *task_id, now_ms);
+    if (!is_about_the_message(task_id.error().code)) return fail(task_id.error());
+    return record_outcome(db, approval, ApprovalOutcome::Failed, task_id.error().message, now_ms);
+}
+
+/// An answer to a negotiation of many parties leaves as it was shown.
+Result<void> consume_and_answer(store::Database& db, const Approval& approval, UnixMs now_ms) {
+    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+    const auto sent = demand::send_agreed(db, approval, now_ms);
+    if (sent) return record_outcome(db, approval, ApprovalOutcome::Executed, *sent, now_ms);
+    if (!is_about_the_message(sent.error().code)) return fail(sent.error());
+    return record_outcome(db, approval, ApprovalOutcome::Failed, sent.error().message, now_ms);
+}
+
+bool is_settled_at_home(const Approval& approval) {
+    return approval.action == kSendAction || approval.action == agents::kAcceptTask ||
+           demand::is_consent(approval);
+}
+
+/// Puts what the market says by now to the human, after a yes to something else. nullopt: it cannot
+/// be asked, because too much waits, or nobody is left who may answer.
+Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& approval,
+                                          approvals::Ask ask, const approvals::Policy& policy,
+                                          UnixMs now_ms) {
+    ask.requested_by = approval.requested_by;
+    ask.asked_by = approval.asked_by;
+    ask.is_bounded = false;  // somebody has to see what has changed
+    auto asked =
+        approvals::open_approval(db, approvals::new_approval(ask, policy, now_ms), policy, now_ms);
+    if (asked) return std::optional(std::move(*asked));
+    const ErrorCode code = asked.error().code;
+    if (code != ErrorCode::ResourceExhausted && code != ErrorCode::Conflict)
+        return fail(asked.error());
+    return std::optional<Approval>();
+}
+
+}  // namespace
+
+Executor::Executor(const Context& context, Agents& agents, ListingSync& listings, Submit submit,
+                   Spawn spawn, std::function<void()> on_effects)
+    : context_(context),
+      agents_(agents),
+      listings_(listings),
+      submit_(std::move(submit)),
+      spawn_(std::move(spawn)),
+      on_effects_(std::move(on_effects)) {}
+
+void Executor::execute(const Approval& approval) {
+    if (!agents_.contains(approval.agent_id)) return;
+    if (is_settled_at_home(approval)) {
+        settle_at_home(approval);
+        return;
+    }
+    if (approval.action == kSubmitAction) return submit(approval);
+    if (approval.action == kSpawnAction) return spawn(approval);
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [approval, now_ms = context_.clock.now_ms()](store::Database& db) {
+            return store::consume_approval(db, approval.id, now_ms);
+        },
+        [this, approval](const Result<void>& consumed) {
+            if (consumed) run(approval, Step::Call, 0);
+        });
+}
+
+/// One transaction does all of it.
+void Executor::settle_at_home(const Approval& approval) {
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [approval, &policy = context_.config->approval,
+         now_ms = context_.clock.now_ms()](store::Database& db) {
+            if (demand::is_consent(approval)) return consume_and_answer(db, approval, now_ms);
+            return approval.action == kSendAction ? consume_and_queue(db, approval, policy, now_ms)
+                                                  : consume_and_accept(db, approval, now_ms);
+        },
+        [this, approval](const Result<void>& done) {
+            if (!done && !share_in(approval).empty()) return not_shared(approval, done.error());
+            on_effects_();
+        });
+}
+
+/// The yes is used with the demand's row, so a crash before that begins again, and none after it.
+void Executor::submit(const Approval& approval) {
+    const auto arguments = arguments_of_request(approval);
+    if (!arguments) return not_submitted(approval, arguments.error());
+    submit_(
+        approval.agent_id, *arguments,
+        [approval, &clock = context_.clock](store::Database& db,
+                                            const Channel& channel) -> Result<void> {
+            const UnixMs now_ms = clock.now_ms();
+            A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+            const json begun{{"demand_id", channel.demand_id}, {"channel_id", channel.channel_id}};
+            return record_outcome(db, approval, ApprovalOutcome::Executed, detail_of(begun),
+                                  now_ms);
+        },
+        [this, approval](const Result<Channel>& begun) {
+            if (!begun) return not_submitted(approval, begun.error());
+            on_effects_();
+        });
+}
+
+/// A yes that was used or called off meanwhile cannot be used here.
+void Executor::not_submitted(const Approval& approval, const Error& error) {
+    if (!is_about_the_message(error.code) && error.code != ErrorCode::ResourceExhausted) {
+        log::warning("A demand could not be stored", {{"error", error.message}});
+        return;
+    }
+    fail_unused(approval, error.message);
+}
+
+void Executor::spawn(const Approval& approval) {
+    const auto arguments = arguments_of_request(approval);
+    if (!arguments) return not_shared(approval, arguments.error());
+    spawn_(
+        approval.agent_id, *arguments,
+        [approval, &clock = context_.clock](store::Database& db, const std::string& made_id,
+                                            const std::string& task_id) -> Result<void> {
+            const UnixMs now_ms = clock.now_ms();
+            A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+            const json made{{"agent_id", made_id}, {"task_id", task_id}};
+            return record_outcome(db, approval, ApprovalOutcome::Executed, detail_of(made), now_ms);
+        },
+        [this, approval](const Result<void>& done) {
+            if (!done) return not_shared(approval, done.error());
+            on_effects_();
+        });
+}
+
+/// Assistants read the outcome, so it says the same of whatever the share lacked.
+void Executor::not_shared(const Approval& approval, const Error& error) {
+    const bool may_be_tried_again =
+        error.code == ErrorCode::Unavailable || error.code == ErrorCode::Internal;
+    if (may_be_tried_again) {
+        log::warning("A share of a mandate could not be stored", {{"error", error.message}});
+        return;
+    }
+    fail_unused(approval, std::string(kNotShared));
+}
+
+void Executor::fail_unused(const Approval& approval, const std::string& why) {
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [this, approval, why,
+         now_ms = context_.clock.now_ms()](store::Database& db) -> Result<void> {
+            A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+            A2H_TRY(record_outcome(db, approval, ApprovalOutcome::Failed, why, now_ms));
+            return tell_human(db, context_, approval, ApprovalOutcome::Failed, why, now_ms);
+        },
+        [this](const Result<void>&) { on_effects_(); });
+}
+
+void Executor::resume() {
+    if (const auto unused = store::unused_approvals(context_.reader)) {
+        for (const Approval& approval : *unused)
+            execute(approval);
+    }
+    if (const auto interrupted = store::executing_approvals(context_.reader)) {
+        for (const Approval& approval : *interrupted) {
+            if (agents_.contains(approval.agent_id)) run(approval, Step::ReadBack, 0);
+        }
+    }
+}
+
+Executor::Attempt Executor::call(const Context& context, platform::Client& market,
+                                 const Approval& approval, bool has_our_rules) {
+    const auto arguments = arguments_of_request(approval);
+    if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
+    const trade::Look look{market,        approval.action,        *arguments,
+                           has_our_rules, context.clock.now_ms(), context.config->upload_folders,
+                           approval.id};
+    const auto facts = trade::check_call(look);
+    if (!facts) {
+        const ErrorCode code = facts.error().code;
+        const bool not_asked = code == ErrorCode::Unavailable || code == ErrorCode::Timeout;
+        return {ApprovalOutcome::Failed, facts.error().message, !not_asked, Step::Call};
+    }
+    approvals::Ask now = ask_about_call(approval.agent_id, approval.action, *arguments, *facts,
+                                        context.config->approval.language);
+    const bool is_done = !facts->done_json.empty();
+    const bool is_other_amount =
+        approval.amount_minor != now.amount_minor || approval.currency != now.currency;
+    if (is_done ? is_other_amount : !is_yes_to(approval, now)) {
+        Attempt changed{ApprovalOutcome::Failed,
+                        "it has changed since it was approved; nothing was done"};
+        if (!is_done) changed.again = std::move(now);
+        return changed;
+    }
+    if (is_done) return {ApprovalOutcome::Executed, detail_of(json::parse(facts->done_json))};
+    const auto data = trade::make_call(look, *facts);
+    if (data) return {ApprovalOutcome::Executed, detail_of(*data)};
+    if (data.error().code == ErrorCode::Timeout) return read_back(market, approval);
+    const bool not_reached = data.error().code == ErrorCode::Unavailable;
+    return {ApprovalOutcome::Failed, data.error().message, !not_reached, Step::Call};
+}
+
+Executor::Attempt Executor::read_back(platform::Client& market, const Approval& approval) {
+    const auto arguments = arguments_of_request(approval);
+    if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
+    const auto seen = platform::read_back(market, approval.action, *arguments,
+                                          approval.created_at_ms - kClockDifferenceMs);
+    if (seen && *seen) return {ApprovalOutcome::Executed, detail_of(json::parse(**seen))};
+    return {ApprovalOutcome::Unknown,
+            "the market's answer was lost; look whether it was done before trying again", false,
+            Step::ReadBack};
+}
+
+/// What became of a call whose answer was lost. A market with our rules answers the same call with
+/// the same key by what it did the first time, so what is not there may be asked for again.
+Executor::Attempt Executor::settle(const Context& context, platform::Client& market,
+                                   const Approval& approval, bool has_our_rules) {
+    const Attempt seen = read_back(market, approval);
+    const bool key_is_kept = context.clock.now_ms() < approval.answered_at_ms + kKeysKeptMs;
+    const bool may_repeat = has_our_rules && key_is_kept && platform::is_creation(approval.action);
+    if (seen.outcome == ApprovalOutcome::Executed || !may_repeat) return seen;
+    Attempt again = call(context, market, approval, has_our_rules);
+    return again.outcome == ApprovalOutcome::Executed ? again : seen;
+}
+
+void Executor::run(const Approval& approval, Step step, std::size_t tries) {
+    const Agent& agent = *agents_.at(approval.agent_id);
+    context_.run_blocking<Attempt>(
+        [this, market = agent.platform.get(), approval, step, rules = agent.market_has_our_rules] {
+            return step == Step::Call ? call(context_, *market, approval, rules)
+                                      : settle(context_, *market, approval, rules);
+        },
+        [this, approval, tries](const Attempt& attempt) {
+            if (attempt.is_final || tries >= std::size(kDelays)) {
+                finish(approval, attempt);
+                return;
+            }
+            context_.loop.call_after(kDelays[tries], [this, approval, next = attempt.next, tries] {
+                run(approval, next, tries + 1);
+            });
+        },
+        [step] {
+            return Attempt{step == Step::Call ? ApprovalOutcome::Failed : ApprovalOutcome::Unknown,
+                           "too many requests are waiting; try again", false, step};
+        });
+}
+
+Result<void> Executor::store_attempt(store::Database& db, const Approval& approval,
+                                     const Attempt& attempt, UnixMs now_ms) const {
+    const approvals::Policy& policy = context_.config->approval;
+    std::string detail = attempt.detail;
+    if (attempt.again) {
+        A2H_ASSIGN_OR_RETURN(const auto asked,
+                             ask_again(db, approval, *attempt.again, policy, now_ms));
+        if (asked) {
+            context_.metrics.count_opened(*asked);
+            detail += "; it is asked again as " + asked->id;
+        }
+    }
+    A2H_TRY(record_outcome(db, approval, attempt.outcome, detail, now_ms));
+    return tell_human(db, context_, approval, attempt.outcome, detail, now_ms);
+}
+
+void Executor::finish(const Approval& approval, const Attempt& attempt) {
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [this, approval, attempt, now_ms = context_.clock.now_ms()](store::Database& db) {
+            return store_attempt(db, approval, attempt, now_ms);
+        },
+        [this, approval, attempt](const Result<void>& recorded) {
+            if (!recorded && recorded.error().code != ErrorCode::Conflict &&
+                recorded.error().code != ErrorCode::NotFound) {
+                context_.loop.call_after(std::chrono::seconds(1),
+                                         [this, approval, attempt] { finish(approval, attempt); });
+                return;
+            }
+            listings_.refresh(*agents_.at(approval.agent_id));
+            on_effects_();
+        });
+}
+
+}  // namespace a2h::pipeline

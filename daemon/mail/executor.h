@@ -1,0 +1,92 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/domain/approval.h"
+#include "core/domain/demand.h"
+#include "core/store/database.h"
+#include "daemon/kernel/agent.h"
+#include "daemon/kernel/context.h"
+#include "daemon/mail/listing_sync.h"
+
+namespace a2h::pipeline {
+
+/// Carries out approved actions that are more than a reply: `message.send` with a structured
+/// payload, `task.accept`, `agent.spawn`, `demand.join` and `demand.accept`, `demand.submit`, and
+/// every call of the market that needs a yes. Each approval is consumed before anything is done, so
+/// it can be used once. Before a call the market is looked at again: when the amount is no longer
+/// what the human agreed to, nothing is done.
+///
+/// A call that reached nobody is made again after each of `kDelays`, then it failed. A lost answer,
+/// also one that a crash cut off, is settled by reading the market back, at once and after each of
+/// `kDelays`; then the outcome is *unknown*. The human is told of what failed or is unknown.
+///
+/// Thread: the loop; requests run on workers.
+class Executor {
+  public:
+    static constexpr std::chrono::seconds kDelays[] = {
+        std::chrono::seconds(1), std::chrono::seconds(5), std::chrono::seconds(20)};
+
+    /// Begins the negotiation of `arguments`; `use` uses the yes in the transaction that stores it,
+    /// and `done` is told on the loop.
+    using Use = std::function<Result<void>(store::Database& db, const Channel& channel)>;
+    using Submit = std::function<void(const std::string& agent_id, const nlohmann::json& arguments,
+                                      Use use, std::function<void(const Result<Channel>&)> done)>;
+
+    /// Makes the agent of `arguments` below `agent_id`, with its share of a mandate; `use` uses the
+    /// yes in the transaction that stores all of it, and `done` is told on the loop.
+    using UseForAgent = std::function<Result<void>(store::Database& db, const std::string& made_id,
+                                                   const std::string& task_id)>;
+    using Spawn =
+        std::function<void(const std::string& agent_id, const nlohmann::json& arguments,
+                           UseForAgent use, std::function<void(const Result<void>&)> done)>;
+
+    /// `on_effects` runs on the loop after each commit.
+    Executor(const Context& context, Agents& agents, ListingSync& listings, Submit submit,
+             Spawn spawn, std::function<void()> on_effects);
+
+    /// Call once for an approved approval whose outcome is None.
+    void execute(const Approval& approval);
+    /// Takes up at start what was approved but not executed, or was cut off while executing.
+    void resume();
+
+  private:
+    enum class Step { Call, ReadBack };
+    struct Attempt {
+        ApprovalOutcome outcome = ApprovalOutcome::Unknown;
+        std::string detail;  ///< what people and assistants are told; JSON when executed
+        bool is_final = true;
+        Step next = Step::ReadBack;  ///< unless final
+        /// What would be asked now: it is not what the yes was for, so it is asked.
+        std::optional<approvals::Ask> again{};
+    };
+    static Attempt call(const Context& context, platform::Client& market, const Approval& approval,
+                        bool has_our_rules);
+    static Attempt read_back(platform::Client& market, const Approval& approval);
+    static Attempt settle(const Context& context, platform::Client& market,
+                          const Approval& approval, bool has_our_rules);
+
+    void settle_at_home(const Approval& approval);
+    void submit(const Approval& approval);
+    void not_submitted(const Approval& approval, const Error& error);
+    void spawn(const Approval& approval);
+    void not_shared(const Approval& approval, const Error& error);
+    void fail_unused(const Approval& approval, const std::string& why);
+    void run(const Approval& approval, Step step, std::size_t tries);
+    void finish(const Approval& approval, const Attempt& attempt);
+    Result<void> store_attempt(store::Database& db, const Approval& approval,
+                               const Attempt& attempt, UnixMs now_ms) const;
+
+    const Context& context_;
+    Agents& agents_;
+    ListingSync& listings_;
+    const Submit submit_;
+    const Spawn spawn_;
+    const std::function<void()> on_effects_;
+};
+
+}  // namespace a2h::pipeline

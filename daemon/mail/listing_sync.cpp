@@ -1,0 +1,74 @@
+#include "daemon/mail/listing_sync.h"
+
+#include <utility>
+
+#include "core/base/log.h"
+#include "core/store/listing_store.h"
+
+namespace a2h::pipeline {
+namespace {
+
+constexpr int kPageSize = 100;
+constexpr int kPagesMax = 100;
+
+Result<std::vector<Listing>> fetch_all(platform::Client& market) {
+    std::vector<Listing> all;
+    for (int page = 1; page <= kPagesMax; ++page) {
+        A2H_ASSIGN_OR_RETURN(auto some, market.own_listings(std::nullopt, page, kPageSize));
+        const bool last = some.size() < kPageSize;
+        std::move(some.begin(), some.end(), std::back_inserter(all));
+        if (last) break;
+    }
+    return all;
+}
+
+}  // namespace
+
+ListingSync::ListingSync(const Context& context, Agents& agents)
+    : context_(context), agents_(agents) {}
+
+void ListingSync::start() {
+    for (auto& [id, agent] : agents_) {
+        auto stored = store::list_listings(context_.reader, id);
+        if (stored) agent->listings = std::move(*stored);
+    }
+    refresh_all();
+}
+
+void ListingSync::refresh_all() {
+    for (auto& [id, agent] : agents_)
+        refresh(*agent);
+    context_.loop.call_after(kInterval, [this] { refresh_all(); });
+}
+
+void ListingSync::refresh(Agent& agent) {
+    if (!agent.is_registered || agent.is_stopped) return;
+    platform::Client* market = agent.platform.get();
+    context_.run_blocking<Result<std::vector<Listing>>>(
+        [market] { return fetch_all(*market); },
+        [this, &agent](Result<std::vector<Listing>> listings) {
+            fetched(agent, std::move(listings));
+        },
+        [] { return fail(ErrorCode::ResourceExhausted, "too many requests are waiting"); });
+}
+
+void ListingSync::fetched(Agent& agent, Result<std::vector<Listing>> listings) {
+    if (!listings) {
+        agent.market.ok = false;
+        agent.market.last_error = listings.error().message;
+        log::info("The market could not be asked for our listings",
+                  {{"error", listings.error().message}});
+        return;
+    }
+    agent.market = {.ok = true, .last_error = {}, .last_ok_ms = context_.clock.now_ms()};
+    agent.listings = std::move(*listings);
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [id = agent.identity.account.agent_id, copy = agent.listings,
+         now_ms = context_.clock.now_ms()](store::Database& db) {
+            return store::replace_listings(db, id, copy, now_ms);
+        },
+        [](const Result<void>&) {});
+}
+
+}  // namespace a2h::pipeline

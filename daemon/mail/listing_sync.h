@@ -1,0 +1,31 @@
+#pragma once
+
+#include "daemon/kernel/agent.h"
+#include "daemon/kernel/context.h"
+
+namespace a2h::pipeline {
+
+/// Keeps the local copy of our own listings, which answers are made of, in step with the market:
+/// at start, every `kInterval`, and after each change of ours. While the market is away the last
+/// copy stays in use.
+///
+/// Thread: the loop; requests run on workers.
+class ListingSync {
+  public:
+    static constexpr std::chrono::minutes kInterval{5};
+
+    ListingSync(const Context& context, Agents& agents);
+
+    /// Loads the stored copies and starts the timer.
+    void start();
+    void refresh(Agent& agent);
+
+  private:
+    void refresh_all();
+    void fetched(Agent& agent, Result<std::vector<Listing>> listings);
+
+    const Context& context_;
+    Agents& agents_;
+};
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,99 @@
+#include "daemon/mail/market_watch.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/log.h"
+#include "core/store/setting_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
+#include "daemon/consent/approvals.h"
+
+namespace a2h::pipeline {
+namespace {
+
+using nlohmann::json;
+using platform::MarketRecord;
+
+constexpr std::string_view kPinned = "market";
+constexpr std::string_view kOther = "market_other";  ///< the last other key the human was told of
+
+std::string to_text(const MarketRecord& record) {
+    return wire::canonical_json(json{{"agent_id", record.agent_id},
+                                     {"key_id", record.key_id},
+                                     {"public_key", record.public_key}});
+}
+
+MarketRecord record_of(const std::string& text) {
+    const json object = json::parse(text, nullptr, false);
+    return {wire::text_member(object, "agent_id"), wire::text_member(object, "key_id"),
+            wire::text_member(object, "public_key")};
+}
+
+std::string stored(const Context& context, const Agent& agent, std::string_view key) {
+    const auto value = store::get_setting(context.reader, agent.identity.account.agent_id, key);
+    return value ? value->value_or("") : std::string();
+}
+
+}  // namespace
+
+MarketWatch::MarketWatch(const Context& context, KeyRing& key_ring)
+    : context_(context), key_ring_(key_ring) {}
+
+void MarketWatch::load(Agent& agent) {
+    const std::string text = stored(context_, agent, kPinned);
+    if (!text.empty()) pin(agent, record_of(text));
+}
+
+void MarketWatch::ask(Agent& agent) {
+    using Answer = Result<MarketRecord>;
+    context_.run_blocking<Answer>(
+        [market = agent.platform.get()] { return market->fetch_market(); },
+        [this, &agent](const Answer& record) {
+            if (record) learned(agent, *record);
+        },
+        [] { return fail(ErrorCode::ResourceExhausted, "too many requests are waiting"); });
+}
+
+void MarketWatch::learned(Agent& agent, const MarketRecord& record) {
+    const std::string known = stored(context_, agent, kPinned);
+    if (known == to_text(record)) return;
+    if (!known.empty()) {
+        tell_of_change(agent, record);
+        return;
+    }
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [id = agent.identity.account.agent_id, text = to_text(record)](store::Database& db) {
+            return store::put_setting(db, id, kPinned, text);
+        },
+        [this, &agent, record](const Result<void>& written) {
+            if (written) pin(agent, record);
+        });
+}
+
+void MarketWatch::pin(Agent& agent, const MarketRecord& record) {
+    agent.market_has_our_rules = true;
+    key_ring_.pin_platform(agent.identity.account.agent_id, record.agent_id,
+                           {record.key_id, record.public_key, true});
+}
+
+void MarketWatch::tell_of_change(Agent& agent, const MarketRecord& record) {
+    const std::string text = to_text(record);
+    if (stored(context_, agent, kOther) == text) return;
+    log::warning("The market names another agent or key for itself; the pinned one keeps counting",
+                 {{"agent", agent.identity.account.agent_id}, {"market", record.agent_id}});
+    Notification news;
+    news.agent_id = agent.identity.account.agent_id;
+    news.kind = "key.changed";
+    news.body_json = wire::canonical_json(json{{"peer_id", record.agent_id}});
+    context_.write(
+        store::Writer::Priority::Grouped,
+        [this, news, text](store::Database& db) -> Result<void> {
+            A2H_TRY(store::put_setting(db, news.agent_id, kOther, text));
+            return approvals::notify_human(db, news, context_.config->approval,
+                                           context_.clock.now_ms());
+        },
+        [](const Result<void>&) {});
+}
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "daemon/kernel/agent.h"
+#include "daemon/kernel/context.h"
+#include "daemon/mail/key_ring.h"
+
+namespace a2h::pipeline {
+
+/// Knows who speaks for the market: asks it (`GET /v1/market`) when an agent connects and pins the
+/// first answer, for ever. What carries that key's signature is of source class *platform* (R3);
+/// another answer later changes nothing and is told to the human, once. A market that does not say
+/// is taken for the public platform, whose rules are its own (R13).
+///
+/// Thread: the loop; requests run on workers.
+class MarketWatch {
+  public:
+    MarketWatch(const Context& context, KeyRing& key_ring);
+
+    /// Takes up what was pinned before; call before the agent connects.
+    void load(Agent& agent);
+    /// Call when the agent has connected.
+    void ask(Agent& agent);
+
+  private:
+    void learned(Agent& agent, const platform::MarketRecord& record);
+    void pin(Agent& agent, const platform::MarketRecord& record);
+    void tell_of_change(Agent& agent, const platform::MarketRecord& record);
+
+    const Context& context_;
+    KeyRing& key_ring_;
+};
+
+}  // namespace a2h::pipeline

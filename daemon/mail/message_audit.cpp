@@ -1,0 +1,84 @@
+#include "daemon/mail/message_audit.h"
+
+#include <charconv>
+#include <optional>
+
+#include "core/store/approval_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/task_store.h"
+#include "core/wire/crypto.h"
+#include "daemon/consent/action.h"
+
+namespace a2h::pipeline {
+namespace {
+
+using approvals::text_object;
+
+/// What follows `prefix`; empty when `text` does not begin so.
+std::string_view after(std::string_view text, std::string_view prefix) {
+    return text.starts_with(prefix) ? text.substr(prefix.size()) : std::string_view();
+}
+
+/// What our message answers by rule: its effect key names the task.
+struct Answered {
+    Task task;
+    InboxMessage message;
+};
+Result<std::optional<Answered>> answered_by(store::Database& db, const OutboxMessage& message) {
+    const std::string_view digits = after(message.effect_key, "task:");
+    std::int64_t id = 0;
+    const char* end = digits.data() + digits.size();
+    const auto [rest, error] = std::from_chars(digits.data(), end, id);
+    if (error != std::errc() || rest != end) return std::optional<Answered>();
+    A2H_ASSIGN_OR_RETURN(auto task, store::get_task(db, id));
+    if (!task) return std::optional<Answered>();
+    A2H_ASSIGN_OR_RETURN(auto received, store::get_inbox(db, task->inbox_id));
+    if (!received) return std::optional<Answered>();
+    return std::optional(Answered{std::move(*task), std::move(*received)});
+}
+
+}  // namespace
+
+Result<void> audit_decision(store::Database& db, const Task& task, std::string_view approval_id,
+                            UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, task.inbox_id));
+    if (!message) return {};
+    return store::append_audit(db, approval_id, "message.decided",
+                               text_object({{"agent", task.agent_id},
+                                            {"decision", task.decision},
+                                            {"from", message->sender_id},
+                                            {"message", message->message_id},
+                                            {"payload_sha256", message->payload_hash},
+                                            {"provenance", to_string(message->provenance)},
+                                            {"rule", task.rule_id}}),
+                               now_ms);
+}
+
+Result<void> audit_end(store::Database& db, const OutboxMessage& message, std::string_view what,
+                       UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto answered, answered_by(db, message));
+    const std::string hash = wire::sha256_hex(message.payload_json);
+    if (!answered) {
+        return store::append_audit(db, after(message.cause, "approval:"), what,
+                                   text_object({{"agent", message.agent_id},
+                                                {"cause", message.cause},
+                                                {"message", message.message_id},
+                                                {"payload_sha256", hash},
+                                                {"to", message.target_id}}),
+                                   now_ms);
+    }
+    const auto& [task, received] = *answered;
+    return store::append_audit(db, "", what,
+                               text_object({{"agent", message.agent_id},
+                                            {"answers", received.message_id},
+                                            {"answers_provenance", to_string(received.provenance)},
+                                            {"answers_sha256", received.payload_hash},
+                                            {"decision", task.decision},
+                                            {"message", message.message_id},
+                                            {"payload_sha256", hash},
+                                            {"rule", task.rule_id},
+                                            {"to", message.target_id}}),
+                               now_ms);
+}
+
+}  // namespace a2h::pipeline

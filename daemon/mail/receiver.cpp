@@ -1,0 +1,257 @@
+#include "daemon/mail/receiver.h"
+
+#include <future>
+#include <memory>
+#include <utility>
+
+#include "core/base/log.h"
+#include "core/base/text.h"
+#include "core/store/contact_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/task_store.h"
+#include "daemon/kernel/fault_point.h"
+#include "daemon/mail/elsewhere.h"
+
+namespace a2h::pipeline {
+namespace {
+
+Contact first_message_contact(const InboxMessage& message) {
+    Contact contact;
+    contact.agent_id = message.agent_id;
+    contact.peer_id = message.sender_id;
+    contact.source = ContactSource::FirstMessage;
+    contact.added_at_ms = message.received_at_ms;
+    return contact;
+}
+
+/// A message on its way through the writer, which may outlive the call that waits for it. The loop
+/// reads `message` meanwhile, so that only the loop may change it.
+struct Arrival {
+    InboxMessage message;
+    store::IsSenders is_senders = {};
+    std::unique_ptr<EarlyDecision> early = {};
+    store::InsertResult inserted = {};
+    bool is_decided = false;  ///< what `early` was given is written
+    std::promise<Result<void>> committed = {};
+};
+
+/// A decision that cannot be written does not keep its message from being stored.
+bool write_early_decision(store::Database& db, Arrival& arrival) {
+    if (!arrival.early) return false;
+    const auto write = arrival.early->take();
+    if (!write) return false;
+    return db.savepoint([&] { return write(db, arrival.inserted.inbox_id); }).has_value();
+}
+
+/// Message, task, contact and what the loop has decided, in the writer's transaction.
+Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
+    A2H_ASSIGN_OR_RETURN(const auto inserted,
+                         store::insert_inbox(db, arrival.message, arrival.is_senders));
+    arrival.inserted = inserted;
+    if (inserted.outcome != store::InsertOutcome::Inserted) return {};
+    A2H_TRY(store::add_contact(db, first_message_contact(arrival.message)));
+    A2H_FAULT_POINT("receive.3");
+    arrival.is_decided = write_early_decision(db, arrival);
+    return {};
+}
+
+/// A message that another instance may have answered: its task is over before anybody takes it.
+Result<store::InsertOutcome> insert_undecided(store::Database& db, const InboxMessage& message,
+                                              const store::IsSenders& is_senders) {
+    A2H_ASSIGN_OR_RETURN(const auto inserted, store::insert_inbox(db, message, is_senders));
+    if (inserted.outcome != store::InsertOutcome::Inserted) return inserted.outcome;
+    A2H_TRY(store::add_contact(db, first_message_contact(message)));
+    A2H_ASSIGN_OR_RETURN(auto task, store::get_task_of_inbox(db, inserted.inbox_id));
+    A2H_CHECK(task.has_value());
+    task->state = TaskState::Done;
+    task->decision = "silent";
+    task->rule_id = kElsewhereRule;
+    task->updated_at_ms = message.received_at_ms;
+    A2H_TRY(store::update_task(db, *task));
+    return inserted.outcome;
+}
+
+/// What became of a message whose commit succeeded.
+void count_stored(service::Metrics& metrics, store::InsertOutcome outcome) {
+    switch (outcome) {
+        case store::InsertOutcome::Inserted:
+            metrics.received.add();
+            break;
+        case store::InsertOutcome::Duplicate:
+            metrics.duplicates.add();
+            break;
+        case store::InsertOutcome::Conflict:
+            metrics.count_refused(Refusal::ConflictingDuplicate);
+            break;
+    }
+}
+
+/// Thread: the loop.
+void tell(Arrival& arrival, bool is_new, const Receiver::Events& events) {
+    if (is_new) arrival.message.id = arrival.inserted.inbox_id;
+    if (arrival.is_decided && is_new) {
+        events.decided(arrival.message, *arrival.early);
+        return;
+    }
+    if (arrival.early) events.withdrawn(arrival.message, *arrival.early);
+    if (is_new) events.accepted(arrival.message);
+}
+
+}  // namespace
+
+Receiver::Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,
+                   store::Writer& writer, Poster& loop, KeyRing& key_ring,
+                   service::Metrics& metrics, Events events)
+    : agent_id_(std::move(agent_id)),
+      keys_(std::move(keys)),
+      clock_(clock),
+      writer_(writer),
+      loop_(loop),
+      key_ring_(key_ring),
+      metrics_(metrics),
+      events_(std::make_shared<const Events>(std::move(events))) {}
+
+Result<void> Receiver::on_message(std::string_view payload) {
+    A2H_FAULT_POINT("receive.1");
+    using std::chrono::steady_clock;
+    const steady_clock::time_point last{steady_clock::duration{last_returned_}};
+    const bool is_slow = steady_clock::now() - last >= kFastGap;
+    auto result = take_in(payload, is_slow ? Then::DecideEarly : Then::DecideLater, 0);
+    last_returned_ = steady_clock::now().time_since_epoch().count();
+    return result;
+}
+
+Result<void> Receiver::on_history(std::string_view payload, UnixMs elsewhere_before_ms) {
+    return take_in(payload, Then::DecideLater, elsewhere_before_ms);
+}
+
+Result<void> Receiver::take_in(std::string_view payload, Then then, UnixMs elsewhere_before_ms) {
+    wire::ParseOutcome outcome = wire::parse_envelope(payload, agent_id_);
+    if (outcome.refused) {
+        store_refused(outcome.refused->reason, outcome.refused->detail,
+                      outcome.refused->claimed_sender, payload.size());
+        return {};
+    }
+    if (outcome.parsed->envelope.sender_id == agent_id_) {
+        accept_own(*outcome.parsed, payload.size());
+        return {};
+    }
+    if (outcome.parsed->sent_at_ms < elsewhere_before_ms) then = Then::LeaveToHuman;
+    return accept(std::move(*outcome.parsed), payload, then);
+}
+
+void Receiver::accept_own(const wire::ParsedEnvelope& parsed, std::size_t size_bytes) {
+    const Envelope& envelope = parsed.envelope;
+    if (envelope.message_type == kSelfTestType && wire::check_hmac(parsed, keys_.agent_key)) {
+        loop_.post([this, id = envelope.message_id] { events_->self_test_returned(id); });
+        return;
+    }
+    store_refused(Refusal::OwnEcho, "the sender is this agent", envelope.sender_id, size_bytes);
+}
+
+Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payload, Then then) {
+    Envelope& envelope = parsed.envelope;
+    const auto key = key_ring_.find(agent_id_, envelope.sender_id);
+    if (!key) return fail(key.error());
+    const auto check = wire::check_sender_signature(parsed, key->key_id, key->public_key);
+    if (check == wire::SignatureCheck::Invalid) {
+        store_refused(Refusal::BadSignature, "sender_signature does not fit the pinned key",
+                      envelope.sender_id, payload.size());
+        return {};
+    }
+    const bool verified = check == wire::SignatureCheck::Valid;
+    InboxMessage message{
+        .id = 0,
+        .agent_id = agent_id_,
+        .sender_id = std::move(envelope.sender_id),
+        .message_id = std::move(envelope.message_id),
+        .message_type = std::move(envelope.message_type),
+        .trace_id = std::move(envelope.trace_id),
+        .payload_json = std::move(envelope.payload_json),
+        .payload_hash = std::move(envelope.payload_hash),
+        .envelope_json = std::string(payload),
+        .provenance = verified ? Provenance::Verified : Provenance::Unverified,
+        .source = verified && key->is_platform ? SourceClass::Platform : SourceClass::Peer,
+        .sent_at_ms = parsed.sent_at_ms,
+        .received_at_ms = clock_.now_ms(),
+    };
+    const auto is_senders = [key = *key, agent_id = agent_id_](const std::string& envelope_json) {
+        const auto stored = wire::parse_envelope(envelope_json, agent_id);
+        return stored.parsed &&
+               wire::check_sender_signature(*stored.parsed, key.key_id, key.public_key) ==
+                   wire::SignatureCheck::Valid;
+    };
+    if (then == Then::LeaveToHuman) return store_undecided(std::move(message), is_senders);
+    return store_accepted(std::move(message), is_senders, then == Then::DecideEarly);
+}
+
+Result<void> Receiver::store_accepted(InboxMessage message, store::IsSenders is_senders,
+                                      bool decide_early) {
+    A2H_FAULT_POINT("receive.2");
+    auto arrival = std::make_shared<Arrival>(Arrival{std::move(message), std::move(is_senders)});
+    if (decide_early) arrival->early = std::make_unique<EarlyDecision>();
+    auto committed = arrival->committed.get_future();
+    // The loop is told by the writer, not by this thread, which takes its time to wake up.
+    writer_.submit(
+        store::Writer::Priority::Urgent,
+        [arrival](store::Database& db) { return insert_with_contact(db, *arrival); },
+        [arrival, &loop = loop_, &metrics = metrics_, events = events_](Result<void> result) {
+            A2H_FAULT_POINT("receive.4");
+            if (result) count_stored(metrics, arrival->inserted.outcome);
+            if (arrival->early) arrival->early->decline();
+            const bool is_new =
+                result && arrival->inserted.outcome == store::InsertOutcome::Inserted;
+            loop.post([arrival, events, is_new] { tell(*arrival, is_new, *events); });
+            arrival->committed.set_value(std::move(result));
+        });
+    loop_.post(
+        [arrival, events = events_] { events->expected(arrival->message, arrival->early.get()); });
+    if (committed.wait_for(kCommitWaitMax) != std::future_status::ready) {
+        return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
+    }
+    A2H_FAULT_POINT("receive.5");
+    return committed.get();
+}
+
+Result<void> Receiver::store_undecided(InboxMessage message, store::IsSenders is_senders) {
+    auto outcome = std::make_shared<store::InsertOutcome>();
+    auto stored = std::make_shared<std::promise<Result<void>>>();
+    auto committed = stored->get_future();
+    writer_.submit(
+        store::Writer::Priority::Urgent,
+        [message = std::move(message), is_senders = std::move(is_senders),
+         outcome](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(const auto inserted, insert_undecided(db, message, is_senders));
+            *outcome = inserted;
+            return {};
+        },
+        [outcome, stored, &metrics = metrics_](Result<void> result) {
+            if (result) count_stored(metrics, *outcome);
+            stored->set_value(std::move(result));
+        });
+    if (committed.wait_for(kCommitWaitMax) != std::future_status::ready)
+        return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
+    return committed.get();
+}
+
+void Receiver::store_refused(Refusal reason, std::string_view detail,
+                             std::string_view claimed_sender, std::size_t size_bytes) {
+    RefusedMessage refused{.id = 0,
+                           .agent_id = agent_id_,
+                           .claimed_sender = preview(claimed_sender),
+                           .reason = reason,
+                           .detail = preview(detail),
+                           .size_bytes = static_cast<std::int64_t>(size_bytes),
+                           .received_at_ms = clock_.now_ms()};
+    metrics_.count_refused(reason);
+    log::debug("Message refused", {{"agent", agent_id_}, {"reason", to_string(reason)}});
+    // Nobody waits: losing the record of a refused message in a crash loses no mail.
+    writer_.submit(
+        store::Writer::Priority::Grouped,
+        [refused = std::move(refused)](store::Database& db) {
+            return store::insert_refused(db, refused);
+        },
+        [](Result<void>) {});
+}
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "core/store/report_store.h"
+#include "daemon/kernel/context.h"
+
+namespace a2h::pipeline {
+
+/// Tells people who wish it what came in and what was answered by rule, as one message for many:
+/// at most every `kInterval`, and only when there is something. Counted from the tables of messages
+/// themselves, so that a message costs nothing on its way and a restart loses nothing.
+///
+/// Thread: the loop.
+class Reporter {
+  public:
+    static constexpr std::chrono::seconds kLookEvery{30};
+    static constexpr std::chrono::minutes kInterval{10};
+    static constexpr int kLinesMax = 8;
+
+    /// `on_effects` runs on the loop after each commit.
+    Reporter(const Context& context, std::function<void()> on_effects);
+
+    void start();
+
+  private:
+    void look();
+    void report(const Person& person);
+    void write(const Person& person, const store::Mail& mail, bool tell);
+
+    const Context& context_;
+    const std::function<void()> on_effects_;
+    std::map<std::string, std::chrono::steady_clock::time_point> next_;  ///< by person
+};
+
+/// The body of a "report" notification; kept apart for tests. Pure.
+std::string report_body(const Person& person, const store::Mail& mail, i18n::Language language);
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,40 @@
+#include "daemon/mail/requests.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
+#include "core/wire/json_text.h"
+#include "daemon/effects/effects.h"
+
+namespace a2h::pipeline {
+
+Result<nlohmann::json> arguments_of_request(const Approval& approval) {
+    A2H_ASSIGN_OR_RETURN(auto action, wire::parse_json(approval.action_json));
+    const auto request = action.find("request");
+    if (request == action.end() || !request->is_object()) {
+        return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no request");
+    }
+    return *request;
+}
+
+Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto request, arguments_of_request(approval));
+    const auto payload = request.find("payload");
+    if (payload == request.end() || !payload->is_object()) {
+        return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no payload");
+    }
+    const auto& act_before = wire::member(request, "act_before_ms");
+    if (act_before.is_number_integer() && act_before.get<UnixMs>() <= now_ms) {
+        return fail(ErrorCode::Conflict, "the offer no longer holds; nothing was sent");
+    }
+    OutboxMessage message =
+        new_outbox_message(approval.agent_id, approval.peer_id, wire::canonical_json(*payload), "",
+                           "approval:" + approval.id, now_ms);
+    const std::string type = wire::text_member(request, "message_type");
+    if (!type.empty()) message.message_type = type;
+    message.effect_key = "approval:" + approval.id;
+    return message;
+}
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,70 @@
+#include "daemon/mail/retention.h"
+
+#include <iterator>
+#include <memory>
+
+#include "core/store/retention.h"
+
+namespace a2h::pipeline {
+namespace {
+
+constexpr store::Forgettable kKinds[] = {store::Forgettable::Incoming, store::Forgettable::Outgoing,
+                                         store::Forgettable::Events,
+                                         store::Forgettable::Notifications};
+constexpr UnixMs kDayMs = 24LL * 60 * 60 * 1000;
+
+}  // namespace
+
+void Retention::start() {
+    look();
+}
+
+/// Begins a pass when it is time for one and somebody wishes it.
+void Retention::look() {
+    const auto now = context_.clock.steady_now();
+    const bool wished =
+        context_.config->keep_messages_days > 0 || context_.config->keep_events_days > 0;
+    if (wished && now >= next_pass_) {
+        next_pass_ = now + kPassEvery;
+        kind_ = 0;
+        after_id_ = 0;
+        step();
+    } else {
+        context_.loop.call_after(kLookEvery, [this] { look(); });
+    }
+}
+
+int Retention::days_of_kind() const {
+    const bool words = kKinds[kind_] == store::Forgettable::Incoming ||
+                       kKinds[kind_] == store::Forgettable::Outgoing;
+    return words ? context_.config->keep_messages_days : context_.config->keep_events_days;
+}
+
+void Retention::step() {
+    while (kind_ < std::size(kKinds) && days_of_kind() == 0)
+        ++kind_;
+    if (kind_ == std::size(kKinds)) {
+        context_.loop.call_after(kLookEvery, [this] { look(); });
+        return;
+    }
+    auto done = std::make_shared<store::ForgetStep>();
+    context_.write(
+        store::Writer::Priority::Background,
+        [done, kind = kKinds[kind_], after_id = after_id_,
+         before_ms = context_.clock.now_ms() -
+                     days_of_kind() * kDayMs](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(auto forgotten,
+                                 store::forget_some(db, kind, after_id, before_ms, kRowsAStep));
+            *done = forgotten;
+            return {};
+        },
+        [this, done](const Result<void>& written) {
+            if (written) {
+                after_id_ = done->is_last ? 0 : done->last_id;
+                if (done->is_last) ++kind_;
+            }
+            context_.loop.call_after(kStepPause, [this] { step(); });
+        });
+}
+
+}  // namespace a2h::pipeline

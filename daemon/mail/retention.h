@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "daemon/kernel/context.h"
+
+namespace a2h::pipeline {
+
+/// Forgets what is older than `[keep]` allows and is over, see core/store/retention.h: a few rows
+/// at a time behind everything else that the writer does, through all kinds once a day. Without
+/// `[keep]` it only looks whether that has changed. Thread: the loop.
+class Retention {
+  public:
+    static constexpr int kRowsAStep = 50;
+    static constexpr std::chrono::milliseconds kStepPause{500};
+    static constexpr std::chrono::minutes kLookEvery{10};
+    static constexpr std::chrono::hours kPassEvery{24};
+
+    explicit Retention(const Context& context) : context_(context) {}
+
+    void start();
+
+  private:
+    void look();
+    void step();
+    int days_of_kind() const;
+
+    const Context& context_;
+    std::size_t kind_ = 0;  ///< of the present pass
+    std::int64_t after_id_ = 0;
+    std::chrono::steady_clock::time_point next_pass_{};
+};
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,161 @@
+#include "daemon/mail/snapshot.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/domain/order.h"
+#include "core/store/approval_store.h"
+#include "core/store/contact_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/task_store.h"
+#include "core/wire/json_member.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/decide/conversation_order.h"
+#include "daemon/decide/listing_index.h"
+#include "daemon/mail/conversation_text.h"
+
+namespace a2h::pipeline {
+namespace {
+
+constexpr UnixMs kDayMs = 24LL * 3600 * 1000;
+constexpr UnixMs kMinuteMs = 60LL * 1000;
+/// What a decision sees of the conversation.
+constexpr int kRecentMessages = 5;
+/// Senders whose rate is remembered; when full, all start from zero again.
+constexpr std::size_t kCountedPeersMax = 10'000;
+/// More than an order has moves and payments.
+constexpr int kOrderEventsMax = 20;
+
+/// Forgets the arrivals of one peer that do not lie within the last minute, and counts the others.
+int count_arrivals(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
+    // Later ones are left by a clock that was set back.
+    const auto counts = [now_ms](UnixMs at_ms) {
+        return at_ms >= now_ms - kMinuteMs && at_ms <= now_ms + kMinuteMs;
+    };
+    while (!arrivals.empty() && !counts(arrivals.front()))
+        arrivals.pop_front();
+    return static_cast<int>(arrivals.size());
+}
+
+/// Nobody can do anything with it any more.
+bool is_over(OrderState state) {
+    return allowed_order_actions(state, OrderRole::Customer).empty() &&
+           allowed_order_actions(state, OrderRole::Provider).empty();
+}
+
+/// The market's last word about an order that the conversation names. Nothing is read where none
+/// is.
+Result<void> look_at_order(const Context& context, decide::Input& input) {
+    const std::string order_id = decide::order_of_conversation(input);
+    if (order_id.empty()) return {};
+    A2H_ASSIGN_OR_RETURN(
+        const auto told,
+        store::market_payloads(context.reader, input.message.agent_id, order_id, kOrderEventsMax));
+    for (const std::string& payload : told) {
+        const auto event = nlohmann::json::parse(payload, nullptr, false);
+        const auto& order = wire::member(event, "order");
+        if (wire::text_member(order, "orderId") != order_id) continue;
+        const auto state = parse_order_state(wire::text_member(order, "status"));
+        if (!state) continue;
+        input.order_has_ended = is_over(*state);
+        return {};
+    }
+    return {};
+}
+
+decide::Input known_about(const Context& context, const Agent& agent, const InboxMessage& message) {
+    decide::Input input;
+    input.message = message;
+    input.payload = wire::view_payload(message.payload_json);
+    input.listings = agent.listings;
+    input.owner_language = context.config->approval.language;
+    return input;
+}
+
+Result<ContactState> contact_of(const Context& context, const InboxMessage& message,
+                                bool has_history) {
+    A2H_ASSIGN_OR_RETURN(const auto contact,
+                         store::get_contact(context.reader, message.agent_id, message.sender_id));
+    return state_of(contact ? &*contact : nullptr, has_history);
+}
+
+/// Messages that nobody could check are counted apart: they leave the sender's own limits alone.
+std::deque<UnixMs>& arrivals_of(Agent& agent, const InboxMessage& message) {
+    auto& arrivals =
+        is_authentic(message.provenance) ? agent.recent_arrivals : agent.unproved_arrivals;
+    if (arrivals.size() >= kCountedPeersMax) arrivals.clear();
+    return arrivals[message.sender_id];
+}
+
+}  // namespace
+
+void count_arrival(Agent& agent, const InboxMessage& message, UnixMs now_ms) {
+    if (message.provenance == Provenance::Forged) return;
+    arrivals_of(agent, message).push_back(now_ms);
+}
+
+Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
+                                    const InboxMessage& message) {
+    decide::Input input = known_about(context, agent, message);
+    input.now_ms = context.clock.now_ms();
+    if (!agent.listing_index || !agent.listing_index->is_of(agent.listings, context.rules)) {
+        agent.listing_index = decide::ListingIndex::of(agent.listings, context.rules.impl());
+    }
+    input.index = agent.listing_index;
+    A2H_ASSIGN_OR_RETURN(auto recent, store::context_of(context.reader, message, kRecentMessages));
+    input.recent = std::move(recent);
+    A2H_TRY(look_at_order(context, input));
+    if (context.rules.needs_contact()) {
+        A2H_ASSIGN_OR_RETURN(const auto contact,
+                             contact_of(context, message, !input.recent.empty()));
+        input.contact = contact;
+    }
+    if (context.rules.needs_mandates()) {
+        A2H_ASSIGN_OR_RETURN(auto ranges,
+                             mandates::ranges(context.reader, message.agent_id, input.now_ms));
+        input.mandates = std::move(ranges);
+    }
+    A2H_ASSIGN_OR_RETURN(const auto repeats,
+                         store::count_same_payload(context.reader, message, input.now_ms - kDayMs));
+    input.same_payload_count = repeats;
+    if (repeats > 0) {
+        // Who goes back to an earlier offer repeats it, and means it instead of the later one.
+        A2H_ASSIGN_OR_RETURN(const auto other,
+                             store::has_other_question(context.reader, message,
+                                                       whole_message(message.payload_json)));
+        if (other) input.same_payload_count = 0;
+    }
+    A2H_ASSIGN_OR_RETURN(const auto answers, store::count_answers_since(context.reader, message,
+                                                                        input.now_ms - kDayMs));
+    input.answers_last_day = answers;
+    input.messages_last_minute = count_arrivals(arrivals_of(agent, message), input.now_ms) + 1;
+    return input;
+}
+
+Result<decide::Input> snapshot_of_then(const Context& context, const Agent& agent,
+                                       const InboxMessage& message, const Task& task) {
+    decide::Input input = known_about(context, agent, message);
+    input.now_ms = task.created_at_ms;
+    A2H_ASSIGN_OR_RETURN(auto recent,
+                         store::context_before(context.reader, message, kRecentMessages));
+    input.recent = std::move(recent);
+    A2H_ASSIGN_OR_RETURN(const auto contact, contact_of(context, message, !input.recent.empty()));
+    input.contact = contact;
+    const auto basis = nlohmann::json::parse(task.basis_json, nullptr, false);
+    if (!basis.is_object()) return input;
+    input.answers_last_day = basis.value("rounds", 0);
+    input.messages_last_minute = basis.value("per_minute", 0);
+    input.same_payload_count = basis.value("repeated", 0);
+    const std::string fit = basis.value("mandate", std::string());
+    input.mandate_fit = fit == "within"    ? decide::MandateFit::Within
+                        : fit == "outside" ? decide::MandateFit::Outside
+                                           : decide::MandateFit::None;
+    if (const auto then = parse_contact_state(basis.value("contact", std::string()))) {
+        input.contact = *then;
+    }
+    return input;
+}
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,462 @@
+// Whole negotiations on a real database, with a model that says what its script says.
+
+#include "daemon/collab/coordinator.h"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <future>
+#include <map>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/store/demand_store.h"
+#include "core/store/profile_store.h"
+#include "daemon/collab/words.h"
+#include "daemon/model/answer.h"
+#include "daemon/model/language_model.h"
+#include "tests/support/process.h"
+#include "tests/support/scripted_http.h"
+#include "tests/support/temp_dir.h"
+
+namespace a2h::demand {
+namespace {
+
+using nlohmann::json;
+
+constexpr UnixMs kBeginning = 1'760'000'000'000;
+const std::string kDown = "down";
+const std::string kHeld = "held";
+
+/// Answers by the name of the prompt; one without an answer is a failure of the endpoint.
+class NamedDrafter final : public model::Drafter {
+  public:
+    explicit NamedDrafter(Loop& loop) : loop_(loop) {}
+
+    void draft(model::Prompt prompt, Done done) override {
+        const std::size_t begin = prompt.system.find("name: ") + 6;
+        const std::string name =
+            prompt.system.substr(begin, prompt.system.find('\n', begin) - begin);
+        asked.push_back(name);
+        const auto found = answers.find(name);
+        const std::string answer = found == answers.end() ? kDown : found->second;
+        auto reply = [answer, schema = prompt.schema_json, done = std::move(done)] {
+            if (answer == kDown) return done(fail(ErrorCode::Unavailable, "down"));
+            done(model::parse_answer(answer, schema));
+        };
+        if (answer == kHeld) {
+            held = std::move(reply);  // as something that is no answer
+            return;
+        }
+        loop_.post(std::move(reply));
+    }
+
+    std::map<std::string, std::string> answers;
+    std::vector<std::string> asked;  ///< in their order
+    std::function<void()> held;
+
+  private:
+    Loop& loop_;
+};
+
+Agents one_agent() {
+    Agents agents;
+    auto agent = std::make_unique<Agent>();
+    agent->identity.account.agent_id = "ag_requester";
+    agents.emplace("ag_requester", std::move(agent));
+    return agents;
+}
+
+/// A coordinator on a loop of its own; the test is everybody else.
+class Table {
+  public:
+    /// With `settings`, the model is the endpoint that they name.
+    explicit Table(const model::Settings& settings = {}) {
+        using store::Database;
+        const auto file = dir_.path() / "a2hd.db";
+        writer = std::make_unique<store::Writer>(
+            Database::open(file, Database::Mode::ReadWrite).value());
+        reader = Database::open(file, Database::Mode::ReadOnly).value();
+        own_reader = Database::open(file, Database::Mode::ReadOnly).value();
+        context = std::make_unique<Context>(
+            Context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules, metrics});
+        endpoint = model::make_drafter(settings, {.poster = loop,
+                                                  .clock = clock,
+                                                  .key = {},
+                                                  .spent = {},
+                                                  .save = [](const std::string&) {}})
+                       .value();
+        model::Drafter& used = endpoint ? static_cast<model::Drafter&>(*endpoint) : drafter;
+        thinking = std::make_unique<Thinking>(used);
+        coordinator = std::make_unique<Coordinator>(Coordinator::Environment{
+            .context = *context,
+            .agents = agents,
+            .refresh_profiles = [this](Agent&, std::function<void()> done) { loop.post(done); },
+            .on_effects = [] {},
+            .thinking = thinking.get()});
+        thread_ = std::thread([this] { loop.run(); });
+    }
+    ~Table() {
+        static_cast<void>(
+            writer->submit_urgent([](store::Database&) { return Result<void>(); }).get());
+        loop.stop();
+        thread_.join();
+    }
+    Table(const Table&) = delete;
+    Table& operator=(const Table&) = delete;
+
+    void know(const std::string& agent_id, std::vector<std::string> tags) {
+        Profile profile;
+        profile.agent_id = agent_id;
+        profile.source = "import";
+        profile.user_name = "Name of " + agent_id;
+        profile.tags = std::move(tags);
+        commit([&](store::Database& db) {
+            return store::save_profile(db, profile, keys_of(profile));
+        });
+    }
+    Channel submit(const std::string& text) {
+        std::promise<Result<Channel>> answer;
+        loop.post([&] {
+            Submission wanted;
+            wanted.agent_id = "ag_requester";
+            wanted.raw_input = text;
+            wanted.user_id = "user_1";
+            coordinator->submit(wanted,
+                                [&](Result<Channel> made) { answer.set_value(std::move(made)); });
+        });
+        const auto made = answer.get_future().get();
+        REQUIRE(made.has_value());
+        return *made;
+    }
+    /// What a participant sends.
+    void say(const std::string& agent_id, const std::string& type, json payload,
+             const std::string& channel_id) {
+        payload["channel_id"] = channel_id;
+        InboxMessage message;
+        message.agent_id = "ag_requester";
+        message.sender_id = agent_id;
+        message.message_type = type;
+        message.provenance = Provenance::Verified;
+        commit([&](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(const auto ignored,
+                                 take_answer({db, config->approval, kBeginning}, message, payload));
+            CHECK_MESSAGE(ignored.empty(), ignored);
+            return {};
+        });
+        loop.post([this, channel_id] { coordinator->look_at(channel_id); });
+    }
+    void commit(store::Writer::Work work) {
+        REQUIRE(writer->submit_urgent(std::move(work)).get().has_value());
+    }
+    Channel channel(const std::string& id) {
+        return store::get_channel(*own_reader, id).value().value();
+    }
+    Channel wait_for(const std::string& id, ChannelState state, int round = 0) {
+        CAPTURE(to_string(channel(id).state));
+        REQUIRE(test::eventually([&] {
+            const Channel now = channel(id);
+            return now.state == state && (round == 0 || now.round == round);
+        }));
+        return channel(id);
+    }
+    Proposal plan(const std::string& id, int round) {
+        return wire::parse_proposal(store::proposal_of_round(*own_reader, id, round).value());
+    }
+    std::vector<std::string> asked() {
+        std::promise<std::vector<std::string>> answer;
+        loop.post([&] { answer.set_value(drafter.asked); });
+        return answer.get_future().get();
+    }
+
+    ManualClock clock{kBeginning};
+    Loop loop;
+    std::unique_ptr<store::Writer> writer;
+    std::unique_ptr<store::Database> reader;
+    std::unique_ptr<store::Database> own_reader;
+    Workers workers{1};
+    const Current<Config> config;
+    approvals::HumanSecrets secrets;
+    approvals::Pins pins{{}};
+    decide::RuleSet rules = decide::RuleSet::load({}).value();
+    service::Metrics metrics;
+    std::unique_ptr<Context> context;
+    Agents agents = one_agent();
+    NamedDrafter drafter{loop};
+    std::unique_ptr<model::LanguageModel> endpoint;
+    std::unique_ptr<Thinking> thinking;
+    std::unique_ptr<Coordinator> coordinator;
+
+  private:
+    test::TempDir dir_;
+    std::thread thread_;
+};
+
+json candidate(const char* agent_id) {
+    return {{"agent_id", agent_id},
+            {"display_name", "somebody"},
+            {"reason", "fits this part"},
+            {"match_type", "explicit"},
+            {"confidence", 0.9}};
+}
+
+json selection(std::vector<json> chosen) {
+    return {{"analysis", "by tags"},
+            {"total_candidates", chosen.size()},
+            {"definitely_related", std::move(chosen)},
+            {"possibly_related", json::array()}};
+}
+
+json duty(const char* agent_id, const char* role, const char* responsibility) {
+    return {{"agent_id", agent_id},
+            {"display_name", "somebody"},
+            {"role", role},
+            {"responsibility", responsibility},
+            {"dependencies", json::array()}};
+}
+
+json plan_json(const char* talk) {
+    return {{"summary", "Two of three parts."},
+            {"objective", "An evening about tea"},
+            {"assignments",
+             {duty("ag_room", "Host", "Lends the room"), duty("ag_talk", "Speaker", talk)}},
+            {"timeline", {{"milestones", json::array()}}},
+            {"rationale", "One offer each"},
+            {"gaps", json::array()},
+            {"confidence", "medium"}};
+}
+
+const json kTakesPart{{"decision", "participate"}, {"contribution", "what is needed"}};
+const json kYes{{"feedback_type", "accept"}};
+const json kShorter{{"feedback_type", "negotiate"}, {"adjustment_request", "half an hour"}};
+
+void script_all(std::map<std::string, std::string>& answers) {
+    answers["demand-understanding"] = json{
+        {"surface_demand", "An evening about tea in Hangzhou"},
+        {"deep_understanding", {{"motivation", ""}, {"likely_preferences", json::array()}}},
+        {"capability_tags", {"room", "speaker", "photography"}},
+        {"context", {{"location", "Hangzhou"}}},
+        {"uncertainties", json::array()},
+        {"confidence", "medium"}}.dump();
+    answers["smart-filter"] =
+        selection({candidate("ag_room"), candidate("ag_talk"), candidate("ag_invented")}).dump();
+    answers["proposal-aggregation"] = plan_json("Speaks for an hour").dump();
+    json adjusted = plan_json("Speaks for half an hour");
+    adjusted["adjustment_summary"] = {{"round", 2},
+                                      {"changes_made", {"The talk is shorter"}},
+                                      {"requests_addressed", {"ag_talk: half an hour"}},
+                                      {"requests_declined", json::array()}};
+    answers["proposal-adjustment"] = adjusted.dump();
+    answers["gap-identification"] = json{
+        {"is_complete", true},
+        {"analysis", "nothing is missing"},
+        {"gaps", json::array()}}.dump();
+    json decision{{"should_recurse", true}};
+    for (const char* number : {"1", "2", "3"}) {
+        decision[std::string("condition_") + number + "_met"] = true;
+        decision[std::string("condition_") + number + "_analysis"] = "yes";
+    }
+    decision["sub_demands"] = {{{"description", "Somebody who takes photographs in Hangzhou"},
+                                {"capability_tags", {"photography"}},
+                                {"priority", "high"}}};
+    answers["recursion-decision"] = decision.dump();
+    answers["compromise"] = json{
+        {"summary", "There is a room."},
+        {"type", "compromise"},
+        {"assignments", {duty("ag_talk", "Speaker", "has accepted")}},
+        {"compromises", json::array()},
+        {"unresolved", json::array()},
+        {"suggestions", {"Ask another speaker"}},
+        {"confidence",
+         "medium"}}.dump();
+}
+
+}  // namespace
+
+TEST_CASE("A negotiation is thought through by all prompts of the requester") {
+    Table table;
+    table.know("ag_room", {"room"});
+    table.know("ag_talk", {"speaker"});
+    table.know("ag_photo", {"photography"});
+    script_all(table.drafter.answers);
+    const Channel begun = table.submit("An evening about tea in Hangzhou");
+    const std::string id = begun.channel_id;
+    CHECK(wire::parse_understanding(begun.understanding_json).capability_tags.size() == 3);
+    table.wait_for(id, ChannelState::Collecting);
+    CHECK(store::parties_of(*table.own_reader, id).value().size() == 2);  // nobody invented
+    for (const char* agent : {"ag_room", "ag_talk"})
+        table.say(agent, "offer_response", kTakesPart, id);
+    for (int round = 1; round <= kRoundsMax; ++round) {
+        table.wait_for(id, ChannelState::Negotiating, round);
+        const Proposal plan = table.plan(id, round);
+        REQUIRE(plan.parts.size() == 2);
+        CHECK(plan.parts[0].responsibility == "Lends the room");
+        CHECK(plan.parts[1].responsibility ==
+              (round == 1 ? "Speaks for an hour" : "Speaks for half an hour"));
+        CHECK(plan.requests_granted.size() == (round == 2 ? 1 : 0));  // once it is half an hour
+        if (round == kRoundsMax) {
+            // From now on only who is found for the sub-demand may be chosen.
+            table.loop.post([&] {
+                table.drafter.answers["smart-filter"] = selection({candidate("ag_photo")}).dump();
+            });
+        }
+        table.say("ag_room", "proposal_feedback", kYes, id);
+        table.say("ag_talk", "proposal_feedback", kShorter, id);
+    }
+    const Channel ended = table.wait_for(id, ChannelState::Finalized);
+    CHECK(ended.outcome == ChannelOutcome::Partial);
+    // A model that sees no gaps does not close any.
+    CHECK(wire::read_gaps(json::parse(ended.gaps_json)).size() == 2);
+    const json compromise = json::parse(ended.compromise_json);
+    REQUIRE(compromise.at("assignments").size() == 1);
+    CHECK(compromise.at("assignments")[0].at("agent_id") == "ag_room");
+    CHECK(compromise.at("suggestions")[0] == "Ask another speaker");
+
+    const auto below = store::channels_below(*table.own_reader, id).value();
+    REQUIRE(below.size() == 1);
+    const std::string sub = below[0].channel_id;
+    CHECK(below[0].parent_channel_id == id);
+    CHECK(below[0].user_id == "user_1");
+    CHECK(below[0].raw_input == "Somebody who takes photographs in Hangzhou");
+    table.wait_for(sub, ChannelState::Collecting);
+    table.say("ag_photo", "offer_response", kTakesPart, sub);
+    table.wait_for(sub, ChannelState::Negotiating);
+    table.say("ag_photo", "proposal_feedback", kYes, sub);
+    CHECK(table.wait_for(sub, ChannelState::Finalized).outcome == ChannelOutcome::Agreed);
+    CHECK(store::channels_below(*table.own_reader, sub).value().empty());
+    CHECK(table.asked() ==
+          std::vector<std::string>{"demand-understanding", "smart-filter", "proposal-aggregation",
+                                   "proposal-adjustment", "proposal-adjustment",
+                                   "gap-identification", "recursion-decision", "compromise",
+                                   "smart-filter", "proposal-aggregation", "gap-identification"});
+}
+
+TEST_CASE("Rules decide where every answer of the model is an error or nonsense") {
+    Table table;
+    table.know("ag_room", {"room"});
+    table.know("ag_talk", {"speaker"});
+    std::string answer = kDown;
+    SUBCASE("down") {}
+    SUBCASE("nonsense") {
+        answer = "I would rather not.";
+    }
+    SUBCASE("another object") {
+        answer = R"({"wish":"reply","text":"done","why":"x"})";
+    }
+    for (const char* name : {"demand-understanding", "smart-filter", "proposal-aggregation",
+                             "proposal-adjustment", "gap-identification", "compromise"})
+        table.drafter.answers[name] = answer;
+    const Channel begun = table.submit("We need a room and a speaker");
+    const std::string id = begun.channel_id;
+    CHECK(wire::parse_understanding(begun.understanding_json).confidence == "low");
+    table.wait_for(id, ChannelState::Collecting);
+    for (const char* agent : {"ag_room", "ag_talk"})
+        table.say(agent, "offer_response", kTakesPart, id);
+    table.wait_for(id, ChannelState::Negotiating, 1);
+    CHECK(table.plan(id, 1).parts[0].responsibility == "what is needed");
+    table.say("ag_room", "proposal_feedback", kYes, id);
+    table.say("ag_talk", "proposal_feedback", kShorter, id);
+    table.wait_for(id, ChannelState::Negotiating, 2);
+    CHECK(table.plan(id, 2).requests_declined.size() == 1);
+    for (const char* agent : {"ag_room", "ag_talk"})
+        table.say(agent, "proposal_feedback", kYes, id);
+    CHECK(table.wait_for(id, ChannelState::Finalized).outcome == ChannelOutcome::Agreed);
+    CHECK(table.asked().size() == 5);
+}
+
+TEST_CASE("A thought that comes after the negotiation was called off changes nothing") {
+    Table table;
+    table.know("ag_room", {"room"});
+    table.drafter.answers["proposal-aggregation"] = kHeld;
+    const std::string id = table.submit("We need a room").channel_id;
+    table.wait_for(id, ChannelState::Collecting);
+    table.say("ag_room", "offer_response", kTakesPart, id);
+    REQUIRE(test::eventually([&] { return table.asked().size() == 3; }));
+    std::promise<bool> cancelled;
+    table.loop.post([&] {
+        table.coordinator->cancel(
+            id, [&](const Result<Channel>& done) { cancelled.set_value(done.has_value()); });
+    });
+    CHECK(cancelled.get_future().get());
+    const Channel before = table.channel(id);
+    std::promise<void> answered;
+    table.loop.post([&] {
+        table.drafter.held();
+        answered.set_value();
+    });
+    answered.get_future().get();
+    table.asked();  // the loop is behind it
+    table.commit([](store::Database&) { return Result<void>(); });
+    table.asked();
+    const Channel after = table.channel(id);
+    CHECK(after.outcome == ChannelOutcome::Cancelled);
+    CHECK(after.revision == before.revision);
+    CHECK(after.round == 0);
+}
+
+namespace {
+
+model::Settings settings_of(const test::ScriptedHttp& server) {
+    model::Settings settings;
+    settings.api = model::Api::Messages;
+    settings.url = server.url("/v1/messages");
+    settings.model = "scripted";
+    return settings;
+}
+
+void stream_text(test::ScriptedHttp::Peer& peer, const std::string& text) {
+    const json events[] = {
+        {{"type", "message_start"},
+         {"message", {{"model", "m"}, {"usage", {{"input_tokens", 9}, {"output_tokens", 1}}}}}},
+        {{"type", "content_block_delta"}, {"delta", {{"type", "text_delta"}, {"text", text}}}},
+        {{"type", "message_delta"},
+         {"delta", {{"stop_reason", "end_turn"}}},
+         {"usage", {{"output_tokens", 9}}}},
+        {{"type", "message_stop"}}};
+    peer.begin_stream();
+    for (const json& event : events) {
+        peer.send("event: " + event.at("type").get<std::string>() + "\ndata: " + event.dump() +
+                  "\n\n");
+    }
+}
+
+/// From the demand to a plan that one participant accepts; how often the endpoint was asked.
+std::size_t run_alone(Table& table, test::ScriptedHttp& server) {
+    table.know("ag_room", {"room"});
+    const std::string id = table.submit("We need a room").channel_id;
+    table.wait_for(id, ChannelState::Collecting);
+    table.say("ag_room", "offer_response", kTakesPart, id);
+    table.wait_for(id, ChannelState::Negotiating, 1);
+    table.say("ag_room", "proposal_feedback", kYes, id);
+    CHECK(table.wait_for(id, ChannelState::Finalized).outcome == ChannelOutcome::Agreed);
+    return server.requests().size();
+}
+
+}  // namespace
+
+TEST_CASE("An endpoint that fails rests after three steps; one that talks nonsense does not") {
+    test::ScriptedHttp failing([](auto& peer, const auto&) { peer.answer(500, "{}"); });
+    Table without(settings_of(failing));
+    CHECK(run_alone(without, failing) == 3);  // of four steps
+    test::ScriptedHttp talking([](auto& peer, const auto&) { stream_text(peer, "Sure!"); });
+    Table with(settings_of(talking));
+    CHECK(run_alone(with, talking) == 4);
+}
+
+TEST_CASE("An endpoint that hangs keeps no demand waiting for longer than its time-out") {
+    test::ScriptedHttp server([](auto& peer, const auto&) { peer.hang(); });
+    auto settings = settings_of(server);
+    settings.timeout = std::chrono::seconds(1);
+    Table table(settings);
+    table.know("ag_room", {"room"});
+    const Channel begun = table.submit("We need a room");
+    CHECK(wire::parse_understanding(begun.understanding_json).capability_tags ==
+          std::vector<std::string>{"room"});
+    CHECK(server.requests().size() >= 1);
+}
+
+}  // namespace a2h::demand

@@ -1,0 +1,189 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/store/invitation_store.h"
+#include "core/store/mandate_store.h"
+#include "core/wire/crypto.h"
+#include "daemon/card/card.h"
+#include "daemon/collab/consent.h"
+#include "daemon/collab/invitations.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/consent/terms.h"
+#include "tests/unit/consent/fixture.h"
+
+namespace a2h::test {
+
+/// `ag_seller` is invited by `ag_asker`; what arrives is settled as the daemon does it.
+class Invited : public Desk {
+  public:
+    Invited() {
+        config.approval = policy;
+        config.negotiation.contribution = "a room for 30 people";
+    }
+
+    wire::DemandOffer demand(const std::string& channel = "collab-1") const {
+        wire::DemandOffer offer;
+        offer.channel_id = channel;
+        offer.demand_id = "d-1";
+        offer.demand.surface_demand = "a meeting about AI in Beijing";
+        offer.demand.capability_tags = {"Venue", "speaker"};
+        offer.demand.date = "2026-02-15";
+        offer.filter_reason = "has rooms";
+        offer.answer_by_ms = now + 300'000;
+        return offer;
+    }
+    wire::ProposalReview plan(int round = 1) const {
+        wire::ProposalReview review;
+        review.channel_id = "collab-1";
+        review.demand_id = "d-1";
+        review.round = round;
+        review.proposal.proposal_id = "prop_" + std::to_string(round);
+        review.proposal.version = round;
+        review.proposal.summary = "an evening";
+        PlanPart part;
+        part.agent_id = "ag_seller";
+        part.display_name = "ag_seller";
+        part.role = "host";
+        part.responsibility = "a room for 30 people";
+        review.proposal.parts = {part};
+        review.answer_by_ms = now + 120'000;
+        return review;
+    }
+    /// One in which no word stands that was not offered.
+    wire::ProposalReview bare_plan(int round = 1) const {
+        wire::ProposalReview review = plan(round);
+        review.proposal.proposal_id.clear();
+        review.proposal.summary.clear();
+        review.proposal.parts[0].role.clear();
+        return review;
+    }
+    wire::NegotiationEnded end(ChannelOutcome outcome, bool is_bound) const {
+        wire::NegotiationEnded ended;
+        ended.channel_id = "collab-1";
+        ended.demand_id = "d-1";
+        ended.outcome = outcome;
+        ended.is_bound = is_bound;
+        return ended;
+    }
+
+    /// Returns the task as it was settled.
+    template <typename Message>
+    Task arrive(const Message& told, Provenance provenance = Provenance::Verified,
+                const std::string& sender = "ag_asker") {
+        return arrive_as(wire::to_json(told), provenance, sender);
+    }
+    /// The same for a payload as a peer may write it.
+    Task arrive_as(const nlohmann::json& payload, Provenance provenance = Provenance::Verified,
+                   const std::string& sender = "ag_asker") {
+        InboxMessage message;
+        message.agent_id = "ag_seller";
+        message.sender_id = sender;
+        message.message_id = "msg_1760000000000_" + std::to_string(10'000'000 + ++count_);
+        message.message_type = payload["type"].get<std::string>();
+        message.trace_id = "trace";
+        message.payload_json = payload.dump();
+        message.payload_hash = "h";
+        message.envelope_json = "{}";
+        message.provenance = provenance;
+        message.received_at_ms = now;
+        pipeline::Effects effects;
+        write([&] {
+            message.id = must(store::insert_inbox(*db, message)).inbox_id;
+            const Task task = *must(store::get_task_of_inbox(*db, message.id));
+            effects = must(demand::take_invitation_mail(
+                *db, task, message, payload, *wire::parse_demand_message_type(message.message_type),
+                config, now, asks_model));
+            must(pipeline::write_effects(*db, effects, config.approval));
+        });
+        news = effects.news;
+        if (effects.approval && effects.approval->status == ApprovalStatus::Approved) {
+            carry_out(*effects.approval);
+        }
+        return *must(store::get_task(*db, effects.task->id));
+    }
+
+    /// What comes of a model's answer; the card that it opens, if it opens one.
+    std::optional<Approval> advise(const demand::Advice& advice, std::int64_t waiting) {
+        pipeline::Effects effects;
+        write([&] {
+            effects = must(demand::ask_after_thought(
+                *db, {"ag_seller", "ag_asker", "collab-1", waiting, advice}, config, now));
+            must(pipeline::write_effects(*db, effects, config.approval));
+        });
+        return effects.approval;
+    }
+
+    /// What the executor does with a yes; empty when it was too late for it.
+    std::string carry_out(const Approval& approval) {
+        std::string sent;
+        write([&] {
+            must(store::consume_approval(*db, approval.id, now));
+            if (const auto message_id = demand::send_agreed(*db, approval, now)) sent = *message_id;
+        });
+        return sent;
+    }
+    std::string say_yes() {
+        const auto answered = give_well(proved(card(), AnswerKind::Approve));
+        return carry_out(answered.approval);
+    }
+    approvals::Answered say(const std::string& words, AnswerSurface surface = AnswerSurface::Page) {
+        approvals::Answer answer = proved(card(), AnswerKind::Instruct, surface);
+        answer.kind = approvals::understand_answer(card(), words);
+        answer.words = words;
+        return give_well(answer);
+    }
+
+    Invitation invitation(const std::string& channel = "collab-1") {
+        return *must(store::get_invitation(*db, "ag_seller", "ag_asker", channel));
+    }
+    bool is_invited(const std::string& sender = "ag_asker") {
+        return must(store::get_invitation(*db, "ag_seller", sender, "collab-1")).has_value();
+    }
+    /// The question that is open about the negotiation, or the last one.
+    Approval card() { return stored(invitation().approval_id); }
+    /// What that card says, on every surface.
+    std::string shown() {
+        return consent::in_text(consent::card_of(card(), policy.language).lines, policy.language);
+    }
+    /// Payloads of what has left, oldest first.
+    std::vector<nlohmann::json> sent() {
+        std::vector<nlohmann::json> payloads;
+        for (const OutboxMessage& message : outbox())
+            payloads.insert(payloads.begin(), nlohmann::json::parse(message.payload_json));
+        return payloads;
+    }
+
+    /// Joins for 300 CNY or more, or with 0 for nothing, so often a day.
+    std::string give_mandate(std::int64_t lowest_minor, std::int64_t count_per_day = 5) {
+        MandateTerms terms;
+        terms.agent_id = "ag_seller";
+        terms.action = mandates::kJoin;
+        terms.currency = "CNY";
+        if (lowest_minor > 0) terms.amount_from_minor = lowest_minor;
+        terms.count_per_day = count_per_day;
+        terms.starts_ms = now;
+        terms.ends_ms = now + 86'400'000;
+        std::string id;
+        write([&] {
+            id = must(mandates::give(*db, terms, {"human", AnswerSurface::Terminal}, now)).id;
+        });
+        return id;
+    }
+    std::int64_t uses(const std::string& mandate_id) {
+        return must(store::mandate_usage(*db, mandate_id, 0)).count;
+    }
+
+    Config config;
+    bool asks_model = false;
+    std::optional<Notification> news;  ///< of what arrived last
+
+  private:
+    int count_ = 0;
+};
+
+}  // namespace a2h::test

@@ -1,0 +1,115 @@
+#include "daemon/collab/realise.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/catalogue/operations.h"
+#include "core/catalogue/schema.h"
+#include "tests/unit/collab/run_scene.h"
+
+namespace a2h::demand {
+namespace {
+
+using enum FeedbackType;
+using enum PartyState;
+using nlohmann::json;
+using test::feedback;
+using test::party;
+
+Run finished() {
+    Run run = test::run_in(
+        ChannelState::Finalized,
+        {party("ag_a", Participating), party("ag_b", Participating), party("ag_c", Participating)},
+        1);
+    run.proposal.parts = {{.agent_id = "ag_a",
+                           .role = "room",
+                           .responsibility = "a room for 30",
+                           .dependencies = {"the keys"},
+                           .notes = "before noon",
+                           .price = Price{12'050, "EUR"}},
+                          {.agent_id = "ag_b", .role = "speaker", .responsibility = "a talk"},
+                          {.agent_id = "ag_c", .role = "food", .price = Price{100, "JPY"}}};
+    run.feedback = {feedback("ag_a", Accept), feedback("ag_b", Accept), feedback("ag_c", Accept)};
+    run.feedback[2].is_presumed = true;
+    run.channel.gaps_json =
+        wire::to_json(std::vector<Gap>{{"photos", 80, "nobody brings them", {"photography"}}})
+            .dump();
+    return run;
+}
+
+json arguments_of(const Deed& deed) {
+    return json::parse(deed.arguments_json);
+}
+
+void check_arguments(const std::vector<Deed>& deeds) {
+    for (const Deed& deed : deeds) {
+        CAPTURE(deed.arguments_json);
+        const auto* operation = catalogue::find_action(deed.action);
+        REQUIRE(operation);
+        CHECK(catalogue::validate(json::parse(operation->input_schema), arguments_of(deed)));
+    }
+}
+
+TEST_CASE("Briefs go to those who accepted themselves") {
+    const auto deeds = deeds_of(finished(), Realisation::Briefs);
+    REQUIRE(deeds.size() == 2);
+    check_arguments(deeds);
+    CHECK(deeds[0].subject == "ag_a");
+    const json brief = arguments_of(deeds[0])["task_brief"];
+    CHECK(brief["objective"] == "a room for 30");
+    CHECK(brief["constraints"].dump().find("before noon") != std::string::npos);
+    CHECK(brief["constraints"].dump().find("120.5") != std::string::npos);
+    CHECK_FALSE(arguments_of(deeds[1])["task_brief"]["constraints"].empty());
+}
+
+TEST_CASE("Offers name the price that was accepted, and only where there is one") {
+    const auto deeds = deeds_of(finished(), Realisation::Offers);
+    REQUIRE(deeds.size() == 1);
+    check_arguments(deeds);
+    CHECK(arguments_of(deeds[0])["target_agent_id"] == "ag_a");
+    CHECK(arguments_of(deeds[0])["extra_payload"]["price"]["amount"] == 120.5);
+    CHECK(arguments_of(deeds[0])["extra_payload"]["price"]["currency"] == "EUR");
+}
+
+TEST_CASE("An offer says on what the part was agreed to") {
+    Run run = finished();
+    run.proposal.start_date = "2026-02-15";
+    const std::string text = arguments_of(deeds_of(run, Realisation::Offers)[0])["text"];
+    for (const char* condition : {"before noon", "the keys", "2026-02-15"}) {
+        CAPTURE(std::string(condition));
+        CHECK(text.find(condition) != std::string::npos);
+    }
+}
+
+TEST_CASE("Each gap becomes a request for proposals") {
+    const auto deeds = deeds_of(finished(), Realisation::Rfps);
+    REQUIRE(deeds.size() == 1);
+    check_arguments(deeds);
+    CHECK(arguments_of(deeds[0])["capability_type"] == "photography");
+}
+
+TEST_CASE(
+    "Unless one kind is asked for, a price makes an offer, no price a brief, a gap a request") {
+    const auto deeds = deeds_of(finished(), std::nullopt);
+    REQUIRE(deeds.size() == 3);
+    check_arguments(deeds);
+    CHECK(deeds[0].as == Realisation::Offers);
+    CHECK(deeds[0].subject == "ag_a");
+    CHECK(deeds[0].price == Price{12'050, "EUR"});
+    CHECK(deeds[1].as == Realisation::Briefs);
+    CHECK(deeds[1].subject == "ag_b");
+    CHECK(deeds[2].as == Realisation::Rfps);
+    CHECK(deeds[2].subject == "photos");
+}
+
+TEST_CASE("What was not finalised becomes nothing") {
+    Run run = finished();
+    run.channel.state = ChannelState::Failed;
+    for (const auto as : {Realisation::Briefs, Realisation::Offers, Realisation::Rfps})
+        CHECK(deeds_of(run, as).empty());
+    CHECK(deeds_of(run, std::nullopt).empty());
+}
+
+}  // namespace
+}  // namespace a2h::demand

@@ -1,0 +1,53 @@
+#include "daemon/consent/bounded.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+using namespace a2h;
+using nlohmann::json;
+
+namespace {
+
+const json kPrice{{"amount", 250}, {"currency", "CNY"}};
+
+json and_also(json object, const char* name, const json& value) {
+    object[name] = value;
+    return object;
+}
+
+}  // namespace
+
+TEST_CASE("a mandate covers our own offer and acceptance only without any words") {
+    const json offer{{"type", "offer"}, {"price", kPrice}, {"worksId", "w1"}};
+    const json accept{{"type", "accept"}, {"offer_message_id", "msg_1"}};
+    CHECK(mandates::is_bounded_payload(offer));
+    CHECK(mandates::is_bounded_payload(accept));
+    for (const char* name : {"text", "note", "summary", "terms"}) {
+        CAPTURE(name);
+        CHECK_FALSE(mandates::is_bounded_payload(and_also(offer, name, "Hello.")));
+        CHECK_FALSE(mandates::is_bounded_payload(and_also(accept, name, "Hello.")));
+    }
+    CHECK_FALSE(mandates::is_bounded_payload(and_also(accept, "price", kPrice)));
+    CHECK_FALSE(mandates::is_bounded_payload(and_also(accept, "valid_until", "when I am paid")));
+}
+
+TEST_CASE("a mandate covers a peer's offer only if its end is a time") {
+    const json offer{{"type", "offer"}, {"price", kPrice}};
+    CHECK(mandates::is_bounded_offer(offer, false));
+    CHECK(
+        mandates::is_bounded_offer(and_also(offer, "valid_until", "2030-10-01T00:00:00Z"), false));
+    CHECK_FALSE(mandates::is_bounded_offer(and_also(offer, "valid_until", "prepaid only"), false));
+    CHECK_FALSE(mandates::is_bounded_offer(and_also(offer, "valid_until", 5), false));
+    CHECK_FALSE(mandates::is_bounded_offer(and_also(offer, "text", "prepaid"), false));
+}
+
+TEST_CASE("a mandate covers a proposal only without words and without a date") {
+    const json proposal{{"rfp_id", "rfp_1"}, {"price", kPrice}};
+    CHECK(mandates::is_bounded_call("proposal.submit", proposal));
+    CHECK_FALSE(
+        mandates::is_bounded_call("proposal.submit", and_also(proposal, "content", "Hello.")));
+    CHECK_FALSE(
+        mandates::is_bounded_call("proposal.submit", and_also(proposal, "delivery_at", "soon")));
+    CHECK_FALSE(mandates::is_bounded_call("works.publish", json::object()));
+}

@@ -1,0 +1,558 @@
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <future>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/base/local_time.h"
+#include "core/base/money.h"
+#include "core/store/contact_store.h"
+#include "core/store/event_store.h"
+#include "core/store/mandate_store.h"
+#include "core/store/writer.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/consent/terms.h"
+#include "tests/unit/consent/fixture.h"
+
+using namespace a2h;
+using approvals::Ask;
+using test::Desk;
+using test::kStart;
+using test::must;
+
+namespace {
+
+constexpr std::int64_t kDayMs = 86'400'000;
+const mandates::Giver kHuman{"human", AnswerSurface::Terminal};
+
+/// "Accept offers of at least 280 CNY for works_1, three a day."
+MandateTerms terms() {
+    MandateTerms terms;
+    terms.agent_id = "ag_seller";
+    terms.action = "reply.send";
+    terms.works_id = "works_1";
+    terms.currency = "CNY";
+    terms.amount_from_minor = 28'000;
+    terms.count_per_day = 3;
+    terms.starts_ms = kStart;
+    terms.ends_ms = kStart + 30 * kDayMs;
+    return terms;
+}
+
+class MandateDesk : public Desk {
+  public:
+    MandateDesk() {
+        setenv("TZ", "UTC", 1);
+        tzset();
+    }
+    ~MandateDesk() {
+        unsetenv("TZ");
+        tzset();
+    }
+    std::string give(const MandateTerms& wanted) {
+        std::string id;
+        write([&] { id = must(mandates::give(*db, wanted, kHuman, now)).id; });
+        return id;
+    }
+    Ask bounded(std::int64_t amount_minor = 30'000) const {
+        Ask wanted = ask();
+        wanted.task_id = 0;
+        wanted.is_bounded = true;
+        wanted.amount_minor = amount_minor;
+        wanted.reply_text = "Agreed: " + to_text({amount_minor, "CNY"});
+        return wanted;
+    }
+    Approval opened(const Ask& asked) {
+        const Approval approval = approvals::new_approval(asked, policy, now);
+        write([&] {
+            const auto result = must(approvals::open_approval(*db, approval, policy, now));
+            CHECK(result.status == must(store::get_approval(*db, approval.id))->status);
+        });
+        return stored(approval.id);
+    }
+    bool yes(const Ask& asked) { return opened(asked).status == ApprovalStatus::Approved; }
+    void expect_asked(const Ask& asked) {
+        const auto before = outbox().size();
+        const Approval approval = opened(asked);
+        CHECK(approval.status == ApprovalStatus::Pending);
+        CHECK(notifications(approval.id, "approval.asked") == 2);
+        CHECK(outbox().size() == before);
+    }
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(MandateDesk, "What a mandate covers is released at once and says so") {
+    const std::string id = give(terms());
+    const Approval approval = opened(bounded());
+    CHECK(approval.status == ApprovalStatus::Approved);
+    CHECK(approval.outcome == ApprovalOutcome::Executed);
+    CHECK(approval.surface == AnswerSurface::Mandate);
+    CHECK(approval.answered_by == "mandate:" + id);
+    REQUIRE(outbox().size() == 1);
+    CHECK(outbox()[0].effect_key == "approval:" + approval.id);
+    CHECK(audit(approval.id) == std::vector<std::string>{"asked", "answered", "consumed"});
+    CHECK(must(store::audit_rows(*db, approval.id))[1].detail_json.find(id) != std::string::npos);
+    CHECK(notifications(approval.id, "approval.asked") == 0);
+    CHECK(notifications(approval.id, "mandate.used") == 2);
+    const auto uses = must(store::mandate_uses(*db, "ag_seller", id, 10));
+    REQUIRE(uses.size() == 1);
+    CHECK(uses[0].approval_id == approval.id);
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "The task that waited is done, by the mandate") {
+    give(terms());
+    Ask asked = bounded();
+    asked.task_id = task_id;
+    CHECK(yes(asked));
+    CHECK(task_state() == TaskState::Done);
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "A platform action is approved and left to the executor") {
+    MandateTerms order = terms();
+    order.action = "order.create";
+    give(order);
+    Ask asked = bounded();
+    asked.action = "order.create";
+    asked.has_own_listing = true;
+    asked.request_json = R"({"customer_id":"ag_buyer"})";
+    asked.provenance = "";
+    const Approval approval = opened(asked);
+    CHECK(approval.status == ApprovalStatus::Approved);
+    CHECK(approval.outcome == ApprovalOutcome::None);
+    CHECK(outbox().empty());
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R48: somebody else's listing counts as it was when it was seen") {
+    MandateTerms order = terms();
+    order.action = "order.confirm";
+    order.amount_to_minor = 50'000;
+    order.listing_title = "Portrait";
+    order.listing_digest = "seen";
+    const std::string id = give(order);
+    Ask asked = bounded();
+    asked.action = "order.action";
+    asked.request_json = R"({"order_id":"o1","action":"confirm"})";
+    asked.provenance = "";
+    asked.question = "Confirm?";
+    asked.listing_digest = "seen";
+    CHECK(opened(asked).answered_by == "mandate:" + id);
+    asked.listing_digest = "";
+    CHECK(opened(asked).question == "Confirm?");
+    asked.listing_digest = "changed";
+    const Approval approval = opened(asked);
+    CHECK(approval.status == ApprovalStatus::Pending);
+    CHECK(approval.question ==
+          "Confirm? The listing or request has changed since you gave your mandate " + id +
+              ", so you are asked.");
+    // The reason is the same whatever the amount, so that nobody learns the limit from it.
+    asked.amount_minor = 900'000;
+    CHECK(opened(asked).question == approval.question);
+    asked.works_id = "works_2";
+    CHECK(opened(asked).question == "Confirm?");
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R48: a mandate without the words of a listing is for own ones") {
+    MandateTerms order = terms();
+    order.action = "order.create";
+    order.works_id = "";
+    give(order);
+    Ask asked = bounded();
+    asked.action = "order.create";
+    asked.request_json = "{}";
+    asked.provenance = "";
+    asked.listing_digest = "anything";
+    CHECK(!yes(asked));
+    asked.listing_digest = "";
+    CHECK(!yes(asked));
+    asked.has_own_listing = true;
+    CHECK(yes(asked));
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R48: after a failure a mandate rests, whatever the amount is") {
+    MandateTerms order = terms();
+    order.action = "order.create";
+    order.amount_to_minor = 50'000;
+    const std::string id = give(order);
+    order.amount_from_minor = 60'000;
+    order.amount_to_minor = 70'000;
+    give(order);
+    Ask asked = bounded();
+    asked.action = "order.create";
+    asked.question = "Make it?";
+    asked.has_own_listing = true;
+    asked.request_json = R"({"customer_id":"ag_buyer"})";
+    asked.provenance = "";
+    const Approval failed = opened(asked);
+    CHECK(failed.status == ApprovalStatus::Approved);
+    write([&] {
+        must(store::consume_approval(*db, failed.id, now));
+        must(store::finish_approval(*db, failed.id, ApprovalOutcome::Failed, "refused", now));
+    });
+    for (const std::int64_t amount : {28'000, 50'000, 50'001, 60'000, 900'000}) {
+        CAPTURE(amount);
+        asked.amount_minor = amount;
+        CHECK(opened(asked).status == ApprovalStatus::Pending);
+        CHECK(opened(asked).question.find("your mandate " + id) != std::string::npos);
+    }
+    Ask other = bounded();
+    give(terms());
+    CHECK(yes(other));  // of another kind
+    now += kDayMs + 1;
+    asked.amount_minor = 30'000;
+    CHECK(yes(asked));
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "Everything that a mandate does not name exactly asks") {
+    MandateTerms narrow = terms();
+    narrow.peer_id = "ag_buyer";
+    narrow.amount_to_minor = 50'000;
+    give(narrow);
+    const std::vector<std::pair<const char*, void (*)(Ask&)>> others = {
+        {"below", [](Ask& ask) { ask.amount_minor = 27'999; }},
+        {"above", [](Ask& ask) { ask.amount_minor = 300'000; }},
+        {"no amount", [](Ask& ask) { ask.amount_minor.reset(); }},
+        {"nothing", [](Ask& ask) { ask.amount_minor = 0; }},
+        {"negative", [](Ask& ask) { ask.amount_minor = -30'000; }},
+        {"currency", [](Ask& ask) { ask.currency = "USD"; }},
+        {"no currency", [](Ask& ask) { ask.currency = ""; }},
+        {"lower case", [](Ask& ask) { ask.currency = "cny"; }},
+        {"listing", [](Ask& ask) { ask.works_id = "works_2"; }},
+        {"no listing", [](Ask& ask) { ask.works_id = ""; }},
+        {"peer", [](Ask& ask) { ask.peer_id = "ag_other"; }},
+        {"no peer", [](Ask& ask) { ask.peer_id = ""; }},
+        {"vouched", [](Ask& ask) { ask.provenance = "vouched"; }},
+        {"unverified", [](Ask& ask) { ask.provenance = "unverified"; }},
+        {"forged", [](Ask& ask) { ask.provenance = "forged"; }},
+        {"unknown provenance", [](Ask& ask) { ask.provenance = "trusted"; }},
+        {"no provenance", [](Ask& ask) { ask.provenance = ""; }},
+        {"not bounded", [](Ask& ask) { ask.is_bounded = false; }},
+        {"action", [](Ask& ask) { ask.action = "works.publish"; }},
+        {"another agent", [](Ask& ask) { ask.agent_id = "ag_me2"; }},
+        {"order.action but confirm",
+         [](Ask& ask) {
+             ask.action = "order.action";
+             ask.request_json = R"({"action":"confirm-received"})";
+         }},
+        {"message", [](Ask& ask) { ask.action = "message.send"; }},
+    };
+    for (const auto& [name, change] : others) {
+        CAPTURE(name);
+        Ask asked = bounded();
+        change(asked);
+        expect_asked(asked);
+    }
+    CHECK(yes(bounded()));
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "A peer whose key has changed is asked about") {
+    give(terms());
+    write([&] {
+        Contact contact;
+        contact.agent_id = "ag_seller";
+        contact.peer_id = "ag_buyer";
+        must(store::add_contact(*db, contact));
+        must(store::pin_key(*db, "ag_seller", "ag_buyer", "k1", "p1"));
+    });
+    CHECK(yes(bounded()));
+    write([&] { must(store::pin_key(*db, "ag_seller", "ag_buyer", "k2", "p2")); });
+    expect_asked(bounded());
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "A mandate with a condition from another version covers nothing") {
+    const std::string id = give(terms());
+    Mandate changed = *must(store::get_mandate(*db, id));
+    write([&] { must(mandates::revoke(*db, "ag_seller", id, kHuman, now)); });
+    changed.terms_json.insert(1, R"("weather":"dry",)");
+    changed.id = "mdt_2";
+    write([&] { must(store::insert_mandate(*db, changed)); });
+    expect_asked(bounded());
+    const auto listed = must(mandates::list(*db, "ag_seller", false, now));
+    REQUIRE(listed.size() == 1);
+    CHECK(!listed[0].terms);
+    for (const char* bad : {"", "{", "[]", R"({"agent_id":7})", R"({"amount_from_minor":2.5})",
+                            R"({"amount_from_minor":"28000"})", R"({"ends_ms":true})"}) {
+        CAPTURE(bad);
+        CHECK(mandates::read_terms(bad).error().code == ErrorCode::Unsupported);
+    }
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "It holds from its beginning until its end, which it is not") {
+    MandateTerms later = terms();
+    later.starts_ms = kStart + 1'000;
+    later.ends_ms = kStart + 2'000;
+    give(later);
+    expect_asked(bounded());
+    now = kStart + 1'000;
+    CHECK(yes(bounded()));
+    now = kStart + 1'999;
+    CHECK(yes(bounded(31'000)));
+    now = kStart + 2'000;
+    expect_asked(bounded(32'000));
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "Counts and sums hold a day and a week, to the last unit") {
+    MandateTerms limited = terms();
+    limited.count_per_day.reset();
+    limited.sum_per_day_minor = 60'000;
+    limited.sum_per_week_minor = 90'000;
+    give(limited);
+    now = start_of_local_week(kStart + 7 * kDayMs);  // a Monday, 00:00
+    CHECK(yes(bounded(30'000)));
+    CHECK_FALSE(yes(bounded(30'001)));
+    CHECK(yes(bounded(30'000)));
+    CHECK_FALSE(yes(bounded(28'000)));
+    now += kDayMs;
+    CHECK(yes(bounded(30'000)));
+    CHECK_FALSE(yes(bounded(28'000)));  // the week's
+    now += 6 * kDayMs - 1;              // Sunday, the last millisecond
+    CHECK_FALSE(yes(bounded(28'000)));
+    now += 1;
+    CHECK(yes(bounded(28'000)));
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "The third of three a day passes and the fourth asks") {
+    give(terms());
+    CHECK(yes(bounded(30'000)));
+    CHECK(yes(bounded(30'001)));
+    CHECK(yes(bounded(30'002)));
+    expect_asked(bounded(30'003));
+    now = start_of_local_day(now) + kDayMs;
+    CHECK(yes(bounded(30'004)));
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "A clock that was set back gives no new budget") {
+    give(terms());
+    now = kStart + 5 * kDayMs;
+    CHECK(yes(bounded(30'000)));
+    CHECK(yes(bounded(30'001)));
+    CHECK(yes(bounded(30'002)));
+    now = kStart + kDayMs;
+    expect_asked(bounded(30'003));
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "Sums past 64 bits neither wrap nor fail") {
+    MandateTerms huge = terms();
+    huge.count_per_day.reset();
+    huge.count_per_week = 1'000'000;
+    const std::string id = give(huge);
+    write([&] {
+        for (int i = 0; i < 1'100; ++i) {
+            Approval approval = approvals::new_approval(bounded(kMoneyMinorMax - i), policy, now);
+            must(store::insert_approval(*db, approval));
+            must(store::insert_mandate_use(*db, {approval.id, id, kMoneyMinorMax, now}));
+        }
+    });
+    const auto used = must(store::mandate_usage(*db, id, 0));
+    CHECK(used.count == 1'100);
+    CHECK(used.sum_minor == std::numeric_limits<std::int64_t>::max());
+    CHECK(yes(bounded(30'000)));  // no sum was limited
+    write([&] { must(mandates::revoke(*db, "ag_seller", id, kHuman, now)); });
+    huge.sum_per_week_minor = kMoneyMinorMax;
+    const std::string second = give(huge);
+    CHECK(yes(bounded(kMoneyMinorMax - 28'000)));
+    CHECK(yes(bounded(28'000)));
+    expect_asked(bounded(28'001));
+    CHECK(must(store::mandate_usage(*db, second, 0)).sum_minor == kMoneyMinorMax);
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "Nothing goes through after a mandate was revoked") {
+    const std::string id = give(terms());
+    CHECK(yes(bounded(30'000)));
+    write([&] { must(mandates::revoke(*db, "ag_seller", id, kHuman, now)); });
+    expect_asked(bounded(30'001));
+    CHECK(mandates::revoke(*db, "ag_seller", id, kHuman, now).error().code == ErrorCode::Conflict);
+    CHECK(mandates::revoke(*db, "ag_buyer", id, kHuman, now).error().code == ErrorCode::NotFound);
+    CHECK(mandates::revoke(*db, "ag_seller", "mdt_x", kHuman, now).error().code ==
+          ErrorCode::NotFound);
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "Revoking takes back what was approved and not begun") {
+    MandateTerms order = terms();
+    order.action = "order.create";
+    const std::string id = give(order);
+    Ask asked = bounded();
+    asked.action = "order.create";
+    asked.has_own_listing = true;
+    asked.request_json = "{}";
+    asked.provenance = "";
+    const Approval approval = opened(asked);
+    REQUIRE(approval.status == ApprovalStatus::Approved);
+    write([&] { CHECK(must(mandates::revoke_all(*db, "ag_seller", kHuman, now)) == 1); });
+    CHECK(stored(approval.id).outcome == ApprovalOutcome::Failed);
+    CHECK(store::consume_approval(*db, approval.id, now).error().code == ErrorCode::Conflict);
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "All mandates of one agent are revoked, and of no other") {
+    for (int i = 0; i < 5; ++i)
+        give(terms());
+    MandateTerms other = terms();
+    other.agent_id = "ag_other";
+    give(other);
+    write([&] { CHECK(must(mandates::revoke_all(*db, "ag_seller", kHuman, now)) == 5); });
+    CHECK(must(mandates::list(*db, "ag_seller", false, now)).empty());
+    CHECK(must(mandates::list(*db, "ag_seller", true, now)).size() == 5);
+    CHECK(must(mandates::list(*db, "ag_other", false, now)).size() == 1);
+    write([&] { CHECK(must(mandates::revoke_all(*db, "ag_seller", kHuman, now)) == 0); });
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "A second mandate goes on where the first is used up") {
+    MandateTerms one = terms();
+    one.count_per_day = 1;
+    const std::string first = give(one);
+    const std::string second = give(one);
+    CHECK(opened(bounded(30'000)).answered_by == "mandate:" + first);
+    CHECK(opened(bounded(30'001)).answered_by == "mandate:" + second);
+    expect_asked(bounded(30'002));
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "A mandate that would limit in name only is refused") {
+    const std::vector<std::pair<const char*, void (*)(MandateTerms&)>> bad = {
+        {"action", [](MandateTerms& terms) { terms.action = "works.publish"; }},
+        {"claim", [](MandateTerms& terms) { terms.action = "order.confirm-received"; }},
+        {"currency", [](MandateTerms& terms) { terms.currency = "yuan"; }},
+        {"no amounts", [](MandateTerms& terms) { terms.amount_from_minor.reset(); }},
+        {"no count or sum", [](MandateTerms& terms) { terms.count_per_day.reset(); }},
+        {"count 0", [](MandateTerms& terms) { terms.count_per_day = 0; }},
+        {"negative sum", [](MandateTerms& terms) { terms.sum_per_week_minor = -1; }},
+        {"too much", [](MandateTerms& terms) { terms.amount_to_minor = kMoneyMinorMax + 1; }},
+        {"reversed", [](MandateTerms& terms) { terms.amount_to_minor = 27'999; }},
+        {"pays without end", [](MandateTerms& terms) { terms.action = "order.confirm"; }},
+        {"words of no order", [](MandateTerms& terms) { terms.listing_digest = "d"; }},
+        {"words of no listing",
+         [](MandateTerms& terms) {
+             terms.action = "order.create";
+             terms.works_id = "";
+             terms.listing_digest = "d";
+         }},
+        {"over", [](MandateTerms& terms) { terms.ends_ms = kStart; }},
+        {"turned", [](MandateTerms& terms) { terms.starts_ms = terms.ends_ms; }},
+        {"for ever", [](MandateTerms& terms) { terms.ends_ms = kStart + 400 * kDayMs; }},
+    };
+    for (const auto& [name, change] : bad) {
+        CAPTURE(name);
+        MandateTerms wanted = terms();
+        change(wanted);
+        const auto given = mandates::give(*db, wanted, kHuman, now);
+        REQUIRE(!given);
+        CHECK(given.error().code == ErrorCode::InvalidArgument);
+    }
+    CHECK(must(mandates::list(*db, "ag_seller", true, now)).empty());
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "Terms are read back as they were written, and salted") {
+    MandateTerms all = terms();
+    all.peer_id = "ag_buyer";
+    all.amount_to_minor = 50'000;
+    all.count_per_week = 4;
+    all.sum_per_day_minor = 5;
+    all.sum_per_week_minor = 6;
+    const auto read = must(mandates::read_terms(mandates::write_terms(all)));
+    CHECK(read.agent_id == all.agent_id);
+    CHECK(read.works_id == all.works_id);
+    CHECK(read.amount_from_minor == all.amount_from_minor);
+    CHECK(read.amount_to_minor == all.amount_to_minor);
+    CHECK(read.count_per_day == all.count_per_day);
+    CHECK(read.sum_per_week_minor == all.sum_per_week_minor);
+    CHECK(read.ends_ms == all.ends_ms);
+    CHECK(mandates::write_terms(all) != mandates::write_terms(all));
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "Nobody can answer in the name of a mandate") {
+    give(terms());
+    const Approval approval = opened(bounded(10'000));
+    approvals::Answer answer;
+    answer.approval_id = approval.id;
+    answer.kind = AnswerKind::Approve;
+    answer.surface = AnswerSurface::Mandate;
+    answer.person = "mandate:mdt_1";
+    CHECK(refusal(answer) == ErrorCode::PermissionDenied);
+    CHECK(outbox().empty());
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "The lowest amount is nowhere but in the mandate's own row") {
+    MandateTerms secret = terms();
+    secret.amount_from_minor = 28'673;
+    secret.sum_per_week_minor = 917'331;
+    const std::string id = give(secret);
+    opened(bounded(30'000));
+    expect_asked(bounded(28'672));
+    write([&] { must(mandates::revoke(*db, "ag_seller", id, kHuman, now)); });
+    std::string everything;
+    for (const auto& row : must(store::audit_rows(*db, "")))
+        everything += row.what + row.detail_json;
+    for (const auto& event : must(store::events_after(*db, "ag_seller", 0, 1'000)))
+        everything += event.kind + event.detail_json;
+    for (const auto& message : outbox())
+        everything += message.payload_json + message.cause;
+    for (const auto& approval : must(store::list_approvals(*db, "ag_seller", std::nullopt, 100))) {
+        everything += approval.action_json + approval.question + approval.outcome_detail +
+                      approval.answered_by + approval.context;
+        for (const auto& row : must(store::notifications_of_approval(*db, approval.id)))
+            everything += row.body_json + row.outcome;
+    }
+    for (const char* shown : {"28673", "286.73", "917331", "9173.31"}) {
+        CAPTURE(shown);
+        CHECK(everything.find(shown) == std::string::npos);
+    }
+    CHECK(everything.find(id) != std::string::npos);
+}
+
+TEST_CASE_FIXTURE(MandateDesk,
+                  "Of a hundred orders that race for the last of a budget one passes") {
+    MandateTerms last = terms();
+    last.count_per_day.reset();
+    last.sum_per_day_minor = 30'000;
+    give(last);
+    store::Writer writer(std::move(db));
+    std::vector<std::future<Result<void>>> done;
+    std::vector<std::vector<Approval>> opened(4);
+    std::vector<std::thread> threads;
+    std::mutex mutex;
+    for (int thread = 0; thread < 4; ++thread) {
+        threads.emplace_back([&, thread] {
+            for (int i = 0; i < 25; ++i) {
+                const Approval approval =
+                    approvals::new_approval(bounded(28'000 + thread * 25 + i), policy, now);
+                auto ready = writer.submit_urgent([&, thread, approval](store::Database& database) {
+                    auto result = approvals::open_approval(database, approval, policy, now);
+                    if (result) opened[static_cast<std::size_t>(thread)].push_back(*result);
+                    return result ? Result<void>() : fail(result.error());
+                });
+                const std::lock_guard lock(mutex);
+                done.push_back(std::move(ready));
+            }
+        });
+    }
+    for (auto& thread : threads)
+        thread.join();
+    for (auto& ready : done)
+        CHECK(ready.get().has_value());
+    int approved = 0;
+    for (const auto& part : opened) {
+        for (const Approval& approval : part)
+            approved += approval.status == ApprovalStatus::Approved ? 1 : 0;
+    }
+    CHECK(approved == 1);
+}
+
+TEST_CASE("Days and weeks begin at midnight of the machine's time zone, also when clocks change") {
+    setenv("TZ", "Europe/Berlin", 1);
+    tzset();
+    // 2025-03-30 04:30 CEST: the day began at 00:00 CET, five and not four hours and a half ago.
+    const UnixMs morning = 1'743'301'800'000;
+    CHECK(start_of_local_day(morning) == 1'743'289'200'000);
+    CHECK(start_of_local_week(morning) == 1'742'770'800'000);  // Monday, 2025-03-24
+    setenv("TZ", "Asia/Shanghai", 1);
+    tzset();
+    CHECK(start_of_local_day(1'760'000'000'000) == 1'759'939'200'000);  // 2025-10-09 00:00 +08:00
+    CHECK(start_of_local_week(1'760'000'000'000) == 1'759'680'000'000);
+    CHECK(start_of_local_day(-1) == -28'800'000);
+    unsetenv("TZ");
+    tzset();
+}

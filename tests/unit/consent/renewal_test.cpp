@@ -1,0 +1,380 @@
+#include "daemon/consent/renewal.h"
+
+#include <doctest/doctest.h>
+
+#include "core/store/contact_store.h"
+#include "core/wire/canonical.h"
+#include "daemon/card/card.h"
+#include "daemon/consent/newer.h"
+#include "tests/unit/consent/fixture.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace a2h;
+using nlohmann::json;
+using test::Desk;
+using test::must;
+
+namespace {
+
+InboxMessage message_of(const json& payload) {
+    InboxMessage message;
+    message.agent_id = "ag_seller";
+    message.sender_id = "ag_buyer";
+    message.message_type = "chat.request";
+    message.payload_json = wire::canonical_json(payload);
+    message.payload_hash = message.payload_json;
+    message.envelope_json = "{}";
+    return message;
+}
+
+/// Stored, and decided by a rule that asks nobody.
+std::int64_t hear_payload(Desk& desk, const json& payload,
+                          Provenance provenance = Provenance::Verified) {
+    static int count = 0;
+    InboxMessage message = message_of(payload);
+    message.message_id = "msg_1760000000002_" + std::to_string(10'000'000 + ++count);
+    message.provenance = provenance;
+    message.received_at_ms = desk.now;
+    std::int64_t id = 0;
+    desk.write([&] {
+        id = must(store::insert_inbox(*desk.db, message)).inbox_id;
+        Task task = *must(store::get_task(*desk.db, id));
+        task.state = TaskState::Done;
+        task.decision = "silent";
+        must(store::update_task(*desk.db, task));
+        must(approvals::renew_older(*desk.db, id, desk.policy, desk.now));
+    });
+    return id;
+}
+
+std::int64_t hear(Desk& desk, const std::string& text,
+                  Provenance provenance = Provenance::Verified) {
+    return hear_payload(desk, json{{"text", text}}, provenance);
+}
+
+std::vector<Approval> waiting(Desk& desk) {
+    return must(store::pending_about(*desk.db, "ag_seller", "ag_buyer"));
+}
+
+/// What the card says has been written since, or was asked before.
+std::string since_on_card(const Approval& approval) {
+    std::string all;
+    for (const auto& line : consent::card_of(approval, i18n::Language::English).lines)
+        if (line.kind == consent::Line::Kind::Since) all += line.label + ": " + line.value + "\n";
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("only a bare greeting or thanks is harmless") {
+    for (const char* text : {"Thank you!", "Thanks.", "Hello", "谢谢！", "你好"}) {
+        CAPTURE(text);
+        CHECK(approvals::is_harmless(message_of({{"text", text}})));
+        CHECK(approvals::is_harmless(message_of({{"text", text}, {"type", "text"}})));
+    }
+    for (const char* text :
+         {"", " ", "Thanks, all sorted", "Thanks!!! 2", "thanks?", "Thanks, bye", "Goodbye", "Ok",
+          "No thanks", "谢谢，不用了", "谢谢❌", "Thank you 👋", "🙏", "Danke, hat sich erledigt",
+          "Gracias, ya no", "Hello? Found somebody else", "thanks\xE2\x80\x8B no", "Thanks (not)",
+          "Hi, forget it"}) {
+        CAPTURE(text);
+        CHECK_FALSE(approvals::is_harmless(message_of({{"text", text}})));
+    }
+    const json thanks{{"text", "Thank you!"}};
+    for (const char* name : {"note", "worksId", "type", "offer_message_id", "attachment"}) {
+        json more = thanks;
+        more[name] = "taken_back";
+        CHECK_FALSE(approvals::is_harmless(message_of(more)));
+    }
+    InboxMessage typed = message_of(thanks);
+    typed.message_type = "status_report";
+    CHECK_FALSE(approvals::is_harmless(typed));
+    typed = message_of(thanks);
+    typed.payload_json = R"("thanks")";
+    CHECK_FALSE(approvals::is_harmless(typed));
+}
+
+TEST_CASE("what the peer writes after a question makes every older proof void") {
+    for (const AnswerSurface surface : {AnswerSurface::Page, AnswerSurface::Code,
+                                        AnswerSurface::Button, AnswerSurface::Terminal}) {
+        Desk desk;
+        const Approval old = desk.open();
+        approvals::Answer yes = desk.proved(old, AnswerKind::Approve, surface);
+        if (surface == AnswerSurface::Button) {
+            yes.proof =
+                approvals::approval_button_token(desk.secrets, old, kOwner, AnswerKind::Approve);
+        }
+        hear(desk, "Thanks, all sorted");
+        const auto open = waiting(desk);
+        REQUIRE(open.size() == 1);
+        const Approval& next = open[0];
+        CHECK(next.id != old.id);
+        CHECK(next.digest == old.digest);
+        CHECK(next.answer_by_ms == old.answer_by_ms);
+        CHECK(next.act_by_ms == old.act_by_ms);
+        CHECK(since_on_card(next) == "They have written since: • Thanks, all sorted\n");
+        const auto outcome = desk.give(yes);
+        REQUIRE(outcome.refused.has_value());
+        CHECK(outcome.refused->code == ErrorCode::Conflict);
+        CHECK(outcome.refused->message ==
+              "changed meanwhile: the peer has written since; look again; " + next.id +
+                  " asks about it");
+        CHECK(desk.outbox().empty());
+        CHECK(desk.stored(old.id).closed_by == ClosedBy::Renewed);
+        CHECK(desk.task_state() == TaskState::WaitingForHuman);
+        CHECK(desk.give_well(desk.proved(next, AnswerKind::Approve)).reply_queued);
+        CHECK(desk.outbox().size() == 1);
+        CHECK(desk.task_state() == TaskState::Done);
+    }
+}
+
+TEST_CASE("courtesy, repeats, other peers and what is less sure renew nothing") {
+    Desk desk;
+    const Approval old = desk.open();
+    hear(desk, "Thank you!");
+    for (const Provenance weak : {Provenance::Vouched, Provenance::Unverified, Provenance::Forged})
+        hear(desk, "forget it", weak);
+    desk.write([&] {
+        InboxMessage other = message_of({{"text", "forget it"}});
+        other.sender_id = "ag_other";
+        other.message_id = "msg_1760000000002_0badf00d";
+        must(store::insert_inbox(*desk.db, other));
+    });
+    CHECK(desk.stored(old.id).status == ApprovalStatus::Pending);
+    CHECK(desk.give_well(desk.proved(old, AnswerKind::Approve)).reply_queued);
+}
+
+TEST_CASE("a flood of thanks, or of what nobody could check, hides no later message") {
+    auto flood = Provenance::Verified;
+    SUBCASE("thanks") {}
+    SUBCASE("of nobody knows whom") {
+        flood = Provenance::Unverified;
+    }
+    Desk desk;
+    const Approval old = desk.open();
+    for (int i = 0; i < 2 * approvals::kSinceMessagesMax; ++i)
+        hear(desk, flood == Provenance::Verified ? "Thank you!" : "ok " + std::to_string(i), flood);
+    hear(desk, "es hat sich erledigt");
+    CHECK(desk.refusal(desk.proved(old, AnswerKind::Approve)) == ErrorCode::Conflict);
+    CHECK(desk.outbox().empty());
+    if (flood == Provenance::Unverified)
+        CHECK(since_on_card(waiting(desk).at(0)).find("erledigt") != std::string::npos);
+}
+
+TEST_CASE("what is found to be the peer's own only later renews then") {
+    Desk desk;
+    InboxMessage slow = message_of({{"text", "storniert"}});
+    slow.message_id = "msg_1760000000003_0badf00d";
+    slow.provenance = Provenance::Unverified;
+    desk.write([&] { slow.id = must(store::insert_inbox(*desk.db, slow)).inbox_id; });
+    const Approval old = desk.open();
+    CHECK(since_on_card(desk.stored(old.id)).empty());
+    desk.write([&] {
+        must(store::set_inbox_provenance(*desk.db, slow.id, Provenance::Verified));
+        Task task = *must(store::get_task(*desk.db, slow.id));
+        task.state = TaskState::Done;
+        must(store::update_task(*desk.db, task));
+        must(approvals::renew_older(*desk.db, slow.id, desk.policy, desk.now));
+    });
+    CHECK(since_on_card(waiting(desk).at(0)).find("storniert") != std::string::npos);
+    CHECK(desk.refusal(desk.proved(old, AnswerKind::Approve)) == ErrorCode::Conflict);
+}
+
+TEST_CASE("the newest message on the card once more renews nothing, an older one does") {
+    Desk desk;
+    desk.open();
+    hear(desk, "vergiss es");
+    const std::string renewed = waiting(desk)[0].id;
+    hear(desk, "vergiss es");
+    CHECK(waiting(desk)[0].id == renewed);
+    hear_payload(desk, json{{"text", "300?"}});
+    CHECK(waiting(desk)[0].id != renewed);
+}
+
+TEST_CASE("who answers a question long since renewed is told the one that stands") {
+    Desk desk;
+    const Approval old = desk.open();
+    for (const char* text : {"hmm", "well", "let me see"})
+        hear(desk, text);
+    const auto open = waiting(desk);
+    REQUIRE(open.size() == 1);
+    CHECK(since_on_card(open[0]) == "They have written since: • hmm\n• well\n• let me see\n");
+    const auto outcome = desk.give(desk.proved(old, AnswerKind::Approve));
+    REQUIRE(outcome.refused.has_value());
+    CHECK(outcome.refused->message.find(open[0].id) != std::string::npos);
+}
+
+TEST_CASE("a typed message of an unknown type is shown with all its members, as one message") {
+    Desk desk;
+    desk.open();
+    hear_payload(desk, json{{"type", "x.retract"}, {"why", "sold\n• Thank you!"}});
+    const std::string shown = since_on_card(waiting(desk)[0]);
+    CHECK(shown.find("x.retract") != std::string::npos);
+    CHECK(shown.find("sold") != std::string::npos);
+    CHECK(shown.find("\n• ") == std::string::npos);
+}
+
+TEST_CASE("all that sends or accepts something of the peer is renewed, a bare question is not") {
+    for (const char* action : {"message.send", "order.create", "order.action", "task.accept"}) {
+        CAPTURE(action);
+        Desk desk;
+        approvals::Ask ask = desk.ask();
+        ask.action = action;
+        ask.task_id = 0;
+        ask.requested_by = "tool:x";
+        const Approval old = desk.open(ask);
+        hear(desk, "ya no hace falta");
+        CHECK(desk.stored(old.id).closed_by == ClosedBy::Renewed);
+        CHECK(desk.refusal(desk.proved(old, AnswerKind::Approve)) == ErrorCode::Conflict);
+    }
+    Desk desk;
+    approvals::Ask bare = desk.ask();
+    bare.reply_text.clear();
+    bare.requested_by = "rule:question.unknown";
+    const Approval question = desk.open(bare);
+    hear(desk, "found somebody else");
+    CHECK(desk.stored(question.id).status == ApprovalStatus::Pending);
+    SUBCASE("own words for the peer count only for what was shown") {
+        approvals::Answer own = desk.proved(question, AnswerKind::Approve);
+        own.edited_reply_text = "Agreed: 250 CNY";
+        CHECK(desk.refusal(own) == ErrorCode::Conflict);
+        CHECK(desk.outbox().empty());
+        const auto open = waiting(desk);
+        REQUIRE(open.size() == 1);
+        CHECK(since_on_card(open[0]).find("found somebody else") != std::string::npos);
+        own = desk.proved(open[0], AnswerKind::Approve);
+        own.edited_reply_text = "Agreed: 250 CNY";
+        CHECK(desk.give_well(own).reply_queued);
+    }
+    SUBCASE("closing it without an answer sends nothing and needs nothing") {
+        CHECK_FALSE(desk.give_well(desk.proved(question, AnswerKind::Approve)).reply_queued);
+    }
+}
+
+TEST_CASE("a draft from own words shows what came after the question") {
+    Desk desk;
+    approvals::Ask bare = desk.ask();
+    bare.reply_text.clear();
+    bare.requested_by = "rule:question.unknown";
+    const Approval question = desk.open(bare);
+    hear(desk, "lass mal");
+    approvals::Answer words = desk.proved(question, AnswerKind::Instruct);
+    words.words = "250 is fine";
+    const auto next = desk.give_well(words).next;
+    REQUIRE(next.has_value());
+    CHECK(since_on_card(desk.stored(next->id)).find("lass mal") != std::string::npos);
+    CHECK(desk.give_well(desk.proved(*next, AnswerKind::Approve)).reply_queued);
+}
+
+TEST_CASE("a question that was slow to come shows what came meanwhile") {
+    Desk desk;
+    hear(desk, "schon erledigt");
+    const Approval slow = desk.open();
+    CHECK(since_on_card(desk.stored(slow.id)).find("schon erledigt") != std::string::npos);
+    CHECK(desk.give_well(desk.proved(slow, AnswerKind::Approve)).reply_queued);
+}
+
+TEST_CASE("many messages make one question and few notifications, and every old proof void") {
+    Desk desk;
+    const Approval first = desk.open();
+    std::vector<Approval> asked;
+    std::vector<UnixMs> told;
+    for (int i = 0; i < approvals::kSinceMessagesMax; ++i) {
+        hear(desk, "thought number " + std::to_string(i));
+        const auto open = waiting(desk);
+        REQUIRE(open.size() == 1);
+        asked.push_back(open[0]);
+        told.push_back(
+            must(store::notifications_of_approval(*desk.db, open[0].id)).at(0).next_attempt_ms);
+        desk.now += 1'000;
+    }
+    std::sort(told.begin(), told.end());
+    told.erase(std::unique(told.begin(), told.end()), told.end());
+    CHECK(told.size() == 2);  // 50 seconds: at once, and a minute later
+    for (std::size_t i = 0; i + 1 < asked.size(); ++i)
+        CHECK(desk.refusal(desk.proved(asked[i], AnswerKind::Approve)) == ErrorCode::Conflict);
+    CHECK(since_on_card(asked.back()).find("thought number 0\n") != std::string::npos);
+    CHECK(desk.outbox().empty());
+    SUBCASE("a yes to the last one sends once") {
+        CHECK(desk.give_well(desk.proved(asked.back(), AnswerKind::Approve)).reply_queued);
+        CHECK(desk.outbox().size() == 1);
+    }
+    SUBCASE("one more ends it") {
+        hear(desk, "and one more");
+        CHECK(waiting(desk).empty());
+        CHECK(desk.stored(asked.back().id).closed_by == ClosedBy::UnreadMessage);
+    }
+    CHECK(desk.stored(first.id).closed_by == ClosedBy::Renewed);
+}
+
+TEST_CASE("beyond the first eight, a question is renewed when its yes comes") {
+    Desk desk;
+    std::vector<Approval> many;
+    for (int i = 0; i < approvals::kRenewedAtOnce + 1; ++i) {
+        approvals::Ask ask = desk.ask();
+        ask.reply_text += " " + std::to_string(i);
+        many.push_back(desk.open(ask));
+    }
+    hear(desk, "olvídalo");
+    for (int i = 0; i < approvals::kRenewedAtOnce; ++i)
+        CHECK(desk.stored(many[static_cast<std::size_t>(i)].id).closed_by == ClosedBy::Renewed);
+    CHECK(desk.stored(many.back().id).status == ApprovalStatus::Pending);
+    CHECK(desk.refusal(desk.proved(many.back(), AnswerKind::Approve)) == ErrorCode::Conflict);
+    CHECK(desk.stored(many.back().id).closed_by == ClosedBy::Renewed);
+    CHECK(desk.outbox().empty());
+}
+
+TEST_CASE("votes are for what was shown; voters and the escalation go on") {
+    Desk desk;
+    desk.policy.people = {Person{}, Person{}, Person{}};
+    desk.policy.people[1].name = "anna";
+    desk.policy.people[2].name = "bert";
+    desk.policy.rules = {{.action = "reply.send",
+                          .amount_from_minor = 0,
+                          .currency = {},
+                          .votes = 2,
+                          .people = {"anna", "bert"}}};
+    const Approval old = desk.open();
+    desk.write([&] { must(store::mark_escalated(*desk.db, old.id, desk.now)); });
+    const auto vote = [&](const Approval& question, const char* person) {
+        approvals::Answer yes = desk.proved(desk.stored(question.id), AnswerKind::Approve);
+        yes.person = person;
+        yes.proof = approvals::approval_link_token(desk.secrets, question, person);
+        return desk.give(yes);
+    };
+    REQUIRE(vote(old, "anna").answered.has_value());
+    hear(desk, "zu spät");
+    const Approval next = waiting(desk).at(0);
+    CHECK(next.voters == std::vector<std::string>{"anna", "bert"});
+    CHECK(next.escalated_at_ms == desk.now);
+    CHECK(vote(old, "bert").refused.has_value());
+    REQUIRE(vote(next, "bert").answered.has_value());
+    CHECK(desk.outbox().empty());
+    REQUIRE(vote(next, "anna").answered.has_value());
+    CHECK(desk.outbox().size() == 1);
+}
+
+TEST_CASE("an offer that closes a plain question tells on its card what was asked") {
+    Desk desk;
+    approvals::Ask plain = desk.ask();
+    plain.requested_by = "rule:question.unknown";
+    plain.peer_text = "Do you also deliver?";
+    desk.open(plain);
+    approvals::Ask offer = desk.ask();
+    offer.task_id = hear(desk, "Would you take 240?");
+    const Approval next = desk.open(offer);
+    const approvals::Later later{.agent_id = "ag_seller",
+                                 .peer_id = "ag_buyer",
+                                 .order_id = {},
+                                 .works_id = {},
+                                 .task_id = offer.task_id,
+                                 .provenance = Provenance::Verified,
+                                 .what = ClosedBy::NewerMessage,
+                                 .is_offer = true,
+                                 .at_ms = desk.now,
+                                 .order_is_over = false,
+                                 .next_id = next.id};
+    desk.write([&] { must(approvals::close_older(*desk.db, later, desk.policy, desk.now)); });
+    CHECK(since_on_card(desk.stored(next.id)) == "They also asked: Do you also deliver?\n");
+}

@@ -1,0 +1,399 @@
+// Properties 2, 8 and 9 of how agents work together, and that shares of shares stay within the
+// first; docs/protocol.md, "Messages between agents".
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/base/fence.h"
+#include "core/base/text.h"
+#include "daemon/house/model_text.h"
+#include "daemon/house/shares.h"
+#include "tests/support/property.h"
+
+using namespace a2h;
+using namespace a2h::agents;
+using a2h::test::check_property;
+using a2h::test::harmless_text;
+using a2h::test::hostile_text;
+using i18n::Language;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kOpening = "【";
+constexpr const char* kClosing = "】";
+
+std::size_t count_of(std::string_view text, std::string_view part) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != std::string_view::npos; ++at)
+        ++count;
+    return count;
+}
+
+bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines(1);
+    for (const char c : text) {
+        if (c == '\n') {
+            lines.emplace_back();
+        } else {
+            lines.back() += c;
+        }
+    }
+    return lines;
+}
+
+Language any_language() {
+    return *rc::gen::arbitrary<bool>() ? Language::Chinese : Language::English;
+}
+
+ReplyTool any_tool() {
+    return *rc::gen::arbitrary<bool>() ? ReplyTool::SendMessage : ReplyTool::A2hSend;
+}
+
+std::string any_uuid() {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string uuid = "xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx";
+    for (char& c : uuid) {
+        if (c == 'x') c = kDigits[static_cast<std::size_t>(*rc::gen::inRange(0, 16))];
+    }
+    return uuid;
+}
+
+std::string header_of(const Author& author, Language language) {
+    return language == Language::Chinese
+               ? "【来自 " + author.role + "（" + author.agent_id + "）的消息】"
+               : "【Message from " + author.role + " (" + author.agent_id + ")】";
+}
+
+/// Nothing that people do not see, and nothing that only our own parts of the text hold.
+void check_no_forgery(const std::string& text, std::size_t fences) {
+    RC_ASSERT(is_utf8(text));
+    RC_ASSERT(count_of(text, kOpening) == 1U);
+    RC_ASSERT(text.starts_with(kOpening));
+    RC_ASSERT(count_of(text, kClosing) == 1U);
+    RC_ASSERT(lines_of(text)[0].ends_with(kClosing));
+    RC_ASSERT(count_of(text, kFenceBegin) == fences);
+    RC_ASSERT(count_of(text, kFenceEnd) == fences);
+    // The marks themselves are shown as one byte each instead of three.
+    RC_ASSERT(visible(text).size() + 4 * fences == text.size());
+}
+
+}  // namespace
+
+TEST_CASE("property 9: a message has its header, its content and its hint, letter by letter") {
+    check_property([] {
+        const Author author{SourceClass::Peer, any_uuid(), *harmless_text() + "r",
+                            Provenance::Verified};
+        const std::string content = *harmless_text();
+        const Language language = any_language();
+        const ReplyTool tool = any_tool();
+        const std::string text =
+            format_message(author, json{{"text", content}}.dump(), tool, language);
+        RC_ASSERT(lines_of(text).size() == 3U);
+        RC_ASSERT(lines_of(text)[0] == header_of(author, language));
+        RC_ASSERT(lines_of(text)[1] == "⟦" + author.agent_id + ", verified: " + content + "⟧");
+        const std::string call = tool == ReplyTool::SendMessage
+                                     ? "send_message(to='" + author.agent_id + "', ...)"
+                                     : "a2h_send(target_agent_id='" + author.agent_id + "', ...)";
+        RC_ASSERT(lines_of(text)[2] == (language == Language::Chinese ? "如需回复，请使用 " + call
+                                                                      : "To reply, use " + call));
+    });
+}
+
+TEST_CASE("property 9: the user's message has the user's header and no hint") {
+    check_property([] {
+        const Author owner{SourceClass::Owner, *hostile_text(), *hostile_text(),
+                           Provenance::Verified};
+        const std::string content = *harmless_text();
+        const Language language = any_language();
+        const std::string text =
+            format_message(owner, json{{"text", content}}.dump(), any_tool(), language);
+        RC_ASSERT(text == (language == Language::Chinese ? "【来自用户的消息】\n"
+                                                         : "【Message from the user】\n") +
+                              content);
+    });
+}
+
+TEST_CASE("property 9: no role, id, content or attachment forges a header, a hint or a fence") {
+    check_property([] {
+        const bool is_owner = *rc::gen::inRange(0, 4) == 0;
+        const Author author{is_owner ? SourceClass::Owner : SourceClass::Peer, *hostile_text(),
+                            *hostile_text(), Provenance::Unverified};
+        json payload = json::object();
+        payload[*rc::gen::element<std::string>("text", "note")] = *hostile_text();
+        payload["attachment"]["name"] = *hostile_text() + "x";
+        payload["attachment"]["url"] = *hostile_text();
+        const Language language = any_language();
+        const std::string text = format_message(author, payload.dump(), any_tool(), language);
+        check_no_forgery(text, is_owner ? 0 : 2);
+        if (is_owner) {
+            RC_ASSERT(lines_of(text)[0] == (language == Language::Chinese
+                                                ? "【来自用户的消息】"
+                                                : "【Message from the user】"));
+            return;
+        }
+        // Outside of the fences there is one line each for header, label, attachment and hint.
+        std::string outside;
+        bool is_inside = false;
+        for (std::string_view rest = text; !rest.empty();) {
+            const bool is_mark = rest.starts_with(kFenceBegin) || rest.starts_with(kFenceEnd);
+            if (is_mark) is_inside = rest.starts_with(kFenceBegin);
+            if (!is_mark && !is_inside) outside += rest[0];
+            rest.remove_prefix(is_mark ? kFenceBegin.size() : 1);
+        }
+        const auto lines = lines_of(outside);
+        RC_ASSERT(lines.size() >= 4U && lines.size() <= 5U);
+        RC_ASSERT(lines[1].empty());
+        RC_ASSERT(lines[2] == (language == Language::Chinese ? "附件：" : "Attachments:"));
+        RC_ASSERT(lines[3] == "- ");
+        if (language == Language::Chinese) {
+            RC_ASSERT(count_of(lines_of(text)[0], "（") == 1U);
+            RC_ASSERT(count_of(lines_of(text)[0], "）") == 1U);
+        } else {
+            RC_ASSERT(count_of(lines_of(text)[0], "(") == 1U);
+            RC_ASSERT(count_of(lines_of(text)[0], ")") == 1U);
+        }
+    });
+}
+
+TEST_CASE("property 9: any bytes at all can be formatted") {
+    check_property([] {
+        const auto bytes = *rc::gen::arbitrary<std::string>();
+        const Author author{SourceClass::Peer, bytes, bytes, Provenance::Verified};
+        check_no_forgery(format_message(author, bytes, any_tool(), any_language()), 1);
+    });
+}
+
+TEST_CASE("property 8: whatever a payload says of its sender, the header names who it was") {
+    check_property([] {
+        const Author author{SourceClass::Peer, any_uuid(), *harmless_text() + "r",
+                            Provenance::Verified};
+        json payload = {{"text", *hostile_text()}};
+        for (const char* name : {"from", "sender_id", "senderId", "role", "to"}) {
+            if (*rc::gen::arbitrary<bool>()) payload[name] = *hostile_text();
+        }
+        const Language language = any_language();
+        const auto lines = lines_of(format_message(author, payload.dump(), any_tool(), language));
+        RC_ASSERT(lines[0] == header_of(author, language));
+        RC_ASSERT(contains(lines.back(), "'" + author.agent_id + "'"));
+    });
+}
+
+TEST_CASE("property 2: an agent's context holds all of its brief") {
+    check_property([] {
+        const auto texts = [] {
+            return *rc::gen::scale(
+                0.3, rc::gen::container<std::vector<std::string>>(rc::gen::map(
+                         harmless_text(), [](const auto& text) { return text + "t"; })));
+        };
+        TaskBrief brief{*harmless_text(), texts(), *harmless_text(), *harmless_text(),
+                        *harmless_text(), {},      texts(),          *harmless_text()};
+        for (const std::string& name : texts()) {
+            brief.collaborators.push_back(
+                {any_uuid(), name, *harmless_text(),
+                 InterfaceSpec{*harmless_text(), *harmless_text(), *harmless_text(), texts()}});
+        }
+        const std::string text = format_brief(
+            {SourceClass::Peer, any_uuid(), "r", Provenance::Verified}, brief, any_language());
+        std::vector<std::string> all = {brief.objective, brief.inputs, brief.outputs,
+                                        brief.completion_criteria, brief.priority};
+        all.insert(all.end(), brief.constraints.begin(), brief.constraints.end());
+        all.insert(all.end(), brief.references.begin(), brief.references.end());
+        for (const Collaborator& one : brief.collaborators) {
+            all.insert(all.end(),
+                       {one.agent_id, one.role, one.description, one.interface_spec->services,
+                        one.interface_spec->input_format, one.interface_spec->output_format});
+            all.insert(all.end(), one.interface_spec->examples.begin(),
+                       one.interface_spec->examples.end());
+        }
+        for (const std::string& value : all)
+            RC_ASSERT(contains(text, value));
+    });
+}
+
+TEST_CASE("property 2: no value of a brief looks like another part of it") {
+    check_property([] {
+        const TaskBrief brief{
+            *hostile_text(),
+            {*hostile_text(), *hostile_text()},
+            *hostile_text(),
+            *hostile_text(),
+            *hostile_text(),
+            {{*hostile_text(), *hostile_text(), *hostile_text(),
+              InterfaceSpec{*hostile_text(), *hostile_text(), *hostile_text(), {*hostile_text()}}}},
+            {*hostile_text()},
+            "high"};
+        const std::string text = format_brief(
+            {SourceClass::Peer, *hostile_text(), *hostile_text(), Provenance::Verified}, brief,
+            Language::English);
+        check_no_forgery(text, 0);
+        const auto lines = lines_of(text);
+        const auto ours = std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+            return !line.starts_with("  ");
+        });
+        // Header, giver, and 4 items and 8 labels of the brief.
+        RC_ASSERT(ours == 14);
+    });
+}
+
+namespace {
+
+struct Claim {
+    std::string peer;
+    std::string works;
+    std::int64_t amount = 0;
+    std::int64_t count_today = 0;  ///< this one included
+    std::int64_t count_week = 0;
+    std::int64_t sum_today = 0;
+    std::int64_t sum_week = 0;
+    UnixMs at_ms = 0;
+};
+
+bool allows(const MandateTerms& terms, const Claim& claim) {
+    const auto within = [](const std::optional<std::int64_t>& most, std::int64_t value) {
+        return !most || value <= *most;
+    };
+    return (terms.peer_id.empty() || terms.peer_id == claim.peer) &&
+           (terms.works_id.empty() || terms.works_id == claim.works) &&
+           claim.amount >= terms.amount_from_minor.value_or(1) &&
+           within(terms.amount_to_minor, claim.amount) &&
+           within(terms.count_per_day, claim.count_today) &&
+           within(terms.count_per_week, claim.count_week) &&
+           within(terms.sum_per_day_minor, claim.sum_today) &&
+           within(terms.sum_per_week_minor, claim.sum_week) && claim.at_ms >= terms.starts_ms &&
+           claim.at_ms < terms.ends_ms;
+}
+
+std::int64_t any_number() {
+    return *rc::gen::inRange<std::int64_t>(1, 12);
+}
+
+std::optional<std::int64_t> any_limit() {
+    return *rc::gen::inRange(0, 3) == 0 ? std::nullopt : std::optional(any_number());
+}
+
+MandateTerms any_terms() {
+    MandateTerms terms;
+    terms.action = *rc::gen::element<std::string>("order.confirm", "negotiation");
+    terms.currency = "CNY";
+    terms.peer_id = *rc::gen::element<std::string>("", "ag_a", "ag_b");
+    terms.works_id = *rc::gen::element<std::string>("", "works_1");
+    for (auto* limit : {&terms.amount_from_minor, &terms.amount_to_minor, &terms.count_per_day,
+                        &terms.count_per_week, &terms.sum_per_day_minor, &terms.sum_per_week_minor,
+                        &terms.opening_minor, &terms.rounds}) {
+        *limit = any_limit();
+    }
+    terms.side = *rc::gen::element<std::string>("sell", "buy");
+    terms.strategy = *rc::gen::element<std::string>("hold_back", "to_limit");
+    terms.starts_ms = any_number();
+    terms.ends_ms = terms.starts_ms + any_number();
+    return terms;
+}
+
+/// `parent` with one or two terms of another mandate: sometimes narrower, sometimes wider.
+MandateTerms changed(const MandateTerms& parent) {
+    MandateTerms share = parent;
+    const MandateTerms other = any_terms();
+    const int changes = *rc::gen::inRange(1, 3);
+    for (int i = 0; i < changes; ++i) {
+        switch (*rc::gen::inRange(0, 13)) {
+            case 0:
+                share.peer_id = other.peer_id;
+                break;
+            case 1:
+                share.works_id = other.works_id;
+                break;
+            case 2:
+                share.amount_from_minor = other.amount_from_minor;
+                break;
+            case 3:
+                share.amount_to_minor = other.amount_to_minor;
+                break;
+            case 4:
+                share.count_per_day = other.count_per_day;
+                break;
+            case 5:
+                share.count_per_week = other.count_per_week;
+                break;
+            case 6:
+                share.sum_per_day_minor = other.sum_per_day_minor;
+                break;
+            case 7:
+                share.sum_per_week_minor = other.sum_per_week_minor;
+                break;
+            case 8:
+                share.starts_ms = other.starts_ms;
+                break;
+            case 9:
+                share.ends_ms = other.ends_ms;
+                break;
+            case 10:
+                share.opening_minor = other.opening_minor;
+                break;
+            case 11:
+                share.strategy = other.strategy;
+                break;
+            default:
+                share.action = other.action;
+                break;
+        }
+    }
+    return share;
+}
+
+Claim any_claim() {
+    return {.peer = *rc::gen::element<std::string>("ag_a", "ag_b", "ag_c"),
+            .works = *rc::gen::element<std::string>("works_1", "works_2"),
+            .amount = any_number(),
+            .count_today = any_number(),
+            .count_week = any_number(),
+            .sum_today = any_number(),
+            .sum_week = any_number(),
+            .at_ms = any_number()};
+}
+
+}  // namespace
+
+TEST_CASE("property: a chain of shares never allows what its root does not") {
+    int links = 0;
+    int allowed = 0;
+    check_property([&] {
+        const MandateTerms root = any_terms();
+        MandateTerms last = root;
+        for (int i = 0; i < 8; ++i) {
+            const MandateTerms next = changed(last);
+            if (!wider_terms(next, last).empty()) continue;
+            last = next;
+            ++links;
+        }
+        RC_ASSERT(wider_terms(last, root).empty());
+        RC_ASSERT(last.action == root.action);
+        for (int i = 0; i < 8; ++i) {
+            const Claim claim = any_claim();
+            if (!allows(last, claim)) continue;
+            ++allowed;
+            RC_ASSERT(allows(root, claim));
+        }
+    });
+    CHECK(links > 1'000);
+    CHECK(allowed > 50);
+}
+
+TEST_CASE("property: who allows what its parent does not is no share") {
+    int found = 0;
+    check_property([&] {
+        const MandateTerms parent = any_terms();
+        const MandateTerms share = changed(parent);
+        const Claim claim = any_claim();
+        if (!allows(share, claim) || allows(parent, claim)) return;
+        ++found;
+        RC_ASSERT(!wider_terms(share, parent).empty());
+    });
+    CHECK(found > 5);
+}

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/store/assignment_store.h"
+#include "core/store/contact_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/introduction_store.h"
+#include "core/store/local_agent_store.h"
+#include "core/store/outbox_store.h"
+#include "core/store/task_store.h"
+#include "daemon/collab/demand_mail.h"
+#include "daemon/house/agent_mail.h"
+#include "daemon/house/house.h"
+#include "daemon/house/tasks.h"
+#include "daemon/mail/decider.h"
+#include "daemon/mail/dispatcher.h"
+#include "tests/support/temp_dir.h"
+
+namespace a2h::test {
+
+constexpr UnixMs kHomeAt = 1'760'000'000'000;
+
+TaskBrief sample_brief(const std::string& objective = "Count the words");
+nlohmann::json brief_json(const std::string& objective = "Count the words");
+
+/// A house on a real database with loop, decider and dispatcher, and nothing outside of it: two
+/// agents of the owner's own, `ag_root` and `ag_root2`, without connection.
+class HomeScene {
+  public:
+    explicit HomeScene(std::filesystem::path folder, Config given = {});
+    ~HomeScene();
+
+    /// Runs `work` on the loop and waits for it.
+    void on_loop(const std::function<void()>& work);
+    /// Everything that loop and writer have begun is done.
+    void settle();
+    /// In a transaction of the writer.
+    Result<void> write(const store::Writer::Work& work);
+
+    Result<agents::House::Spawned> try_spawn(const std::string& parent,
+                                             const TaskBrief& brief = sample_brief(),
+                                             const std::string& role = "researcher",
+                                             const std::string& mandate_json = "");
+    /// The id of the new agent.
+    std::string spawn(const std::string& parent, const TaskBrief& brief = sample_brief(),
+                      const std::string& role = "researcher");
+    Result<int> stop(const std::string& agent_id);
+    /// Queues a message as an operation does and lets it arrive. Errors: of `queue_mail`.
+    Result<std::string> send(const std::string& from, const std::string& to,
+                             const std::string& type, const nlohmann::json& payload);
+    /// Lets a message of an agent elsewhere arrive, as the receiver does.
+    InboxMessage receive(const std::string& from, const std::string& to, const std::string& type,
+                         const nlohmann::json& payload,
+                         Provenance provenance = Provenance::Verified);
+    /// The same in two steps, for a message that is not like all others.
+    InboxMessage arrival(const std::string& from, const std::string& to, const std::string& type,
+                         const nlohmann::json& payload, Provenance provenance) const;
+    InboxMessage receive(InboxMessage message, const store::IsSenders& is_senders);
+
+    std::vector<HistoryEntry> mail(const std::string& agent_id, const std::string& peer_id);
+    Task task_of(const InboxMessage& message);
+    Assignment assignment(const std::string& agent_id, const std::string& task_id);
+    std::vector<std::string> story(const std::string& agent_id, const std::string& task_id);
+    std::optional<Contact> contact(const std::string& agent_id, const std::string& peer_id);
+    std::vector<Approval> open_approvals(const std::string& agent_id);
+    std::vector<Event> events(const std::string& kind);
+    /// What the human says to an approval.
+    void answer(const Approval& approval, AnswerKind kind);
+
+    const std::filesystem::path folder;
+    ManualClock clock{kHomeAt};
+    Loop loop;
+    std::unique_ptr<store::Writer> writer;
+    std::unique_ptr<store::Database> reader;
+    Workers workers{1};
+    const Current<Config> config;
+    approvals::HumanSecrets secrets;
+    approvals::Pins pins{{}};
+    decide::RuleSet rules = decide::RuleSet::load({}).value();
+    service::Metrics metrics;
+    Context context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules, metrics};
+    Agents agents;
+    pipeline::KeyRing key_ring;
+    pipeline::Authenticator authenticator{context, key_ring, [] {}};
+    stages::Exchange stages;
+    std::vector<std::string> started;
+    std::vector<std::string> stopped;
+    Result<std::string> registration = std::string("market's key");
+    std::unique_ptr<agents::House> house;
+    std::unique_ptr<pipeline::Dispatcher> dispatcher;
+    std::unique_ptr<agents::AgentMail> mail_room;
+    std::unique_ptr<demand::DemandMail> demand_mail;
+    std::unique_ptr<pipeline::Decider> decider;
+
+  private:
+    void add_own(const std::string& agent_id);
+    void start_local(const LocalAgent& local);
+
+    std::thread thread_;
+};
+
+}  // namespace a2h::test
