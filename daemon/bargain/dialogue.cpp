@@ -13,7 +13,7 @@
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
-#include "daemon/bargain/strategy.h"
+#include "daemon/consent/strategy.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/by_mandate.h"

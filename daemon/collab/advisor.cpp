@@ -83,7 +83,9 @@ void Advisor::ask_human(const Invitation& invitation, Advice advice) {
         store::Writer::Priority::Grouped,
         [job, thought, &config = *context.config,
          now_ms = context.clock.now_ms()](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto effects, ask_after_thought(db, thought, config, now_ms));
+            A2H_ASSIGN_OR_RETURN(
+                auto effects,
+                ask_after_thought(db, thought, {config.negotiation, config.approval}, now_ms));
             job->effects = std::move(effects);
             A2H_ASSIGN_OR_RETURN(auto places,
                                  pipeline::write_effects(db, job->effects, config.approval));

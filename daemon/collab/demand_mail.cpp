@@ -62,7 +62,8 @@ Result<void> DemandMail::take(store::Database& db, const Task& task, const Inbox
         job.effects = settled_answer(task, message, ignored, config.approval.language, now_ms);
     } else {
         A2H_ASSIGN_OR_RETURN(auto effects,
-                             take_invitation_mail(db, task, message, payload, *type, config, now_ms,
+                             take_invitation_mail(db, task, message, payload, *type,
+                                                  {config.negotiation, config.approval}, now_ms,
                                                   environment_.asks_model));
         job.effects = std::move(effects);
     }

@@ -32,13 +32,13 @@ using wire::DemandMessageType;
 struct Taking {
     store::Database& db;
     const InboxMessage& message;
-    const Config& config;
+    const Settings& settings;
     UnixMs now_ms;
     bool asks_model;
     pipeline::Effects effects;
     json detail;
 
-    i18n::Language language() const { return config.approval.language; }
+    i18n::Language language() const { return settings.approval.language; }
     std::string text(std::string_view key, i18n::Arguments arguments = {}) const {
         return i18n::text(language(), key, arguments);
     }
@@ -68,10 +68,10 @@ Cause cause_of(std::int64_t task_id, Provenance provenance) {
 
 /// The question whether to take part, in a model's words where it has some.
 Approval question_to_join(Invitation& invitation, Cause cause,
-                          const std::optional<OfferAdvice>& advice, const Config& config,
+                          const std::optional<OfferAdvice>& advice, const Settings& settings,
                           UnixMs now_ms) {
-    const Options& table = config.negotiation;
-    const i18n::Language language = config.approval.language;
+    const Options& table = settings.negotiation;
+    const i18n::Language language = settings.approval.language;
     Offer offer = owners_offer(table, language);
     if (advice) {
         cause.advice = advice_in_words(advice->decision, advice->reasoning, language);
@@ -84,14 +84,14 @@ Approval question_to_join(Invitation& invitation, Cause cause,
     }
     cause.is_bounded = is_owners_offer(table, offer, language);
     const wire::OfferResponse response{invitation.channel_id, table.display_name, offer};
-    return ask_to_join(invitation, response, cause, config.approval, now_ms);
+    return ask_to_join(invitation, response, cause, settings.approval, now_ms);
 }
 
 /// The question whether to accept, whatever a model would say.
 Approval question_to_accept(Invitation& invitation, Cause cause,
-                            const std::optional<FeedbackAdvice>& advice, const Config& config,
+                            const std::optional<FeedbackAdvice>& advice, const Settings& settings,
                             UnixMs now_ms) {
-    const i18n::Language language = config.approval.language;
+    const i18n::Language language = settings.approval.language;
     const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
     cause.is_bounded = check_plan(invitation) == PartCheck::AsOffered;
     if (cause.is_bounded) cause.continues_mandate = invitation.mandate_id;
@@ -109,14 +109,14 @@ Approval question_to_accept(Invitation& invitation, Cause cause,
     }
     const wire::ProposalFeedback acceptance{
         invitation.channel_id, invitation.round, FeedbackType::Accept, {}, {}, {}};
-    return ask_to_answer(invitation, acceptance, cause, config.approval, now_ms);
+    return ask_to_answer(invitation, acceptance, cause, settings.approval, now_ms);
 }
 
 Approval question_about(Invitation& invitation, const Cause& cause, const Advice& advice,
-                        const Config& config, UnixMs now_ms) {
+                        const Settings& settings, UnixMs now_ms) {
     return invitation.state == InvitationState::New
-               ? question_to_join(invitation, cause, advice.offer, config, now_ms)
-               : question_to_accept(invitation, cause, advice.feedback, config, now_ms);
+               ? question_to_join(invitation, cause, advice.offer, settings, now_ms)
+               : question_to_accept(invitation, cause, advice.feedback, settings, now_ms);
 }
 
 /// Whether a model is asked before the human: there is one, it has time, and no mandate answers.
@@ -134,7 +134,7 @@ Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
     if (of_one > kThoughtOfOneADayMax) return false;
     A2H_ASSIGN_OR_RETURN(
         const auto covered,
-        approvals::is_covered(taking.db, question, taking.config.approval, taking.now_ms));
+        approvals::is_covered(taking.db, question, taking.settings.approval, taking.now_ms));
     return !covered;
 }
 
@@ -143,7 +143,7 @@ Result<void> ask(Taking& taking, Invitation& invitation) {
     Task& task = *taking.effects.task;
     Invitation asked = invitation;
     Approval approval = question_about(asked, cause_of(task.id, taking.message.provenance), {},
-                                       taking.config, taking.now_ms);
+                                       taking.settings, taking.now_ms);
     task.state = TaskState::WaitingForHuman;
     task.decision = "ask";
     task.why = taking.text("demand.why_asked");
@@ -185,9 +185,9 @@ std::string received(const json& payload, std::string_view name) {
 
 Result<void> decide(Taking& taking, Invitation& invitation, const wire::DemandOffer& offer) {
     const JoinDecision decision =
-        decide_invitation(taking.config.negotiation, offer.demand, taking.language());
+        decide_invitation(taking.settings.negotiation, offer.demand, taking.language());
     const wire::OfferResponse response{invitation.channel_id,
-                                       taking.config.negotiation.display_name, decision.offer};
+                                       taking.settings.negotiation.display_name, decision.offer};
     if (!decision.decline_rule.empty()) {
         send_by_rule(taking,
                      answer_invitation(invitation, response, cause_of_rule(decision.decline_rule),
@@ -237,7 +237,7 @@ bool takes_part(const Invitation& invitation) {
 
 Result<void> call_off_question(Taking& taking, const Invitation& before, std::string_view why) {
     if (before.approval_id.empty()) return {};
-    return approvals::call_off(taking.db, before.approval_id, why, taking.config.approval,
+    return approvals::call_off(taking.db, before.approval_id, why, taking.settings.approval,
                                taking.now_ms);
 }
 
@@ -368,9 +368,9 @@ Result<void> take(Taking& taking, const json& payload, DemandMessageType type) {
 
 Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& task,
                                                const InboxMessage& message, const json& payload,
-                                               DemandMessageType type, const Config& config,
+                                               DemandMessageType type, const Settings& settings,
                                                UnixMs now_ms, bool asks_model) {
-    Taking taking{db, message, config, now_ms, asks_model, {}, {}};
+    Taking taking{db, message, settings, now_ms, asks_model, {}, {}};
     taking.effects.task = task;
     Task& settled = *taking.effects.task;
     settled.rule_id = kInvitedRule;
@@ -391,7 +391,7 @@ Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& 
 }
 
 Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& thought,
-                                            const Config& config, UnixMs now_ms) {
+                                            const Settings& settings, UnixMs now_ms) {
     pipeline::Effects effects;
     A2H_ASSIGN_OR_RETURN(
         const auto found,
@@ -405,8 +405,9 @@ Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& 
         is_new ? check_joinable(invitation, now_ms) : check_answerable(invitation, now_ms);
     if (!in_time) {
         A2H_TRY(store::update_invitation(db, invitation, before.state));
-        A2H_TRY(approvals::settle_task(
-            db, thought.task_id, i18n::text(config.approval.language, "demand.why_late"), now_ms));
+        A2H_TRY(approvals::settle_task(db, thought.task_id,
+                                       i18n::text(settings.approval.language, "demand.why_late"),
+                                       now_ms));
         return effects;
     }
     A2H_ASSIGN_OR_RETURN(auto task, store::get_task(db, thought.task_id));
@@ -416,12 +417,12 @@ Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& 
         if (message) provenance = message->provenance;
     }
     effects.approval = question_about(invitation, cause_of(thought.task_id, provenance),
-                                      thought.advice, config, now_ms);
+                                      thought.advice, settings, now_ms);
     A2H_TRY(store::update_invitation(db, invitation, before.state));
     if (!task || task->state == TaskState::Done || task->state == TaskState::Failed) {
         return effects;
     }
-    task->why = i18n::text(config.approval.language, "demand.why_asked");
+    task->why = i18n::text(settings.approval.language, "demand.why_asked");
     task->updated_at_ms = now_ms;
     A2H_TRY(store::update_task(db, *task));
     return effects;

@@ -11,7 +11,8 @@
 #include "core/store/database.h"
 #include "core/wire/demand_messages.h"
 #include "daemon/collab/invited_answers.h"
-#include "daemon/config/config.h"
+#include "daemon/collab/options.h"
+#include "daemon/consent/policy.h"
 #include "daemon/effects/effects.h"
 
 namespace a2h::demand {
@@ -21,6 +22,12 @@ inline constexpr std::string_view kInvitedRule = "demand.invited";
 inline constexpr std::string_view kIgnoredInvitationRule = "demand.ignored";
 /// Invitations of one requester that wait for something; more change nothing.
 inline constexpr int kOpenInvitationsMax = 20;
+
+/// What the owner has set for invitations, and for questions about them.
+struct Settings {
+    const Options& negotiation;
+    const approvals::Policy& approval;
+};
 
 /// What a requester's message (`DemandOffer`, `ProposalReview` or `NegotiationEnded`) changes for
 /// the agent that got it: its invitation in `db` at once, and what follows as effects that the
@@ -38,8 +45,9 @@ inline constexpr int kOpenInvitationsMax = 20;
 Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& task,
                                                const InboxMessage& message,
                                                const nlohmann::json& payload,
-                                               wire::DemandMessageType type, const Config& config,
-                                               UnixMs now_ms, bool asks_model = false);
+                                               wire::DemandMessageType type,
+                                               const Settings& settings, UnixMs now_ms,
+                                               bool asks_model = false);
 
 /// Less than that before the requester's time is over no model is asked.
 inline constexpr UnixMs kThoughtTimeMinMs = 30'000;
@@ -60,6 +68,6 @@ struct Thought {
 /// has ended; nor when the time is over.
 /// Errors: those of the database. Thread: the store writer.
 Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& thought,
-                                            const Config& config, UnixMs now_ms);
+                                            const Settings& settings, UnixMs now_ms);
 
 }  // namespace a2h::demand

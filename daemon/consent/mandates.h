@@ -12,7 +12,7 @@
 #include "core/domain/negotiation.h"
 #include "core/store/database.h"
 #include "core/store/mandate_store.h"
-#include "daemon/bargain/strategy.h"
+#include "daemon/consent/strategy.h"
 #include "daemon/decide/decision.h"
 
 namespace a2h::mandates {

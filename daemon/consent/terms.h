@@ -7,7 +7,7 @@
 
 #include "core/base/result.h"
 #include "core/domain/mandate.h"
-#include "daemon/bargain/strategy.h"
+#include "daemon/consent/strategy.h"
 
 namespace a2h::mandates {
 

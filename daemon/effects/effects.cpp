@@ -13,7 +13,7 @@
 #include "daemon/consent/renewal.h"
 #include "daemon/house/tasks.h"
 #include "daemon/kernel/fault_point.h"
-#include "daemon/mail/message_audit.h"
+#include "daemon/effects/message_audit.h"
 
 namespace a2h::pipeline {
 namespace {

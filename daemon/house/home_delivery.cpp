@@ -6,7 +6,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/envelope.h"
-#include "daemon/mail/message_audit.h"
+#include "daemon/effects/message_audit.h"
 
 namespace a2h::agents {
 

@@ -10,7 +10,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/pins.h"
 #include "daemon/decide/rules.h"
-#include "daemon/health/metrics.h"
+#include "daemon/kernel/metrics.h"
 #include "daemon/kernel/loop.h"
 #include "daemon/kernel/workers.h"
 

@@ -17,7 +17,7 @@
 #include "daemon/effects/effects.h"
 #include "daemon/house/home_delivery.h"
 #include "daemon/kernel/fault_point.h"
-#include "daemon/mail/message_audit.h"
+#include "daemon/effects/message_audit.h"
 #include "daemon/stages/incoming.h"
 
 namespace a2h::pipeline {

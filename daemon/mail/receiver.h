@@ -13,7 +13,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/writer.h"
 #include "core/wire/envelope.h"
-#include "daemon/health/metrics.h"
+#include "daemon/kernel/metrics.h"
 #include "daemon/mail/early_decision.h"
 #include "daemon/mail/key_ring.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/http/server.h"
 #include "core/store/database.h"
-#include "daemon/health/metrics.h"
+#include "daemon/kernel/metrics.h"
 #include "daemon/kernel/loop.h"
 
 namespace a2h::web {

@@ -16,7 +16,7 @@
 #include "market/db/database.h"
 #include "market/files/file_folder.h"
 #include "market/payment/payment_provider.h"
-#include "market/replay_guard.h"
+#include "market/api/replay_guard.h"
 #include "market/store/agent_store.h"
 #include "market/store/relay_store.h"
 

@@ -45,7 +45,19 @@ BAD = {
     "function-length": [
         {"core/base/b.cpp": "namespace a {\nvoid f() {\n" + body(70) + "}\n}\n"},
         {"core/base/b.cpp": "A::A(int x) : x_{x}, y_(1) {\n" + body(70) + "}\n"},
+        {"core/base/b.cpp": "A::A(int x)\n    : x_([this] { f(); }),\n      y_([this] { g(); }) {\n"
+                            + body(70) + "}\n"},
+        {"core/base/b.cpp": "A::A(int x)\n    : x_([this] { f(); }),\n      y_{[this] {\n"
+                            + body(70) + "      }} {}\n"},
         {"core/base/b.cpp": "struct A {\n    int f() const {\n" + body(70) + "    }\n};\n"},
+    ],
+    "room": [
+        {"daemon/a/x.h": '#pragma once\n#include "daemon/b/y.h"\n',
+         "daemon/b/y.h": "#pragma once\n",
+         "daemon/b/z.cpp": '#include "daemon/a/x.h"\n'},
+        {"daemon/a/x.h": '#pragma once\n#include "daemon/a/y.h"\n',
+         "daemon/a/y.h": '#pragma once\n#include "daemon/a/x.h"\n'},
+        {"daemon/doctor/x.h": '#pragma once\n'},
     ],
     "width": [{"core/base/b.cpp": "// " + "字" * 98 + "\n"}],
     "leftover": [

@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 import playbooks
+import rooms
 import words
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "locales"))
@@ -75,6 +76,8 @@ FOREIGN = re.compile(
     r"\bseed" r"s/|rfp-exch" r"ange\.md|message-form" r"ats\.md|communication-pro" r"tocol\.md|"
     r"multi-party-negot" r"iation\.md|0\.8\.1-to-0" r"\.9\.0|\"resol" r"ved\":")
 
+# What stands before a constructor's members.
+INITIALISERS = r"\)\s*(noexcept\s*)?:(?!:)"
 TEXT_CALL = re.compile(r'\btext\(\s*(?:[\w.:>()-]+,\s*)?"([a-z]+\.[a-z0-9_.]*[a-z0-9_])"')
 # JSON and the like; clang-format leaves it as it is, and so do we.
 RAW_STRING = re.compile(r'R"([^(\s]*)\(.*?\)\1"', re.S)
@@ -115,6 +118,8 @@ class Tidy:
 
     def run(self):
         self.check_locales()
+        for path, line, sentence in rooms.findings(self.files):
+            self.find(path, line, "room", sentence)
         for path, line, sentence in words.findings(self.files):
             self.find(path, line, "words", sentence)
         if any(path.startswith("playbooks/") for path in self.files):
@@ -176,7 +181,7 @@ class Tidy:
 
     def check_functions(self, path, code):
         """Finds bodies by their braces: what follows a ')' outside of any body is a function."""
-        head, head_line, line, depth_in_body, start = "", 1, 1, 0, 0
+        head, head_line, line, depth_in_body, start, body_head = "", 1, 1, 0, 0, ""
         braces = []
         preprocessor = False
         for position, char in enumerate(code):
@@ -195,13 +200,17 @@ class Tidy:
                 kind = self.kind_of(head)
                 braces.append(kind)
                 if kind == "body":
-                    depth_in_body, start = 1, head_line
+                    depth_in_body, start, body_head = 1, head_line, head
                 elif kind == "scope":
                     head = ""
             elif char == "}":
                 if depth_in_body:
                     depth_in_body -= 1
                     if depth_in_body:
+                        continue
+                    if self.is_lambda_of_constructor(body_head, code, position):
+                        braces.pop()
+                        head, head_line = body_head + "}", start
                         continue
                     length = line - start + 1
                     if length > FUNCTION_LINES_MAX:
@@ -219,12 +228,18 @@ class Tidy:
                 head += char
 
     @staticmethod
+    def is_lambda_of_constructor(head, code, end):
+        """In a list of initialisers the constructor goes on behind it."""
+        return (re.search(INITIALISERS, head) is not None
+                and code[end + 1:].lstrip()[:1] in (",", ")", "}"))
+
+    @staticmethod
     def kind_of(head):
         head = head.strip()
         if re.match(r"(template\s*<.*>\s*)?(inline\s+|typedef\s+)?"
                     r"(namespace|class|struct|enum|union|extern)\b[^()=]*$", head, re.S):
             return "scope"
-        if re.search(r"\)\s*(noexcept\s*)?:(?!:)", head) and re.search(r"[\w>]$", head):
+        if re.search(INITIALISERS, head) and re.search(r"[\w>]$", head):
             return "value"  # a member initialiser
         return "body" if ")" in head and not head.endswith("=") else "value"
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <thread>
 
-#include "market/replay_guard.h"
+#include "market/api/replay_guard.h"
 #include "tests/integration/market_db/place.h"
 
 using namespace a2h;

@@ -12,6 +12,7 @@
 #include "daemon/card/card.h"
 #include "daemon/collab/consent.h"
 #include "daemon/collab/invitations.h"
+#include "daemon/config/config.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/terms.h"
 #include "tests/unit/consent/fixture.h"
@@ -97,7 +98,7 @@ class Invited : public Desk {
             const Task task = *must(store::get_task_of_inbox(*db, message.id));
             effects = must(demand::take_invitation_mail(
                 *db, task, message, payload, *wire::parse_demand_message_type(message.message_type),
-                config, now, asks_model));
+                {config.negotiation, config.approval}, now, asks_model));
             must(pipeline::write_effects(*db, effects, config.approval));
         });
         news = effects.news;
@@ -112,7 +113,8 @@ class Invited : public Desk {
         pipeline::Effects effects;
         write([&] {
             effects = must(demand::ask_after_thought(
-                *db, {"ag_seller", "ag_asker", "collab-1", waiting, advice}, config, now));
+                *db, {"ag_seller", "ag_asker", "collab-1", waiting, advice},
+                {config.negotiation, config.approval}, now));
             must(pipeline::write_effects(*db, effects, config.approval));
         });
         return effects.approval;

@@ -8,7 +8,7 @@
 #include "market/broker/token.h"
 #include "market/file.h"
 #include "market/options.h"
-#include "market/replay_guard.h"
+#include "market/api/replay_guard.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;

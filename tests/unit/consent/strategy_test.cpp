@@ -1,6 +1,6 @@
 // What `next_move` promises, over a million random dialogues besides the examples.
 
-#include "daemon/bargain/strategy.h"
+#include "daemon/consent/strategy.h"
 
 #include <doctest/doctest.h>
 

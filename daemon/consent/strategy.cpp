@@ -1,4 +1,4 @@
-#include "daemon/bargain/strategy.h"
+#include "daemon/consent/strategy.h"
 
 #include <algorithm>
 #include <array>

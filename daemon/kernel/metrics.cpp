@@ -1,4 +1,4 @@
-#include "daemon/health/metrics.h"
+#include "daemon/kernel/metrics.h"
 
 #include <algorithm>
 

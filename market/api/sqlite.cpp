@@ -1,4 +1,4 @@
-#include "market/sqlite.h"
+#include "market/api/sqlite.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>

@@ -1,4 +1,4 @@
-#include "daemon/mail/message_audit.h"
+#include "daemon/effects/message_audit.h"
 
 #include <charconv>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "market/replay_guard.h"
+#include "market/api/replay_guard.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <SQLiteCpp/VariadicBind.h>
@@ -7,7 +7,7 @@
 #include <mutex>
 #include <string>
 
-#include "market/sqlite.h"
+#include "market/api/sqlite.h"
 
 namespace a2h::market {
 
