@@ -1,5 +1,5 @@
 # The few commands a person needs; everything else is CMake (see CMakePresets.json).
-.PHONY: run build test test-asan test-tsan test-packages bench mcpb deb fuzz torture tidy format deps clean
+.PHONY: run build check test test-asan test-tsan test-packages bench mcpb deb fuzz torture tidy format deps clean
 
 BUILD := build
 # What only the tests need, beside what building needs.
@@ -17,6 +17,9 @@ $(BUILD)/build.ninja: CMakePresets.json
 
 build: deps $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
+
+check: $(BUILD)/build.ninja
+	@tests/check $(BUILD)
 
 test: build
 	@packaging/install-deps $(TEST_PACKAGES)
