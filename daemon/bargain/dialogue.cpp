@@ -13,12 +13,12 @@
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
-#include "daemon/consent/strategy.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/by_mandate.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
+#include "daemon/consent/strategy.h"
 #include "daemon/consent/task_state.h"
 #include "daemon/effects/effects.h"
 

@@ -11,9 +11,9 @@
 #include "core/store/task_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/consent/renewal.h"
+#include "daemon/effects/message_audit.h"
 #include "daemon/house/tasks.h"
 #include "daemon/kernel/fault_point.h"
-#include "daemon/effects/message_audit.h"
 
 namespace a2h::pipeline {
 namespace {

@@ -12,8 +12,8 @@
 #include "core/store/demand_store.h"
 #include "core/store/queues.h"
 #include "daemon/health/exposition.h"
-#include "daemon/kernel/metrics.h"
 #include "daemon/health/process_use.h"
+#include "daemon/kernel/metrics.h"
 #include "daemon/model/language_model.h"
 
 namespace a2h::service {

@@ -10,8 +10,8 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/pins.h"
 #include "daemon/decide/rules.h"
-#include "daemon/kernel/metrics.h"
 #include "daemon/kernel/loop.h"
+#include "daemon/kernel/metrics.h"
 #include "daemon/kernel/workers.h"
 
 namespace a2h {

@@ -15,9 +15,9 @@
 #include "core/wire/envelope.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/effects/effects.h"
+#include "daemon/effects/message_audit.h"
 #include "daemon/house/home_delivery.h"
 #include "daemon/kernel/fault_point.h"
-#include "daemon/effects/message_audit.h"
 #include "daemon/stages/incoming.h"
 
 namespace a2h::pipeline {

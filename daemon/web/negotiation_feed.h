@@ -8,8 +8,8 @@
 
 #include "core/http/server.h"
 #include "core/store/database.h"
-#include "daemon/kernel/metrics.h"
 #include "daemon/kernel/loop.h"
+#include "daemon/kernel/metrics.h"
 
 namespace a2h::web {
 

@@ -11,12 +11,12 @@
 #include "core/base/clock.h"
 #include "core/http/server.h"
 #include "market/api/agent_cache.h"
+#include "market/api/replay_guard.h"
 #include "market/api/watch.h"
 #include "market/broker/token.h"
 #include "market/db/database.h"
 #include "market/files/file_folder.h"
 #include "market/payment/payment_provider.h"
-#include "market/api/replay_guard.h"
 #include "market/store/agent_store.h"
 #include "market/store/relay_store.h"
 
