@@ -44,9 +44,9 @@ Result<std::optional<UnixMs>> wants_answer_since(Database& db, std::string_view 
         "and i.source = 'peer' and i.provenance <> 'forged' "
         "order by i.received_at_ms desc limit ?3) as said "
         "where state <> 'done' or message_type <> 'chat.request' "
-        "or exists (select 1 from json_each(said.payload_json) where key <> 'text' "
-        "and not (key = 'type' and value in ('text', 'inquiry')) "
-        "and not (key in ('worksId', 'orderId') and value not glob '*[^0-9A-Za-z_-]*')) "
+        "or exists (select 1 from json_each(said.payload_json) "
+        "where not (key in ('text', 'worksId', 'orderId') and type = 'text') "
+        "and not (key = 'type' and value in ('text', 'inquiry'))) "
         "or decision not in ('answer', 'silent') or (decision = 'silent' and "
         "case when rule_id = 'message.repeated' then exists (select 1 from inbox e "
         "indexed by inbox_repeat join task u on u.inbox_id = e.id where e.agent_id = ?1 "
@@ -120,26 +120,30 @@ Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
     return !released;
 }
 
-Result<std::vector<std::string>> texts_met_with_silence(Database& db, std::string_view agent_id,
-                                                        std::string_view peer_id) {
+Result<std::vector<Heard>> heard_since_release(Database& db, std::string_view agent_id,
+                                               std::string_view peer_id) {
     static constexpr const char* kSql =
-        "select coalesce(json_extract(i.payload_json, '$.text'), '') from inbox i "
-        "indexed by inbox_history join task t on t.inbox_id = i.id "
+        "select i.message_id, i.trace_id, i.payload_json, t.decision = 'answer' or exists "
+        "(select 1 from inbox e indexed by inbox_repeat join task u on u.inbox_id = e.id "
+        "where t.rule_id = 'message.repeated' and e.agent_id = ?1 and e.sender_id = ?2 "
+        "and e.payload_key = i.payload_key and e.id < i.id and u.decision = 'answer'), "
+        "t.rule_id in ('message.holding', 'message.empty') "
+        "from inbox i indexed by inbox_history join task t on t.inbox_id = i.id "
         "where i.agent_id = ?1 and i.sender_id = ?2 and i.source = 'peer' "
-        "and i.provenance <> 'forged' and t.state = 'done' and t.decision = 'silent' "
-        "and t.rule_id not in ('message.holding', 'message.empty') "
-        "and not exists (select 1 from inbox e indexed by inbox_repeat "
-        "join task u on u.inbox_id = e.id where t.rule_id = 'message.repeated' "
-        "and e.agent_id = ?1 and e.sender_id = ?2 and e.payload_key = i.payload_key "
-        "and e.id < i.id and u.decision = 'answer') "
+        "and i.provenance <> 'forged' and t.state = 'done' "
+        "and t.decision in ('answer', 'silent') "
         "and i.received_at_ms > coalesce((select max(o.created_at_ms) from outbox o "
         "indexed by outbox_history join approval a on a.id = substr(o.cause, 10) "
         "where o.agent_id = ?1 and o.target_id = ?2 and o.cause glob 'approval:*' and not "
         "(coalesce(a.surface, '') = 'mandate' "
         "and coalesce(json_extract(o.payload_json, '$.type'), '') = 'offer')), 0) "
         "order by i.received_at_ms desc limit ?3";
-    return db.statement(kSql).all([](Row& row) { return row.text(0); }, agent_id, peer_id,
-                                  kUnansweredLooked);
+    return db.statement(kSql).all(
+        [](Row& row) {
+            return Heard{row.text(0), row.text(1), row.text(2), row.integer(3) != 0,
+                         row.integer(4) != 0};
+        },
+        agent_id, peer_id, kUnansweredLooked);
 }
 
 Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string_view peer_id) {

@@ -28,11 +28,17 @@ Result<bool> is_asked_or_in_talks(Database& db, std::string_view agent_id, std::
 Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
                                     std::string_view peer_id);
 
-/// The texts that a rule has met with silence since something last left for the peer after a
-/// human's yes, newest first: courtesies, and what was taken for one. Fixed texts with which a
-/// daemon says that its human is being asked are left out.
-Result<std::vector<std::string>> texts_met_with_silence(Database& db, std::string_view agent_id,
-                                                        std::string_view peer_id);
+/// A message that a rule has answered or met with silence.
+struct Heard {
+    std::string message_id;
+    std::string trace_id;
+    std::string payload_json;
+    bool is_answered = false;  ///< it, or an equal one before
+    bool is_fixed = false;  ///< a daemon's words that its human is being asked, or nothing at all
+};
+/// Those of the peer since something last left for it after a human's yes, newest first.
+Result<std::vector<Heard>> heard_since_release(Database& db, std::string_view agent_id,
+                                               std::string_view peer_id);
 
 /// Whether `agent_id` has had anything to do with `peer_id`: it has written, something has left
 /// for it, or the market has told of it.

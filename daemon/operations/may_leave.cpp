@@ -11,6 +11,7 @@
 #include "core/store/unanswered_store.h"
 #include "core/wire/agent_messages.h"
 #include "core/wire/json_member.h"
+#include "daemon/decide/conversation_order.h"
 #include "daemon/decide/decision.h"
 #include "daemon/house/house.h"
 #include "daemon/house/mail_words.h"
@@ -128,15 +129,35 @@ bool listens(const Agent& agent) {
     return agent.connection && !agent.is_stopped;
 }
 
-/// A rule that is silent takes an acceptance for a courtesy; whether it was one depends on what was
-/// said before, so only a greeting and thanks leave nothing open.
-Result<bool> may_have_agreed(store::Database& db, const std::string& agent_id,
-                             const std::string& peer_id) {
-    A2H_ASSIGN_OR_RETURN(const auto texts, store::texts_met_with_silence(db, agent_id, peer_id));
-    return !std::all_of(texts.begin(), texts.end(), decide::is_greeting_or_thanks);
+/// What a message of a peer is about; a sentence may be spelt like an id.
+bool is_plain_subject(const std::string& id, const std::vector<Listing>& listings) {
+    const auto is_own = [&](const Listing& listing) { return listing.works_id == id; };
+    return id.empty() || is_wordless_id(id) || decide::is_order_id(id) ||
+           std::any_of(listings.begin(), listings.end(), is_own);
 }
 
-Result<bool> is_anything_open(store::Database& db, const std::string& agent_id,
+/// Whether what a peer has chosen in a message says nothing more than what a rule has answered, or
+/// nothing that wants an answer. Silence of a rule is no proof: whether a text was a courtesy or an
+/// acceptance depends on what was said before, so only a greeting and thanks leave nothing open.
+bool leaves_nothing_open(const store::Heard& heard, const std::vector<Listing>& listings) {
+    const bool has_plain_ids = is_wordless_id(heard.message_id) &&
+                               (heard.trace_id.empty() || is_wordless_id(heard.trace_id));
+    const json payload = json::parse(heard.payload_json, nullptr, false);
+    return has_plain_ids && is_plain_subject(wire::text_member(payload, "worksId"), listings) &&
+           is_plain_subject(wire::text_member(payload, "orderId"), listings) &&
+           (heard.is_answered || heard.is_fixed ||
+            decide::is_greeting_or_thanks(wire::text_member(payload, "text")));
+}
+
+Result<bool> may_want_answer(store::Database& db, const Agent& agent, const std::string& agent_id,
+                             const std::string& peer_id) {
+    A2H_ASSIGN_OR_RETURN(const auto heard, store::heard_since_release(db, agent_id, peer_id));
+    return !std::all_of(heard.begin(), heard.end(), [&](const store::Heard& message) {
+        return leaves_nothing_open(message, agent.listings);
+    });
+}
+
+Result<bool> is_anything_open(store::Database& db, const Agent& agent, const std::string& agent_id,
                               const std::string& peer_id, const Invitation* answered) {
     const bool is_its_own = answered != nullptr && answered->agent_id == agent_id;
     const auto asked =
@@ -144,7 +165,7 @@ Result<bool> is_anything_open(store::Database& db, const std::string& agent_id,
     if (!asked || *asked) return asked;
     const auto waits = store::has_unanswered_message(db, agent_id, peer_id);
     if (!waits || *waits) return waits;
-    return may_have_agreed(db, agent_id, peer_id);
+    return may_want_answer(db, agent, agent_id, peer_id);
 }
 
 /// What is open with the peer, or could be without anybody's knowledge.
@@ -153,7 +174,8 @@ Result<Hold> hold_of_peer(Runtime& runtime, const std::string& peer_id,
     store::Database& db = runtime.context.reader;
     Hold hold = Hold::None;
     for (const auto& [agent_id, agent] : runtime.agents) {
-        A2H_ASSIGN_OR_RETURN(const auto open, is_anything_open(db, agent_id, peer_id, answered));
+        A2H_ASSIGN_OR_RETURN(const auto open,
+                             is_anything_open(db, *agent, agent_id, peer_id, answered));
         if (open) return Hold::Open;
         if (!listens(*agent) || hears(*agent)) continue;
         A2H_ASSIGN_OR_RETURN(const auto known, store::has_dealt_with(db, agent_id, peer_id));

@@ -124,8 +124,11 @@ TEST_CASE_FIXTURE(Table, "R46: whatever may say more than a courtesy leaves it o
     SUBCASE("another member") {
         said_with(R"({"text":"Thanks!","summary":"250 CNY. Deal?"})", "courtesy");
     }
-    SUBCASE("words in an id") {
-        said_with(R"({"text":"Thanks!","worksId":"I offer 250 CNY say ok"})", "courtesy");
+    SUBCASE("a text that is none") {
+        said_with(R"({"text":["250 CNY. Deal?"]})", "message.empty");
+    }
+    SUBCASE("an id that is none") {
+        said_with(R"({"text":"Thanks!","worksId":{"250":"CNY"}})", "courtesy");
     }
     SUBCASE("an attachment") {
         said_with(R"({"text":"Thanks!","attachment":{"name":"sign.pdf"}})", "courtesy");
