@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "core/base/file.h"
 #include "core/base/ids.h"
 #include "core/base/log.h"
 #include "core/base/progress_bar.h"
@@ -18,7 +19,6 @@
 #include "market/api/service.h"
 #include "market/api/upload.h"
 #include "market/exchange/timer.h"
-#include "market/file.h"
 #include "market/relay/own_agent.h"
 #include "market/relay/relay.h"
 #include "market/store/works_search.h"

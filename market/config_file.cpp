@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/i18n/messages.h"
-#include "market/file.h"
 
 namespace a2h::market {
 namespace {

@@ -254,4 +254,12 @@ bool may_differ_in_go(const std::string& canonical) {
     return false;
 }
 
+std::string text_object(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> members) {
+    nlohmann::json object = nlohmann::json::object();
+    for (const auto& [name, value] : members)
+        object[std::string(name)] = value;
+    return canonical_json(object);
+}
+
 }  // namespace a2h::wire

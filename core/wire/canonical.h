@@ -1,7 +1,9 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -23,5 +25,9 @@ std::string canonical_json_go(const nlohmann::json& value);
 /// False when the Go form of a value is certain to equal `canonical`, its canonical form: then
 /// there is nothing to try a second time.
 bool may_differ_in_go(const std::string& canonical);
+
+/// Canonical JSON of an object whose members are all text; for audit rows and events.
+std::string text_object(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> members);
 
 }  // namespace a2h::wire

@@ -258,8 +258,17 @@ Result<void> App::Impl::make_ready(const control::Home& home) {
     runtime.house = &house;
     backups = std::make_unique<service::Backups>(home, clock, loop);
     runtime.backups = backups.get();
-    checkup = std::make_unique<doctor::Doctor>(runtime, serves ? &listening : nullptr, home,
-                                               doctors_backup());
+    checkup = std::make_unique<doctor::Doctor>(
+        doctor::Doctor::Subjects{.context = context,
+                                 .agents = agents,
+                                 .channels = channels,
+                                 .rules = current_rules,
+                                 .leaders = leaders,
+                                 .listening = serves ? &listening : nullptr,
+                                 .page_problem = runtime.web_problem,
+                                 .home = home,
+                                 .backup = doctors_backup(),
+                                 .on_effects = runtime.on_effects});
     runtime.doctor = checkup.get();
     runtime.leaders = &leaders;
     runtime.coordinator = &coordinator;

@@ -7,7 +7,7 @@
 #include "core/store/event_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/app/app_parts.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 
 #include <nlohmann/json.hpp>
 

@@ -11,6 +11,7 @@
 #include "core/mqtt/connection.h"
 #include "core/service/journal.h"
 #include "daemon/app/app.h"
+#include "daemon/app/features.h"
 #include "daemon/app/once.h"
 #include "daemon/kernel/file_limit.h"
 #include "daemon/kernel/home_lock.h"
@@ -52,6 +53,7 @@ int once(const a2h::control::Home& home, a2h::Once asked) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    a2h::register_features();
     const auto language = a2h::i18n::language_of_environment();
     const auto tell = [&](std::string_view key) { return a2h::i18n::text(language, key); };
     CLI::App options(tell("daemon.about"));

@@ -24,7 +24,7 @@
 #include "daemon/backup/folder.h"
 #include "daemon/config/config.h"
 #include "daemon/consent/approvals.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 #include "daemon/kernel/identities.h"
 #include "daemon/mail/elsewhere.h"
 

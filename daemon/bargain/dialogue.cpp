@@ -20,7 +20,7 @@
 #include "daemon/consent/newer.h"
 #include "daemon/consent/strategy.h"
 #include "daemon/consent/task_state.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::negotiate {
 namespace {
@@ -110,12 +110,12 @@ Result<std::optional<Listing>> own_listing(store::Database& db, const Negotiatio
 std::string hash_of(const std::optional<Listing>& own) {
     if (!own) return {};
     return wire::sha256_hex(
-        approvals::text_object({{"type", std::to_string(static_cast<int>(own->type))},
-                                {"title", own->title},
-                                {"content", own->content},
-                                {"price", own->expected_price},
-                                {"method", own->service_method},
-                                {"location", own->service_location}}));
+        wire::text_object({{"type", std::to_string(static_cast<int>(own->type))},
+                           {"title", own->title},
+                           {"content", own->content},
+                           {"price", own->expected_price},
+                           {"method", own->service_method},
+                           {"location", own->service_location}}));
 }
 
 /// Who has a service sells it, who has a demand buys.
@@ -245,10 +245,10 @@ Notification news_of(const Scene& scene, const char* key) {
     news.created_at_ms = scene.now_ms;
     const Money price = money_of(scene, scene.dialogue.committed_minor);
     news.body_json =
-        approvals::text_object({{"text", i18n::text(scene.policy.language, key,
-                                                    {{"amount", to_text(price)},
-                                                     {"peer", scene.dialogue.peer_id},
-                                                     {"listing", scene.dialogue.works_id}})}});
+        wire::text_object({{"text", i18n::text(scene.policy.language, key,
+                                               {{"amount", to_text(price)},
+                                                {"peer", scene.dialogue.peer_id},
+                                                {"listing", scene.dialogue.works_id}})}});
     return news;
 }
 

@@ -10,9 +10,9 @@
 #include "core/store/outbox_store.h"
 #include "daemon/collab/invitations.h"
 #include "daemon/collab/thinking.h"
-#include "daemon/effects/effects.h"
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
+#include "daemon/outcome/outcome.h"
 
 namespace a2h::demand {
 

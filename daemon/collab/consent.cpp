@@ -16,6 +16,8 @@
 #include "daemon/collab/demand_words.h"
 #include "daemon/collab/join_rules.h"
 #include "daemon/collab/received.h"
+#include "daemon/consent/actions.h"
+#include "daemon/consent/terms.h"
 #include "daemon/house/tasks.h"
 
 namespace a2h::demand {
@@ -29,6 +31,11 @@ constexpr std::size_t kLeavePlace = 0;
 constexpr std::size_t kSuggestionPlace = 1;
 
 constexpr std::string_view kMandate = "mandate:";
+
+/// How a question ended without a yes. Silence: nobody has answered, nobody proved it, or it was
+/// called off. Words: what they would rather say. Suggestion: what a model would say, which the
+/// card showed.
+enum class NoYes { Silence, No, Leave, Suggestion, Words };
 
 std::string place_of(const Invitation& invitation) {
     return invitation.agent_id + ":" + invitation.requester_id + ":" + invitation.channel_id;
@@ -273,10 +280,6 @@ Result<Approval> in_other_words(store::Database& db, Answering& answering, const
 
 }  // namespace
 
-bool is_consent(const Approval& approval) {
-    return approval.action == kJoinAction || approval.action == kAcceptAction;
-}
-
 Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response,
                      const Cause& cause, const approvals::Policy& policy, UnixMs now_ms) {
     const wire::Understanding demand = wire::parse_understanding(invitation.demand_json);
@@ -379,6 +382,8 @@ Result<void> check_answerable(const Invitation& invitation, UnixMs now_ms) {
     return check_time(invitation, now_ms);
 }
 
+namespace {
+
 Result<std::string> send_agreed(store::Database& db, const Approval& approval, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(auto answering, find_waiting(db, approval));
     if (!answering) {
@@ -392,6 +397,7 @@ Result<std::string> send_agreed(store::Database& db, const Approval& approval, U
     return message.message_id;
 }
 
+/// How the human's answer, other than a yes, is meant.
 NoYes meaning_of(const Approval& approval, AnswerKind kind, std::string_view words,
                  bool is_proved) {
     if (kind == AnswerKind::Reject) return is_proved ? NoYes::No : NoYes::Silence;
@@ -411,7 +417,6 @@ Result<std::optional<Approval>> follow_refusal(store::Database& db, const Approv
                                                NoYes how, std::string_view words,
                                                const approvals::Policy& policy, UnixMs now_ms) {
     const std::optional<Approval> none;
-    if (!is_consent(approval)) return none;
     A2H_ASSIGN_OR_RETURN(auto found, find_waiting(db, approval));
     if (!found) return none;
     if (how == NoYes::Words) {
@@ -425,6 +430,36 @@ Result<std::optional<Approval>> follow_refusal(store::Database& db, const Approv
         A2H_TRY(send_refusal(db, *found, how, approval, policy, now_ms));
     }
     return none;
+}
+
+Result<std::optional<Approval>> end_question(store::Database& db, const Approval& approval,
+                                             const approvals::Ending& ending,
+                                             const approvals::Policy& policy, UnixMs now_ms) {
+    const NoYes how = ending.by == approvals::Ending::By::Answer
+                          ? meaning_of(approval, ending.kind, ending.words, ending.is_proved)
+                          : NoYes::Silence;
+    return follow_refusal(db, approval, how, ending.words, policy, now_ms);
+}
+
+bool is_mail_of_negotiation(std::string_view message_type) {
+    return wire::parse_demand_message_type(message_type).has_value();
+}
+
+constexpr approvals::ActionRow answer_row(std::string_view action) {
+    return {.action = action,
+            .mandate_action = mandates::kJoin,
+            .question_quotes_peer = true,
+            .has_own_way = is_mail_of_negotiation,
+            .carry_out = send_agreed,
+            .end = end_question};
+}
+
+constexpr approvals::ActionRow kActions[] = {answer_row(kJoinAction), answer_row(kAcceptAction)};
+
+}  // namespace
+
+void register_actions() {
+    approvals::register_actions(kActions);
 }
 
 }  // namespace a2h::demand

@@ -23,7 +23,6 @@ namespace a2h::demand {
 /// The actions of approvals by which an agent takes part, and agrees to its part of a plan.
 inline constexpr std::string_view kJoinAction = "demand.join";
 inline constexpr std::string_view kAcceptAction = "demand.accept";
-bool is_consent(const Approval& approval);
 
 /// Who caused a question, and what a mandate may say to it.
 struct Cause {
@@ -60,25 +59,11 @@ OutboxMessage answer_proposal(Invitation& invitation, const wire::ProposalFeedba
 Result<void> check_joinable(const Invitation& invitation, UnixMs now_ms);
 Result<void> check_answerable(const Invitation& invitation, UnixMs now_ms);
 
-/// What a yes to `approval` does: what it showed leaves. Returns the message's id.
-/// Errors: Conflict when the negotiation has gone on or ended since; Corrupt.
-Result<std::string> send_agreed(store::Database& db, const Approval& approval, UnixMs now_ms);
-
-/// How a question ended without a yes. Silence: nobody has answered, nobody proved it, or it was
-/// called off. Words: what they would rather say.
-/// Suggestion: what a model would say, which the card showed.
-enum class NoYes { Silence, No, Leave, Suggestion, Words };
-
-/// What follows for the invitation. After silence it can still be answered. A no to an offer is
-/// sent as a decline, a no to a plan as an objection that stays with what was offered; who leaves
-/// withdraws; a suggestion is sent as shown. Words become another question about exactly those
-/// words, which is returned as opened. Nothing for other approvals, and none when the negotiation
-/// has gone on or ended since.
-Result<std::optional<Approval>> follow_refusal(store::Database& db, const Approval& approval,
-                                               NoYes how, std::string_view words,
-                                               const approvals::Policy& policy, UnixMs now_ms);
-
-/// How the human's answer, other than a yes, is meant.
-NoYes meaning_of(const Approval& approval, AnswerKind kind, std::string_view words, bool is_proved);
+/// Tells consent what follows a yes, and what follows when there is none. With a yes, what was
+/// shown leaves. After silence the invitation can still be answered. A no to an offer is sent as a
+/// decline, a no to a plan as an objection that stays with what was offered; who leaves withdraws;
+/// a suggestion is sent as shown. Words become another question about exactly those words. Nothing
+/// follows when the negotiation has gone on or ended since. Before other threads start.
+void register_actions();
 
 }  // namespace a2h::demand

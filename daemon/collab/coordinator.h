@@ -12,8 +12,8 @@
 #include "daemon/collab/steps.h"
 #include "daemon/collab/submission.h"
 #include "daemon/collab/thinking.h"
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
 
 namespace a2h::demand {
 

@@ -9,6 +9,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/collab/invitations.h"
 #include "daemon/collab/steps.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::demand {
 namespace {

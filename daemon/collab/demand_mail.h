@@ -10,8 +10,8 @@
 #include "core/domain/task.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/demand_messages.h"
-#include "daemon/effects/effects.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/context.h"
+#include "daemon/outcome/outcome.h"
 
 namespace a2h::demand {
 

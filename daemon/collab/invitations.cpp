@@ -21,6 +21,7 @@
 #include "daemon/collab/received.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/task_state.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::demand {
 namespace {

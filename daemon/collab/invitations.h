@@ -11,9 +11,9 @@
 #include "core/store/database.h"
 #include "core/wire/demand_messages.h"
 #include "daemon/collab/invited_answers.h"
-#include "daemon/collab/options.h"
+#include "daemon/config/negotiation_options.h"
 #include "daemon/consent/policy.h"
-#include "daemon/effects/effects.h"
+#include "daemon/outcome/outcome.h"
 
 namespace a2h::demand {
 

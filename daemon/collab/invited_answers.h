@@ -10,7 +10,7 @@
 #include "core/domain/invitation.h"
 #include "core/domain/listing.h"
 #include "core/domain/profile.h"
-#include "daemon/collab/options.h"
+#include "daemon/config/negotiation_options.h"
 
 namespace a2h::demand {
 

@@ -9,7 +9,7 @@
 #include "core/i18n/messages.h"
 #include "core/wire/demand_json.h"
 #include "core/wire/demand_messages.h"
-#include "daemon/collab/options.h"
+#include "daemon/config/negotiation_options.h"
 
 namespace a2h::demand {
 

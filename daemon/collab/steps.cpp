@@ -14,7 +14,7 @@
 #include "daemon/collab/events.h"
 #include "daemon/collab/plan_rules.h"
 #include "daemon/consent/approvals.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
 
 namespace a2h::demand {

@@ -10,13 +10,13 @@
 
 #include "core/base/result.h"
 #include "core/i18n/messages.h"
-#include "daemon/collab/options.h"
+#include "daemon/config/agents_options.h"
+#include "daemon/config/negotiation_options.h"
+#include "daemon/config/stages_options.h"
 #include "daemon/consent/policy.h"
 #include "daemon/decide/decision.h"
-#include "daemon/house/options.h"
 #include "daemon/model/settings.h"
 #include "daemon/notify/notifier.h"
-#include "daemon/stages/options.h"
 
 namespace a2h {
 

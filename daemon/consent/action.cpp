@@ -69,12 +69,4 @@ std::string payload_of_action(std::string_view action_json) {
     return payload.is_object() ? wire::canonical_json(payload) : std::string();
 }
 
-std::string text_object(
-    std::initializer_list<std::pair<std::string_view, std::string_view>> members) {
-    json object = json::object();
-    for (const auto& [name, value] : members)
-        object[std::string(name)] = value;
-    return wire::canonical_json(object);
-}
-
 }  // namespace a2h::approvals

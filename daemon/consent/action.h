@@ -24,8 +24,4 @@ ActionIds ids_of_action(std::string_view action_json);
 /// The payload of a reply that is more than words, canonical; empty when it is words alone.
 std::string payload_of_action(std::string_view action_json);
 
-/// Canonical JSON of an object whose members are all text; for audit rows and events.
-std::string text_object(
-    std::initializer_list<std::pair<std::string_view, std::string_view>> members);
-
 }  // namespace a2h::approvals

@@ -10,10 +10,11 @@
 #include "core/store/mandate_store.h"
 #include "core/store/outbox_store.h"
 #include "core/store/vote_store.h"
+#include "core/wire/canonical.h"
 #include "core/wire/payload.h"
 #include "daemon/card/card.h"
-#include "daemon/collab/consent.h"
 #include "daemon/consent/action.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/by_mandate.h"
 #include "daemon/consent/newer.h"
@@ -21,7 +22,6 @@
 #include "daemon/consent/renewal.h"
 #include "daemon/consent/task_state.h"
 #include "daemon/decide/decision.h"
-#include "daemon/house/tasks.h"
 
 namespace a2h::approvals {
 namespace {
@@ -198,11 +198,11 @@ Result<void> edit(Step& step) {
     if (!step.approval.voters.empty()) step.approval.asked_by = step.answer.person;
     A2H_TRY(store::replace_approval_action(step.db, step.approval));
     return store::append_audit(step.db, step.approval.id, "edited",
-                               text_object({{"by", step.answer.person},
-                                            {"proof", proof_of(step.answer)},
-                                            {"digest", step.approval.digest},
-                                            {"digest_before", before},
-                                            {"text_before", text_before}}),
+                               wire::text_object({{"by", step.answer.person},
+                                                  {"proof", proof_of(step.answer)},
+                                                  {"digest", step.approval.digest},
+                                                  {"digest_before", before},
+                                                  {"text_before", text_before}}),
                                step.now_ms);
 }
 
@@ -249,9 +249,9 @@ Result<void> release_reply(Step& step) {
     A2H_TRY(store::finish_approval(step.db, approval.id, approval.outcome, approval.outcome_detail,
                                    step.now_ms));
     return store::append_audit(step.db, approval.id, "consumed",
-                               text_object({{"digest", approval.digest},
-                                            {"outcome", to_string(approval.outcome)},
-                                            {"detail", approval.outcome_detail}}),
+                               wire::text_object({{"digest", approval.digest},
+                                                  {"outcome", to_string(approval.outcome)},
+                                                  {"detail", approval.outcome_detail}}),
                                step.now_ms);
 }
 
@@ -270,15 +270,13 @@ Result<void> approve(Step& step) {
                        step.now_ms);
 }
 
-/// Whoever takes part in a negotiation of many parties answers it with a no, or with words, too.
-Result<void> follow_negotiation(Step& step) {
-    const bool is_proved = step.answer.surface != AnswerSurface::Relayed;
-    const demand::NoYes how =
-        demand::meaning_of(step.approval, step.answer.kind, step.answer.words, is_proved);
-    A2H_ASSIGN_OR_RETURN(auto next,
-                         demand::follow_refusal(step.db, step.approval, how, step.answer.words,
-                                                step.policy, step.now_ms));
-    step.result.next = std::move(next);
+Result<void> end_question(Step& step) {
+    const Ending ending{.by = Ending::By::Answer,
+                        .kind = step.answer.kind,
+                        .words = step.answer.words,
+                        .is_proved = step.answer.surface != AnswerSurface::Relayed};
+    A2H_ASSIGN_OR_RETURN(step.result.next,
+                         end_without_yes(step.db, step.approval, ending, step.policy, step.now_ms));
     return {};
 }
 
@@ -289,10 +287,9 @@ Result<void> reject(Step& step) {
         A2H_ASSIGN_OR_RETURN(auto queued, queue_text(step, step.approval.reject_text,
                                                      "approval:" + step.approval.id + ":reject"));
         A2H_TRY(store::append_audit(step.db, step.approval.id, "reject_text.queued",
-                                    text_object({{"message_id", queued}}), step.now_ms));
+                                    wire::text_object({{"message_id", queued}}), step.now_ms));
     }
-    A2H_TRY(agents::decline_request(step.db, step.approval, proved, step.policy, step.now_ms));
-    A2H_TRY(follow_negotiation(step));
+    A2H_TRY(end_question(step));
     return settle_task(step.db, step.approval.task_id,
                        i18n::text(step.policy.language, "approval.task_rejected"), step.now_ms);
 }
@@ -328,7 +325,7 @@ Approval draft(const Step& step) {
 }
 
 Result<void> instruct(Step& step) {
-    A2H_TRY(follow_negotiation(step));
+    A2H_TRY(end_question(step));
     if (step.result.next) return {};
     if (!becomes_draft(step.answer, step.approval)) {
         return settle_task(step.db, step.approval.task_id,
@@ -341,7 +338,7 @@ Result<void> instruct(Step& step) {
     next.also_text = step.approval.also_text;
     A2H_TRY(open_approval(step.db, next, step.policy, step.now_ms));
     A2H_TRY(store::append_audit(step.db, step.approval.id, "drafted",
-                                text_object({{"next", next.id}, {"digest", next.digest}}),
+                                wire::text_object({{"next", next.id}, {"digest", next.digest}}),
                                 step.now_ms));
     step.result.next = std::move(next);
     return {};
@@ -369,12 +366,12 @@ Result<void> record_answer(Step& step) {
     approval.answered_by = step.by;
     approval.answered_at_ms = step.now_ms;
     A2H_TRY(store::answer_approval(step.db, approval));
-    const std::string detail = text_object({{"status", to_string(approval.status)},
-                                            {"surface", to_string(step.answer.surface)},
-                                            {"by", approval.answered_by},
-                                            {"proof", proof_of(step.answer)},
-                                            {"words", approval.answer_text},
-                                            {"digest", approval.digest}});
+    const std::string detail = wire::text_object({{"status", to_string(approval.status)},
+                                                  {"surface", to_string(step.answer.surface)},
+                                                  {"by", approval.answered_by},
+                                                  {"proof", proof_of(step.answer)},
+                                                  {"words", approval.answer_text},
+                                                  {"digest", approval.digest}});
     return store::append_audit(step.db, approval.id, "answered", detail, step.now_ms);
 }
 
@@ -383,11 +380,11 @@ Result<void> record_event(Step& step) {
                       step.approval.agent_id,
                       "approval.answered",
                       step.approval.id,
-                      text_object({{"status", to_string(step.approval.status)},
-                                   {"outcome", to_string(step.approval.outcome)},
-                                   {"surface", to_string(step.answer.surface)},
-                                   {"peer_id", step.approval.peer_id},
-                                   {"next", step.result.next ? step.result.next->id : ""}}),
+                      wire::text_object({{"status", to_string(step.approval.status)},
+                                         {"outcome", to_string(step.approval.outcome)},
+                                         {"surface", to_string(step.answer.surface)},
+                                         {"peer_id", step.approval.peer_id},
+                                         {"next", step.result.next ? step.result.next->id : ""}}),
                       step.now_ms};
     auto inserted = store::insert_event(step.db, event);
     return inserted ? Result<void>() : fail(inserted.error());
@@ -403,9 +400,9 @@ Result<void> stay_open(Step& step, std::string_view what) {
                       step.approval.agent_id,
                       std::string(what),
                       step.approval.id,
-                      text_object({{"by", step.by},
-                                   {"votes", std::to_string(votes.size())},
-                                   {"needed", std::to_string(step.approval.votes_needed)}}),
+                      wire::text_object({{"by", step.by},
+                                         {"votes", std::to_string(votes.size())},
+                                         {"needed", std::to_string(step.approval.votes_needed)}}),
                       step.now_ms};
     A2H_TRY(store::insert_event(step.db, event));
     step.result.approval = step.approval;
@@ -416,9 +413,9 @@ Result<void> withdraw(Step& step) {
     A2H_TRY(
         store::withdraw_vote(step.db, step.approval.id, step.answer.person, step.approval.digest));
     A2H_TRY(store::append_audit(step.db, step.approval.id, "vote.withdrawn",
-                                text_object({{"by", step.answer.person},
-                                             {"proof", proof_of(step.answer)},
-                                             {"digest", step.approval.digest}}),
+                                wire::text_object({{"by", step.answer.person},
+                                                   {"proof", proof_of(step.answer)},
+                                                   {"digest", step.approval.digest}}),
                                 step.now_ms));
     return stay_open(step, "approval.vote_withdrawn");
 }
@@ -520,7 +517,7 @@ Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval
     news.agent_id = approval.agent_id;
     news.approval_id = approval.id;
     news.kind = "mandate.used";
-    news.body_json = text_object(
+    news.body_json = wire::text_object(
         {{"text", i18n::text(policy.language, "approval.mandate_used",
                              {{"mandate", mandate_id}, {"question", approval.question}})}});
     A2H_TRY(notify_human(db, news, policy, now_ms));

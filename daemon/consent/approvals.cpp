@@ -10,17 +10,17 @@
 #include "core/store/event_store.h"
 #include "core/store/task_store.h"
 #include "core/wire/approval_secret.h"
+#include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "daemon/card/card.h"
-#include "daemon/collab/consent.h"
 #include "daemon/consent/action.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/by_mandate.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/consent/task_state.h"
 #include "daemon/consent/votes.h"
-#include "daemon/house/tasks.h"
 #include "daemon/notify/routing.h"
 
 namespace a2h::approvals {
@@ -41,8 +41,7 @@ Result<Approval> expire_pending(store::Database& db, Approval approval, const Po
     approval.answered_by = "clock";
     approval.answered_at_ms = now_ms;
     A2H_TRY(store::answer_approval(db, approval));
-    A2H_TRY(agents::decline_request(db, approval, false, policy, now_ms));
-    A2H_TRY(demand::follow_refusal(db, approval, demand::NoYes::Silence, "", policy, now_ms));
+    A2H_TRY(end_without_yes(db, approval, {.by = Ending::By::Time}, policy, now_ms));
     A2H_TRY(settle_task(db, approval.task_id, i18n::text(policy.language, "approval.task_expired"),
                         now_ms));
     return approval;
@@ -74,8 +73,7 @@ Result<Approval> end_unanswered(store::Database& db, Approval approval, std::str
     approval.answer_text = why;
     approval.answered_at_ms = now_ms;
     A2H_TRY(store::answer_approval(db, approval));
-    A2H_TRY(agents::decline_request(db, approval, true, policy, now_ms));
-    A2H_TRY(demand::follow_refusal(db, approval, demand::NoYes::Silence, "", policy, now_ms));
+    A2H_TRY(end_without_yes(db, approval, {.by = Ending::By::System}, policy, now_ms));
     A2H_TRY(settle_task(db, approval.task_id, why, now_ms));
     return approval;
 }
@@ -83,7 +81,7 @@ Result<Approval> end_unanswered(store::Database& db, Approval approval, std::str
 Result<void> call_off_row(store::Database& db, const Approval& row, std::string_view why,
                           const Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto after, end_unanswered(db, row, why, policy, now_ms));
-    const std::string detail = text_object(
+    const std::string detail = wire::text_object(
         {{"status", to_string(after.status)}, {"outcome", to_string(after.outcome)}, {"why", why}});
     A2H_TRY(store::append_audit(db, row.id, "cancelled", detail, now_ms));
     const Event event{0, row.agent_id, "approval.cancelled", row.id, detail, now_ms};
@@ -132,11 +130,11 @@ Result<void> ask_next(store::Database& db, const Approval& approval, const Polic
     for (const auto& [name, instead_of] : asked_next(approval, policy)) {
         Notification news = news_about(approval, "approval.asked");
         news.person = name;
-        if (!instead_of.empty()) news.body_json = text_object({{"instead_of", instead_of}});
+        if (!instead_of.empty()) news.body_json = wire::text_object({{"instead_of", instead_of}});
         A2H_TRY(notify_person(db, news, policy, now_ms));
         names += (names.empty() ? "" : ", ") + name;
     }
-    const std::string detail = text_object({{"asked", names}});
+    const std::string detail = wire::text_object({{"asked", names}});
     A2H_TRY(store::append_audit(db, approval.id, "escalated", detail, now_ms));
     const Event event{0, approval.agent_id, "approval.escalated", approval.id, detail, now_ms};
     A2H_TRY(store::insert_event(db, event));
@@ -226,9 +224,9 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
 
 Result<void> store_question(store::Database& db, const Approval& approval, UnixMs now_ms) {
     A2H_TRY(store::insert_approval(db, approval));
-    const std::string detail = text_object({{"action", approval.action},
-                                            {"digest", approval.digest},
-                                            {"requested_by", approval.requested_by}});
+    const std::string detail = wire::text_object({{"action", approval.action},
+                                                  {"digest", approval.digest},
+                                                  {"requested_by", approval.requested_by}});
     A2H_TRY(store::append_audit(db, approval.id, "asked", detail, now_ms));
     const Event event{0, approval.agent_id, "approval.asked", approval.id, detail, now_ms};
     const auto inserted = store::insert_event(db, event);
@@ -336,7 +334,7 @@ Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& 
         A2H_ASSIGN_OR_RETURN(auto after, row.status == ApprovalStatus::Pending
                                              ? expire_pending(db, row, policy, now_ms)
                                              : expire_unused(db, row, now_ms));
-        const std::string detail = text_object(
+        const std::string detail = wire::text_object(
             {{"status", to_string(after.status)}, {"outcome", to_string(after.outcome)}});
         A2H_TRY(store::append_audit(db, row.id, "expired", detail, now_ms));
         Event event{0, row.agent_id, "approval.expired", row.id, detail, now_ms};

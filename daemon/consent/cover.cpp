@@ -5,8 +5,8 @@
 #include "core/domain/message.h"
 #include "core/store/contact_store.h"
 #include "core/wire/json_member.h"
-#include "daemon/collab/consent.h"
 #include "daemon/consent/action.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/terms.h"
 
@@ -156,9 +156,8 @@ bool is_for(const MandateTerms& terms, const Negotiation& dialogue, UnixMs now_m
 }  // namespace
 
 std::string action_of(const Approval& approval) {
-    if (approval.action == demand::kJoinAction || approval.action == demand::kAcceptAction) {
-        return std::string(kJoin);
-    }
+    const std::string_view registered = approvals::row_of(approval.action).mandate_action;
+    if (!registered.empty()) return std::string(registered);
     if (approval.action == "reply.send" || approval.action == "order.create" ||
         approval.action == "proposal.submit") {
         return approval.action;

@@ -4,6 +4,7 @@
 #include "core/base/local_time.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
+#include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/terms.h"
@@ -18,11 +19,11 @@ constexpr std::size_t kIdBytes = 10;
 Result<void> record(store::Database& db, const Mandate& mandate, std::string_view what,
                     const Giver& giver, UnixMs now_ms) {
     const std::string detail =
-        approvals::text_object({{"mandate", mandate.id},
-                                {"action", mandate.action},
-                                {"terms_digest", wire::sha256_hex(mandate.terms_json)},
-                                {"by", giver.person},
-                                {"surface", to_string(giver.surface)}});
+        wire::text_object({{"mandate", mandate.id},
+                           {"action", mandate.action},
+                           {"terms_digest", wire::sha256_hex(mandate.terms_json)},
+                           {"by", giver.person},
+                           {"surface", to_string(giver.surface)}});
     A2H_TRY(store::append_audit(db, "", what, detail, now_ms));
     const Event event{0, mandate.agent_id, std::string(what), mandate.id, detail, now_ms};
     const auto inserted = store::insert_event(db, event);
@@ -37,9 +38,9 @@ Result<void> give_up_unused(store::Database& db, std::string_view id, UnixMs now
         constexpr std::string_view kWhy = "its mandate was revoked before anything was done";
         A2H_TRY(store::consume_approval(db, approval.id, now_ms));
         A2H_TRY(store::finish_approval(db, approval.id, ApprovalOutcome::Failed, kWhy, now_ms));
-        A2H_TRY(store::append_audit(
-            db, approval.id, "failed",
-            approvals::text_object({{"outcome", "failed"}, {"detail", kWhy}}), now_ms));
+        A2H_TRY(store::append_audit(db, approval.id, "failed",
+                                    wire::text_object({{"outcome", "failed"}, {"detail", kWhy}}),
+                                    now_ms));
     }
     return {};
 }

@@ -10,6 +10,7 @@
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/task_store.h"
+#include "core/wire/canonical.h"
 #include "core/wire/payload.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/task_state.h"
@@ -93,11 +94,11 @@ Same is_same(const ActionIds& ids, const Later& later) {
 }
 
 std::string closed_detail(const Approval& approval) {
-    return text_object({{"status", to_string(approval.status)},
-                        {"outcome", to_string(approval.outcome)},
-                        {"closed_by", to_string(*approval.closed_by)},
-                        {"why", closed_words(approval)},
-                        {"next", approval.next_id}});
+    return wire::text_object({{"status", to_string(approval.status)},
+                              {"outcome", to_string(approval.outcome)},
+                              {"closed_by", to_string(*approval.closed_by)},
+                              {"why", closed_words(approval)},
+                              {"next", approval.next_id}});
 }
 
 /// What else the peer wanted to know, for the card of what stands instead.

@@ -8,6 +8,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/notification_store.h"
 #include "core/store/setting_store.h"
+#include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/code_lock.h"
@@ -67,7 +68,7 @@ Verdict count_wrong_pin(store::Database& db, const PinUse& use, std::string_view
     const std::string failures_key = key_of(kFailuresKey, use.person);
     A2H_ASSIGN_OR_RETURN(auto failures, store::get_number(db, kNoAgent, failures_key));
     A2H_TRY(store::append_audit(db, use.approval_id, "pin.wrong",
-                                text_object({{"person", use.person}}), now_ms));
+                                wire::text_object({{"person", use.person}}), now_ms));
     const std::int64_t count = failures + 1;
     if (count < kPinFailuresMax) {
         A2H_TRY(store::put_number(db, kNoAgent, failures_key, count));
@@ -81,11 +82,11 @@ Verdict count_wrong_pin(store::Database& db, const PinUse& use, std::string_view
     A2H_TRY(store::put_number(db, kNoAgent, key_of(kLockedUntilKey, use.person), until));
     const std::string news =
         is_owner(use, policy)
-            ? text_object({{"until", to_utc_time(until)}})
-            : text_object({{"person", use.person}, {"until", to_utc_time(until)}});
+            ? wire::text_object({{"until", to_utc_time(until)}})
+            : wire::text_object({{"person", use.person}, {"until", to_utc_time(until)}});
     A2H_TRY(store::append_audit(
         db, use.approval_id, "pin.locked",
-        text_object({{"person", use.person}, {"until", to_utc_time(until)}}), now_ms));
+        wire::text_object({{"person", use.person}, {"until", to_utc_time(until)}}), now_ms));
     A2H_TRY(tell(db, use, "pin.locked", news, policy, now_ms));
     return locked(use, policy, until);
 }
@@ -133,7 +134,7 @@ Verdict count_for_lock(store::Database& db, const PinUse& use, const Policy& pol
                        UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto until, count_wrong_code(db, now_ms));
     if (!until) return holds();
-    const std::string news = text_object({{"until", to_utc_time(*until)}});
+    const std::string news = wire::text_object({{"until", to_utc_time(*until)}});
     A2H_TRY(store::append_audit(db, use.approval_id, "code.locked", news, now_ms));
     A2H_TRY(tell(db, use, "code.locked", news, policy, now_ms));
     return codes_locked(*until);
@@ -292,14 +293,14 @@ Result<void> offer_pin(store::Database& db, const PinUse& use, const Policy& pol
     const std::string nonce = random_hex(16);
     A2H_TRY(store::put_setting(db, kNoAgent, key_of(kOfferNonceKey, use.person), nonce));
     A2H_TRY(store::put_number(db, kNoAgent, key_of(kOfferMadeKey, use.person), now_ms));
-    A2H_TRY(
-        store::append_audit(db, {}, "pin.offered", text_object({{"person", use.person}}), now_ms));
+    A2H_TRY(store::append_audit(db, {}, "pin.offered", wire::text_object({{"person", use.person}}),
+                                now_ms));
     Notification news;
     news.agent_id = use.agent_id;
     news.kind = "pin.code";
     news.priority = Priority::High;
     news.person = use.person;
-    news.body_json = text_object({{"nonce", nonce}});
+    news.body_json = wire::text_object({{"nonce", nonce}});
     return notify_person(db, news, policy, now_ms);
 }
 

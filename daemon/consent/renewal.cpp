@@ -13,7 +13,7 @@
 #include "core/wire/demand_messages.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"
-#include "daemon/collab/consent.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/newer.h"
 #include "daemon/decide/decision.h"
@@ -35,10 +35,9 @@ struct Unshown {
     bool has_more = false;           ///< than were looked at
 };
 
-/// The mail of a negotiation of many parties goes its own rounds.
-bool is_mail_of_negotiation(const Approval& approval, const InboxMessage& message) {
-    return demand::is_consent(approval) &&
-           wire::parse_demand_message_type(message.message_type).has_value();
+bool has_own_way(const Approval& approval, const InboxMessage& message) {
+    const ActionRow& row = row_of(approval.action);
+    return row.has_own_way != nullptr && row.has_own_way(message.message_type);
 }
 
 /// Of the newest message on the card; empty where it shows none.
@@ -63,7 +62,7 @@ Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
     for (InboxMessage& message : later) {
         unshown.seen_inbox_id = message.id;
         const bool repeats = message.payload_hash == last_hash;
-        if (repeats || is_harmless(message) || is_mail_of_negotiation(approval, message)) continue;
+        if (repeats || is_harmless(message) || has_own_way(approval, message)) continue;
         last_hash = message.payload_hash;
         unshown.messages.push_back(std::move(message));
     }

@@ -6,12 +6,13 @@
 #include "core/base/time_text.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
+#include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/terms.h"
-#include "daemon/house/shares.h"
+#include "daemon/consent/wider_terms.h"
 
 namespace a2h::mandates {
 namespace {
@@ -101,7 +102,7 @@ Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
         return exceeded();
     }
     const auto parent_terms = read_terms(parent->terms_json);
-    if (!parent_terms || !agents::wider_terms(terms, *parent_terms).empty()) return exceeded();
+    if (!parent_terms || !wider_terms(terms, *parent_terms).empty()) return exceeded();
     A2H_TRY(check_terms(terms, now_ms));
     Mandate share;
     share.id = "mdt_" + random_hex(kShareIdBytes);
@@ -113,10 +114,10 @@ Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
     share.given_at_ms = now_ms;
     share.parent_mandate_id = parent_mandate_id;
     A2H_TRY(store::insert_mandate(db, share));
-    const std::string detail = approvals::text_object({{"mandate", share.id},
-                                                       {"action", share.action},
-                                                       {"of", parent_mandate_id},
-                                                       {"by", parent_agent_id}});
+    const std::string detail = wire::text_object({{"mandate", share.id},
+                                                  {"action", share.action},
+                                                  {"of", parent_mandate_id},
+                                                  {"by", parent_agent_id}});
     A2H_TRY(store::append_audit(db, "", "mandate.shared", detail, now_ms));
     A2H_TRY(store::insert_event(
         db, Event{0, share.agent_id, "mandate.shared", share.id, detail, now_ms}));

@@ -4,6 +4,7 @@
 
 #include "core/store/approval_store.h"
 #include "core/store/vote_store.h"
+#include "core/wire/canonical.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/mandates.h"
@@ -69,10 +70,10 @@ Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& 
     A2H_TRY(store::insert_vote(
         db, {approval.id, answer.person, approval.digest, answer.surface, now_ms}));
     A2H_TRY(store::append_audit(db, approval.id, "voted",
-                                text_object({{"by", answer.person},
-                                             {"proof", proof_of(answer)},
-                                             {"digest", approval.digest},
-                                             {"surface", to_string(answer.surface)}}),
+                                wire::text_object({{"by", answer.person},
+                                                   {"proof", proof_of(answer)},
+                                                   {"digest", approval.digest},
+                                                   {"surface", to_string(answer.surface)}}),
                                 now_ms));
     A2H_ASSIGN_OR_RETURN(const auto votes, store::votes_for(db, approval.id, approval.digest));
     std::vector<std::string> people;

@@ -8,8 +8,7 @@
 #include "daemon/doctor/mailbox_checks.h"
 #include "daemon/doctor/repairs.h"
 #include "daemon/kernel/identities.h"
-#include "daemon/leading/leaders.h"
-#include "daemon/operations/channel_trial.h"
+#include "daemon/notify/channel_trial.h"
 
 namespace a2h::doctor {
 namespace {
@@ -43,22 +42,17 @@ struct Doctor::Round {
     Loop::TimerId timer = 0;
 };
 
-Doctor::Doctor(const Runtime& runtime, service::Listening* listening, control::Home home,
-               Backup backup)
-    : runtime_(runtime),
-      listening_(listening),
-      home_(std::move(home)),
-      backup_(std::move(backup)) {}
+Doctor::Doctor(Subjects subjects) : subjects_(std::move(subjects)) {}
 
 Facts Doctor::gather(const Options& options) const {
-    const Config& config = *runtime_.context.config;
+    const Config& config = *subjects_.context.config;
     Facts facts;
-    facts.home = {.home = home_,
+    facts.home = {.home = subjects_.home,
                   .language = options.language,
                   .secret_files = secret_files_of(config),
-                  .load_agents = [home = home_] { return service::load_agents(home); },
-                  .load_human = [home = home_] { return service::load_human(home); }};
-    for (const auto& [id, agent] : runtime_.agents) {
+                  .load_agents = [home = subjects_.home] { return service::load_agents(home); },
+                  .load_human = [home = subjects_.home] { return service::load_human(home); }};
+    for (const auto& [id, agent] : subjects_.agents) {
         if (!agent->parent_id.empty() || agent->is_stopped) continue;
         facts.agents.push_back(
             {.id = id,
@@ -68,21 +62,22 @@ Facts Doctor::gather(const Options& options) const {
              .ca_file = agent->identity.ca_file,
              .market = agent->platform.get(),
              .connection = agent->connection ? agent->connection->state() : mqtt::State{},
-             .follows = runtime_.leaders != nullptr && runtime_.leaders->follows(id),
+             .follows = subjects_.leaders.follows(id),
              .self_test = agent->self_test,
              .history = agent->history});
     }
     std::sort(facts.agents.begin(), facts.agents.end(),
               [](const AgentFacts& a, const AgentFacts& b) { return a.id < b.id; });
-    for (const notify::Channel* channel : operations::channels_in_use(runtime_))
+    for (const notify::Channel* channel :
+         notify::channels_in_use(*subjects_.channels, subjects_.context.config->approval.people))
         facts.channels.emplace_back(channel->name());
-    facts.now_ms = runtime_.context.clock.now_ms();
-    facts.clock = &runtime_.context.clock;
+    facts.now_ms = subjects_.context.clock.now_ms();
+    facts.clock = &subjects_.context.clock;
     facts.full = options.full;
-    facts.serves = listening_ != nullptr;
-    if (runtime_.current_rules != nullptr) facts.rules_problem = runtime_.current_rules->problem();
-    facts.page_problem = runtime_.web_problem;
-    facts.store_failure = runtime_.context.writer.last_failure();
+    facts.serves = subjects_.listening != nullptr;
+    facts.rules_problem = subjects_.rules.problem();
+    facts.page_problem = subjects_.page_problem;
+    facts.store_failure = subjects_.context.writer.last_failure();
     facts.cli_version = options.cli_version;
     facts.mcp_program = control::find_program("a2h-mcp").string();
     return facts;
@@ -100,7 +95,7 @@ void Doctor::start_on_worker(const std::shared_ptr<Round>& round, std::string_vi
     ++running_;
     const bool accepted = workers_->submit([this, round, place, check = std::move(check)] {
         Findings findings = check();
-        runtime_.context.loop.post([this, round, place, findings = std::move(findings)]() mutable {
+        subjects_.context.loop.post([this, round, place, findings = std::move(findings)]() mutable {
             --running_;
             take(round, place, std::move(findings));
             if (!at_work_) rest();
@@ -130,17 +125,18 @@ void Doctor::start_canaries(const std::shared_ptr<Round>& round) {
             all->clocks.push_back(broker_clock_finding(*round->facts, id, trip));
             if (--all->left == 0) finish();
         };
-        if (listening_ == nullptr) {
+        if (subjects_.listening == nullptr) {
             answered(fail(ErrorCode::Unavailable, "a2hd does not run"));
         } else {
-            listening_->check(*runtime_.agents.at(agent.id), std::move(answered));
+            subjects_.listening->check(*subjects_.agents.at(agent.id), std::move(answered));
         }
     }
     if (round->facts->agents.empty()) finish();
 }
 
 void Doctor::start_channels(const std::shared_ptr<Round>& round, bool notify) {
-    const auto channels = operations::channels_in_use(runtime_);
+    const auto channels =
+        notify::channels_in_use(*subjects_.channels, subjects_.context.config->approval.people);
     const i18n::Language language = round->facts->language();
     if (channels.empty() || !notify) {
         const std::size_t place = add(round, "channels");
@@ -151,7 +147,7 @@ void Doctor::start_channels(const std::shared_ptr<Round>& round, bool notify) {
     }
     for (notify::Channel* channel : channels) {
         start_on_worker(round, "channels", [channel, language] {
-            const auto reached = operations::try_channel(*channel, language);
+            const auto reached = notify::try_channel(*channel, language);
             const std::string name(channel->name());
             return Findings{say(
                 language, reached ? State::Ok : State::Failed,
@@ -186,7 +182,7 @@ void Doctor::look(const Options& options, Finished finished) {
     start_channels(round, options.notify);
     round->all_started = true;
     const std::chrono::milliseconds patience = options.full ? kPatienceFull : kPatience;
-    round->timer = runtime_.context.loop.call_after(patience, [this, round] { end(round); });
+    round->timer = subjects_.context.loop.call_after(patience, [this, round] { end(round); });
     if (round->left == 0) end(round);
 }
 
@@ -198,7 +194,7 @@ void Doctor::take(const std::shared_ptr<Round>& round, std::size_t place, Findin
 void Doctor::end(const std::shared_ptr<Round>& round) {
     const Finished finished = std::exchange(round->finished, {});
     if (!finished) return;
-    runtime_.context.loop.cancel(round->timer);
+    subjects_.context.loop.cancel(round->timer);
     std::vector<Line> lines;
     for (const Round::Slot& slot : round->slots) {
         const Findings late{say(*round->facts, State::NotChecked, "too_slow")};
@@ -230,11 +226,12 @@ void Doctor::finish(const Options& options, std::vector<Line> lines, const Done&
         rest();
         return done(Report{std::move(lines), {}, {}});
     }
-    backup_([this, options, lines = std::move(lines), done](Result<std::string> written) mutable {
-        if (written) return repair(options, std::move(lines), std::move(*written), done);
-        rest();
-        done(fail(written.error().with_context("nothing was repaired: no backup")));
-    });
+    subjects_.backup(
+        [this, options, lines = std::move(lines), done](Result<std::string> written) mutable {
+            if (written) return repair(options, std::move(lines), std::move(*written), done);
+            rest();
+            done(fail(written.error().with_context("nothing was repaired: no backup")));
+        });
 }
 
 void Doctor::repair(const Options& options, std::vector<Line> lines, std::string backup,
@@ -248,11 +245,11 @@ void Doctor::repair(const Options& options, std::vector<Line> lines, std::string
     report->lines = std::move(lines);
     report->backup = std::move(backup);
     using Words = std::vector<std::string>;
-    runtime_.context.run_blocking<Words>(
+    subjects_.context.run_blocking<Words>(
         [facts, wanted] { return repair_files(*facts, wanted); },
         [this, options, facts, wanted, report, done](const Words& fixed) {
             report->fixed = fixed;
-            runtime_.context.write(
+            subjects_.context.write(
                 store::Writer::Priority::Background,
                 [facts, wanted, report](store::Database& db) -> Result<void> {
                     const Words more = repair_database(db, *facts, wanted);
@@ -261,7 +258,7 @@ void Doctor::repair(const Options& options, std::vector<Line> lines, std::string
                 },
                 [this, options, report, done](const Result<void>& written) {
                     if (!written) report->fixed.push_back(written.error().message);
-                    runtime_.on_effects();
+                    subjects_.on_effects();
                     look_again(options, report, done);
                 });
         },

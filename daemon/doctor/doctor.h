@@ -8,10 +8,14 @@
 
 #include "core/base/result.h"
 #include "core/control/home.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
+#include "daemon/context/current_rules.h"
 #include "daemon/doctor/facts.h"
 #include "daemon/health/listening.h"
 #include "daemon/kernel/workers.h"
-#include "daemon/operations/runtime.h"
+#include "daemon/leading/leaders.h"
+#include "daemon/notify/notifier.h"
 
 namespace a2h::doctor {
 
@@ -50,9 +54,20 @@ class Doctor {
     /// Writes a verified backup and tells where.
     using Backup = std::function<void(std::function<void(Result<std::string>)>)>;
 
-    /// `listening` may be null where no agent is connected.
-    Doctor(const Runtime& runtime, service::Listening* listening, control::Home home,
-           Backup backup);
+    /// What it looks at; all of it lives longer.
+    struct Subjects {
+        const Context& context;
+        const Agents& agents;
+        const Current<notify::Channels>& channels;
+        const CurrentRules& rules;
+        const service::Leaders& leaders;
+        service::Listening* listening;    ///< null where no agent is connected
+        const std::string& page_problem;  ///< why the page is not served; empty: it is
+        control::Home home;
+        Backup backup;
+        std::function<void()> on_effects;  ///< call after committing rows that others must act on
+    };
+    explicit Doctor(Subjects subjects);
 
     using Done = std::function<void(const Result<Report>&)>;
     /// `done` runs on the loop. Errors: Conflict while it is at work; with `fix` those of the
@@ -78,10 +93,7 @@ class Doctor {
                 const Done& done);
     void look_again(Options options, const std::shared_ptr<Report>& report, const Done& done);
 
-    const Runtime& runtime_;
-    service::Listening* const listening_;
-    const control::Home home_;
-    const Backup backup_;
+    const Subjects subjects_;
     bool at_work_ = false;
     std::size_t running_ = 0;  ///< checks on workers, of rounds that have ended as well
     std::unique_ptr<Workers> workers_;

@@ -11,8 +11,8 @@
 
 #include "core/base/result.h"
 #include "daemon/config/config.h"
+#include "daemon/context/agent.h"
 #include "daemon/doctor/home/home_checks.h"
-#include "daemon/kernel/agent.h"
 
 namespace a2h::doctor {
 

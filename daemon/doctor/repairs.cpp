@@ -4,7 +4,7 @@
 
 #include "core/store/health.h"
 #include "core/store/outbox_store.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::doctor {
 namespace {

@@ -6,13 +6,11 @@
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/task_store.h"
+#include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
-#include "daemon/consent/action.h"
 
 namespace a2h::pipeline {
 namespace {
-
-using approvals::text_object;
 
 /// What follows `prefix`; empty when `text` does not begin so.
 std::string_view after(std::string_view text, std::string_view prefix) {
@@ -44,13 +42,13 @@ Result<void> audit_decision(store::Database& db, const Task& task, std::string_v
     A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, task.inbox_id));
     if (!message) return {};
     return store::append_audit(db, approval_id, "message.decided",
-                               text_object({{"agent", task.agent_id},
-                                            {"decision", task.decision},
-                                            {"from", message->sender_id},
-                                            {"message", message->message_id},
-                                            {"payload_sha256", message->payload_hash},
-                                            {"provenance", to_string(message->provenance)},
-                                            {"rule", task.rule_id}}),
+                               wire::text_object({{"agent", task.agent_id},
+                                                  {"decision", task.decision},
+                                                  {"from", message->sender_id},
+                                                  {"message", message->message_id},
+                                                  {"payload_sha256", message->payload_hash},
+                                                  {"provenance", to_string(message->provenance)},
+                                                  {"rule", task.rule_id}}),
                                now_ms);
 }
 
@@ -60,25 +58,26 @@ Result<void> audit_end(store::Database& db, const OutboxMessage& message, std::s
     const std::string hash = wire::sha256_hex(message.payload_json);
     if (!answered) {
         return store::append_audit(db, after(message.cause, "approval:"), what,
-                                   text_object({{"agent", message.agent_id},
-                                                {"cause", message.cause},
-                                                {"message", message.message_id},
-                                                {"payload_sha256", hash},
-                                                {"to", message.target_id}}),
+                                   wire::text_object({{"agent", message.agent_id},
+                                                      {"cause", message.cause},
+                                                      {"message", message.message_id},
+                                                      {"payload_sha256", hash},
+                                                      {"to", message.target_id}}),
                                    now_ms);
     }
     const auto& [task, received] = *answered;
-    return store::append_audit(db, "", what,
-                               text_object({{"agent", message.agent_id},
-                                            {"answers", received.message_id},
-                                            {"answers_provenance", to_string(received.provenance)},
-                                            {"answers_sha256", received.payload_hash},
-                                            {"decision", task.decision},
-                                            {"message", message.message_id},
-                                            {"payload_sha256", hash},
-                                            {"rule", task.rule_id},
-                                            {"to", message.target_id}}),
-                               now_ms);
+    return store::append_audit(
+        db, "", what,
+        wire::text_object({{"agent", message.agent_id},
+                           {"answers", received.message_id},
+                           {"answers_provenance", to_string(received.provenance)},
+                           {"answers_sha256", received.payload_hash},
+                           {"decision", task.decision},
+                           {"message", message.message_id},
+                           {"payload_sha256", hash},
+                           {"rule", task.rule_id},
+                           {"to", message.target_id}}),
+        now_ms);
 }
 
 }  // namespace a2h::pipeline

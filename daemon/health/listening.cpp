@@ -13,7 +13,7 @@
 #include "core/store/event_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 #include "daemon/mail/receiver.h"
 
 namespace a2h::service {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
 
 namespace a2h::service {
 

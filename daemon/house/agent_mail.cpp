@@ -20,6 +20,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/task_brief.h"
 #include "daemon/card/card.h"
+#include "daemon/effects/rows.h"
 #include "daemon/house/mail_words.h"
 #include "daemon/house/tasks.h"
 

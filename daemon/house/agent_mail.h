@@ -9,9 +9,9 @@
 #include "core/domain/message.h"
 #include "core/domain/task.h"
 #include "core/store/outbox_store.h"
-#include "daemon/effects/effects.h"
-#include "daemon/house/options.h"
-#include "daemon/kernel/context.h"
+#include "daemon/config/agents_options.h"
+#include "daemon/context/context.h"
+#include "daemon/outcome/outcome.h"
 
 namespace a2h::agents {
 

@@ -21,7 +21,7 @@
 #include "core/wire/task_brief.h"
 #include "core/wire/task_messages.h"
 #include "daemon/consent/mandates.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 #include "daemon/house/home_delivery.h"
 #include "daemon/house/tasks.h"
 

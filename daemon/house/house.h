@@ -12,8 +12,8 @@
 #include "core/domain/message.h"
 #include "core/domain/task_brief.h"
 #include "core/store/database.h"
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
 
 namespace a2h::agents {
 

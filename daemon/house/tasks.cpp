@@ -20,6 +20,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/task_brief.h"
 #include "core/wire/task_messages.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
 
 namespace a2h::agents {
@@ -413,6 +414,8 @@ Result<void> cancel_task(store::Database& db, const Assignment& task, const std:
                                   "task:" + task.task_id, now_ms));
 }
 
+namespace {
+
 Result<std::string> accept_offer(store::Database& db, const Approval& approval, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto request, request_of(approval));
     const std::string task_id = wire::text_member(request, "task_id");
@@ -431,15 +434,35 @@ Result<std::string> accept_offer(store::Database& db, const Approval& approval, 
     return task_id;
 }
 
-Result<void> decline_request(store::Database& db, const Approval& approval, bool tells,
-                             const approvals::Policy& policy, UnixMs now_ms) {
-    const bool is_offer = approval.action == kAcceptTask;
-    if (!is_offer && approval.action != "message.send") return {};
+Result<std::optional<Approval>> end_offer(store::Database& db, const Approval& approval,
+                                          const approvals::Ending& ending,
+                                          const approvals::Policy& policy, UnixMs now_ms) {
+    const std::optional<Approval> none;
     const auto request = request_of(approval);
-    if (!request) return {};
-    if (is_offer) return decline_offer(db, approval, *request, tells, policy, now_ms);
-    if (wire::text_member(*request, "message_type") != "introduction_response") return {};
-    return refuse_introduction(db, approval, *request, tells, policy, now_ms);
+    if (!request || !ending.is_refusal()) return none;
+    A2H_TRY(decline_offer(db, approval, *request, ending.is_no(), policy, now_ms));
+    return none;
+}
+
+Result<std::optional<Approval>> end_message(store::Database& db, const Approval& approval,
+                                            const approvals::Ending& ending,
+                                            const approvals::Policy& policy, UnixMs now_ms) {
+    const std::optional<Approval> none;
+    const auto request = request_of(approval);
+    if (!request || !ending.is_refusal()) return none;
+    if (wire::text_member(*request, "message_type") != "introduction_response") return none;
+    A2H_TRY(refuse_introduction(db, approval, *request, ending.is_no(), policy, now_ms));
+    return none;
+}
+
+constexpr approvals::ActionRow kActions[] = {
+    {.action = kAcceptTask, .carry_out = accept_offer, .end = end_offer},
+    {.action = "message.send", .end = end_message}};
+
+}  // namespace
+
+void register_actions() {
+    approvals::register_actions(kActions);
 }
 
 }  // namespace a2h::agents

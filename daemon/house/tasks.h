@@ -61,15 +61,10 @@ Result<void> end_task(store::Database& db, Assignment task, AssignmentState stat
 Result<void> cancel_task(store::Database& db, const Assignment& task, const std::string& why,
                          const approvals::Policy& policy, UnixMs now_ms);
 
-/// What a yes to `approval` (`kAcceptTask`) does: the offered task is open, its giver is told.
-/// Returns the task's id. Errors: Conflict when it is not offered any more; Corrupt.
-Result<std::string> accept_offer(store::Database& db, const Approval& approval, UnixMs now_ms);
-
-/// What follows when the human does not want what an agent elsewhere asked for: an offered task is
-/// declined, a wanted introduction refused, and with `tells` the agent is told. Nothing for other
-/// approvals.
-Result<void> decline_request(store::Database& db, const Approval& approval, bool tells,
-                             const approvals::Policy& policy, UnixMs now_ms);
+/// Tells consent what follows a yes and a no to what an agent elsewhere asks for. With a yes an
+/// offered task is open and its giver is told. Without one the task is declined, a wanted
+/// introduction refused, and after a no the agent is told. Before other threads start.
+void register_actions();
 
 /// A message of ours of one of the agent message types, ready for `queue_mail`.
 /// Thread: any.

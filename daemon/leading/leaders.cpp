@@ -18,7 +18,7 @@
 #include "core/wire/crypto.h"
 #include "daemon/backup/folder.h"
 #include "daemon/consent/approvals.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 #include "daemon/leading/lease_answer.h"
 #include "daemon/mail/elsewhere.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/control/home.h"
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
 #include "daemon/leading/lease.h"
 
 namespace a2h::service {

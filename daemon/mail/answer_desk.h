@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "daemon/consent/approvals.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/context.h"
 #include "daemon/mail/executor.h"
 
 namespace a2h::pipeline {

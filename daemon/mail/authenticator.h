@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include "core/domain/message.h"
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
 #include "daemon/mail/key_ring.h"
 
 namespace a2h::pipeline {

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "daemon/kernel/context.h"
+#include "daemon/context/context.h"
 #include "daemon/mail/answer_desk.h"
 #include "daemon/notify/notifier.h"
 

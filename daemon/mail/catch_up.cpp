@@ -14,7 +14,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
 #include "daemon/consent/approvals.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
 #include "daemon/mail/elsewhere.h"
 

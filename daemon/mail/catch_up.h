@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
 #include "daemon/mail/receiver.h"
 
 namespace a2h::pipeline {

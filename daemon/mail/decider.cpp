@@ -17,10 +17,12 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/decide/explanation.h"
+#include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
 #include "daemon/mail/conversation_text.h"
 #include "daemon/mail/snapshot.h"
 #include "daemon/stages/incoming.h"
+#include "daemon/stages/story.h"
 
 namespace a2h::pipeline {
 namespace {
@@ -212,7 +214,7 @@ bool Decider::give(EarlyDecision& early, const InboxMessage& message, Thought& t
     const auto write = [job, effects = job->effects, &policy = context_.config->approval](
                            store::Database& db, std::int64_t inbox_id) mutable -> Result<void> {
         set_task_id(effects, inbox_id);
-        A2H_ASSIGN_OR_RETURN(auto places, write_effects(db, effects, policy));
+        A2H_ASSIGN_OR_RETURN(auto places, stages::write_with_story(db, effects, policy));
         job->places = std::move(places);
         return {};
     };
@@ -426,7 +428,7 @@ void Decider::commit(const std::string& conversation, Effects effects) {
     context_.write(
         store::Writer::Priority::Grouped,
         [job, &policy = context_.config->approval](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto places, write_effects(db, job->effects, policy));
+            A2H_ASSIGN_OR_RETURN(auto places, stages::write_with_story(db, job->effects, policy));
             job->places = std::move(places);
             return {};
         },

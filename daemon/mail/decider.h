@@ -10,13 +10,13 @@
 
 #include "core/domain/task.h"
 #include "daemon/collab/demand_mail.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
 #include "daemon/decide/decision.h"
-#include "daemon/effects/effects.h"
 #include "daemon/house/agent_mail.h"
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
 #include "daemon/mail/authenticator.h"
 #include "daemon/mail/early_decision.h"
+#include "daemon/outcome/outcome.h"
 #include "daemon/stages/exchange.h"
 
 namespace a2h::pipeline {

@@ -11,8 +11,8 @@
 #include "core/domain/message.h"
 #include "core/domain/outbox.h"
 #include "core/store/outbox_store.h"
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
 
 namespace a2h::pipeline {
 

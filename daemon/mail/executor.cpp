@@ -11,9 +11,9 @@
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
 #include "core/wire/canonical.h"
-#include "daemon/collab/consent.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/newer.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 #include "daemon/house/tasks.h"
 #include "daemon/mail/market_question.h"
 #include "daemon/mail/requests.h"
@@ -114,27 +114,18 @@ Result<void> consume_and_queue(store::Database& db, const Approval& approval,
     return record_outcome(db, approval, ApprovalOutcome::Failed, queued.error().message, now_ms);
 }
 
-/// An agent's task, taken on with the human's yes.
-Result<void> consume_and_accept(store::Database& db, const Approval& approval, UnixMs now_ms) {
+/// What the feature of the action does, with the use of the yes in one transaction.
+Result<void> consume_and_carry_out(store::Database& db, const Approval& approval, UnixMs now_ms) {
     A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-    const auto task_id = agents::accept_offer(db, approval, now_ms);
-    if (task_id) return record_outcome(db, approval, ApprovalOutcome::Executed, *task_id, now_ms);
-    if (!is_about_the_message(task_id.error().code)) return fail(task_id.error());
-    return record_outcome(db, approval, ApprovalOutcome::Failed, task_id.error().message, now_ms);
-}
-
-/// An answer to a negotiation of many parties leaves as it was shown.
-Result<void> consume_and_answer(store::Database& db, const Approval& approval, UnixMs now_ms) {
-    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-    const auto sent = demand::send_agreed(db, approval, now_ms);
-    if (sent) return record_outcome(db, approval, ApprovalOutcome::Executed, *sent, now_ms);
-    if (!is_about_the_message(sent.error().code)) return fail(sent.error());
-    return record_outcome(db, approval, ApprovalOutcome::Failed, sent.error().message, now_ms);
+    const auto made = approvals::row_of(approval.action).carry_out(db, approval, now_ms);
+    if (made) return record_outcome(db, approval, ApprovalOutcome::Executed, *made, now_ms);
+    if (!is_about_the_message(made.error().code)) return fail(made.error());
+    return record_outcome(db, approval, ApprovalOutcome::Failed, made.error().message, now_ms);
 }
 
 bool is_settled_at_home(const Approval& approval) {
-    return approval.action == kSendAction || approval.action == agents::kAcceptTask ||
-           demand::is_consent(approval);
+    return approval.action == kSendAction ||
+           approvals::row_of(approval.action).carry_out != nullptr;
 }
 
 /// Puts what the market says by now to the human, after a yes to something else. nullopt: it cannot
@@ -189,9 +180,8 @@ void Executor::settle_at_home(const Approval& approval) {
         store::Writer::Priority::Grouped,
         [approval, &policy = context_.config->approval,
          now_ms = context_.clock.now_ms()](store::Database& db) {
-            if (demand::is_consent(approval)) return consume_and_answer(db, approval, now_ms);
             return approval.action == kSendAction ? consume_and_queue(db, approval, policy, now_ms)
-                                                  : consume_and_accept(db, approval, now_ms);
+                                                  : consume_and_carry_out(db, approval, now_ms);
         },
         [this, approval](const Result<void>& done) {
             if (!done && !share_in(approval).empty()) return not_shared(approval, done.error());

@@ -9,8 +9,8 @@
 #include "core/domain/approval.h"
 #include "core/domain/demand.h"
 #include "core/store/database.h"
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
 #include "daemon/mail/listing_sync.h"
 
 namespace a2h::pipeline {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
 
 namespace a2h::pipeline {
 

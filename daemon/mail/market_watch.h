@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
 #include "daemon/mail/key_ring.h"
 
 namespace a2h::pipeline {

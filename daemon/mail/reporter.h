@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/store/report_store.h"
-#include "daemon/kernel/context.h"
+#include "daemon/context/context.h"
 
 namespace a2h::pipeline {
 

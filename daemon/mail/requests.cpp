@@ -5,7 +5,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::pipeline {
 

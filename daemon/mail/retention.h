@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "daemon/kernel/context.h"
+#include "daemon/context/context.h"
 
 namespace a2h::pipeline {
 

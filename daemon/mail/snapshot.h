@@ -2,9 +2,9 @@
 
 #include "core/base/result.h"
 #include "core/domain/task.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
 #include "daemon/decide/decision.h"
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
 
 namespace a2h::pipeline {
 

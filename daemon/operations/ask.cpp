@@ -11,8 +11,8 @@
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"
-#include "daemon/collab/consent.h"
-#include "daemon/effects/effects.h"
+#include "daemon/consent/actions.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::operations {
 namespace {
@@ -88,9 +88,10 @@ bool anybody_reached(const json& notified) {
     return false;
 }
 
-/// A question about a negotiation repeats what its requester wrote; here nothing would fence it.
+/// Here nothing would fence what a peer wrote.
 std::string and_question(const Approval& approval) {
-    return demand::is_consent(approval) ? std::string() : ": " + approval.question;
+    const bool quotes_peer = approvals::row_of(approval.action).question_quotes_peer;
+    return quotes_peer ? std::string() : ": " + approval.question;
 }
 
 json confirmation_required(std::string_view action, const Approval& approval,

@@ -5,8 +5,7 @@
 #include "core/base/time_text.h"
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
-#include "daemon/notify/render.h"
-#include "daemon/operations/channel_trial.h"
+#include "daemon/notify/channel_trial.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {
@@ -45,7 +44,7 @@ void start(Runtime& runtime, notify::Channel& channel, std::size_t place,
     using Outcome = Result<std::string>;
     runtime.context.run_blocking<Outcome>(
         [&channel, language = runtime.context.config->language] {
-            return try_channel(channel, language);
+            return notify::try_channel(channel, language);
         },
         [trial, place, action](const Outcome& outcome) {
             trial->results[place]["ok"] = outcome.has_value();
@@ -80,35 +79,10 @@ json notification_json(const Notification& row) {
 
 }  // namespace
 
-std::vector<notify::Channel*> channels_in_use(const Runtime& runtime, const std::string& name) {
-    std::vector<notify::Channel*> channels;
-    for (const auto& channel : **runtime.channels) {
-        bool wanted = channel->name() == name;
-        for (const Person& person : runtime.context.config->approval.people) {
-            for (const auto* steps : {&person.low, &person.normal, &person.high}) {
-                for (const auto& step : *steps)
-                    for (const auto& used : step)
-                        wanted = wanted || (name.empty() && used == channel->name());
-            }
-        }
-        if (wanted) channels.push_back(channel.get());
-    }
-    return channels;
-}
-
-Result<std::string> try_channel(notify::Channel& channel, i18n::Language language) {
-    Notification row;
-    row.kind = "test";
-    row.channel = channel.name();
-    row.body_json = "{}";
-    A2H_ASSIGN_OR_RETURN(const auto delivered, channel.deliver(notify::render(
-                                                   row, nullptr, notify::Secrets{}, language)));
-    return delivered.words;
-}
-
 void handle_notify_test(Runtime& runtime, const Call& call, const Reply& reply) {
     const std::string name = call.text("channel");
-    const auto channels = channels_in_use(runtime, name);
+    const auto channels =
+        notify::channels_in_use(**runtime.channels, runtime.context.config->approval.people, name);
     if (channels.empty()) {
         reply(error_result(call.action, {ErrorCode::NotFound,
                                          name.empty() ? "no channel is configured"

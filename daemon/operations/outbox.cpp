@@ -7,7 +7,7 @@
 #include "core/base/time_text.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/payload.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {

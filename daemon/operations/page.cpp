@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/store/approval_store.h"
+#include "core/wire/canonical.h"
 #include "daemon/consent/action.h"
 #include "daemon/operations/operation.h"
 
@@ -11,9 +12,9 @@ void handle_page_link(Runtime& runtime, const Call& call, const Reply& reply) {
     runtime.answers.with_pin(
         call.agent_id(), person, call.text("pin"),
         [&clock = runtime.context.clock, person](store::Database& db) {
-            return store::append_audit(
-                db, {}, "page.proved",
-                approvals::text_object({{"person", person}, {"proof", "pin"}}), clock.now_ms());
+            return store::append_audit(db, {}, "page.proved",
+                                       wire::text_object({{"person", person}, {"proof", "pin"}}),
+                                       clock.now_ms());
         },
         [&runtime, action = call.action, person, reply](const Result<void>& proved) {
             if (!proved) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/store/approval_store.h"
+#include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/proof.h"
@@ -19,7 +20,7 @@ store::Writer::Work keep_pin(Runtime& runtime, const std::string& person, const 
                              const std::string& hash) {
     return [&runtime, person, proof, hash](store::Database& db) -> Result<void> {
         A2H_TRY(store::append_audit(db, {}, "pin.set",
-                                    approvals::text_object({{"person", person}, {"proof", proof}}),
+                                    wire::text_object({{"person", person}, {"proof", proof}}),
                                     runtime.context.clock.now_ms()));
         return runtime.save_pin(person, hash);
     };

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "daemon/config/changes.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
+#include "daemon/context/current_rules.h"
 #include "daemon/house/house.h"
-#include "daemon/kernel/agent.h"
-#include "daemon/kernel/context.h"
-#include "daemon/kernel/current_rules.h"
 #include "daemon/mail/answer_desk.h"
 #include "daemon/mail/decider.h"
 #include "daemon/mail/dispatcher.h"

@@ -9,7 +9,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/newer.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 #include "daemon/house/tasks.h"
 #include "daemon/mail/requests.h"
 #include "daemon/operations/ask.h"

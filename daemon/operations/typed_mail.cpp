@@ -8,7 +8,7 @@
 #include "core/store/contact_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
-#include "daemon/effects/effects.h"
+#include "daemon/effects/rows.h"
 #include "daemon/house/house.h"
 #include "daemon/house/mail_words.h"
 #include "daemon/house/tasks.h"

@@ -11,6 +11,7 @@
 #include "daemon/stages/case_json.h"
 #include "daemon/stages/incoming.h"
 #include "daemon/stages/own_review.h"
+#include "daemon/stages/story.h"
 
 namespace a2h::stages {
 namespace {
@@ -251,8 +252,7 @@ void Exchange::commit(Step step, bool has_case, Done done) {
     environment_.writer.submit(
         store::Writer::Priority::Grouped,
         [job, &policy = *policy_](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto places,
-                                 pipeline::write_effects(db, job->step.effects, policy));
+            A2H_ASSIGN_OR_RETURN(auto places, write_with_story(db, job->step.effects, policy));
             job->places = std::move(places);
             return {};
         },

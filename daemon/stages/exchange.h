@@ -13,11 +13,11 @@
 #include "core/domain/stage_case.h"
 #include "core/domain/task.h"
 #include "core/store/writer.h"
+#include "daemon/config/stages_options.h"
 #include "daemon/decide/decision.h"
-#include "daemon/effects/effects.h"
 #include "daemon/model/drafter.h"
+#include "daemon/outcome/outcome.h"
 #include "daemon/stages/flow.h"
-#include "daemon/stages/options.h"
 
 namespace a2h::stages {
 

@@ -9,6 +9,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
+#include "daemon/effects/rows.h"
 #include "daemon/stages/case_json.h"
 #include "daemon/stages/context_service.h"
 #include "daemon/stages/verdict.h"

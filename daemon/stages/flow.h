@@ -9,10 +9,10 @@
 #include "core/domain/task.h"
 #include "core/i18n/messages.h"
 #include "core/wire/task_messages.h"
+#include "daemon/config/stages_options.h"
 #include "daemon/decide/decision.h"
-#include "daemon/effects/effects.h"
 #include "daemon/model/drafter.h"
-#include "daemon/stages/options.h"
+#include "daemon/outcome/outcome.h"
 #include "daemon/stages/own_review.h"
 
 namespace a2h::stages {

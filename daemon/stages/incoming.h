@@ -7,7 +7,7 @@
 #include "core/domain/stage_case.h"
 #include "core/i18n/messages.h"
 #include "core/wire/task_messages.h"
-#include "daemon/stages/options.h"
+#include "daemon/config/stages_options.h"
 
 namespace a2h::stages {
 

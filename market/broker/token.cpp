@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "market/file.h"
+#include "core/base/file.h"
 
 namespace a2h::market {
 namespace {

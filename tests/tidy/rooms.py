@@ -1,7 +1,7 @@
-"""Which rooms of `daemon` and `market` include each other, and which files include themselves.
+"""Which folders of `daemon/` and `market/` may include which.
 
-Two rooms that include each other are one. Those that still do stand in `MUTUAL`: the list may only
-get shorter. See docs/architecture.md, "Folders".
+`ARROWS` names for each room the rooms that it uses, lower ones first. A room uses only those that
+stand above it in the table, so the arrows cannot form a cycle. See docs/architecture.md, "Folders".
 """
 
 import re
@@ -9,12 +9,46 @@ import re
 PROGRAMS = ("daemon", "market")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
-MUTUAL = {
-    ("daemon/bargain", "daemon/effects"),
-    ("daemon/collab", "daemon/consent"),
-    ("daemon/consent", "daemon/house"),
-    ("daemon/doctor", "daemon/operations"),
-    ("daemon/effects", "daemon/house"),
+ARROWS = {
+    "daemon/card": "",
+    "daemon/decide": "",
+    "daemon/effects": "",
+    "daemon/kernel": "",
+    "daemon/trade": "",
+    "daemon/model": "decide kernel",
+    "daemon/notify": "card",
+    "daemon/consent": "card decide notify",
+    "daemon/bargain": "consent decide effects",
+    "daemon/config": "consent decide model notify",
+    "daemon/context": "config consent decide kernel",
+    "daemon/outcome": "bargain consent effects kernel",
+    "daemon/house": "card config consent context effects outcome",
+    "daemon/collab": "card config consent context decide effects house kernel model outcome",
+    "daemon/stages": "config consent decide effects house model outcome",
+    "daemon/mail":
+        "bargain card collab consent context decide effects house kernel notify "
+        "outcome stages trade",
+    "daemon/backup": "config consent effects kernel mail",
+    "daemon/health": "context effects kernel mail model",
+    "daemon/leading": "backup consent context effects mail",
+    "daemon/doctor": "backup config consent context effects health kernel leading notify",
+    "daemon/operations":
+        "backup bargain card collab config consent context decide doctor "
+        "effects health house kernel leading mail model notify trade",
+    "daemon/web": "backup card collab config consent kernel notify operations",
+    "daemon/app":
+        "backup collab config context doctor effects health house kernel "
+        "leading mail model notify operations stages web",
+    "market/broker": "",
+    "market/db": "",
+    "market/files": "",
+    "market/payment": "",
+    "market/search": "",
+    "market/store": "db search",
+    "market/exchange": "db store",
+    "market/api": "broker db exchange files payment store",
+    "market/relay": "broker db exchange store",
+    "market": "api exchange relay store",
 }
 
 
@@ -70,14 +104,24 @@ def cycles(found):
 def findings(files):
     """(file, line, sentence) of each."""
     found = includes(files)
-    first = arrows(found)
-    mutual = {pair: place for pair, place in first.items() if pair[::-1] in first}
-    for pair, (path, line) in sorted(mutual.items()):
-        if tuple(sorted(pair)) not in MUTUAL:
-            yield path, line, f"{pair[0]} and {pair[1]} include each other"
-    for pair in sorted(MUTUAL):
-        known = any(path.startswith(pair[0] + "/") for path in found)
-        if known and pair not in mutual:
-            yield "tests/tidy/rooms.py", 1, f"{pair[0]} and {pair[1]} are mutual no more"
+    used = arrows(found)
+    for (here, there), (path, line) in sorted(used.items()):
+        if there.split("/")[-1] not in ARROWS.get(here, "").split():
+            yield path, line, f"{here} may not include {there}; see ARROWS in tests/tidy/rooms.py"
+    yield from faults_of_table({room_of(path) for path in found}, used)
     for path, line, name in cycles(found):
         yield path, line, f"{name} includes this file, directly or not"
+
+
+def faults_of_table(rooms, used):
+    """Arrows that nobody uses any more, and such as point upwards."""
+    seen = set()
+    for room, names in ARROWS.items():
+        program = room.split("/")[0]
+        for name in names.split():
+            other = f"{program}/{name}"
+            if other not in seen:
+                yield "tests/tidy/rooms.py", 1, f"{room} may not use {other}, which stands below it"
+            if room in rooms and other in rooms and (room, other) not in used:
+                yield "tests/tidy/rooms.py", 1, f"{room} uses {other} no more"
+        seen.add(room)

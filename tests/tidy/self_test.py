@@ -57,7 +57,11 @@ BAD = {
          "daemon/b/z.cpp": '#include "daemon/a/x.h"\n'},
         {"daemon/a/x.h": '#pragma once\n#include "daemon/a/y.h"\n',
          "daemon/a/y.h": '#pragma once\n#include "daemon/a/x.h"\n'},
-        {"daemon/doctor/x.h": '#pragma once\n'},
+        {"daemon/consent/x.h": '#pragma once\n#include "daemon/house/y.h"\n',
+         "daemon/house/y.h": "#pragma once\n"},
+        {"daemon/model/x.h": '#pragma once\n#include "daemon/decide/y.h"\n',
+         "daemon/decide/y.h": "#pragma once\n",
+         "daemon/kernel/z.h": "#pragma once\n"},
     ],
     "width": [{"core/base/b.cpp": "// " + "字" * 98 + "\n"}],
     "leftover": [

@@ -9,10 +9,12 @@
 #include "core/store/invitation_store.h"
 #include "core/store/mandate_store.h"
 #include "core/wire/crypto.h"
+#include "daemon/app/features.h"
 #include "daemon/card/card.h"
 #include "daemon/collab/consent.h"
 #include "daemon/collab/invitations.h"
 #include "daemon/config/config.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/terms.h"
 #include "tests/unit/consent/fixture.h"
@@ -23,6 +25,7 @@ namespace a2h::test {
 class Invited : public Desk {
   public:
     Invited() {
+        register_features();
         config.approval = policy;
         config.negotiation.contribution = "a room for 30 people";
     }
@@ -125,7 +128,9 @@ class Invited : public Desk {
         std::string sent;
         write([&] {
             must(store::consume_approval(*db, approval.id, now));
-            if (const auto message_id = demand::send_agreed(*db, approval, now)) sent = *message_id;
+            if (const auto message_id =
+                    approvals::row_of(approval.action).carry_out(*db, approval, now))
+                sent = *message_id;
         });
         return sent;
     }

@@ -8,6 +8,8 @@
 #include "core/wire/crypto.h"
 #include "core/wire/envelope.h"
 #include "core/wire/task_brief.h"
+#include "daemon/app/features.h"
+#include "daemon/consent/actions.h"
 
 namespace a2h::test {
 
@@ -55,6 +57,7 @@ HomeScene::HomeScene(std::filesystem::path given_folder, Config given)
               .snapshot = {},
               .effects_of = {},
               .on_effects = {}}) {
+    register_features();
     add_own("ag_root");
     add_own("ag_root2");
     const auto take = [this](store::Database& db, const InboxMessage& arrival) {
@@ -288,7 +291,7 @@ void HomeScene::answer(const Approval& approval, AnswerKind kind) {
         REQUIRE(outcome.answered);
         after = outcome.answered->approval;
         if (!outcome.answered->needs_execution) return {};
-        const auto task = agents::accept_offer(db, after, clock.now_ms());
+        const auto task = approvals::row_of(after.action).carry_out(db, after, clock.now_ms());
         return task ? Result<void>() : fail(task.error());
     }));
     on_loop([this] { dispatcher->kick(); });

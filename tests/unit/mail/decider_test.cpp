@@ -1,4 +1,5 @@
 #include "daemon/mail/decider.h"
+#include "daemon/effects/rows.h"
 
 #include <doctest/doctest.h>
 

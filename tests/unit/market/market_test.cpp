@@ -3,11 +3,11 @@
 
 #include <fstream>
 
+#include "core/base/file.h"
 #include "core/base/ids.h"
 #include "market/api/replay_guard.h"
 #include "market/broker/access.h"
 #include "market/broker/token.h"
-#include "market/file.h"
 #include "market/options.h"
 #include "tests/support/temp_dir.h"
 

@@ -17,6 +17,7 @@
 #include "core/store/outbox_store.h"
 #include "core/store/task_store.h"
 #include "core/wire/payload.h"
+#include "daemon/effects/rows.h"
 #include "daemon/stages/exchange.h"
 #include "tests/support/hand_loop.h"
 #include "tests/support/temp_dir.h"

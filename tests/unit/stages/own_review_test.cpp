@@ -1,4 +1,5 @@
 #include "daemon/stages/own_review.h"
+#include "daemon/effects/rows.h"
 
 #include "core/base/time_text.h"
 #include "core/store/mandate_store.h"

@@ -19,9 +19,6 @@
 
 namespace a2h::pipeline {
 
-/// Lifetime of a message that cannot be delivered (R6).
-constexpr std::int64_t kOutboxLifetimeMs = 3LL * 24 * 3600 * 1000;
-
 /// Everything one decision or call changes, written in one transaction: all of it or none.
 struct Effects {
     std::optional<Task> task;
@@ -53,14 +50,5 @@ void set_task_id(Effects& effects, std::int64_t task_id);
 /// store writer, inside its transaction.
 Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
                                                       const approvals::Policy& policy);
-
-/// An outbox row for a text of ours, ready to be queued. Empty `trace_id`: a new conversation.
-OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,
-                                 std::string payload_json, std::string_view trace_id,
-                                 std::string_view cause, UnixMs now_ms);
-
-/// An event whose detail is `detail_json` (an object).
-Event new_event(std::string_view agent_id, std::string_view kind, std::string_view subject,
-                std::string detail_json, UnixMs now_ms);
 
 }  // namespace a2h::pipeline

@@ -5,7 +5,7 @@
 
 #include "core/domain/mandate.h"
 
-namespace a2h::agents {
+namespace a2h::mandates {
 
 /// By which terms `share` would allow what `parent` does not, as the members of MandateTerms are
 /// named; empty when it is a share of it. Whose they are (`agent_id`) is not looked at.
@@ -19,4 +19,4 @@ namespace a2h::agents {
 /// Thread: any. Source: docs/protocol.md, "Messages between agents".
 std::vector<std::string_view> wider_terms(const MandateTerms& share, const MandateTerms& parent);
 
-}  // namespace a2h::agents
+}  // namespace a2h::mandates

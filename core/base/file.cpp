@@ -1,4 +1,4 @@
-#include "market/file.h"
+#include "core/base/file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace a2h::market {
+namespace a2h {
 namespace {
 
 std::string failure(const std::filesystem::path& file) {
@@ -41,4 +41,4 @@ Result<void> write_file(const std::filesystem::path& file, std::string_view cont
     return {};
 }
 
-}  // namespace a2h::market
+}  // namespace a2h

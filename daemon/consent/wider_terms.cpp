@@ -1,11 +1,11 @@
-#include "daemon/house/shares.h"
+#include "daemon/consent/wider_terms.h"
 
 #include <cstdint>
 #include <optional>
 
 #include "core/base/money.h"
 
-namespace a2h::agents {
+namespace a2h::mandates {
 namespace {
 
 using Limit = std::optional<std::int64_t>;
@@ -75,4 +75,4 @@ std::vector<std::string_view> wider_terms(const MandateTerms& share, const Manda
     return wider;
 }
 
-}  // namespace a2h::agents
+}  // namespace a2h::mandates

@@ -1,9 +1,9 @@
-#include "daemon/house/shares.h"
+#include "daemon/consent/wider_terms.h"
 
 #include <doctest/doctest.h>
 
 using namespace a2h;
-using namespace a2h::agents;
+using namespace a2h::mandates;
 
 namespace {
 

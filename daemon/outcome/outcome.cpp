@@ -1,10 +1,9 @@
-#include "daemon/effects/effects.h"
+#include "daemon/outcome/outcome.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/base/ids.h"
 #include "core/store/approval_store.h"
 #include "core/store/case_store.h"
 #include "core/store/event_store.h"
@@ -12,13 +11,10 @@
 #include "core/wire/canonical.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/effects/message_audit.h"
-#include "daemon/house/tasks.h"
 #include "daemon/kernel/fault_point.h"
 
 namespace a2h::pipeline {
 namespace {
-
-constexpr std::string_view kChatMessageType = "chat.request";
 
 /// True when the audit row of the decision is left to the reply, which writes it when it has left
 /// and no peer waits for it; or to the end of the case.
@@ -77,7 +73,6 @@ Result<void> write_case(store::Database& db, Effects& effects) {
     A2H_TRY(store::put_case(db, *effects.stage_case));
     for (const StageMessage& message : effects.stage_messages)
         A2H_TRY(store::insert_stage_message(db, message));
-    A2H_TRY(agents::tell_of_stages(db, *effects.stage_case, effects.stage_messages));
     return drop_late_holding(db, effects);
 }
 
@@ -161,34 +156,6 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
     }
     A2H_FAULT_POINT("effects.2");
     return places;
-}
-
-OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,
-                                 std::string payload_json, std::string_view trace_id,
-                                 std::string_view cause, UnixMs now_ms) {
-    OutboxMessage message;
-    message.agent_id = agent_id;
-    message.target_id = target_id;
-    message.message_id = new_message_id(now_ms);
-    message.message_type = kChatMessageType;
-    message.trace_id = trace_id.empty() ? new_trace_id(now_ms) : std::string(trace_id);
-    message.payload_json = std::move(payload_json);
-    message.cause = cause;
-    message.next_attempt_ms = now_ms;
-    message.expires_at_ms = now_ms + kOutboxLifetimeMs;
-    message.created_at_ms = now_ms;
-    message.updated_at_ms = now_ms;
-    return message;
-}
-
-Event new_event(std::string_view agent_id, std::string_view kind, std::string_view subject,
-                std::string detail_json, UnixMs now_ms) {
-    return Event{.id = 0,
-                 .agent_id = std::string(agent_id),
-                 .kind = std::string(kind),
-                 .subject = std::string(subject),
-                 .detail_json = std::move(detail_json),
-                 .created_at_ms = now_ms};
 }
 
 }  // namespace a2h::pipeline

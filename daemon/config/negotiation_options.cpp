@@ -1,4 +1,4 @@
-#include "daemon/collab/options.h"
+#include "daemon/config/negotiation_options.h"
 
 #include "core/base/enum_names.h"
 

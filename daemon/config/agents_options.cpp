@@ -1,4 +1,4 @@
-#include "daemon/house/options.h"
+#include "daemon/config/agents_options.h"
 
 #include "core/base/enum_names.h"
 

@@ -1,4 +1,4 @@
-#include "daemon/effects/effects.h"
+#include "daemon/outcome/outcome.h"
 
 #include <doctest/doctest.h>
 

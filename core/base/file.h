@@ -8,7 +8,7 @@
 
 #include "core/base/result.h"
 
-namespace a2h::market {
+namespace a2h {
 
 /// Errors: Unavailable.
 Result<std::string> read_file(const std::filesystem::path& file);
@@ -16,4 +16,4 @@ Result<std::string> read_file(const std::filesystem::path& file);
 /// Whole or not at all: written beside, synced, then renamed over `file`. Errors: Unavailable.
 Result<void> write_file(const std::filesystem::path& file, std::string_view content, mode_t mode);
 
-}  // namespace a2h::market
+}  // namespace a2h

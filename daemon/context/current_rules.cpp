@@ -1,4 +1,4 @@
-#include "daemon/kernel/current_rules.h"
+#include "daemon/context/current_rules.h"
 
 #include <utility>
 

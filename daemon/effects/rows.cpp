@@ -1,0 +1,42 @@
+#include "daemon/effects/rows.h"
+
+#include <utility>
+
+#include "core/base/ids.h"
+
+namespace a2h::pipeline {
+namespace {
+
+constexpr std::string_view kChatMessageType = "chat.request";
+
+}  // namespace
+
+OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,
+                                 std::string payload_json, std::string_view trace_id,
+                                 std::string_view cause, UnixMs now_ms) {
+    OutboxMessage message;
+    message.agent_id = agent_id;
+    message.target_id = target_id;
+    message.message_id = new_message_id(now_ms);
+    message.message_type = kChatMessageType;
+    message.trace_id = trace_id.empty() ? new_trace_id(now_ms) : std::string(trace_id);
+    message.payload_json = std::move(payload_json);
+    message.cause = cause;
+    message.next_attempt_ms = now_ms;
+    message.expires_at_ms = now_ms + kOutboxLifetimeMs;
+    message.created_at_ms = now_ms;
+    message.updated_at_ms = now_ms;
+    return message;
+}
+
+Event new_event(std::string_view agent_id, std::string_view kind, std::string_view subject,
+                std::string detail_json, UnixMs now_ms) {
+    return Event{.id = 0,
+                 .agent_id = std::string(agent_id),
+                 .kind = std::string(kind),
+                 .subject = std::string(subject),
+                 .detail_json = std::move(detail_json),
+                 .created_at_ms = now_ms};
+}
+
+}  // namespace a2h::pipeline

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/base/clock.h"
+#include "core/domain/notification.h"
+#include "core/domain/outbox.h"
+
+namespace a2h::pipeline {
+
+/// Lifetime of a message that cannot be delivered (R6).
+constexpr std::int64_t kOutboxLifetimeMs = 3LL * 24 * 3600 * 1000;
+
+/// An outbox row for a text of ours, ready to be queued. Empty `trace_id`: a new conversation.
+OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,
+                                 std::string payload_json, std::string_view trace_id,
+                                 std::string_view cause, UnixMs now_ms);
+
+/// An event whose detail is `detail_json` (an object).
+Event new_event(std::string_view agent_id, std::string_view kind, std::string_view subject,
+                std::string detail_json, UnixMs now_ms);
+
+}  // namespace a2h::pipeline

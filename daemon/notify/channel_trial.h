@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/domain/person.h"
+#include "core/i18n/messages.h"
+#include "daemon/notify/notifier.h"
+
+namespace a2h::notify {
+
+/// Channels on which one of `people` is told something, or the one that is named. Thread: the loop.
+std::vector<Channel*> channels_in_use(const Channels& channels, const std::vector<Person>& people,
+                                      const std::string& name = {});
+
+/// Sends a test notification; tells whom it reached. Thread: a worker; it blocks on the channel.
+Result<std::string> try_channel(Channel& channel, i18n::Language language);
+
+}  // namespace a2h::notify

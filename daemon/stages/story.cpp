@@ -1,0 +1,15 @@
+#include "daemon/stages/story.h"
+
+#include "daemon/house/tasks.h"
+
+namespace a2h::stages {
+
+Result<std::vector<store::OutboxPlace>> write_with_story(store::Database& db,
+                                                         pipeline::Effects& effects,
+                                                         const approvals::Policy& policy) {
+    if (effects.stage_case)
+        A2H_TRY(agents::tell_of_stages(db, *effects.stage_case, effects.stage_messages));
+    return pipeline::write_effects(db, effects, policy);
+}
+
+}  // namespace a2h::stages
