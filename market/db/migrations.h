@@ -11,7 +11,7 @@
 
 namespace a2h::market::db {
 
-// The schema as numbered files in market/migrations, one text for both databases:
+// The schema as numbered files in market/db/migrations, one text for both databases:
 //   @int@     64-bit integer
 //   @text@    text that compares by its bytes
 //   @id@      primary key that the database counts up and never gives twice

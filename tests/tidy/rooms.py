@@ -1,4 +1,4 @@
-"""Which folders of `daemon/` and `market/` may include which.
+"""Which folders of `daemon/` and `market/` may include which; each is one library.
 
 `ARROWS` names for each room the rooms that it uses, lower ones first. A room uses only those that
 stand above it in the table, so the arrows cannot form a cycle. See docs/architecture.md, "Folders".
@@ -7,6 +7,8 @@ stand above it in the table, so the arrows cannot form a cycle. See docs/archite
 import re
 
 PROGRAMS = ("daemon", "market")
+LIBRARY = re.compile(r"^a2h_library\((\w+)\s+SOURCES\s+([^)]*?)\s*(?:\bDEPENDS|\bPRIVATE|\))",
+                     re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 ARROWS = {
@@ -109,8 +111,26 @@ def findings(files):
         if there.split("/")[-1] not in ARROWS.get(here, "").split():
             yield path, line, f"{here} may not include {there}; see ARROWS in tests/tidy/rooms.py"
     yield from faults_of_table({room_of(path) for path in found}, used)
+    yield from faults_of_libraries(files)
     for path, line, name in cycles(found):
         yield path, line, f"{name} includes this file, directly or not"
+
+
+def faults_of_libraries(files):
+    """A room is one library of its name, made of its own files."""
+    for path, text in files.items():
+        room = path.removesuffix("/CMakeLists.txt")
+        if room not in ARROWS or room == path:
+            continue
+        parts = room.split("/")
+        name = "a2h_" + "_".join(parts[parts[0] == "daemon":])
+        for match in LIBRARY.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            if match.group(1) != name:
+                yield path, line, f"the library of this folder is {name}"
+            for source in match.group(2).split():
+                if "/" in source:
+                    yield path, line, f"{source} belongs to another folder"
 
 
 def faults_of_table(rooms, used):

@@ -62,6 +62,9 @@ BAD = {
         {"daemon/model/x.h": '#pragma once\n#include "daemon/decide/y.h"\n',
          "daemon/decide/y.h": "#pragma once\n",
          "daemon/kernel/z.h": "#pragma once\n"},
+        {"daemon/card/CMakeLists.txt": "a2h_library(a2h_card\n    SOURCES card.cpp\n"
+                                       "            ../mail/decider.cpp\n    DEPENDS a2h_wire)\n"},
+        {"daemon/card/CMakeLists.txt": "a2h_library(a2h_cards SOURCES card.cpp)\n"},
     ],
     "width": [{"core/base/b.cpp": "// " + "字" * 98 + "\n"}],
     "leftover": [
