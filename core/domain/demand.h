@@ -10,7 +10,7 @@
 
 namespace a2h {
 
-// A negotiation of one demand with many agents. Source: docs/architecture.md, "Many parties".
+// A negotiation of one demand with many agents. Source: daemon/collab/README.md.
 
 /// Created: it is being found out who may be invited. Broadcasting: invitations are being queued.
 /// Collecting: their answers are waited for. Aggregating: a plan is being made. ProposalSent: it is

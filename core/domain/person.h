@@ -8,7 +8,8 @@
 
 namespace a2h {
 
-/// How soon somebody should look. Chooses a person's channels; see docs/architecture.md, "People".
+/// How soon somebody should look. Chooses the channels of a person. Source:
+/// daemon/consent/README.md, "People".
 enum class Priority { Low, Normal, High };
 std::string_view to_string(Priority value);
 std::optional<Priority> parse_priority(std::string_view text);
@@ -28,7 +29,7 @@ struct QuietHours {
 };
 bool is_quiet(const QuietHours& hours, int minute_of_day);
 
-/// Somebody who is told and who may answer. Configured; see docs/architecture.md, "People".
+/// Somebody who is told and who may answer. Configured; see daemon/consent/README.md, "People".
 struct Person {
     /// Channels of one priority: each step is tried when the one before reached nobody; the
     /// channels of a step go out together.

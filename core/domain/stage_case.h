@@ -20,7 +20,7 @@ enum class CaseStage { Context, Agent, Review, Closed };
 std::string_view to_string(CaseStage value);
 std::optional<CaseStage> parse_case_stage(std::string_view text);
 
-/// One task on its way through the stages; see docs/architecture.md, "Drafts, models and stages".
+/// One task on its way through the stages; see daemon/stages/README.md.
 struct StageCase {
     std::int64_t task_id = 0;
     std::string agent_id;

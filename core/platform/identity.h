@@ -30,7 +30,7 @@ struct HumanIdentity {
 
 // All functions: any thread; they block on the disk. A file that group or others may read or
 // write, or that belongs to another user, is refused with PermissionDenied and the command that
-// repairs it. Source: docs/architecture.md, "Home folder and configuration".
+// repairs it. Source: core/control/README.md.
 
 /// Makes `folder` and its parents; `folder` itself is 0700.
 /// Errors: PermissionDenied when it exists and others may enter it; Unavailable.

@@ -21,7 +21,7 @@ namespace a2h::platform {
 ///
 /// Errors:  those of `Client::call`, when the market could not be asked.
 /// Thread:  any; blocks.
-/// Source:  R18; docs/architecture.md, "Tools that use the market".
+/// Source:  R18; daemon/trade/README.md.
 Result<std::optional<std::string>> read_back(Client& market, std::string_view action,
                                              const nlohmann::json& arguments, UnixMs not_before_ms);
 

@@ -16,7 +16,7 @@ struct ApprovalForm {
 
 /// The secrets of an approval, derived from the human's link key (home/human.json): none is ever
 /// stored, and an edit, which changes the digest, voids all. All are empty when `link_key` is
-/// empty, and an empty secret proves nothing. Source: docs/architecture.md, "Approvals".
+/// empty, and an empty secret proves nothing. Source: daemon/consent/README.md, "Approvals".
 
 /// Six decimal digits.
 std::string derive_code(std::string_view link_key, const ApprovalForm& form);

@@ -21,7 +21,7 @@ namespace a2h::negotiate {
 // and what commits leaves with an approval that the mandate gives. All state is in the database, in
 // the transaction of the message: a crash leaves a move and its answer, or neither.
 // Nothing here puts a limit into a text, an error, an event or a log.
-// Source: docs/architecture.md, "Negotiating".
+// Source: daemon/bargain/README.md.
 
 /// What a message that a human would be asked about says to a negotiation.
 struct Word {

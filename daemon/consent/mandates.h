@@ -20,7 +20,7 @@ namespace a2h::mandates {
 // Limits under which the answer is yes without asking. Everything runs in the caller's transaction
 // on the store writer, unless it says otherwise. Amounts of mandates are for people only: nothing
 // here puts one into an error, an audit row, an event or a log.
-// Source: docs/architecture.md, "Mandates".
+// Source: daemon/consent/README.md, "Mandates".
 
 /// Who gives or revokes. Whoever calls has proved it: with the PIN, or with a session of the page.
 struct Giver {

@@ -11,7 +11,7 @@
 namespace a2h::approvals {
 
 /// For what one person's yes is not enough, or not everybody's counts. Configured as
-/// `[[approval_rule]]`; see docs/architecture.md, "Several people".
+/// `[[approval_rule]]`; see daemon/consent/README.md, "Several people".
 struct ApprovalRule {
     std::string action;                  ///< as of the approval, or `order.confirm`; empty: any
     std::int64_t amount_from_minor = 0;  ///< 0: any amount, also none

@@ -10,7 +10,7 @@ namespace a2h::negotiate {
 
 // How a price is negotiated between two agents, as pure functions: no clock, no I/O, no randomness.
 // Which words carry an amount and who allows it is not looked at here. Thread: any.
-// Source: docs/architecture.md, "Negotiating".
+// Source: daemon/bargain/README.md.
 
 enum class Side { Sell, Buy };
 

@@ -44,7 +44,7 @@ struct DraftReview {
 ///
 /// Errors:  none; text that is not UTF-8 is objected to.
 /// Thread:  any. Pure: no clock, no I/O.
-/// Source:  docs/architecture.md, "Drafts, models and stages".
+/// Source:  daemon/stages/README.md.
 DraftReview review_draft(std::string_view draft, const DraftFacts& facts,
                          i18n::Language reader = i18n::Language::English);
 

@@ -43,7 +43,7 @@ struct LeaseAnswer {
 /// own. Who has ever seen another instance acts only while its lease is sure to hold; who never has
 /// goes on while the market cannot be asked, because then nobody else can be given it either. Who
 /// slept asks before it does anything. Thread: one.
-/// Source: docs/architecture.md, "One leader".
+/// Source: daemon/health/README.md.
 class Lease {
   public:
     using Time = std::chrono::milliseconds;  ///< of `boot_time`

@@ -5,7 +5,7 @@
 namespace a2h::operations {
 namespace {
 
-/// The name people know an error by. Source: docs/architecture.md, "Control protocol".
+/// The name people know an error by. Source: daemon/operations/README.md.
 std::string_view public_code(ErrorCode code) {
     switch (code) {
         case ErrorCode::ConfirmationRequired:

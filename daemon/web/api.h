@@ -22,7 +22,7 @@ struct Caller {
 
 /// The application's data, as JSON under /api: `{"ok":true,"data"}`, or `{"ok":false,"error":
 /// {"code","message"}}` with a status that fits. `kRoutes` in the .cpp lists what there is;
-/// docs/architecture.md, "The page", says what it means.
+/// daemon/web/README.md, "The page", says what it means.
 ///
 /// Thread: any; the callbacks must allow it.
 class Api {

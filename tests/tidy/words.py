@@ -17,7 +17,7 @@ SPEAKERS = ("cli/", "core/web/", "daemon/app/main.cpp", "daemon/notify/", "daemo
             "market/api/login_page.cpp", "mcp/main.cpp")
 PAGES = ("core/web/", "daemon/web/", "market/api/")
 LANGUAGE_NAMES = {"English", "中文"}  # each in itself, so that who reads it finds it
-# Programs read it (docs/architecture.md, "Market").
+# Programs read it (market/README.md).
 MACHINE_LINES = {"listening on http://"}
 LOGGED = re.compile(r"\blog::\w+\([^;]*$|mosquitto_log_printf\([^;]*$")
 JOURNAL_LINE = re.compile(r"<\d>")
