@@ -45,8 +45,15 @@ struct BadLine {
             made.push_back(world.new_seller("seller " + std::to_string(i)));
         return made;
     }
+    /// The market goes by the machine's time and refuses who is five minutes off; how far a fast
+    /// clock gets depends on the machine.
+    void set_wall_clock() {
+        const milliseconds ahead(clock.now_ms() - SystemClock().now_ms());
+        clock.jump(-std::chrono::duration_cast<seconds>(ahead));
+    }
     /// Everybody is asked while all are away, and answers after they have come back.
     void cut_all() {
+        set_wall_clock();
         clock.run_at(kWorkRate);
         proxy.cut();
         for (const auto& seller : sellers)
