@@ -80,10 +80,6 @@ std::string_view to_string(AnswerKind value) {
     return name_of(kAnswerKindNames, value);
 }
 
-std::optional<AnswerKind> parse_answer_kind(std::string_view text) {
-    return value_of(kAnswerKindNames, text);
-}
-
 std::string linked_text(const AuditRow& row) {
     return row.previous_hash + "\n" + row.approval_id + "\n" + row.what + "\n" + row.detail_json +
            "\n" + std::to_string(row.created_at_ms) + "\n";

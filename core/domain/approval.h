@@ -47,7 +47,6 @@ std::optional<AnswerSurface> parse_answer_surface(std::string_view text);
 /// takes back one's own yes where several people are needed.
 enum class AnswerKind { Approve, Reject, Option, Instruct, Withdraw };
 std::string_view to_string(AnswerKind value);
-std::optional<AnswerKind> parse_answer_kind(std::string_view text);
 
 /// One question to a human, bound by `digest` to exactly one action.
 ///

@@ -290,15 +290,6 @@ Result<void> mark_escalated(Database& db, std::string_view id, UnixMs now_ms) {
     return db.statement(kSql).run(id, now_ms);
 }
 
-Result<std::optional<UnixMs>> next_approval_deadline(Database& db) {
-    static constexpr const char* kSql =
-        "select * from (select min(answer_by_ms) as due_ms from approval where status = 'pending' "
-        "union all select min(act_by_ms) from approval "
-        "where status = 'approved' and outcome = 'none') where due_ms is not null "
-        "order by due_ms limit 1";
-    return db.statement(kSql).first([](Row& row) { return row.integer(0); });
-}
-
 Result<std::int64_t> count_open_of_assistants(Database& db) {
     static constexpr const char* kSql =
         "select count(*) from approval where status = 'pending' and asked_by = '' "

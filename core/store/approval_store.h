@@ -71,7 +71,6 @@ Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms);
 /// Pending, asked at or before `created_ms`, and not told to substitutes yet; oldest first.
 Result<std::vector<Approval>> not_escalated(Database& db, UnixMs created_ms, int limit);
 Result<void> mark_escalated(Database& db, std::string_view id, UnixMs now_ms);
-Result<std::optional<UnixMs>> next_approval_deadline(Database& db);
 /// Pending ones of all agents that an assistant asked for, nobody else.
 Result<std::int64_t> count_open_of_assistants(Database& db);
 Result<std::int64_t> count_pending_approvals(Database& db, std::string_view agent_id);

@@ -59,15 +59,6 @@ Result<void> put_contact(Database& db, const Contact& contact) {
     return insert(db.statement(kSql), contact);
 }
 
-Result<void> remove_contact(Database& db, std::string_view agent_id, std::string_view peer_id) {
-    static constexpr const char* kSql = "delete from contact where agent_id = ? and peer_id = ?";
-    Statement& remove = db.statement(kSql);
-    A2H_TRY(remove.run(agent_id, peer_id));
-    if (remove.changes() == 1) return {};
-    return fail(ErrorCode::NotFound,
-                std::string(peer_id) + " is no contact of " + std::string(agent_id));
-}
-
 Result<bool> pin_key(Database& db, std::string_view agent_id, std::string_view peer_id,
                      std::string_view key_id, std::string_view public_key) {
     static constexpr const char* kPin =

@@ -18,8 +18,6 @@ Result<void> add_contact(Database& db, const Contact& contact);
 /// Adds the contact, or writes source, introduction, role and interface of one that is there; when
 /// it was added and its key stay.
 Result<void> put_contact(Database& db, const Contact& contact);
-/// Its pinned key is forgotten, too. Errors: NotFound.
-Result<void> remove_contact(Database& db, std::string_view agent_id, std::string_view peer_id);
 /// Pins the first key of a peer. A different key later only sets `key_changed`.
 /// Returns true when the key was, or now is, the pinned one.
 /// Errors: NotFound when the peer is no contact.

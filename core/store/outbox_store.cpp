@@ -181,16 +181,6 @@ Result<void> drop_queued_outbox(Database& db, std::string_view agent_id, UnixMs 
     return db.statement(kSql).run(agent_id, now_ms);
 }
 
-Result<void> mark_outbox_delivered(Database& db, std::string_view agent_id,
-                                   std::string_view target_id, std::string_view message_id,
-                                   UnixMs now_ms) {
-    static constexpr const char* kSql =
-        "update outbox indexed by outbox_message set state = 'delivered', last_error = '', "
-        "updated_at_ms = ? where message_id = ? and agent_id = ? and target_id = ? "
-        "and state <> 'delivered'";
-    return db.statement(kSql).run(now_ms, message_id, agent_id, target_id);
-}
-
 Result<void> mark_outbox_retry(Database& db, std::int64_t id, int attempts, UnixMs next_attempt_ms,
                                std::string_view error, UnixMs now_ms) {
     static constexpr const char* kSql =

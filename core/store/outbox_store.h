@@ -44,10 +44,6 @@ Result<bool> hand_over_outbox(Database& db, std::int64_t id, UnixMs now_ms);
 Result<bool> bury_outbox(Database& db, std::int64_t id, std::string_view error, UnixMs now_ms);
 /// Drops what is Queued of an agent that sends nothing any more.
 Result<void> drop_queued_outbox(Database& db, std::string_view agent_id, UnixMs now_ms);
-/// By message id, because that is what a receipt names. Unknown ids are ignored.
-Result<void> mark_outbox_delivered(Database& db, std::string_view agent_id,
-                                   std::string_view target_id, std::string_view message_id,
-                                   UnixMs now_ms);
 /// Only a Queued row is changed.
 Result<void> mark_outbox_retry(Database& db, std::int64_t id, int attempts, UnixMs next_attempt_ms,
                                std::string_view error, UnixMs now_ms);

@@ -177,13 +177,6 @@ bool verify_pin(std::string_view hash, std::string_view pin) {
     return ::crypto_pwhash_str_verify(padded.data(), pin.data(), pin.size()) == 0;
 }
 
-std::string new_six_digit_code() {
-    ensure_sodium();
-    char text[8];
-    std::snprintf(text, sizeof text, "%06u", ::randombytes_uniform(1'000'000));
-    return text;
-}
-
 std::string new_token() {
     ensure_sodium();
     std::string bytes(kTokenBytes, '\0');

@@ -41,8 +41,6 @@ bool ed25519_verify(std::string_view public_key, std::string_view message,
 std::string hash_pin(std::string_view pin);
 bool verify_pin(std::string_view hash, std::string_view pin);
 
-/// Six decimal digits.
-std::string new_six_digit_code();
 /// 32 random bytes, base64url: one-time links and session tokens.
 std::string new_token();
 

@@ -158,9 +158,4 @@ Result<Config> load_config(const std::filesystem::path& file) {
     return std::move(loaded.config);
 }
 
-Result<Config> parse_config(std::string_view toml, std::string_view file_name) {
-    A2H_ASSIGN_OR_RETURN(auto loaded, config::parse(toml, file_name, config::no_variable));
-    return std::move(loaded.config);
-}
-
 }  // namespace a2h

@@ -90,7 +90,4 @@ Result<Loaded> parse(std::string_view toml, std::string_view file_name, const Va
 /// `config::load` with the variables of this process, for who does not ask where values are from.
 Result<Config> load_config(const std::filesystem::path& file);
 
-/// `config::parse` without variables.
-Result<Config> parse_config(std::string_view toml, std::string_view file_name);
-
 }  // namespace a2h

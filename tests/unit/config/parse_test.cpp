@@ -4,7 +4,15 @@
 
 #include "tests/support/temp_dir.h"
 
-using a2h::parse_config;
+namespace {
+
+a2h::Result<a2h::Config> parse_config(std::string_view toml, std::string_view file_name) {
+    const auto loaded = a2h::config::parse(toml, file_name, a2h::config::no_variable);
+    if (!loaded) return a2h::fail(loaded.error());
+    return loaded->config;
+}
+
+}  // namespace
 
 TEST_CASE("an empty configuration is all defaults") {
     const auto config = parse_config("", "config.toml").value();

@@ -52,8 +52,6 @@ TEST_CASE("names of an approval's status, outcome and answer read back") {
     check_names<AnswerSurface>(
         {"page", "terminal", "code", "button", "mandate", "relayed", "clock", "system"},
         parse_answer_surface);
-    check_names<AnswerKind>({"approve", "reject", "option", "instruct", "withdraw"},
-                            parse_answer_kind);
 }
 
 TEST_CASE("names of outbox states, task states and contact sources read back") {

@@ -228,8 +228,6 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK((*found)->interface_spec == contact.interface_spec);
     CHECK((*found)->public_key == "key1");
     CHECK((*found)->added_at_ms == 7);
-    CHECK(store::remove_contact(db(), "ag_me", "ag_peer"));
-    CHECK(store::remove_contact(db(), "ag_me", "ag_peer").error().code == ErrorCode::NotFound);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "Contacts are listed from after the one that was last") {

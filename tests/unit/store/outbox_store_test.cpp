@@ -118,19 +118,12 @@ TEST_CASE_FIXTURE(StoreFixture, "The next message of a peer follows by id") {
     CHECK_FALSE(store::next_outbox_of_peer(db(), "ag_other", "ag_a")->has_value());
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "Sent, then delivered by the receipt of the very peer") {
+TEST_CASE_FIXTURE(StoreFixture,
+                  "What was sent is not due any more, and what nobody knows is no error") {
     const std::int64_t id = insert(db(), sample_reply("m1"));
     CHECK(store::mark_outbox_sent(db(), id, 2'000).has_value());
     CHECK(get(db(), id).state == OutboxState::Sent);
     CHECK(store::due_outbox(db(), 10'000, 10)->empty());
-    CHECK(store::mark_outbox_delivered(db(), "ag_me", "ag_forger", "m1", 3'000).has_value());
-    CHECK(store::mark_outbox_delivered(db(), "ag_me", "ag_peer", "m_unknown", 3'000).has_value());
-    CHECK(get(db(), id).state == OutboxState::Sent);
-    CHECK(store::mark_outbox_delivered(db(), "ag_me", "ag_peer", "m1", 3'000).has_value());
-    CHECK(get(db(), id).state == OutboxState::Delivered);
-    CHECK(get(db(), id).updated_at_ms == 3'000);
-    CHECK(store::mark_outbox_sent(db(), id, 4'000).has_value());
-    CHECK(get(db(), id).state == OutboxState::Delivered);
     CHECK(store::mark_outbox_sent(db(), 999, 4'000).has_value());
 }
 
@@ -192,8 +185,7 @@ TEST_CASE_FIXTURE(StoreFixture, "Lists are newest first, of one state or of all,
     for (int i = 0; i < 5; ++i)
         id[i] = insert(db(), sample_reply("m" + std::to_string(i)));
     REQUIRE(store::mark_outbox_sent(db(), id[0], 1).has_value());
-    REQUIRE(store::mark_outbox_sent(db(), id[3], 1).has_value());
-    REQUIRE(store::mark_outbox_delivered(db(), "ag_me", "ag_peer", "m3", 2).has_value());
+    REQUIRE(store::hand_over_outbox(db(), id[3], 2).value());
     REQUIRE(store::drop_outbox(db(), id[1], 1).has_value());
     OutboxMessage other = sample_reply("foreign");
     other.agent_id = "ag_other";
