@@ -348,9 +348,11 @@ std::string fit_portion(ordered_json& envelope, const catalogue::Operation& oper
     }
     if (cut.shortened) {
         note += note.empty() ? "" : " ";
-        note += portion.full || !has_detail(operation)
-                    ? "What ends in \"… (+N …)\" is too long to be handed on whole."
-                    : "What ends in \"… (+N …)\" was shortened: detail \"full\" gives more of it.";
+        note +=
+            portion.full || !has_detail(operation)
+                ? "What ends in \"… (+N …)\" is too long to be handed on whole. A person reads all "
+                  "of a question on the page or with \"a2h approvals\"."
+                : "What ends in \"… (+N …)\" was shortened: detail \"full\" gives more of it.";
     }
     return note;
 }

@@ -58,6 +58,7 @@ constexpr EnumName<ClosedBy> kClosedByNames[] = {
     {ClosedBy::Agreement, "agreement"},
     {ClosedBy::OwnAnswer, "own_answer"},
     {ClosedBy::Order, "order"},
+    {ClosedBy::Market, "market"},
 };
 static_assert(names_all(kClosedByNames));
 

@@ -31,7 +31,8 @@ enum class ClosedBy {
     UnreadMessage,
     Agreement,
     OwnAnswer,
-    Order
+    Order,
+    Market
 };
 std::string_view to_string(ClosedBy value);
 std::optional<ClosedBy> parse_closed_by(std::string_view text);

@@ -312,4 +312,14 @@ Result<bool> has_pending_approval(Database& db, std::string_view agent_id,
     return found != 0;
 }
 
+Result<bool> has_earlier_question(Database& db, const Approval& question) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from approval where status = 'pending' and agent_id = ?1 "
+        "and peer_id = ?2 and (?3 = 'unverified' or provenance <> 'unverified'))";
+    A2H_ASSIGN_OR_RETURN(
+        const auto found,
+        db.statement(kSql).number(question.agent_id, question.peer_id, question.provenance));
+    return found != 0;
+}
+
 }  // namespace a2h::store

@@ -77,6 +77,9 @@ Result<std::int64_t> count_pending_approvals(Database& db, std::string_view agen
 /// True while a question about `peer_id` waits for its answer.
 Result<bool> has_pending_approval(Database& db, std::string_view agent_id,
                                   std::string_view peer_id);
+/// Whether the peer of `question`, which is not stored yet, waits for another answer already. What
+/// is not authentic counts for nobody in whose name it came.
+Result<bool> has_earlier_question(Database& db, const Approval& question);
 
 /// Appends a row linked to the one before it; the database itself refuses to change or delete one.
 /// `detail_json` must be canonical. Errors: Conflict when the approval does not exist.

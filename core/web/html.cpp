@@ -49,6 +49,7 @@ textarea,input{width:100%;min-height:2.6rem;padding:.6rem;border:1px solid var(-
 background:var(--bg);color:var(--fg);font:inherit;resize:vertical}
 textarea{min-height:6rem}input+label{margin-top:.75rem}
 textarea.short{min-height:3.5rem}
+#reply_text{field-sizing:content}
 .buttons{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:.9rem}
 button{flex:1 1 9rem;min-height:2.9rem;padding:.4rem 1rem;border:2px solid var(--dim);
 border-radius:.6rem;background:transparent;color:var(--fg);font:inherit;font-weight:600;

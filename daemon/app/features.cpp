@@ -2,12 +2,14 @@
 
 #include "daemon/collab/consent.h"
 #include "daemon/house/tasks.h"
+#include "daemon/trade/actions.h"
 
 namespace a2h {
 
 void register_features() {
     agents::register_actions();
     demand::register_actions();
+    trade::register_actions();
 }
 
 }  // namespace a2h

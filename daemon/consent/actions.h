@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/base/clock.h"
 #include "core/base/result.h"
 #include "core/domain/approval.h"
@@ -36,6 +38,8 @@ struct ActionRow {
     bool question_quotes_peer = false;  ///< so it stands only where peers' words are fenced
     /// Whether mail of this type has its own way, so that no card about the action shows it.
     bool (*has_own_way)(std::string_view message_type) = nullptr;
+    /// Whether the market's `news`, a payload of its mail, leave a yes to `request` without effect.
+    bool (*is_void)(const nlohmann::json& request, const nlohmann::json& news) = nullptr;
     /// What a yes does, in the transaction that uses it. Returns the id of what was made: a message
     /// or a task. Errors: InvalidArgument, Conflict, NotFound and Corrupt are the outcome; any
     /// other one leaves the yes unused.

@@ -5,14 +5,18 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "core/store/approval_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/task_store.h"
 #include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/consent/action.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/task_state.h"
 #include "daemon/decide/decision.h"
 
@@ -20,7 +24,7 @@ namespace a2h::approvals {
 namespace {
 
 constexpr std::string_view kRule = "rule:";
-constexpr std::array<std::pair<ClosedBy, std::string_view>, 7> kClosedWords = {{
+constexpr std::array<std::pair<ClosedBy, std::string_view>, 8> kClosedWords = {{
     {ClosedBy::NewerMessage, "the peer has sent a newer message"},
     {ClosedBy::Renewed, "the peer has written since; look again"},
     {ClosedBy::Withdrawal, "the peer has taken it back"},
@@ -28,6 +32,7 @@ constexpr std::array<std::pair<ClosedBy, std::string_view>, 7> kClosedWords = {{
     {ClosedBy::Agreement, "an agreement was reached"},
     {ClosedBy::OwnAnswer, "the peer has been answered"},
     {ClosedBy::Order, "the order has changed at the market"},
+    {ClosedBy::Market, "it has changed at the market"},
 }};
 
 /// Its yes sends words to the peer.
@@ -250,6 +255,21 @@ Result<void> close_plain_questions(store::Database& db, const Approval& released
             question.action == "reply.send" && question.requested_by.starts_with(kPlain);
         if (!is_plain || question.created_at_ms > released.created_at_ms) continue;
         A2H_TRY(close_question(db, question, ClosedBy::OwnAnswer, {}, policy, now_ms));
+    }
+    return {};
+}
+
+Result<void> close_void(store::Database& db, std::string_view agent_id, std::string_view news_json,
+                        const Policy& policy, UnixMs now_ms) {
+    const auto news = nlohmann::json::parse(news_json, nullptr, false);
+    if (!news.is_object()) return {};
+    A2H_ASSIGN_OR_RETURN(const auto live, store::live_approvals(db, agent_id));
+    for (const Approval& question : live) {
+        const ActionRow& row = row_of(question.action);
+        if (question.status != ApprovalStatus::Pending || row.is_void == nullptr) continue;
+        const auto action = nlohmann::json::parse(question.action_json, nullptr, false);
+        if (!row.is_void(wire::member(action, "request"), news)) continue;
+        A2H_TRY(close_question(db, question, ClosedBy::Market, {}, policy, now_ms));
     }
     return {};
 }

@@ -65,6 +65,12 @@ Result<void> close_plain_questions(store::Database& db, const Approval& released
 Result<void> close_answered(store::Database& db, const OutboxMessage& message, const Policy& policy,
                             UnixMs now_ms);
 
+/// Closes the agent's questions whose yes could do nothing any more, now that the market has sent
+/// `news_json`: an order that was cancelled, a proposal that was withdrawn. Which those are, the
+/// rows of their actions say. Thread: as above.
+Result<void> close_void(store::Database& db, std::string_view agent_id, std::string_view news_json,
+                        const Policy& policy, UnixMs now_ms);
+
 /// True when a yes that sends the peer something or accepts something of it must wait: a message of
 /// the peer newer than the one it answers, or than those it was asked after, is stored and not yet
 /// decided. Where that one is Verified, only authentic ones count. Thread: as above.

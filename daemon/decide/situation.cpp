@@ -393,11 +393,21 @@ bool holds_now(const Situation& situation) {
     return time && *time > situation.input.now_ms;
 }
 
+/// Of a listing that is not ours nobody here has read what it promises.
+bool is_about_foreign_listing(const Situation& situation) {
+    const std::string& named = situation.input.payload.works_id;
+    const auto& own = situation.input.listings;
+    return !named.empty() && std::none_of(own.begin(), own.end(), [&](const Listing& listing) {
+        return listing.works_id == named;
+    });
+}
+
 bool says_no_more(const Situation& situation) {
     constexpr PartSet kAllowed = bit(Part::Text) | bit(Part::WorksId) | bit(Part::Offer);
     const Reading& reading = situation.reading;
     if (!is_read_whole(situation) || (situation.parts & ~kAllowed) != 0 ||
-        reading.numbers.size() > 1 || has_other_members(situation) || !holds_now(situation)) {
+        reading.numbers.size() > 1 || has_other_members(situation) || !holds_now(situation) ||
+        is_about_foreign_listing(situation)) {
         return false;
     }
     if (!reading.numbers.empty() && reading.numbers.front().kind != NumberKind::Money) return false;

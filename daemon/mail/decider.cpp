@@ -133,13 +133,15 @@ std::optional<approvals::Later> later_than_asked(const Task& task, const InboxMe
 }
 
 /// What the market itself tells is for the human: nobody answers it.
-Notification news_of_market(const InboxMessage& message, const std::string& text, UnixMs now_ms) {
+void take_news(Effects& effects, const InboxMessage& message, const std::string& text,
+               UnixMs now_ms) {
     Notification news;
     news.agent_id = message.agent_id;
     news.kind = "market.news";
     news.body_json = wire::canonical_json(nlohmann::json{{"text", preview(text)}});
     news.created_at_ms = now_ms;
-    return news;
+    effects.news = news;
+    if (message.provenance != Provenance::Forged) effects.market_news = message.payload_json;
 }
 
 }  // namespace
@@ -411,9 +413,8 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
         if (!decision.holding_text.empty()) queue_text(decision.holding_text, task_key + ":hold");
     }
     effects.later = later_than_asked(task, message, decision);
-    if (message.source == SourceClass::Platform) {
-        effects.news = news_of_market(message, input.payload.text, input.now_ms);
-    }
+    if (message.source == SourceClass::Platform)
+        take_news(effects, message, input.payload.text, input.now_ms);
     effects.events.push_back(new_event(message.agent_id, "message.decided", message.message_id,
                                        wire::canonical_json(detail), input.now_ms));
     return effects;

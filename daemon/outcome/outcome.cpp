@@ -85,6 +85,10 @@ Result<void> close_old_questions(store::Database& db, Effects& effects,
         if (effects.approval) later.next_id = effects.approval->id;
         A2H_TRY(approvals::close_older(db, later, policy, effects.task->updated_at_ms));
     }
+    if (!effects.market_news.empty()) {
+        A2H_TRY(approvals::close_void(db, effects.task->agent_id, effects.market_news, policy,
+                                      effects.task->updated_at_ms));
+    }
     if (!effects.approval) return {};
     A2H_ASSIGN_OR_RETURN(const auto next, approvals::question_after(db, *effects.approval));
     if (next.empty()) return {};
@@ -126,8 +130,7 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
         // What leaves with a question is a holding reply, and one a waiting peer is enough.
         if (!effects.outbox.empty()) {
             A2H_ASSIGN_OR_RETURN(const auto waits,
-                                 store::has_pending_approval(db, effects.approval->agent_id,
-                                                             effects.approval->peer_id));
+                                 store::has_earlier_question(db, *effects.approval));
             if (waits) drop_holding(effects);
         }
         A2H_ASSIGN_OR_RETURN(auto opened,

@@ -31,6 +31,9 @@ struct Effects {
     /// What a negotiation would take from the message that `approval` asks about.
     std::optional<negotiate::Word> word;
 
+    std::string
+        market_news;  ///< payload of the market's message; closes the questions it makes void
+
     std::optional<StageCase> stage_case;       ///< as it becomes; nullopt: no case is touched
     std::vector<StageMessage> stage_messages;  ///< of `stage_case`
     std::optional<Task> carrier;               ///< of the stage message that led to all this

@@ -129,6 +129,14 @@ bool has_voted(const View& view) {
     return std::find(view.votes.begin(), view.votes.end(), view.person) != view.votes.end();
 }
 
+/// Rows of a field that shows all of `text` on a phone, where a row takes about 40 bytes.
+std::size_t rows_of(std::string_view text) {
+    constexpr std::size_t kBytesInRow = 40;
+    constexpr std::size_t kLeast = 4;
+    const auto breaks = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    return std::max(kLeast, text.size() / kBytesInRow + breaks + 1);
+}
+
 std::string on_yes(const View& view) {
     const Approval& approval = view.approval;
     const bool closes = consent::closes_without_answer(approval);
@@ -138,7 +146,8 @@ std::string on_yes(const View& view) {
         // A browser drops the first line break inside a textarea.
         return "<label for=\"reply_text\">" + label +
                "</label>\n<textarea id=\"reply_text\" name=\"reply_text\" dir=\"auto\" "
-               "maxlength=\"" +
+               "rows=\"" +
+               std::to_string(rows_of(approval.reply_text)) + "\" maxlength=\"" +
                std::to_string(approvals::kAnswerTextMax) + "\"" +
                (has_voted(view) ? " readonly" : "") + " aria-describedby=\"reply_hint\">\n" +
                escape(approval.reply_text) + "</textarea>\n<p class=\"dim\" id=\"reply_hint\">" +

@@ -16,10 +16,10 @@ ARROWS = {
     "daemon/decide": "",
     "daemon/effects": "",
     "daemon/kernel": "",
-    "daemon/trade": "",
     "daemon/model": "decide kernel",
     "daemon/notify": "card",
     "daemon/consent": "card decide notify",
+    "daemon/trade": "consent",
     "daemon/bargain": "consent decide effects",
     "daemon/config": "consent decide model notify",
     "daemon/context": "config consent decide kernel",
@@ -40,7 +40,7 @@ ARROWS = {
     "daemon/web": "backup card collab config consent kernel notify operations",
     "daemon/app":
         "backup collab config context doctor effects health house kernel "
-        "leading mail model notify operations stages web",
+        "leading mail model notify operations stages trade web",
     "market/broker": "",
     "market/db": "",
     "market/files": "",

@@ -6,6 +6,12 @@ import { differenceOf, request } from "./parts.js";
 import { t } from "./texts.js";
 import { hasMyVote, isMine } from "./votes.js";
 
+/// Rows of a field that shows all of `text` on a phone, where a row takes about 40 letters.
+function rowsOf(text) {
+    const wide = text.replace(/[\u2e80-\uffff]/g, "  ");
+    return wide.split("\n").reduce((rows, line) => rows + Math.ceil((line.length + 1) / 40), 3);
+}
+
 /// The forms of an open approval. `done(results)` is called after an answer was handed in.
 export class Answering {
     constructor(approval, done) {
@@ -62,6 +68,7 @@ export class Answering {
         this.text = h("textarea", {
             id: "reply",
             dir: "auto",
+            rows: rowsOf(approval.text),
             maxlength: 4000,
             value: approval.text,
             readonly: !this.mayEdit(),

@@ -125,22 +125,31 @@ function since(approval) {
     return lines && h("section", { class: "notice" }, lines);
 }
 
-/// The conversation, and what an assistant says of its question.
-function context(approval) {
-    const messages = approval.messages ?? [];
+/// What the question is about, whole. The list of messages below shows less of each.
+function background(approval) {
     const words = approval.covers.find((line) => line.kind === "context")?.value;
-    const isOwn = approval.requested_by.startsWith("tool:");
-    const said = words && h("p", { class: "said", dir: "auto" }, words);
-    return [
-        isOwn && said && h("section", { class: "card" }, h("h2", {}, t("background")), said),
-        (messages.length || (!isOwn && said)) &&
-            h(
-                "section",
-                { class: "card" },
-                h("h2", {}, t("last_messages")),
-                messages.length ? messageList(messages, approval.created_at_ms) : said,
-            ),
-    ];
+    return (
+        words &&
+        h(
+            "section",
+            { class: "card" },
+            h("h2", {}, t("background")),
+            h("p", { class: "said", dir: "auto" }, words),
+        )
+    );
+}
+
+function conversation(approval) {
+    const messages = approval.messages ?? [];
+    return (
+        messages.length > 0 &&
+        h(
+            "section",
+            { class: "card" },
+            h("h2", {}, t("last_messages")),
+            messageList(messages, approval.created_at_ms),
+        )
+    );
 }
 
 function trail(approval) {
@@ -224,9 +233,10 @@ export async function showApproval(pane, id, { back, done, keep = () => false, b
         !open && outcome(approval),
         open && since(approval),
         facts(approval),
+        background(approval),
         open && votesCard(approval),
         open && (approval.can_edit ? answering.editor() : answering.fixed()),
-        context(approval),
+        conversation(approval),
         open
             ? [answering.options(), answering.instructor()]
             : [

@@ -144,6 +144,8 @@ TEST_CASE("no agreement is drafted for an offer that is over, says more, or hide
          R"({"type":"offer","price":{"currency":"CNY","amount":250,"unit":"hour"}})",
          R"({"type":"offer","price":{"currency":"CNY","amount":250},"text":{"a":"and my flight"}})",
          R"({"type":"offer","price":{"currency":"CNY","amount":250},"worksId":"and my flight"})",
+         R"({"type":"offer","price":{"currency":"CNY","amount":250},"worksId":"works_7f00aa"})",
+         R"({"text":"How about 250 CNY?","worksId":"works_7f00aa"})",
          R"({"text":"Would you take 250 CNY?\udb40\udc49\udb40\udc46"})"}) {
         CAPTURE(offer);
         Scene scene;
@@ -178,6 +180,25 @@ TEST_CASE("a question about an offer ends with it, and no mandate answers one th
     CHECK_MESSAGE(over.at("status") == "pending", over.dump());
     const std::string soon = to_utc_time(SystemClock().now_ms() + 3'600'000);
     CHECK(offered(soon, 2).at("answer_by") == soon);
+}
+
+TEST_CASE("R48: no mandate agrees about a listing that is not ours") {
+    Scene scene;
+    REQUIRE(scene.daemon.call_human("mandate.give", json{{"action", "reply.send"},
+                                                         {"currency", "CNY"},
+                                                         {"amount_from_minor", 100},
+                                                         {"count_per_day", 9},
+                                                         {"pin", Daemon::kPin}}
+                                                        .dump())["ok"] == true);
+    const json offer{{"type", "offer"},
+                     {"price", {{"currency", "CNY"}, {"amount", 250}}},
+                     {"worksId", "works_7f00aa"}};
+    scene.publish(signed_message(scene.mallory, scene.seller.agent_id,
+                                 {.text = "", .message_id = "", .payload_json = offer.dump()}));
+    REQUIRE(scene.settled(1));
+    const json asked = scene.data("approval.list").at("approvals").at(0);
+    CHECK_MESSAGE(asked.at("status") == "pending", asked.dump());
+    CHECK(asked.at("reply_text") == "");
 }
 
 TEST_CASE("R3: no words of a peer answer an approval") {

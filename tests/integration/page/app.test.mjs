@@ -195,6 +195,33 @@ test("several are answered together after all of them were shown", async () => {
     await own.stop();
 });
 
+test("a card shows all that its yes covers", async () => {
+    const page = await enter();
+    const cards = await page.evaluate(async () => {
+        const { get } = await import("/app/api.js");
+        const { approvals } = await get("/api/approvals", { lang: "en" });
+        return Promise.all(approvals.map(({ id }) => get(`/api/approvals/${id}`, { lang: "en" })));
+    });
+    assert.ok(cards.length > 8);
+    const plain = (text) => text.replace(/\s+/g, " ").trim();
+    for (const card of cards) {
+        await go(page, `#/open/${card.id}`);
+        await page.locator(".detail h1", { hasText: plain(card.question) }).waitFor();
+        const shown = await page.locator(".detail").evaluate((detail) => {
+            const fields = [...detail.querySelectorAll("textarea")].map((field) => field.value);
+            return `${detail.innerText} ${fields.join(" ")}`;
+        });
+        for (const { kind, value } of card.covers) {
+            if (["peer", "amount", "action", "reject_text"].includes(kind)) continue;
+            // What may be edited stands there as it is; a notice tells of what cannot be seen.
+            const words = kind === "text" && card.can_edit ? card.text : value;
+            for (const line of words.split("\n"))
+                assert.ok(plain(shown).includes(plain(line)), `${card.id}: ${kind}: ${line}`);
+        }
+    }
+    await page.done();
+});
+
 test("what a peer wrote stays text", async () => {
     const page = await enter({ hash: "#/open/apr_hostile" });
     await page.locator(".detail .bar").waitFor();

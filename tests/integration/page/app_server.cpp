@@ -282,6 +282,8 @@ class Scene {
         open("apr_votes", order, hours(40), several);
         approvals::Ask words = haggling();
         words.question = "Who may change these words?";
+        words.context = "They wrote: Offer 43.00 CNY\n  Terms: " + std::string(2'000, 'x') +
+                        "\n  and the seller pays all flights";
         several.rules.front().action = "reply.send";
         open("apr_words", words, hours(41), several);
         know_outcomes();

@@ -1,7 +1,6 @@
 // Listings and orders through the tools of two daemons at a real market.
 
 #include <doctest/doctest.h>
-
 #include "tests/integration/daemon/scene.h"
 
 using namespace a2h;
@@ -77,6 +76,27 @@ json step(const std::string& order_id, const char* action) {
 }
 
 }  // namespace
+
+TEST_CASE(
+    "R45: an order that the other side has moved closes the question that it makes pointless") {
+    Trade s;
+    const std::string order_id = s.new_order();
+    const std::string asked = s.asked(s.buyer, "order.action", step(order_id, "confirm"));
+    s.approved(s.seller, "order.action", step(order_id, "cancel"));
+    REQUIRE(s.told(s.buyer, "CANCELLED"));
+    CHECK(eventually([&] { return s.row(s.buyer, asked)["status"] == "cancelled"; }));
+    const json late = s.answer(s.buyer, asked, "approve");
+    CHECK(late["ok"] == false);
+    CHECK_MESSAGE(late.dump().find("changed at the market") != std::string::npos, late.dump());
+    // The provider may cancel only what is not confirmed yet.
+    json other =
+        s.order_call(s.data(s.seller, "works.list", json::object())["items"][0]["worksId"]);
+    other["content"] = "Sunday at ten";
+    const std::string second = s.approved(s.seller, "order.create", other)["orderId"];
+    const std::string to_cancel = s.asked(s.seller, "order.action", step(second, "cancel"));
+    s.approved(s.buyer, "order.action", step(second, "confirm"));
+    CHECK(eventually([&] { return s.row(s.seller, to_cancel)["status"] == "cancelled"; }));
+}
 
 TEST_CASE("an order goes from the seller's yes to completion, each step with its human's yes") {
     Trade t;

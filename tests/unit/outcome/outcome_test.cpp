@@ -43,6 +43,19 @@ TEST_CASE_FIXTURE(StoreFixture, "a peer gets one holding reply while a question 
     CHECK(store::get_task(db(), second.task->id)->value().state == TaskState::WaitingForHuman);
 }
 
+TEST_CASE_FIXTURE(StoreFixture, "R49: a question in somebody's name keeps nobody from a reply") {
+    const approvals::Policy policy;
+    auto forged = question(db(), "1");
+    forged.approval->provenance = "unverified";
+    REQUIRE(pipeline::write_effects(db(), forged, policy)->size() == 1);
+    auto genuine = question(db(), "2");
+    genuine.approval->provenance = "verified";
+    CHECK(pipeline::write_effects(db(), genuine, policy)->size() == 1);
+    auto again = question(db(), "3");
+    again.approval->provenance = "unverified";
+    CHECK(pipeline::write_effects(db(), again, policy)->empty());
+}
+
 TEST_CASE_FIXTURE(StoreFixture, "a question is audited with its decision, holding reply or not") {
     auto asked = question(db(), "1");
     asked.outbox.front().effect_key = pipeline::task_effect_key(asked.task->id) + ":hold";

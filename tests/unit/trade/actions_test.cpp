@@ -1,0 +1,52 @@
+#include "daemon/trade/actions.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "daemon/consent/actions.h"
+
+using namespace a2h;
+using nlohmann::json;
+
+namespace {
+
+bool is_void(const char* action, const json& request, const json& news) {
+    trade::register_actions();
+    return approvals::row_of(action).is_void(request, news);
+}
+
+json order_is(const char* status, int role) {
+    return {{"type", "order.event"},
+            {"order", {{"orderId", "WKS1"}, {"status", status}, {"currentType", role}}}};
+}
+
+json proposal_was(const char* event) {
+    return {{"type", "proposal.event"}, {"event", event}, {"proposal_id", "prop_1"}};
+}
+
+}  // namespace
+
+TEST_CASE("R45: a move that the state of its order no longer allows is void") {
+    const json confirm{{"order_id", "WKS1"}, {"action", "confirm"}};
+    CHECK_FALSE(is_void("order.action", confirm, order_is("PENDING_CONFIRM", 1)));
+    CHECK(is_void("order.action", confirm, order_is("CANCELLED", 1)));
+    CHECK(is_void("order.action", confirm, order_is("CONFIRMED", 1)));
+    CHECK_FALSE(is_void("order.action", {{"order_id", "WKS2"}, {"action", "confirm"}},
+                        order_is("CANCELLED", 1)));
+    CHECK_FALSE(is_void("order.action", {{"action", "confirm"}}, json::object()));
+    CHECK_FALSE(is_void("order.action", confirm, order_is("CANCELLED", 3)));
+}
+
+TEST_CASE("R45: an answer to a proposal that is not pending is void, and so is one to no request") {
+    const json accept{{"proposal_id", "prop_1"}, {"status", "accepted"}};
+    CHECK_FALSE(is_void("proposal.update", accept, proposal_was("submitted")));
+    CHECK(is_void("proposal.update", accept, proposal_was("withdrawn")));
+    CHECK_FALSE(is_void("proposal.update", {{"proposal_id", "prop_2"}}, proposal_was("withdrawn")));
+    const json submit{{"rfp_id", "rfp_1"}};
+    const auto rfp = [](const char* event) {
+        return json{{"type", "rfp.event"}, {"event", event}, {"rfp_id", "rfp_1"}};
+    };
+    CHECK(is_void("proposal.submit", submit, rfp("cancelled")));
+    CHECK_FALSE(is_void("proposal.submit", submit, rfp("deadline_extended")));
+}
