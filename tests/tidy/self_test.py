@@ -94,6 +94,12 @@ BAD = {
         {"daemon/web/app/b.js": "title.textContent = '待办';\n"},
         {"daemon/web/app/index.html": "<p>please wait here</p>\n"},
     ],
+    "glossary": [
+        {"docs/glossary.zh_CN.md": "| listing | 帖子 | 在市场上 | 商品、挂牌 |\n",
+         "docs/seller.zh_CN.md": "发布商品。\n"},
+        {"docs/glossary.zh_CN.md": "| you | 您 | 称呼 | 你 |\n",
+         "locales/zh_CN/cli.po": catalogue("zh_CN", hello="你好，你是 {name}")},
+    ],
     "foreign": [{"README.md": "See /work" "/shared for more.\n"}],
 }
 

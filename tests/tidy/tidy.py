@@ -14,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import glossary
 import playbooks
 import rooms
 import words
@@ -122,6 +123,8 @@ class Tidy:
             self.find(path, line, "room", sentence)
         for path, line, sentence in words.findings(self.files):
             self.find(path, line, "words", sentence)
+        for path, line, sentence in glossary.findings(self.files):
+            self.find(path, line, "glossary", sentence)
         if any(path.startswith("playbooks/") for path in self.files):
             for path, line, sentence in playbooks.findings(self.files):
                 self.find(path, line, "playbook", sentence)

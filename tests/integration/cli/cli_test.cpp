@@ -248,7 +248,7 @@ TEST_CASE("a wrong command line ends with 2 and says what was meant, in both lan
     CHECK(english.err.find("Did you mean status?") != std::string::npos);
     const auto chinese = world.a2h({"stauts"}, {}, "zh_CN.UTF-8");
     CHECK(chinese.status == 2);
-    CHECK(chinese.err.find("你是不是想输入 status") != std::string::npos);
+    CHECK(chinese.err.find("您是不是想输入 status") != std::string::npos);
     CHECK(world.ask({"stauts"})["error"]["code"] == "usage");
     CHECK(world.ask({"outbox", "drop", "x"})["error"]["code"] == "usage");
 }

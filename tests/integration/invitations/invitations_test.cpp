@@ -210,7 +210,7 @@ TEST_CASE("at the terminal an invitation is shown, and a yes to it takes the PIN
         CHECK_MESSAGE(list.find(words) != std::string::npos, list);
     const std::string shown = town.a2h({"invitations", "show", "collab-1"}, {}, "zh_CN.UTF-8").out;
     for (const std::string& words :
-         {std::string("a meeting about AI"), std::string("等你同意"), "a2h approve " + id,
+         {std::string("a meeting about AI"), std::string("等您同意"), "a2h approve " + id,
           std::string("a2h invitations answer collab-1")})
         CHECK_MESSAGE(shown.find(words) != std::string::npos, shown);
 

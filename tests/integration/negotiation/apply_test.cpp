@@ -258,7 +258,7 @@ TEST_CASE("a2h negotiate apply says what is asked, and what became of it") {
     for (const json& item : again["data"]["items"])
         ids += (ids.empty() ? "" : ",") + id_of(item);
     has(asked.out, "a2h approve " + ids);
-    has(a2h({"negotiate", "apply", demand}, {}, "zh_CN.UTF-8").out, "等你同意");
+    has(a2h({"negotiate", "apply", demand}, {}, "zh_CN.UTF-8").out, "等您同意");
     CHECK(plan.questions("pending").size() == 3);
 
     CHECK(a2h({"approve", ids, "--pin-stdin"}, std::string(Daemon::kPin) + "\n").status == 0);

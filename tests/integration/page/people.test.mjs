@@ -27,10 +27,10 @@ test("two of three must agree: who has, who has not, a yes taken back, the last 
     const bert = await enter({ person: "bert", lang: null });
     const voters = anna.locator(".voters li");
     await voters.first().waitFor();
-    const nobody = ["机主尚未表态", "你尚未表态", "bert尚未表态"];
+    const nobody = ["机主尚未表态", "您尚未表态", "bert尚未表态"];
     assert.deepEqual(await voters.allTextContents(), nobody);
     await anna.locator(".bar").getByRole("button", { name: "同意" }).click();
-    await anna.getByText("你的同意已计入，还差 1 人。").waitFor();
+    await anna.getByText("您的同意已计入，还差 1 人。").waitFor();
     await anna.getByRole("button", { name: "撤回我的同意" }).waitFor();
     assert.equal((await server.show("apr_votes")).status, "pending");
     await shoot(anna, "app-votes-zh");
@@ -44,7 +44,7 @@ test("two of three must agree: who has, who has not, a yes taken back, the last 
     await shoot(bert, "app-votes-en");
 
     await anna.getByRole("button", { name: "撤回我的同意" }).dblclick();
-    await anna.getByText("已撤回你的同意。").waitFor();
+    await anna.getByText("已撤回您的同意。").waitFor();
     await anna.locator(".bar .yes").waitFor();
     await bert.locator(".voters").getByText("agreed").waitFor({ state: "detached" });
     await bert.locator(".bar .yes").click();

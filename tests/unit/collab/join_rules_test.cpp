@@ -161,7 +161,7 @@ TEST_CASE("A plan is read with one's own part first, in the owner's language") {
                                                    .notes = {},
                                                    .price = {}});
     const std::string words = demand::plan_in_words(reviewing(plan, {}), kChinese);
-    CHECK(words.starts_with("你的部分"));
+    CHECK(words.starts_with("您的部分"));
     CHECK(words.find("桌子") < words.find("soup"));
     CHECK(words.find("5.00 CNY") != std::string::npos);
     CHECK(words.find("空") == std::string::npos);
