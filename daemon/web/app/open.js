@@ -101,10 +101,12 @@ export class OpenView {
     }
 
     /// After an answer: the draft that an instruction became, else the next question, if the list
-    /// stands beside it, else the list.
+    /// stands beside it, else the list. Somebody who has gone elsewhere meanwhile stays there.
     async answered(result) {
         const at = this.inOrder().findIndex((item) => item.id === result.approval_id);
+        const before = location.hash;
         await this.load().catch(() => {});
+        if (location.hash !== before) return;
         if (!result.ok || result.approval.status === "pending") {
             this.render();
             return this.showDetail(true);
