@@ -6,6 +6,7 @@
 
 #include "core/wire/audit_file.h"
 #include "tests/integration/daemon/scene.h"
+#include "tests/support/told_number.h"
 
 using namespace a2h;
 using namespace a2h::test;
@@ -80,10 +81,10 @@ TEST_CASE("an offer within a mandate is accepted without asking, and what lies o
         s.seller.log() + s.buyer.log();
     for (const char* secret : {"26731", "267.31", "61907", "619.07"}) {
         CAPTURE(secret);
-        CHECK(told.find(secret) == std::string::npos);
+        CHECK_FALSE(tells_number(told, secret));
     }
     for (const auto& entry : std::filesystem::recursive_directory_iterator(s.buyer.home())) {
-        if (entry.is_regular_file()) CHECK(content_of(entry).find("26731") == std::string::npos);
+        if (entry.is_regular_file()) CHECK_FALSE(tells_number(content_of(entry), "26731"));
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/wire/canonical.h"
 #include "tests/integration/hostile/scene.h"
+#include "tests/support/told_number.h"
 
 using namespace a2h;
 using namespace a2h::test;
@@ -139,7 +140,7 @@ TEST_CASE("R49: a flood in somebody's name limits itself, and silences and speak
     const std::string context = question.at("context");
     CHECK(context.find("They: thanks") != std::string::npos);
     CHECK(context.find(kGenuine) != std::string::npos);
-    CHECK(context.find("9000") == std::string::npos);
+    CHECK_FALSE(tells_number(context, "9000"));
 }
 
 TEST_CASE("R49: who forges first does not keep the genuine sender unverified") {
