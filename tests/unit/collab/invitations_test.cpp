@@ -257,8 +257,8 @@ TEST_CASE_FIXTURE(Invited, "A mandate agrees to the price that was offered and t
     CHECK(uses(mandate) == 1);
     // Nothing that leaves says where the limit is.
     for (const json& payload : sent()) {
-        CHECK_FALSE(tells_number(payload.dump(), "25000"));
-        CHECK_FALSE(tells_number(payload.dump(), "250.00"));
+        CHECK_FALSE(test::tells_number(payload.dump(), "25000"));
+        CHECK_FALSE(test::tells_number(payload.dump(), "250.00"));
     }
     give_well(proved(card(), AnswerKind::Reject));
     CHECK(sent().back()["requested_price"]["amount_minor"] == 30'000);
