@@ -6,10 +6,9 @@
 
 namespace a2h {
 
-/// A value that others read while it is replaced as a whole. Who reads gets one that does not
-/// change under them, and must not keep a reference to it for good: whoever replaces it says how
-/// long the one before lives on.
-/// Thread: reading from any; `replace` from one.
+/// A value that is read while it is replaced as a whole. A reader gets a snapshot, which stays as
+/// it is for as long as the reader holds it.
+/// Thread: any.
 template <typename T>
 class Current {
   public:
@@ -17,19 +16,17 @@ class Current {
     Current(const Current&) = delete;
     Current& operator=(const Current&) = delete;
 
-    const T& operator*() const { return *now_.load(std::memory_order_acquire); }
-    const T* operator->() const { return now_.load(std::memory_order_acquire); }
+    /// The snapshot of this moment; hold it as long as anything in it is referred to.
+    std::shared_ptr<const T> get() const { return now_.load(std::memory_order_acquire); }
+    /// For one expression: the snapshot ends with it.
+    std::shared_ptr<const T> operator->() const { return get(); }
 
-    /// The value before, which readers may still use. Shared so that a task can keep it.
-    std::shared_ptr<const T> replace(T value) {
-        auto next = std::make_shared<const T>(std::move(value));
-        now_.store(next.get(), std::memory_order_release);
-        return std::exchange(owned_, std::move(next));
+    void replace(T value) {
+        now_.store(std::make_shared<const T>(std::move(value)), std::memory_order_release);
     }
 
   private:
-    std::shared_ptr<const T> owned_;
-    std::atomic<const T*> now_{nullptr};
+    std::atomic<std::shared_ptr<const T>> now_;
 };
 
 }  // namespace a2h

@@ -119,7 +119,7 @@ App::Impl::Impl(Opened opened, Mode mode)
       config(std::move(opened.loaded.config)),
       origins(std::move(opened.loaded.origins)),
       secrets{opened.human.link_key},
-      pins(pin_hashes(opened.human, *config)),
+      pins(pin_hashes(opened.human, *config.get())),
       changes(std::move(opened.changes)),
       current_rules(std::move(opened.rules_file)),
       reader(std::move(opened.loop_reader)),
@@ -155,7 +155,9 @@ App::Impl::Impl(Opened opened, Mode mode)
       reporter(context, [this] { after_effects(); }),
       catch_up(
           context,
-          [this](const std::string& id) -> pipeline::Receiver& { return *receivers.at(id); },
+          [this](const std::string& id) -> pipeline::Receiver& {
+              return mailboxes.receiver_of(id);
+          },
           [this] { after_effects(); }),
       market_watch(context, key_ring),
       listening(context, agents,
@@ -164,6 +166,7 @@ App::Impl::Impl(Opened opened, Mode mode)
                      agent.next_catch_up = {};
                      catch_up.start(agent);
                  }}),
+      mailboxes(mailbox_parts(), serves),
       runtime{context,
               agents,
               decider,
@@ -186,15 +189,14 @@ App::Impl::Impl(Opened opened, Mode mode)
               nullptr,
               {}} {
     install_commit_faults(writer, hang);
-    build_agents(opened.identities);
+    for (const auto& identity : opened.identities)
+        mailboxes.add(identity);
 }
 
 App::Impl::~Impl() {
     // First: whatever is joined below would wait for a market that does not answer.
     transfers.end();
     checkup.reset();
-    for (Retired& one : retired)
-        one.listeners.reset();
     listeners.reset();
     metrics_port.reset();
     web_server.reset();
@@ -276,7 +278,7 @@ Result<void> App::Impl::make_ready(const control::Home& home) {
     runtime.log_ring = log_ring.get();
     runtime.press = [this](const notify::Click& click) { return buttons.press(click); };
     notifications =
-        std::make_unique<notify::NotificationQueue>(notification_environment(), *channels);
+        std::make_unique<notify::NotificationQueue>(notification_environment(), *channels.get());
     return {};
 }
 
@@ -350,11 +352,8 @@ void App::Impl::begin_work() {
     decider.kick();
     dispatcher.kick();
     notifications->wake();
-    listeners = std::make_unique<notify::Listeners>(*channels, runtime.press);
-    for (auto& [id, agent] : agents) {
-        // One of the house's own that is registered was connected when it was loaded.
-        if (agent->parent_id.empty()) open_connection(*agent);
-    }
+    listen_to_channels();
+    mailboxes.open_all();
 }
 
 /// Thread: the store writer.
@@ -396,19 +395,6 @@ void App::Impl::start_watchdog() {
     watchdog->start();
 }
 
-/// The line that `systemctl status` shows.
-void App::Impl::tell_manager() const {
-    int mailboxes = 0;
-    int connected = 0;
-    for (const auto& [id, agent] : agents) {
-        if (!agent->connection) continue;
-        ++mailboxes;
-        if (agent->connected) ++connected;
-    }
-    service::notify_status(std::to_string(connected) + " of " + std::to_string(mailboxes) +
-                           " mailboxes connected");
-}
-
 App::App(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 App::~App() = default;
 
@@ -426,7 +412,7 @@ Result<std::unique_ptr<App>> App::start(const control::Home& home, Mode mode) {
 
 void App::run() {
     impl_->begin_work();
-    impl_->tell_manager();
+    impl_->mailboxes.tell_manager();
     service::notify_ready();
     log::info("a2hd is ready", {{"agents", static_cast<long long>(impl_->agents.size())},
                                 {"page", impl_->runtime.web_url}});

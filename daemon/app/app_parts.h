@@ -2,9 +2,7 @@
 
 // Inside daemon/app*.cpp only: all parts of the daemon and how they are wired to each other.
 
-#include <deque>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,9 +39,9 @@
 #include "daemon/mail/catch_up.h"
 #include "daemon/mail/listing_sync.h"
 #include "daemon/mail/market_watch.h"
-#include "daemon/mail/receiver.h"
 #include "daemon/mail/reporter.h"
 #include "daemon/mail/retention.h"
+#include "daemon/mailbox/mailboxes.h"
 #include "daemon/model/language_model.h"
 #include "daemon/notify/listening.h"
 #include "daemon/notify/notification_queue.h"
@@ -79,13 +77,6 @@ struct NewConfig {
     notify::Channels channels;
 };
 
-/// What a reload has replaced, as long as it may be in use.
-struct Retired {
-    std::shared_ptr<const Config> config;
-    std::shared_ptr<const notify::Channels> channels;
-    std::unique_ptr<notify::Listeners> listeners;  ///< stopped; null when nobody listened
-};
-
 /// An agent of this home would never answer: a2hd serves it, and answers no messages of stages.
 /// Errors: InvalidArgument when `options` names one of `own_ids`.
 Result<void> check_stages(const stages::Options& options, const std::vector<std::string>& own_ids);
@@ -100,11 +91,7 @@ struct App::Impl {
 
     std::unique_ptr<model::LanguageModel> make_model(const Opened& opened);
     void add_agent(const platform::AgentIdentity& identity);
-    http::Client& http_for(const std::string& ca_file);
-    std::unique_ptr<pipeline::Receiver> make_receiver(Agent& agent);
-    void start_local(const LocalAgent& local);
-    void stop_local(const std::string& agent_id);
-    std::function<Result<std::string>()> registration_of(const LocalAgent& local);
+    mailbox::Mailboxes::Parts mailbox_parts();
     agents::House::Environment house_environment();
     agents::AgentMail::Environment mail_environment();
     demand::Coordinator::Environment coordinator_environment();
@@ -114,11 +101,6 @@ struct App::Impl {
     demand::Advisor::Environment advisor_environment();
     Result<std::function<void()>> take_at_home(store::Database& db, const InboxMessage& arrival);
     pipeline::Dispatcher::House dispatcher_house();
-    void build_agents(const std::vector<platform::AgentIdentity>& identities);
-    std::unique_ptr<mqtt::Connection> connect(Agent& agent, pipeline::Receiver& receiver);
-    void remember_session(Agent& agent);
-    void note_lost_session(Agent& agent);
-    void connection_changed(Agent& agent, const mqtt::State& state);
     std::string link_to(const Approval& approval, const std::string& person) const;
     std::function<Result<std::string>()> picture_source(const std::string& agent_id,
                                                         const std::string& url);
@@ -127,12 +109,9 @@ struct App::Impl {
     Result<void> save_pin(const std::string& person, const std::string& hash);
     Result<void> make_ready(const control::Home& home);
     Result<void> serve(const control::Home& home);
-    void open_connection(Agent& agent);
-    const std::string& root_of(const Agent& agent) const;
     Result<void> serve_control(const control::Home& home);
     void serve_metrics();
     void start_watchdog();
-    void tell_manager() const;
     void begin_work();
     void note_change() const;
     void group_ended(const store::Writer::GroupEnd& end);
@@ -143,7 +122,7 @@ struct App::Impl {
     void read_again();
     Result<config::Changes> take(NewConfig& next);
     void tell_reload(const Result<config::Changes>& result);
-    void drop_retired();
+    void listen_to_channels();
     std::vector<std::string> own_ids() const;
     doctor::Doctor::Backup doctors_backup();
     void after_decision(const pipeline::Effects& effects,
@@ -162,8 +141,7 @@ struct App::Impl {
                          }};  ///< before every other thread
     std::unique_ptr<HomeLock> lock;
     Current<Config> config;
-    config::Origins origins;      ///< of `config`
-    std::deque<Retired> retired;  ///< oldest first
+    config::Origins origins;  ///< of `config`
     std::vector<ReloadDone> reload_waiting;
     bool is_reloading = false;
     const stages::Options stage_options{config->stages};  ///< other ones only after a restart
@@ -176,7 +154,7 @@ struct App::Impl {
     store::Writer writer;
     service::StepMark receiving;  ///< what Paho has called us with
     http::Transfers transfers;    ///< all calls that this process makes
-    std::map<std::string, std::unique_ptr<http::Client>> http_clients;  ///< by CA file
+    mailbox::HttpClients http_clients{transfers};
     Agents agents;
     std::unique_ptr<Workers> workers = std::make_unique<Workers>(kWorkerThreads);
     Current<notify::Channels> channels;
@@ -210,9 +188,9 @@ struct App::Impl {
     pipeline::CatchUp catch_up;
     pipeline::MarketWatch market_watch;
     service::Listening listening;
+    mailbox::Mailboxes mailboxes;
     std::unique_ptr<notify::NotificationQueue> notifications;
     Runtime runtime;
-    std::map<std::string, std::unique_ptr<pipeline::Receiver>> receivers;
     std::unique_ptr<service::Watchdog> watchdog;  ///< null when nobody waits for it
     std::unique_ptr<service::Backups> backups;
     std::unique_ptr<control::Server> control_server;

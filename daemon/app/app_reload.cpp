@@ -14,9 +14,6 @@
 namespace a2h {
 namespace {
 
-/// What was read before is good for so long, see `Context`.
-constexpr std::chrono::minutes kRetiredFor{10};
-
 std::string names_text(const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& name : names)
@@ -72,24 +69,23 @@ Result<config::Changes> App::Impl::take(NewConfig& next) {
     const std::string file = runtime.config_file.string();
     if (const auto checked = check_stages(next.loaded.config.stages, own_ids()); !checked)
         return fail(checked.error().with_context(file));
-    auto change = config::take_over({*config, origins}, next.loaded);
+    auto change = config::take_over({*config.get(), origins}, next.loaded);
     if (!change) return fail(change.error().with_context(file));
     origins = std::move(next.loaded.origins);
-    retired.push_back({config.replace(std::move(next.loaded.config)),
-                       channels.replace(std::move(next.channels)), std::move(listeners)});
-    if (retired.back().listeners) retired.back().listeners->stop();
-    if (serves) listeners = std::make_unique<notify::Listeners>(*channels, runtime.press);
-    notifications->use(config->language, config->approval.people, *channels);
-    stages.use(config->approval, language_model.get());
-    loop.call_after(kRetiredFor, [this] { drop_retired(); });
+    config.replace(std::move(next.loaded.config));
+    channels.replace(std::move(next.channels));
+    if (serves) listen_to_channels();
+    notifications->use(config->language, config->approval.people, *channels.get());
+    stages.use(policy_of(config), language_model.get());
     return change;
 }
 
-/// Writes of before may still wait for the disk.
-void App::Impl::drop_retired() {
-    context.write(
-        store::Writer::Priority::Background, [](store::Database&) { return Result<void>(); },
-        [this](const Result<void>&) { retired.pop_front(); });
+/// The listeners of before are waited for, up to 2 s, by a worker.
+void App::Impl::listen_to_channels() {
+    auto before = std::make_shared<std::unique_ptr<notify::Listeners>>(std::move(listeners));
+    if (*before) (*before)->stop();
+    if (!notify_workers->submit([before] { before->reset(); })) before->reset();
+    listeners = std::make_unique<notify::Listeners>(*channels.get(), runtime.press);
 }
 
 /// An event for each of the owner's agents, and a notification of what is not used.
@@ -104,12 +100,12 @@ void App::Impl::tell_reload(const Result<config::Changes>& result) {
     context.write(
         store::Writer::Priority::Background,
         [news, ids = own_ids(), refused = !result, now_ms,
-         &policy = config->approval](store::Database& db) -> Result<void> {
+         policy = policy_of(config)](store::Database& db) -> Result<void> {
             for (const std::string& id : ids) {
                 A2H_TRY(store::insert_event(
                     db, pipeline::new_event(id, news.kind, "config.toml", news.body_json, now_ms)));
             }
-            return refused ? approvals::notify_human(db, news, policy, now_ms) : Result<void>();
+            return refused ? approvals::notify_human(db, news, *policy, now_ms) : Result<void>();
         },
         [this](const Result<void>&) { after_effects(); });
 }

@@ -53,10 +53,9 @@ std::function<Result<std::string>()> App::Impl::picture_source(const std::string
         markets.push_back(one->identity.account.api_base);
     if (!notify::is_picture_source(url, markets, config->notify.picture_hosts)) return {};
     const auto& identity = agent->second->identity;
-    return [http = http_clients.at(identity.ca_file).get(), url]() -> Result<std::string> {
-        A2H_ASSIGN_OR_RETURN(
-            const auto response,
-            http->send({.url = url, .answer_bytes_max = notify::kPictureBytesMax}));
+    return [&http = http_clients.trusting(identity.ca_file), url]() -> Result<std::string> {
+        A2H_ASSIGN_OR_RETURN(const auto response,
+                             http.send({.url = url, .answer_bytes_max = notify::kPictureBytesMax}));
         if (response.status != 200) return fail(ErrorCode::NotFound, "no picture");
         return response.body;
     };
@@ -104,7 +103,7 @@ stages::Exchange::Environment App::Impl::stages_environment() {
                     loop.call_after(delay, std::move(task));
                 },
             .options = stage_options,
-            .policy = config->approval,
+            .policy = policy_of(config),
             .drafter = language_model.get(),
             .snapshot = [this](const InboxMessage& message) -> Result<decide::Input> {
                 const auto agent = agents.find(message.agent_id);
@@ -128,9 +127,10 @@ stages::Exchange::Environment App::Impl::stages_environment() {
 agents::House::Environment App::Impl::house_environment() {
     return {.context = context,
             .agents = agents,
-            .start = [this](const LocalAgent& local) { start_local(local); },
-            .stop = [this](const std::string& agent_id) { stop_local(agent_id); },
-            .registration_of = [this](const LocalAgent& local) { return registration_of(local); },
+            .start = [this](const LocalAgent& local) { mailboxes.start_local(local); },
+            .stop = [this](const std::string& agent_id) { mailboxes.stop_local(agent_id); },
+            .registration_of =
+                [this](const LocalAgent& local) { return mailboxes.registration_of(local); },
             .take = [this](store::Database& db,
                            const InboxMessage& arrival) { return take_at_home(db, arrival); },
             .on_effects = [this] { after_effects(); }};
@@ -238,6 +238,31 @@ pipeline::Dispatcher::House App::Impl::dispatcher_house() {
         .take = [this](store::Database& db,
                        const InboxMessage& arrival) { return take_at_home(db, arrival); },
         .delivered = [this](const InboxMessage& message) { decider.accept(message); }};
+}
+
+mailbox::Mailboxes::Parts App::Impl::mailbox_parts() {
+    return {.context = context,
+            .agents = agents,
+            .http = http_clients,
+            .keys = key_ring,
+            .decider = decider,
+            .catch_up = catch_up,
+            .market = market_watch,
+            .listening = listening,
+            .leaders = leaders,
+            .receiving = receiving,
+            .hang = hang,
+            .changed = [this] { note_change(); },
+            .connected = [this] { dispatcher.kick(); }};
+}
+
+/// An agent whose identity has just been stored.
+void App::Impl::add_agent(const platform::AgentIdentity& identity) {
+    const std::string& id = identity.account.agent_id;
+    mailboxes.add(identity);
+    house.greet(id);
+    listings.refresh(*agents.at(id));
+    mailboxes.open(id);
 }
 
 }  // namespace a2h

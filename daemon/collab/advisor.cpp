@@ -81,14 +81,14 @@ void Advisor::ask_human(const Invitation& invitation, Advice advice) {
                           invitation.thought_task_id, std::move(advice)};
     context.write(
         store::Writer::Priority::Grouped,
-        [job, thought, &config = *context.config,
+        [job, thought, config = context.config.get(),
          now_ms = context.clock.now_ms()](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(
                 auto effects,
-                ask_after_thought(db, thought, {config.negotiation, config.approval}, now_ms));
+                ask_after_thought(db, thought, {config->negotiation, config->approval}, now_ms));
             job->effects = std::move(effects);
             A2H_ASSIGN_OR_RETURN(auto places,
-                                 pipeline::write_effects(db, job->effects, config.approval));
+                                 pipeline::write_effects(db, job->effects, config->approval));
             job->places = std::move(places);
             return {};
         },

@@ -123,8 +123,8 @@ void Coordinator::understood(const Beginning& beginning) {
     context.write(
         store::Writer::Priority::Grouped,
         [channel, filtered, also = beginning.also,
-         &policy = context.config->approval](store::Database& db) -> Result<void> {
-            const Writing to{db, policy, channel.created_at_ms};
+         policy = policy_of(context.config)](store::Database& db) -> Result<void> {
+            const Writing to{db, *policy, channel.created_at_ms};
             A2H_TRY(write_submitted(to, channel));
             if (also) A2H_TRY(also(db, channel));
             if (!filtered) return {};
@@ -147,11 +147,11 @@ void Coordinator::cancel(const std::string& channel_id, Done done) {
     auto cancelled = std::make_shared<Channel>();
     context.write(
         store::Writer::Priority::Grouped,
-        [channel_id, cancelled, &policy = context.config->approval,
+        [channel_id, cancelled, policy = policy_of(context.config),
          now_ms = context.clock.now_ms()](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto run, read_run(db, channel_id));
             if (!run) return fail(ErrorCode::NotFound, "there is no negotiation " + channel_id);
-            A2H_TRY(write_cancelled({db, policy, now_ms}, std::move(*run)));
+            A2H_TRY(write_cancelled({db, *policy, now_ms}, std::move(*run)));
             A2H_ASSIGN_OR_RETURN(auto stored, store::get_channel(db, channel_id));
             *cancelled = std::move(*stored);
             return {};
@@ -299,8 +299,8 @@ void Coordinator::perform(Run run, Step step, Thoughts thoughts) {
     context.write(
         store::Writer::Priority::Grouped,
         [run = std::move(run), step, thoughts = std::move(thoughts),
-         &policy = context.config->approval, now_ms = context.clock.now_ms()](store::Database& db) {
-            return write_step({db, policy, now_ms}, run, step, thoughts);
+         policy = policy_of(context.config), now_ms = context.clock.now_ms()](store::Database& db) {
+            return write_step({db, *policy, now_ms}, run, step, thoughts);
         },
         [this, channel_id, begun](const Result<void>& written) {
             performed(channel_id, written);

@@ -53,22 +53,22 @@ bool DemandMail::takes(const InboxMessage& message) {
 
 Result<void> DemandMail::take(store::Database& db, const Task& task, const InboxMessage& message,
                               UnixMs now_ms, Job& job) const {
-    const Config& config = *environment_.context.config;
+    const auto config = environment_.context.config.get();
     const json payload = json::parse(message.payload_json, nullptr, false);
     const auto type = wire::parse_demand_message_type(message.message_type);
     if (is_answer(*type)) {
         A2H_ASSIGN_OR_RETURN(const auto ignored,
-                             take_answer({db, config.approval, now_ms}, message, payload));
+                             take_answer({db, config->approval, now_ms}, message, payload));
         if (ignored.empty()) job.channel_id = wire::read_offer_response(payload)->channel_id;
-        job.effects = settled_answer(task, message, ignored, config.approval.language, now_ms);
+        job.effects = settled_answer(task, message, ignored, config->approval.language, now_ms);
     } else {
         A2H_ASSIGN_OR_RETURN(auto effects,
                              take_invitation_mail(db, task, message, payload, *type,
-                                                  {config.negotiation, config.approval}, now_ms,
+                                                  {config->negotiation, config->approval}, now_ms,
                                                   environment_.asks_model));
         job.effects = std::move(effects);
     }
-    A2H_ASSIGN_OR_RETURN(auto places, pipeline::write_effects(db, job.effects, config.approval));
+    A2H_ASSIGN_OR_RETURN(auto places, pipeline::write_effects(db, job.effects, config->approval));
     job.places = std::move(places);
     return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "core/base/clock.h"
@@ -24,9 +25,7 @@ struct Context {
     store::Writer& writer;
     store::Database& reader;
     Workers& workers;
-    /// A reload replaces it; what was read before is good for ten minutes more, and for every write
-    /// that was submitted meanwhile.
-    const Current<Config>& config;
+    const Current<Config>& config;  ///< a reload replaces it
     const approvals::HumanSecrets& secrets;
     const approvals::Pins& pins;
     const decide::RuleSet& rules;
@@ -54,5 +53,11 @@ struct Context {
         }
     }
 };
+
+/// The part of the present configuration that says how people are asked.
+inline std::shared_ptr<const approvals::Policy> policy_of(const Current<Config>& config) {
+    const auto now = config.get();
+    return {now, &now->approval};
+}
 
 }  // namespace a2h

@@ -45,11 +45,11 @@ struct Doctor::Round {
 Doctor::Doctor(Subjects subjects) : subjects_(std::move(subjects)) {}
 
 Facts Doctor::gather(const Options& options) const {
-    const Config& config = *subjects_.context.config;
+    const auto config = subjects_.context.config.get();
     Facts facts;
     facts.home = {.home = subjects_.home,
                   .language = options.language,
-                  .secret_files = secret_files_of(config),
+                  .secret_files = secret_files_of(*config),
                   .load_agents = [home = subjects_.home] { return service::load_agents(home); },
                   .load_human = [home = subjects_.home] { return service::load_human(home); }};
     for (const auto& [id, agent] : subjects_.agents) {
@@ -68,8 +68,8 @@ Facts Doctor::gather(const Options& options) const {
     }
     std::sort(facts.agents.begin(), facts.agents.end(),
               [](const AgentFacts& a, const AgentFacts& b) { return a.id < b.id; });
-    for (const notify::Channel* channel :
-         notify::channels_in_use(*subjects_.channels, subjects_.context.config->approval.people))
+    for (const auto& channel : notify::channels_in_use(*subjects_.channels.get(),
+                                                       subjects_.context.config->approval.people))
         facts.channels.emplace_back(channel->name());
     facts.now_ms = subjects_.context.clock.now_ms();
     facts.clock = &subjects_.context.clock;
@@ -135,8 +135,8 @@ void Doctor::start_canaries(const std::shared_ptr<Round>& round) {
 }
 
 void Doctor::start_channels(const std::shared_ptr<Round>& round, bool notify) {
-    const auto channels =
-        notify::channels_in_use(*subjects_.channels, subjects_.context.config->approval.people);
+    const auto channels = notify::channels_in_use(*subjects_.channels.get(),
+                                                  subjects_.context.config->approval.people);
     const i18n::Language language = round->facts->language();
     if (channels.empty() || !notify) {
         const std::size_t place = add(round, "channels");
@@ -145,7 +145,7 @@ void Doctor::start_channels(const std::shared_ptr<Round>& round, bool notify) {
                   channels.empty() ? "channels_none" : "channels_not_tried")});
         return;
     }
-    for (notify::Channel* channel : channels) {
+    for (const auto& channel : channels) {
         start_on_worker(round, "channels", [channel, language] {
             const auto reached = notify::try_channel(*channel, language);
             const std::string name(channel->name());

@@ -491,11 +491,11 @@ bool AgentMail::takes(const InboxMessage& message) const {
 
 Result<void> AgentMail::take(store::Database& db, const Task& task, const InboxMessage& message,
                              bool from_house, UnixMs now_ms, Job& job) const {
-    const Config& config = *environment_.context.config;
-    A2H_ASSIGN_OR_RETURN(auto effects, take_mail(db, task, message, from_house, config.agents,
-                                                 config.approval, now_ms));
+    const auto config = environment_.context.config.get();
+    A2H_ASSIGN_OR_RETURN(auto effects, take_mail(db, task, message, from_house, config->agents,
+                                                 config->approval, now_ms));
     job.effects = std::move(effects);
-    A2H_ASSIGN_OR_RETURN(auto places, pipeline::write_effects(db, job.effects, config.approval));
+    A2H_ASSIGN_OR_RETURN(auto places, pipeline::write_effects(db, job.effects, config->approval));
     job.places = std::move(places);
     return {};
 }

@@ -397,9 +397,9 @@ void House::stop(const std::string& agent_id, std::function<void(Result<int>)> d
     auto ids = std::make_shared<std::vector<std::string>>();
     context.write(
         store::Writer::Priority::Urgent,
-        [ids, agent_id, &policy = context.config->approval,
+        [ids, agent_id, policy = policy_of(context.config),
          now_ms = context.clock.now_ms()](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto stopped, write_stops(db, agent_id, policy, now_ms));
+            A2H_ASSIGN_OR_RETURN(auto stopped, write_stops(db, agent_id, *policy, now_ms));
             *ids = std::move(stopped);
             return {};
         },

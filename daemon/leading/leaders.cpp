@@ -207,12 +207,12 @@ void Leaders::begin(Watched& watched, bool others_led) {
         store::Writer::Priority::Grouped,
         [id = watched.id(), others = watched.lease.others_seen(), others_led, now_ms,
          leads = watched.lease.standing() == Standing::Leading, epoch = watched.lease.epoch(),
-         &policy = context_.config->approval](store::Database& db) -> Result<void> {
+         policy = policy_of(context_.config)](store::Database& db) -> Result<void> {
             if (leads) A2H_TRY(store::put_setting(db, id, kEpochSetting, std::to_string(epoch)));
             if (others) A2H_TRY(store::put_setting(db, id, kOthersSetting, "1"));
             if (!others_led) return {};
             A2H_TRY(leave_to_human(db, id, now_ms));
-            return tell_standing(db, id, "lease.taken", policy, now_ms);
+            return tell_standing(db, id, "lease.taken", *policy, now_ms);
         },
         [this, &watched, others_led](const Result<void>& written) {
             if (!written) {
@@ -232,9 +232,9 @@ void Leaders::lost(Watched& watched) {
     context_.write(
         store::Writer::Priority::Grouped,
         [id = watched.id(), now_ms = context_.clock.now_ms(),
-         &policy = context_.config->approval](store::Database& db) -> Result<void> {
+         policy = policy_of(context_.config)](store::Database& db) -> Result<void> {
             A2H_TRY(store::put_setting(db, id, kOthersSetting, "1"));
-            return tell_standing(db, id, "lease.lost", policy, now_ms);
+            return tell_standing(db, id, "lease.lost", *policy, now_ms);
         },
         [this](const Result<void>&) { on_effects_(); });
 }

@@ -50,8 +50,9 @@ notify::ClickAnswer ButtonDesk::press(const notify::Click& click) {
 }
 
 i18n::Language ButtonDesk::language_of(const Notification& row) const {
-    const Person* person = find_person(context_.config->approval.people, row.person);
-    if (person == nullptr || person->language.empty()) return context_.config->language;
+    const auto config = context_.config.get();
+    const Person* person = find_person(config->approval.people, row.person);
+    if (person == nullptr || person->language.empty()) return config->language;
     return i18n::language_of(person->language);
 }
 

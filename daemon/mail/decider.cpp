@@ -213,10 +213,10 @@ bool Decider::give(EarlyDecision& early, const InboxMessage& message, Thought& t
     auto job = std::make_shared<Job>();
     job->effects = effects_of(task, message, thought.input, thought.decision);
     // The copy is the writer's, so that the reply can be signed meanwhile.
-    const auto write = [job, effects = job->effects, &policy = context_.config->approval](
+    const auto write = [job, effects = job->effects, policy = policy_of(context_.config)](
                            store::Database& db, std::int64_t inbox_id) mutable -> Result<void> {
         set_task_id(effects, inbox_id);
-        A2H_ASSIGN_OR_RETURN(auto places, stages::write_with_story(db, effects, policy));
+        A2H_ASSIGN_OR_RETURN(auto places, stages::write_with_story(db, effects, *policy));
         job->places = std::move(places);
         return {};
     };
@@ -428,8 +428,8 @@ void Decider::commit(const std::string& conversation, Effects effects) {
     A2H_FAULT_POINT("decide.3");
     context_.write(
         store::Writer::Priority::Grouped,
-        [job, &policy = context_.config->approval](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto places, stages::write_with_story(db, job->effects, policy));
+        [job, policy = policy_of(context_.config)](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(auto places, stages::write_with_story(db, job->effects, *policy));
             job->places = std::move(places);
             return {};
         },

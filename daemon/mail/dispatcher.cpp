@@ -311,11 +311,11 @@ void Dispatcher::bury(const OutboxMessage& message, const std::string& why) {
     settle(
         message,
         [message, why, is_buried, now_ms = context_.clock.now_ms(),
-         &policy = context_.config->approval](store::Database& db) -> Result<void> {
+         policy = policy_of(context_.config)](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(const auto buried,
                                  store::bury_outbox(db, message.id, why, now_ms));
             *is_buried = buried;
-            return buried ? tell_of_dead(db, message, why, now_ms, policy) : Result<void>();
+            return buried ? tell_of_dead(db, message, why, now_ms, *policy) : Result<void>();
         },
         [this, is_buried] {
             if (*is_buried) context_.metrics.dead_letters.add();
@@ -404,8 +404,8 @@ void Dispatcher::expire() {
     context_.write(
         store::Writer::Priority::Grouped,
         [count, now_ms = context_.clock.now_ms(),
-         &policy = context_.config->approval](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(const auto buried, bury_expired(db, now_ms, policy));
+         policy = policy_of(context_.config)](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(const auto buried, bury_expired(db, now_ms, *policy));
             *count = buried;
             return {};
         },

@@ -178,9 +178,9 @@ void Executor::execute(const Approval& approval) {
 void Executor::settle_at_home(const Approval& approval) {
     context_.write(
         store::Writer::Priority::Grouped,
-        [approval, &policy = context_.config->approval,
+        [approval, policy = policy_of(context_.config),
          now_ms = context_.clock.now_ms()](store::Database& db) {
-            return approval.action == kSendAction ? consume_and_queue(db, approval, policy, now_ms)
+            return approval.action == kSendAction ? consume_and_queue(db, approval, *policy, now_ms)
                                                   : consume_and_carry_out(db, approval, now_ms);
         },
         [this, approval](const Result<void>& done) {
@@ -350,11 +350,11 @@ void Executor::run(const Approval& approval, Step step, std::size_t tries) {
 
 Result<void> Executor::store_attempt(store::Database& db, const Approval& approval,
                                      const Attempt& attempt, UnixMs now_ms) const {
-    const approvals::Policy& policy = context_.config->approval;
+    const auto policy = policy_of(context_.config);
     std::string detail = attempt.detail;
     if (attempt.again) {
         A2H_ASSIGN_OR_RETURN(const auto asked,
-                             ask_again(db, approval, *attempt.again, policy, now_ms));
+                             ask_again(db, approval, *attempt.again, *policy, now_ms));
         if (asked) {
             context_.metrics.count_opened(*asked);
             detail += "; it is asked again as " + asked->id;

@@ -79,7 +79,8 @@ void Reporter::start() {
 
 void Reporter::look() {
     const auto now = context_.clock.steady_now();
-    for (const Person& person : context_.config->approval.people) {
+    const auto policy = policy_of(context_.config);
+    for (const Person& person : policy->people) {
         if (person.reports == "none" || next_[person.name] > now) continue;
         report(person);
     }

@@ -17,14 +17,14 @@ bool is_told_on(const Person& person, std::string_view channel) {
 
 }  // namespace
 
-std::vector<Channel*> channels_in_use(const Channels& channels, const std::vector<Person>& people,
-                                      const std::string& name) {
-    std::vector<Channel*> found;
+Channels channels_in_use(const Channels& channels, const std::vector<Person>& people,
+                         const std::string& name) {
+    Channels found;
     for (const auto& channel : channels) {
         bool wanted = channel->name() == name;
         for (const Person& person : people)
             wanted = wanted || (name.empty() && is_told_on(person, channel->name()));
-        if (wanted) found.push_back(channel.get());
+        if (wanted) found.push_back(channel);
     }
     return found;
 }

@@ -10,8 +10,8 @@
 namespace a2h::notify {
 
 /// Channels on which one of `people` is told something, or the one that is named. Thread: the loop.
-std::vector<Channel*> channels_in_use(const Channels& channels, const std::vector<Person>& people,
-                                      const std::string& name = {});
+Channels channels_in_use(const Channels& channels, const std::vector<Person>& people,
+                         const std::string& name = {});
 
 /// Sends a test notification; tells whom it reached. Thread: a worker; it blocks on the channel.
 Result<std::string> try_channel(Channel& channel, i18n::Language language);

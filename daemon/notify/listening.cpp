@@ -25,8 +25,7 @@ std::string header_value(std::string_view text) {
 Listeners::Listeners(const Channels& channels, AnswerClick answer) {
     for (const auto& channel : channels) {
         if (!channel->listens()) continue;
-        threads_.emplace_back(
-            [this, channel = channel.get(), answer] { channel->listen(stop_, answer); });
+        threads_.emplace_back([this, channel, answer] { channel->listen(stop_, answer); });
     }
 }
 

@@ -30,7 +30,7 @@ std::string header_value(std::string_view text);
 /// One thread for each channel that listens, so that a long poll holds no worker.
 class Listeners {
   public:
-    /// `channels` must outlive this object, and `answer` must work until it is gone.
+    /// `answer` must work until this object is gone.
     Listeners(const Channels& channels, AnswerClick answer);
     /// Begins to end all and returns at once; the destructor has less to wait for then.
     void stop() { stop_ = true; }

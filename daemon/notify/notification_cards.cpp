@@ -43,7 +43,7 @@ void NotificationQueue::update_cards() {
 
 void NotificationQueue::update_card(const Notification& row) {
     busy_.insert(row.channel);
-    Channel* channel = channel_named(row.channel);
+    const auto channel = channel_named(row.channel);
     const auto together =
         store::shown_together(environment_.reader, row.channel, row.receipt, kGroupShown);
     const auto approval = store::get_approval(environment_.reader, row.approval_id);
@@ -70,7 +70,8 @@ void NotificationQueue::update_card(const Notification& row) {
     show_card(row, channel, std::move(group));
 }
 
-void NotificationQueue::show_card(const Notification& row, Channel* channel, Group group) {
+void NotificationQueue::show_card(const Notification& row, const std::shared_ptr<Channel>& channel,
+                                  Group group) {
     auto update = [this, channel, row, group, &loop = environment_.loop,
                    alive = std::weak_ptr(alive_)] {
         const Result<void> updated = channel->update(row.receipt, group.message);

@@ -94,18 +94,18 @@ std::vector<std::pair<Notification, std::optional<Approval>>> by_peer(
 
 }  // namespace
 
-NotificationQueue::NotificationQueue(Environment environment, const Channels& channels)
-    : environment_(std::move(environment)), channels_(&channels) {
+NotificationQueue::NotificationQueue(Environment environment, Channels channels)
+    : environment_(std::move(environment)), channels_(std::move(channels)) {
     look_every();
 }
 
 NotificationQueue::~NotificationQueue() = default;
 
 void NotificationQueue::use(i18n::Language language, std::vector<Person> people,
-                            const Channels& channels) {
+                            Channels channels) {
     environment_.language = language;
     environment_.people = std::move(people);
-    channels_ = &channels;
+    channels_ = std::move(channels);
     wake();
 }
 
@@ -123,10 +123,10 @@ void NotificationQueue::look_in(milliseconds delay) {
     });
 }
 
-Channel* NotificationQueue::channel_named(std::string_view name) const {
-    const auto found = std::find_if(channels_->begin(), channels_->end(),
+std::shared_ptr<Channel> NotificationQueue::channel_named(std::string_view name) const {
+    const auto found = std::find_if(channels_.begin(), channels_.end(),
                                     [&](const auto& channel) { return channel->name() == name; });
-    return found == channels_->end() ? nullptr : found->get();
+    return found == channels_.end() ? nullptr : *found;
 }
 
 i18n::Language NotificationQueue::language_of(const std::string& person) const {
@@ -182,7 +182,7 @@ void NotificationQueue::promote_steps() {
 
 void NotificationQueue::start(const Place& place) {
     if (busy_.contains(place.channel) || writing_.contains({place.person, place.channel})) return;
-    Channel* channel = channel_named(place.channel);
+    const auto channel = channel_named(place.channel);
     if (channel == nullptr || channel->is_machine()) return start_single(place, channel);
     const auto decided = plan_for(place);
     if (!decided) return;  // the next look tries again
@@ -258,7 +258,8 @@ void NotificationQueue::add_pictures(Message& message, const std::vector<Picture
     }
 }
 
-void NotificationQueue::run(Channel* channel, Notification row, Message message,
+void NotificationQueue::run(const std::shared_ptr<Channel>& channel, Notification row,
+                            Message message,
                             std::function<void(Notification, Result<Delivered>)> then) {
     if (const Pause* pause = pause_of(row.channel))
         return then(std::move(row), fail(ErrorCode::Unavailable, pause->why));
@@ -279,7 +280,7 @@ void NotificationQueue::run(Channel* channel, Notification row, Message message,
     }
 }
 
-void NotificationQueue::start_single(const Place& place, Channel* channel) {
+void NotificationQueue::start_single(const Place& place, const std::shared_ptr<Channel>& channel) {
     auto rows =
         store::due_notifications_at(environment_.reader, place, environment_.clock.now_ms(), 1);
     if (!rows || rows->empty()) return;
@@ -372,7 +373,7 @@ void NotificationQueue::drop_answered(const Place& place) {
         });
 }
 
-void NotificationQueue::start_group(const Place& place, Channel* channel) {
+void NotificationQueue::start_group(const Place& place, const std::shared_ptr<Channel>& channel) {
     const UnixMs now_ms = environment_.clock.now_ms();
     const auto answered = store::count_answered_questions(environment_.reader, place);
     if (answered && *answered > 0) return drop_answered(place);

@@ -64,12 +64,11 @@ class NotificationQueue {
         std::vector<Person> people;
     };
 
-    /// `channels` must outlive this object.
-    NotificationQueue(Environment environment, const Channels& channels);
+    NotificationQueue(Environment environment, Channels channels);
     ~NotificationQueue();
 
-    /// Others from now on. Channels of before must live until their calls have ended.
-    void use(i18n::Language language, std::vector<Person> people, const Channels& channels);
+    /// Replaces what the constructor was given. Calls under way end on the channel they began on.
+    void use(i18n::Language language, std::vector<Person> people, Channels channels);
 
     /// Looks, soon, for rows that are due and for cards that are out of date; call at start and
     /// after each commit that may have added some. Looks again by itself when a retry is due and
@@ -103,15 +102,15 @@ class NotificationQueue {
     };
     static void add_pictures(Message& message, const std::vector<PictureSource>& sources);
 
-    Channel* channel_named(std::string_view name) const;
+    std::shared_ptr<Channel> channel_named(std::string_view name) const;
     i18n::Language language_of(const std::string& person) const;
     void look();
     void promote_steps();
     void start(const Place& place);
     Result<Plan> plan_for(const Place& place);
     void hold(const Place& place, UnixMs until_ms);
-    void start_single(const Place& place, Channel* channel);
-    void start_group(const Place& place, Channel* channel);
+    void start_single(const Place& place, const std::shared_ptr<Channel>& channel);
+    void start_group(const Place& place, const std::shared_ptr<Channel>& channel);
     std::string thread_of(const Notification& row) const;
     Group group_of(const std::vector<Notification>& rows, std::int64_t count,
                    i18n::Language language) const;
@@ -120,7 +119,7 @@ class NotificationQueue {
     Secrets secrets_of(const Notification& row, const Approval& approval) const;
     std::string pin_code_of(const Notification& row) const;
     std::vector<PictureSource> pictures_of(const Notification& row) const;
-    void run(Channel* channel, Notification row, Message message,
+    void run(const std::shared_ptr<Channel>& channel, Notification row, Message message,
              std::function<void(Notification, Result<Delivered>)> then);
     void pause(const std::string& channel, std::chrono::milliseconds wait, std::string why);
     /// nullptr: the channel may be called.
@@ -135,7 +134,7 @@ class NotificationQueue {
     // In notification_cards.cpp.
     void update_cards();
     void update_card(const Notification& row);
-    void show_card(const Notification& row, Channel* channel, Group group);
+    void show_card(const Notification& row, const std::shared_ptr<Channel>& channel, Group group);
     void card_updated(const Notification& row, const std::vector<Question>& shown,
                       const Result<void>& updated);
     void submit(store::Writer::Work work, std::function<void(bool)> done);
@@ -143,7 +142,7 @@ class NotificationQueue {
     void look_every();
 
     Environment environment_;
-    const Channels* channels_;
+    Channels channels_;
     std::set<std::string> busy_;  ///< names of channels with a call in flight
     std::set<std::pair<std::string, std::string>> writing_;  ///< places whose rows are being moved
     std::map<std::pair<std::string, std::string>, SteadyTime> last_group_;  ///< person, channel

@@ -139,7 +139,7 @@ class Channel {
     virtual HookResponse hook(const HookRequest& request, const AnswerClick& answer);
 };
 
-using Channels = std::vector<std::unique_ptr<Channel>>;
+using Channels = std::vector<std::shared_ptr<Channel>>;
 
 /// A `[[channel]]` of config.toml.
 struct ChannelSettings {

@@ -187,8 +187,8 @@ void ask_along(Runtime& runtime, const Call& call, const Approval& approval, con
     runtime.context.write(
         store::Writer::Priority::Urgent,
         [stored, along = call.along,
-         &policy = runtime.context.config->approval](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto opened, open_only_one(db, *stored, policy));
+         policy = policy_of(runtime.context.config)](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(auto opened, open_only_one(db, *stored, *policy));
             *stored = std::move(opened);
             return along(db, *stored);
         },
@@ -299,8 +299,8 @@ void open_and_notify(Runtime& runtime, const Approval& approval,
     runtime.context.write(
         store::Writer::Priority::Urgent,
         [approval, stored,
-         &policy = runtime.context.config->approval](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto opened, open_only_one(db, approval, policy));
+         policy = policy_of(runtime.context.config)](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(auto opened, open_only_one(db, approval, *policy));
             *stored = std::move(opened);
             return {};
         },

@@ -17,7 +17,7 @@ constexpr std::chrono::seconds kPollEvery{2};
 constexpr int kPollsMax = 10;
 
 std::string login_base(const Runtime& runtime, const Agent& agent) {
-    const std::string& configured = runtime.context.config->login_base;
+    const std::string configured = runtime.context.config->login_base;
     return configured.empty() ? platform::login_base_of(agent.identity.account.api_base)
                               : configured;
 }

@@ -28,7 +28,7 @@ void handle_config_show(Runtime& runtime, const Call& call, const Reply& reply) 
             return std::make_shared<Result<config::Loaded>>(config::load(file));
         },
         [&runtime, reply, action = call.action](const File& file) {
-            const config::Loaded running{*runtime.context.config, *runtime.origins};
+            const config::Loaded running{*runtime.context.config.get(), *runtime.origins};
             nlohmann::json data = config::shown(running.config, running.origins);
             config::add_waiting(data, running, std::move(*file));
             data["file"] = runtime.config_file.string();

@@ -160,12 +160,12 @@ void carry(Runtime& runtime, const Call& call, Wanted wanted, const Reply& reply
     wanted.agent_id = call.agent_id();
     wanted.channel_id = call.text("channel_id");
     const UnixMs now_ms = runtime.context.clock.now_ms();
-    const approvals::Policy& policy = runtime.context.config->approval;
+    const auto policy = policy_of(runtime.context.config);
     if (wanted.needs_yes) {
         ask_human(
             runtime, call,
-            [wanted = std::move(wanted), &policy, now_ms](store::Database& db) {
-                return put_question(db, wanted, policy, now_ms);
+            [wanted = std::move(wanted), policy, now_ms](store::Database& db) {
+                return put_question(db, wanted, *policy, now_ms);
             },
             reply);
         return;
@@ -174,8 +174,8 @@ void carry(Runtime& runtime, const Call& call, Wanted wanted, const Reply& reply
     const bool words_kept = wanted.words_kept;
     runtime.context.write(
         store::Writer::Priority::Urgent,
-        [wanted = std::move(wanted), left, &policy, now_ms](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto done, leave_at_once(db, wanted, policy, now_ms));
+        [wanted = std::move(wanted), left, policy, now_ms](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(auto done, leave_at_once(db, wanted, *policy, now_ms));
             *left = std::move(done);
             return {};
         },
@@ -249,7 +249,7 @@ Wanted declining(Runtime& runtime, const Call& call, const Invitation& invitatio
 
 /// What is left out stands in the owner's table. Errors: InvalidArgument.
 Result<Offer> offer_in(const Runtime& runtime, const Call& call) {
-    const demand::Options& options = runtime.context.config->negotiation;
+    const demand::Options options = runtime.context.config->negotiation;
     const std::string said = call.text("contribution");
     const auto price = call.arguments.contains("price")
                            ? price_in(call.arguments, "price")
@@ -366,12 +366,12 @@ void handle_negotiation_answer(Runtime& runtime, const Call& call, const Reply& 
     }
     const auto offer = offer_in(runtime, call);
     if (!offer) return reply(error_result(call.action, offer.error()));
-    const Config& config = *runtime.context.config;
+    const auto config = runtime.context.config.get();
     demand::Cause cause = cause_of(runtime, call);
     cause.is_bounded =
-        demand::is_owners_offer(config.negotiation, *offer, config.approval.language);
+        demand::is_owners_offer(config->negotiation, *offer, config->approval.language);
     carry(runtime, call,
-          answering_invitation({invitation->channel_id, config.negotiation.display_name, *offer},
+          answering_invitation({invitation->channel_id, config->negotiation.display_name, *offer},
                                cause),
           reply);
 }

@@ -157,14 +157,14 @@ void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const Hu
         approvals::new_approval(ask, context.config->approval, context.clock.now_ms()));
     const approvals::Answer answer = yes_to(*approval, proof, context.secrets);
     auto work = [&context, approval, answer](store::Database& db) -> Result<void> {
-        const approvals::Policy& policy = context.config->approval;
+        const auto policy = policy_of(context.config);
         A2H_ASSIGN_OR_RETURN(
-            auto opened, approvals::open_approval(db, *approval, policy, approval->created_at_ms));
+            auto opened, approvals::open_approval(db, *approval, *policy, approval->created_at_ms));
         *approval = std::move(opened);
         if (approval->status != ApprovalStatus::Pending) return {};  // a mandate was quicker
         A2H_ASSIGN_OR_RETURN(
             auto outcome,
-            approvals::apply_answer(db, answer, context.secrets, policy, approval->created_at_ms));
+            approvals::apply_answer(db, answer, context.secrets, *policy, approval->created_at_ms));
         if (outcome.refused) return fail(*outcome.refused);
         *approval = std::move(outcome.answered->approval);
         return {};

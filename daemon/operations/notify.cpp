@@ -39,12 +39,12 @@ void finish(Trial& trial, const std::string& action) {
     trial.reply(result);
 }
 
-void start(Runtime& runtime, notify::Channel& channel, std::size_t place,
+void start(Runtime& runtime, const std::shared_ptr<notify::Channel>& channel, std::size_t place,
            const std::shared_ptr<Trial>& trial, const std::string& action) {
     using Outcome = Result<std::string>;
     runtime.context.run_blocking<Outcome>(
-        [&channel, language = runtime.context.config->language] {
-            return notify::try_channel(channel, language);
+        [channel, language = runtime.context.config->language] {
+            return notify::try_channel(*channel, language);
         },
         [trial, place, action](const Outcome& outcome) {
             trial->results[place]["ok"] = outcome.has_value();
@@ -81,8 +81,8 @@ json notification_json(const Notification& row) {
 
 void handle_notify_test(Runtime& runtime, const Call& call, const Reply& reply) {
     const std::string name = call.text("channel");
-    const auto channels =
-        notify::channels_in_use(**runtime.channels, runtime.context.config->approval.people, name);
+    const auto channels = notify::channels_in_use(*runtime.channels->get(),
+                                                  runtime.context.config->approval.people, name);
     if (channels.empty()) {
         reply(error_result(call.action, {ErrorCode::NotFound,
                                          name.empty() ? "no channel is configured"
@@ -92,11 +92,11 @@ void handle_notify_test(Runtime& runtime, const Call& call, const Reply& reply) 
     const auto trial = std::make_shared<Trial>();
     trial->left = channels.size();
     trial->reply = reply;
-    for (notify::Channel* channel : channels) {
+    for (const auto& channel : channels) {
         trial->results.push_back({{"channel", channel->name()}, {"kind", channel->kind()}});
     }
     for (std::size_t place = 0; place < channels.size(); ++place)
-        start(runtime, *channels[place], place, trial, call.action);
+        start(runtime, channels[place], place, trial, call.action);
 }
 
 void handle_notify_list(Runtime& runtime, const Call& call, const Reply& reply) {

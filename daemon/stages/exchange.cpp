@@ -55,11 +55,11 @@ bool is_hopeless(ErrorCode code) {
 
 Exchange::Exchange(Environment environment)
     : environment_(std::move(environment)),
-      policy_(&environment_.policy),
+      policy_(environment_.policy),
       drafter_(environment_.drafter) {}
 
-void Exchange::use(const approvals::Policy& policy, model::Drafter* drafter) {
-    policy_ = &policy;
+void Exchange::use(std::shared_ptr<const approvals::Policy> policy, model::Drafter* drafter) {
+    policy_ = std::move(policy);
     drafter_ = drafter;
 }
 
@@ -251,8 +251,8 @@ void Exchange::commit(Step step, bool has_case, Done done) {
     auto job = std::make_shared<Job>(Job{std::move(step), has_case, {}});
     environment_.writer.submit(
         store::Writer::Priority::Grouped,
-        [job, &policy = *policy_](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto places, write_with_story(db, job->step.effects, policy));
+        [job, policy = policy_](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(auto places, write_with_story(db, job->step.effects, *policy));
             job->places = std::move(places);
             return {};
         },

@@ -13,7 +13,8 @@ std::optional<http::Response> serve_hook(const Hooks& hooks, const http::Request
     http::Response response;
     response.status = 404;
     if (request.method != "POST") return response;
-    for (const auto& channel : *hooks.channels) {
+    const auto channels = hooks.channels.get();
+    for (const auto& channel : *channels) {
         if (channel->name() != name) continue;
         const notify::HookRequest call{
             .body = request.body,

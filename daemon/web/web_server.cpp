@@ -166,7 +166,7 @@ i18n::Language language_of(const Config& config, std::string_view name) {
     return has_own ? i18n::language_of(person->language) : config.language;
 }
 
-Callbacks page_callbacks(const Current<Config>& config, const approvals::HumanSecrets& secrets,
+Callbacks page_callbacks(const Current<Config>& current, const approvals::HumanSecrets& secrets,
                          Runtime& runtime, PageData& data) {
     return {
         .load = [&data](const std::string& id) { return data.approval(id); },
@@ -178,7 +178,8 @@ Callbacks page_callbacks(const Current<Config>& config, const approvals::HumanSe
         .answer =
             [&runtime](const approvals::Answer& answer) { return hand_in_one(runtime, answer); },
         .votes = [&data](const Approval& approval) { return data.votes(approval); },
-        .language_of = [&config](std::string_view person) { return language_of(*config, person); }};
+        .language_of =
+            [&current](std::string_view person) { return language_of(*current.get(), person); }};
 }
 
 Api::Backend api_backend(const approvals::HumanSecrets& secrets, Runtime& runtime, PageData& data) {
@@ -257,10 +258,11 @@ DemandApi::Backend demand_backend(Runtime& runtime, PageData& data, NegotiationF
 
 }  // namespace
 
-Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& config,
+Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& current,
                                                     const approvals::HumanSecrets& secrets,
                                                     Runtime& runtime, const control::Home& home) {
     auto web = std::unique_ptr<WebServer>(new WebServer());
+    const auto config = current.get();
     A2H_ASSIGN_OR_RETURN(auto data, PageData::open(home.database_file()));
     A2H_ASSIGN_OR_RETURN(auto token, write_api_token(home));
     web->data_ = std::move(data);
@@ -275,7 +277,7 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& confi
     // waits for it.
     std::promise<WebServer*> ready;
     auto server = http::Server::start(
-        options, [callbacks = page_callbacks(config, secrets, runtime, *web->data_),
+        options, [callbacks = page_callbacks(current, secrets, runtime, *web->data_),
                   hooks = Hooks{*runtime.channels, runtime.context.clock, runtime.press},
                   ours = ready.get_future().share()](const http::Request& request) {
             if (auto called = serve_hook(hooks, request)) return std::move(*called);
@@ -300,13 +302,13 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& confi
     }
     const SiteOptions site = site_options(*config, port);
     web->url_ = site.url;
-    web->config_ = &config;
+    web->config_ = &current;
     web->is_private_ = http::is_loopback(config->web_address) || site.secure;
     web->live_ = std::make_unique<LiveFeed>(runtime.context.loop, runtime.context.reader);
     web->site_ = std::make_unique<Site>(
         site, runtime.context.clock,
         Api(api_backend(secrets, runtime, *web->data_), runtime.context.clock),
-        [&config](std::string_view person) { return language_of(*config, person); },
+        [&current](std::string_view person) { return language_of(*current.get(), person); },
         [live = web->live_.get()](std::shared_ptr<http::Stream> stream, const std::string& last,
                                   std::function<bool()> still_allowed) {
             live->add(std::move(stream), last, std::move(still_allowed));

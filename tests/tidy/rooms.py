@@ -33,6 +33,7 @@ ARROWS = {
     "daemon/backup": "config consent effects kernel mail",
     "daemon/health": "context effects kernel mail model",
     "daemon/leading": "backup consent context effects mail",
+    "daemon/mailbox": "context health leading mail",
     "daemon/doctor": "backup config consent context effects health kernel leading notify",
     "daemon/operations":
         "backup bargain card collab config consent context decide doctor "
@@ -40,7 +41,7 @@ ARROWS = {
     "daemon/web": "backup card collab config consent kernel notify operations",
     "daemon/app":
         "backup collab config context doctor effects health house kernel "
-        "leading mail model notify operations stages trade web",
+        "leading mail mailbox model notify operations stages trade web",
     "market/broker": "",
     "market/db": "",
     "market/files": "",

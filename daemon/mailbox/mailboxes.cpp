@@ -1,0 +1,257 @@
+#include "daemon/mailbox/mailboxes.h"
+
+#include <chrono>
+#include <utility>
+
+#include "core/base/log.h"
+#include "core/service/notify.h"
+#include "core/store/setting_store.h"
+
+namespace a2h::mailbox {
+namespace {
+
+/// Names the broker that has held a session of the agent.
+constexpr std::string_view kSessionSetting = "mqtt.session";
+/// How long a stopped agent may still send.
+constexpr std::chrono::seconds kStopDelay{10};
+
+platform::AgentIdentity identity_of(const LocalAgent& local,
+                                    const platform::AgentIdentity& parent) {
+    return {.name = local.role_id,
+            .account = {.api_base = parent.account.api_base,
+                        .agent_id = local.agent_id,
+                        .keys = {.agent_key = local.agent_key,
+                                 .key_pair = {.key_id = local.key_id,
+                                              .public_key = local.public_key,
+                                              .secret_key = local.secret_key}}},
+            .mqtt_url = parent.mqtt_url,
+            .ca_file = parent.ca_file};
+}
+
+}  // namespace
+
+http::Client& HttpClients::trusting(const std::string& ca_file) {
+    auto& client = clients_[ca_file];
+    if (!client) {
+        client = std::make_unique<http::Client>(http::Client::Options{
+            .ca_file = ca_file, .user_agent = "a2hd/" A2H_VERSION, .transfers = &transfers_});
+    }
+    return *client;
+}
+
+Mailboxes::Mailboxes(Parts parts, bool opens) : parts_(std::move(parts)), opens_(opens) {}
+
+std::unique_ptr<pipeline::Receiver> Mailboxes::make_receiver(Agent& agent) {
+    const platform::Account& account = agent.identity.account;
+    const Context& context = parts_.context;
+    pipeline::Decider& decider = parts_.decider;
+    return std::make_unique<pipeline::Receiver>(
+        account.agent_id, account.keys, context.clock, context.writer, context.loop, parts_.keys,
+        context.metrics,
+        pipeline::Receiver::Events{
+            .expected = [&decider](
+                            const InboxMessage& message,
+                            pipeline::EarlyDecision* early) { decider.expect(message, early); },
+            .accepted = [&decider](const InboxMessage& message) { decider.accept(message); },
+            .decided =
+                [&decider](const InboxMessage& message, const pipeline::EarlyDecision& early) {
+                    decider.decided(message, early);
+                },
+            .withdrawn =
+                [&decider](const InboxMessage& message, const pipeline::EarlyDecision& early) {
+                    decider.withdraw(message, early);
+                },
+            .self_test_returned =
+                [&listening = parts_.listening, &agent](const std::string& message_id) {
+                    listening.returned(agent, message_id);
+                }});
+}
+
+/// Everything that an agent with an account at the market has.
+void Mailboxes::equip(Agent& agent) {
+    const std::string& id = agent.identity.account.agent_id;
+    agent.platform = std::make_unique<platform::Client>(
+        parts_.http.trusting(agent.identity.ca_file), parts_.context.clock, agent.identity.account);
+    receivers_[id] = make_receiver(agent);
+    agent.connection = connect(agent, *receivers_[id]);
+    parts_.market.load(agent);
+}
+
+void Mailboxes::add(const platform::AgentIdentity& identity) {
+    auto agent = std::make_unique<Agent>();
+    agent->identity = identity;
+    equip(*agent);
+    parts_.agents[identity.account.agent_id] = std::move(agent);
+}
+
+void Mailboxes::open(const std::string& agent_id) {
+    if (!opens_) return;
+    Agent& agent = *parts_.agents.at(agent_id);
+    if (agent.parent_id.empty()) parts_.leaders.watch(agent);
+    agent.connection->start();
+}
+
+/// Agents that this home made were opened when they were loaded.
+void Mailboxes::open_all() {
+    for (const auto& [id, agent] : parts_.agents)
+        if (agent->parent_id.empty()) open(id);
+}
+
+void Mailboxes::start_local(const LocalAgent& local) {
+    auto& agent = parts_.agents[local.agent_id];
+    if (!agent) agent = std::make_unique<Agent>();
+    agent->parent_id = local.parent_id;
+    agent->is_registered = local.is_registered;
+    agent->identity = identity_of(local, parts_.agents.at(local.parent_id)->identity);
+    if (!local.is_registered) return;
+    equip(*agent);
+    open(local.agent_id);
+}
+
+/// Ending a connection may take seconds, so a worker does it.
+void Mailboxes::stop_local(const std::string& agent_id) {
+    parts_.agents.at(agent_id)->is_stopped = true;
+    parts_.context.loop.call_after(kStopDelay, [this, agent_id] {
+        Agent& agent = *parts_.agents.at(agent_id);
+        if (!agent.connection) return;
+        agent.connected = false;
+        auto ended =
+            std::make_shared<std::unique_ptr<mqtt::Connection>>(std::move(agent.connection));
+        if (parts_.context.workers.submit([ended] { ended->reset(); })) return;
+        agent.connection = std::move(*ended);
+        stop_local(agent_id);  // the workers' queue is full
+    });
+}
+
+std::function<Result<std::string>()> Mailboxes::registration_of(const LocalAgent& local) {
+    const platform::AgentIdentity& identity = parts_.agents.at(local.agent_id)->identity;
+    return [&http = parts_.http.trusting(identity.ca_file), &clock = parts_.context.clock,
+            base = identity.account.api_base, local]() -> Result<std::string> {
+        A2H_ASSIGN_OR_RETURN(
+            const auto registered,
+            platform::Client::register_agent(http, clock, base, local.agent_id,
+                                             {local.key_id, local.public_key, local.secret_key},
+                                             local.agent_id));
+        if (registered.agent_id == local.agent_id) return registered.agent_key;
+        return fail(ErrorCode::Unsupported, "the market gave the agent another id, " +
+                                                registered.agent_id +
+                                                "; it does not take agents that have one");
+    };
+}
+
+/// The owner's agent at the top of the tree; all agents below it share its lease.
+const std::string& Mailboxes::root_of(const Agent& agent) const {
+    const Agent* root = &agent;
+    while (!root->parent_id.empty())
+        root = parts_.agents.at(root->parent_id).get();
+    return root->identity.account.agent_id;
+}
+
+mqtt::Options Mailboxes::options_for(Agent& agent) const {
+    const std::string& id = agent.identity.account.agent_id;
+    mqtt::Options options;
+    options.server_uri = agent.identity.mqtt_url;
+    options.client_id = mqtt::listener_client_id(id);
+    options.topic = mqtt::receive_topic(id);
+    options.mqtt_version = parts_.context.config->mqtt_version;
+    options.ca_file = agent.identity.ca_file;
+    options.had_session = agent.session_at == options.server_uri;
+    options.may_act = [gate = parts_.leaders.gate_of(root_of(agent))] { return gate->may_act(); };
+    return options;
+}
+
+std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent, pipeline::Receiver& receiver) {
+    const std::string& id = agent.identity.account.agent_id;
+    store::Database& reader = parts_.context.reader;
+    const auto session_at = store::get_setting(reader, id, kSessionSetting);
+    agent.session_at = session_at ? session_at->value_or("") : "";
+    const auto lost_at_ms = store::get_number(reader, id, pipeline::CatchUp::kLostSetting);
+    agent.history.lost_at_ms = lost_at_ms ? *lost_at_ms : 0;
+    agent.history.is_owed = agent.history.lost_at_ms != 0;
+    const mqtt::Options options = options_for(agent);
+    auto get_credentials = [client_id = options.client_id,
+                            market = agent.platform.get()]() -> Result<mqtt::Credentials> {
+        const auto token = market->fetch_broker_token(client_id);
+        if (!token) return fail(token.error().with_context("no broker token from the market"));
+        return mqtt::Credentials{token->username, token->password, token->expires_at_ms};
+    };
+    return std::make_unique<mqtt::Connection>(
+        options, parts_.context.clock, get_credentials,
+        [this, &receiver](std::string_view, std::string_view payload) {
+            const service::StepMark::Stay stay(parts_.receiving);
+            parts_.hang.pass("receive");
+            return receiver.on_message(payload);
+        },
+        [this, &agent](const mqtt::State& state) {
+            parts_.context.loop.post([this, &agent, state] { connection_changed(agent, state); });
+        });
+}
+
+void Mailboxes::tell_manager() const {
+    int all = 0;
+    int connected = 0;
+    for (const auto& [id, agent] : parts_.agents) {
+        if (!agent->connection) continue;
+        ++all;
+        if (agent->connected) ++connected;
+    }
+    service::notify_status(std::to_string(connected) + " of " + std::to_string(all) +
+                           " mailboxes connected");
+}
+
+/// Lets the first connection of the next process notice that the session is gone.
+void Mailboxes::remember_session(Agent& agent) {
+    const std::string& broker = agent.identity.mqtt_url;
+    if (agent.session_at == broker) return;
+    parts_.context.write(
+        store::Writer::Priority::Background,
+        [id = agent.identity.account.agent_id, broker](store::Database& db) {
+            return store::put_setting(db, id, kSessionSetting, broker);
+        },
+        [&agent, broker](const Result<void>& written) {
+            if (written) agent.session_at = broker;
+        });
+}
+
+/// The broker has a new session by now, so the next process learns of the loss only from here.
+void Mailboxes::note_lost_session(Agent& agent) {
+    agent.history.is_owed = true;
+    agent.history.fetched_since_loss = 0;
+    agent.history.lost_at_ms = parts_.context.clock.now_ms();
+    parts_.context.write(
+        store::Writer::Priority::Urgent,
+        [id = agent.identity.account.agent_id,
+         at_ms = agent.history.lost_at_ms](store::Database& db) {
+            return store::put_number(db, id, pipeline::CatchUp::kLostSetting, at_ms);
+        },
+        [id = agent.identity.account.agent_id](const Result<void>& written) {
+            if (written) return;
+            log::error("The loss of a broker session could not be stored",
+                       {{"agent", id}, {"error", written.error().message}});
+        });
+}
+
+void Mailboxes::connection_changed(Agent& agent, const mqtt::State& state) {
+    const bool connected_now = state.connected && !agent.connected;
+    const bool lost_now = !state.connected && agent.connected;
+    if (agent.connected != state.connected) {
+        log::info(state.connected ? "Connected to the broker" : "Connection to the broker lost",
+                  {{"agent", agent.identity.account.agent_id}, {"error", state.last_error}});
+    }
+    agent.connected = state.connected;
+    parts_.changed();
+    tell_manager();
+    if (connected_now && state.connects > 1) parts_.context.metrics.reconnects.add();
+    if (lost_now) parts_.listening.disconnected(agent);
+    if (!connected_now) return;
+    remember_session(agent);
+    if (std::exchange(agent.history.sessions_lost, state.session_lost) != state.session_lost) {
+        note_lost_session(agent);
+    }
+    parts_.listening.connected(agent);
+    parts_.market.ask(agent);
+    parts_.catch_up.start(agent);
+    parts_.connected();
+}
+
+}  // namespace a2h::mailbox
