@@ -95,8 +95,7 @@ struct App::Impl {
     agents::House::Environment house_environment();
     agents::AgentMail::Environment mail_environment();
     demand::Coordinator::Environment coordinator_environment();
-    pipeline::Executor::Submit executor_submit();
-    pipeline::Executor::Spawn executor_spawn();
+    approvals::Carriers carriers();
     demand::DemandMail::Environment demand_mail_environment();
     demand::Advisor::Environment advisor_environment();
     Result<std::function<void()>> take_at_home(store::Database& db, const InboxMessage& arrival);

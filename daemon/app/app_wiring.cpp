@@ -6,9 +6,6 @@
 
 #include "core/base/check.h"
 #include "core/store/setting_store.h"
-#include "core/wire/canonical.h"
-#include "core/wire/json_member.h"
-#include "core/wire/task_brief.h"
 #include "daemon/app/app_parts.h"
 #include "daemon/mail/snapshot.h"
 #include "daemon/notify/pictures.h"
@@ -158,38 +155,15 @@ demand::Coordinator::Environment App::Impl::coordinator_environment() {
             .thinking = thinking.get()};
 }
 
-/// A yes that is given while nothing serves waits for an a2hd that does.
-pipeline::Executor::Submit App::Impl::executor_submit() {
-    return [this](const std::string& agent_id, const nlohmann::json& arguments,
-                  pipeline::Executor::Use use, std::function<void(const Result<Channel>&)> done) {
-        if (!serves) return;
-        coordinator.submit(demand::submission_of(agent_id, arguments), std::move(use),
-                           std::move(done));
-    };
-}
-
-pipeline::Executor::Spawn App::Impl::executor_spawn() {
-    return [this](const std::string& agent_id, const nlohmann::json& arguments,
-                  pipeline::Executor::UseForAgent use,
-                  const std::function<void(const Result<void>&)>& done) {
-        if (!serves) return;
-        const auto brief = wire::read_task_brief(wire::member(arguments, "task_brief"));
-        if (!brief) return done(fail(brief.error()));
-        const auto spawned = [this, done, wants_market = arguments.value("register", false)](
-                                 const Result<agents::House::Spawned>& made) {
-            if (!made) return done(fail(made.error()));
-            done({});
-            // What the market refuses is in the log, and may be asked for again.
-            if (wants_market)
-                house.register_at_market(made->agent.agent_id, [](const Result<void>&) {});
-        };
-        house.spawn(
-            agent_id, wire::text_member(arguments, "role_id"), *brief,
-            wire::canonical_json(wire::member(arguments, "mandate")), spawned,
-            [use = std::move(use)](store::Database& db, const agents::House::Spawned& made) {
-                return use(db, made.agent.agent_id, made.task_id);
-            });
-    };
+/// While nothing serves they do nothing: the yes waits for an a2hd that does.
+approvals::Carriers App::Impl::carriers() {
+    if (serves) {
+        return {{demand::kSubmitAction, demand::carrier_by(coordinator)},
+                {agents::kSpawnAction, agents::carrier_by(house)}};
+    }
+    const approvals::Carrier waits = [](const Approval&, const nlohmann::json&, approvals::UseYes,
+                                        const std::function<void(const Result<void>&)>&) {};
+    return {{demand::kSubmitAction, waits}, {agents::kSpawnAction, waits}};
 }
 
 demand::DemandMail::Environment App::Impl::demand_mail_environment() {

@@ -384,7 +384,8 @@ Result<void> check_answerable(const Invitation& invitation, UnixMs now_ms) {
 
 namespace {
 
-Result<std::string> send_agreed(store::Database& db, const Approval& approval, UnixMs now_ms) {
+Result<std::string> send_agreed(store::Database& db, const Approval& approval,
+                                const approvals::Policy& /*policy*/, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(auto answering, find_waiting(db, approval));
     if (!answering) {
         return fail(ErrorCode::Conflict, "the negotiation has gone on or ended since");

@@ -328,4 +328,19 @@ void Coordinator::try_again(const std::string& channel_id, std::string_view what
     look_again_later(channel_id);
 }
 
+approvals::Carrier carrier_by(Coordinator& coordinator) {
+    return [&coordinator](const Approval& approval, const nlohmann::json& arguments,
+                          approvals::UseYes use, std::function<void(const Result<void>&)> done) {
+        coordinator.submit(
+            submission_of(approval.agent_id, arguments),
+            [use = std::move(use)](store::Database& db, const Channel& channel) {
+                return use(db,
+                           {{"demand_id", channel.demand_id}, {"channel_id", channel.channel_id}});
+            },
+            [done = std::move(done)](const Result<Channel>& begun) {
+                done(begun ? Result<void>() : fail(begun.error()));
+            });
+    };
+}
+
 }  // namespace a2h::demand

@@ -12,6 +12,7 @@
 #include "daemon/collab/steps.h"
 #include "daemon/collab/submission.h"
 #include "daemon/collab/thinking.h"
+#include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
 #include "daemon/context/context.h"
 
@@ -81,5 +82,8 @@ class Coordinator {
     std::unordered_map<std::string, Wait> waits_;
     bool look_posted_ = false;
 };
+
+/// Carries out `demand.submit` after a yes.
+approvals::Carrier carrier_by(Coordinator& coordinator);
 
 }  // namespace a2h::demand

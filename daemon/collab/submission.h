@@ -28,6 +28,9 @@ struct Submission {
 constexpr std::size_t kDemandTextMax = 8'000;  ///< code points
 constexpr int kLiveChannelsMax = 1'000;        ///< of one agent
 
+/// The operation by which a requester or their assistant begins a negotiation.
+constexpr std::string_view kSubmitAction = "demand.submit";
+
 /// As the arguments of `demand.submit` say it.
 Submission submission_of(std::string_view agent_id, const nlohmann::json& arguments);
 /// Errors: InvalidArgument for a text that is empty or too long, times out of their range, or

@@ -42,9 +42,9 @@ struct ActionRow {
     bool (*is_void)(const nlohmann::json& request, const nlohmann::json& news) = nullptr;
     /// What a yes does, in the transaction that uses it. Returns the id of what was made: a message
     /// or a task. Errors: InvalidArgument, Conflict, NotFound and Corrupt are the outcome; any
-    /// other one leaves the yes unused.
+    /// other one leaves the yes unused. Actions that take more have a `Carrier`.
     Result<std::string> (*carry_out)(store::Database& db, const Approval& approval,
-                                     UnixMs now_ms) = nullptr;
+                                     const Policy& policy, UnixMs now_ms) = nullptr;
     /// What follows when there was none. Returns the question that stands instead, already opened.
     Result<std::optional<Approval>> (*end)(store::Database& db, const Approval& approval,
                                            const Ending& ending, const Policy& policy,

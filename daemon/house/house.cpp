@@ -18,6 +18,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "core/wire/envelope.h"
+#include "core/wire/json_member.h"
 #include "core/wire/task_brief.h"
 #include "core/wire/task_messages.h"
 #include "daemon/consent/mandates.h"
@@ -468,6 +469,28 @@ bool House::is_stopped(const std::string& agent_id) const {
 
 std::string House::role_of(const std::string& agent_id) const {
     return impl_->role_of(agent_id);
+}
+
+approvals::Carrier carrier_by(House& house) {
+    return [&house](const Approval& approval, const nlohmann::json& arguments,
+                    approvals::UseYes use, std::function<void(const Result<void>&)> done) {
+        const auto brief = wire::read_task_brief(wire::member(arguments, "task_brief"));
+        if (!brief) return done(fail(brief.error()));
+        const auto spawned = [&house, done, wants_market = arguments.value("register", false)](
+                                 const Result<House::Spawned>& made) {
+            if (!made) return done(fail(made.error()));
+            done({});
+            // The log says what the market refuses, and a person may ask for it again.
+            if (wants_market)
+                house.register_at_market(made->agent.agent_id, [](const Result<void>&) {});
+        };
+        house.spawn(
+            approval.agent_id, wire::text_member(arguments, "role_id"), *brief,
+            wire::canonical_json(wire::member(arguments, "mandate")), spawned,
+            [use = std::move(use)](store::Database& db, const House::Spawned& made) {
+                return use(db, {{"agent_id", made.agent.agent_id}, {"task_id", made.task_id}});
+            });
+    };
 }
 
 }  // namespace a2h::agents

@@ -12,10 +12,14 @@
 #include "core/domain/message.h"
 #include "core/domain/task_brief.h"
 #include "core/store/database.h"
+#include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
 #include "daemon/context/context.h"
 
 namespace a2h::agents {
+
+/// The operation by which an agent makes another one below it.
+constexpr std::string_view kSpawnAction = "agent.spawn";
 
 /// Names by which agents of a house may call the human and the owner's own agent.
 constexpr std::string_view kUser = "user";
@@ -101,5 +105,8 @@ class House {
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
+
+/// Carries out `agent.spawn` after a yes, for an agent that gets a share of a mandate.
+approvals::Carrier carrier_by(House& house);
 
 }  // namespace a2h::agents

@@ -22,6 +22,8 @@
 #include "core/wire/task_messages.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
+#include "daemon/consent/newer.h"
+#include "daemon/outcome/requests.h"
 
 namespace a2h::agents {
 namespace {
@@ -236,13 +238,6 @@ std::optional<bool> is_sure(const Approval& approval) {
     return provenance ? std::optional(is_authentic(*provenance)) : std::nullopt;
 }
 
-Result<json> request_of(const Approval& approval) {
-    const json action = json::parse(approval.action_json, nullptr, false);
-    const json& request = wire::member(action, "request");
-    if (request.is_object()) return request;
-    return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no request");
-}
-
 /// The task that a question is about: what nobody could check is another one (R49).
 Result<std::optional<Assignment>> task_asked_about(store::Database& db, const Approval& approval,
                                                    const json& request) {
@@ -416,8 +411,9 @@ Result<void> cancel_task(store::Database& db, const Assignment& task, const std:
 
 namespace {
 
-Result<std::string> accept_offer(store::Database& db, const Approval& approval, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto request, request_of(approval));
+Result<std::string> accept_offer(store::Database& db, const Approval& approval,
+                                 const approvals::Policy& /*policy*/, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto request, pipeline::arguments_of_request(approval));
     const std::string task_id = wire::text_member(request, "task_id");
     A2H_ASSIGN_OR_RETURN(auto task, task_asked_about(db, approval, request));
     if (!task || task->state != AssignmentState::Offered) {
@@ -438,17 +434,28 @@ Result<std::optional<Approval>> end_offer(store::Database& db, const Approval& a
                                           const approvals::Ending& ending,
                                           const approvals::Policy& policy, UnixMs now_ms) {
     const std::optional<Approval> none;
-    const auto request = request_of(approval);
+    const auto request = pipeline::arguments_of_request(approval);
     if (!request || !ending.is_refusal()) return none;
     A2H_TRY(decline_offer(db, approval, *request, ending.is_no(), policy, now_ms));
     return none;
+}
+
+/// Puts the approved message into the outbox, with the share of a mandate that it gives away.
+Result<std::string> send_message(store::Database& db, const Approval& approval,
+                                 const approvals::Policy& policy, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(auto message, pipeline::message_of_request(approval, now_ms));
+    const std::string share = pipeline::share_of_request(approval);
+    A2H_TRY(share.empty() ? queue_mail(db, message) : queue_assignment(db, message, share));
+    A2H_TRY(approvals::close_answered(db, message, policy, now_ms));
+    A2H_TRY(approvals::close_plain_questions(db, approval, policy, now_ms));
+    return message.message_id;
 }
 
 Result<std::optional<Approval>> end_message(store::Database& db, const Approval& approval,
                                             const approvals::Ending& ending,
                                             const approvals::Policy& policy, UnixMs now_ms) {
     const std::optional<Approval> none;
-    const auto request = request_of(approval);
+    const auto request = pipeline::arguments_of_request(approval);
     if (!request || !ending.is_refusal()) return none;
     if (wire::text_member(*request, "message_type") != "introduction_response") return none;
     A2H_TRY(refuse_introduction(db, approval, *request, ending.is_no(), policy, now_ms));
@@ -457,7 +464,7 @@ Result<std::optional<Approval>> end_message(store::Database& db, const Approval&
 
 constexpr approvals::ActionRow kActions[] = {
     {.action = kAcceptTask, .carry_out = accept_offer, .end = end_offer},
-    {.action = "message.send", .end = end_message}};
+    {.action = pipeline::kSendAction, .carry_out = send_message, .end = end_message}};
 
 }  // namespace
 

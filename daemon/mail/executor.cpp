@@ -12,11 +12,9 @@
 #include "core/store/event_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/consent/actions.h"
-#include "daemon/consent/newer.h"
 #include "daemon/effects/rows.h"
-#include "daemon/house/tasks.h"
 #include "daemon/mail/market_question.h"
-#include "daemon/mail/requests.h"
+#include "daemon/outcome/requests.h"
 #include "daemon/trade/calls.h"
 
 namespace a2h::pipeline {
@@ -79,53 +77,16 @@ bool is_about_the_message(ErrorCode code) {
            code == ErrorCode::NotFound || code == ErrorCode::Corrupt;
 }
 
-/// What a task's worker may spend, as `mandates::cut_share` reads it; empty: nothing.
-std::string share_in(const Approval& approval) {
-    const auto request = arguments_of_request(approval);
-    const auto share = request ? request->find("mandate") : json::const_iterator();
-    return request && share != request->end() ? wire::canonical_json(*share) : std::string();
-}
-
-Result<store::OutboxPlace> queue_with_share(store::Database& db, const Approval& approval,
-                                            OutboxMessage& message) {
-    const std::string share = share_in(approval);
-    return share.empty() ? agents::queue_mail(db, message)
-                         : agents::queue_assignment(db, message, share);
-}
-
-/// Consumption and the outbox row in one transaction: the text leaves once, or not at all.
-Result<void> consume_and_queue(store::Database& db, const Approval& approval,
+/// What the feature of the action does, with the use of the yes in one transaction. When a share of
+/// a mandate was to be given away, a failure gives up all of it: a share must not stay behind.
+Result<void> carry_out_at_once(store::Database& db, const Approval& approval,
                                const approvals::Policy& policy, UnixMs now_ms) {
     A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-    auto message = message_of_request(approval, now_ms);
-    if (!message)
-        return record_outcome(db, approval, ApprovalOutcome::Failed, message.error().message,
-                              now_ms);
-    const auto queued = queue_with_share(db, approval, *message);
-    if (queued) {
-        A2H_TRY(approvals::close_answered(db, *message, policy, now_ms));
-        A2H_TRY(approvals::close_plain_questions(db, approval, policy, now_ms));
-    }
-    if (queued)
-        return record_outcome(db, approval, ApprovalOutcome::Executed, message->message_id, now_ms);
-    // A share without its task must not stay.
-    const bool has_begun = !share_in(approval).empty();
-    if (has_begun || !is_about_the_message(queued.error().code)) return fail(queued.error());
-    return record_outcome(db, approval, ApprovalOutcome::Failed, queued.error().message, now_ms);
-}
-
-/// What the feature of the action does, with the use of the yes in one transaction.
-Result<void> consume_and_carry_out(store::Database& db, const Approval& approval, UnixMs now_ms) {
-    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-    const auto made = approvals::row_of(approval.action).carry_out(db, approval, now_ms);
+    const auto made = approvals::row_of(approval.action).carry_out(db, approval, policy, now_ms);
     if (made) return record_outcome(db, approval, ApprovalOutcome::Executed, *made, now_ms);
-    if (!is_about_the_message(made.error().code)) return fail(made.error());
+    const bool gives_share = !share_of_request(approval).empty();
+    if (gives_share || !is_about_the_message(made.error().code)) return fail(made.error());
     return record_outcome(db, approval, ApprovalOutcome::Failed, made.error().message, now_ms);
-}
-
-bool is_settled_at_home(const Approval& approval) {
-    return approval.action == kSendAction ||
-           approvals::row_of(approval.action).carry_out != nullptr;
 }
 
 /// Puts what the market says by now to the human, after a yes to something else. nullopt: it cannot
@@ -147,23 +108,18 @@ Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& a
 
 }  // namespace
 
-Executor::Executor(const Context& context, Agents& agents, ListingSync& listings, Submit submit,
-                   Spawn spawn, std::function<void()> on_effects)
+Executor::Executor(const Context& context, Agents& agents, ListingSync& listings,
+                   approvals::Carriers carriers, std::function<void()> on_effects)
     : context_(context),
       agents_(agents),
       listings_(listings),
-      submit_(std::move(submit)),
-      spawn_(std::move(spawn)),
+      carriers_(std::move(carriers)),
       on_effects_(std::move(on_effects)) {}
 
 void Executor::execute(const Approval& approval) {
     if (!agents_.contains(approval.agent_id)) return;
-    if (is_settled_at_home(approval)) {
-        settle_at_home(approval);
-        return;
-    }
-    if (approval.action == kSubmitAction) return submit(approval);
-    if (approval.action == kSpawnAction) return spawn(approval);
+    if (approvals::row_of(approval.action).carry_out != nullptr) return settle_at_once(approval);
+    if (carriers_.contains(approval.action)) return hand_over(approval);
     context_.write(
         store::Writer::Priority::Grouped,
         [approval, now_ms = context_.clock.now_ms()](store::Database& db) {
@@ -175,76 +131,48 @@ void Executor::execute(const Approval& approval) {
 }
 
 /// One transaction does all of it.
-void Executor::settle_at_home(const Approval& approval) {
+void Executor::settle_at_once(const Approval& approval) {
     context_.write(
         store::Writer::Priority::Grouped,
-        [approval, policy = policy_of(context_.config),
-         now_ms = context_.clock.now_ms()](store::Database& db) {
-            return approval.action == kSendAction ? consume_and_queue(db, approval, *policy, now_ms)
-                                                  : consume_and_carry_out(db, approval, now_ms);
-        },
+        [approval, policy = policy_of(context_.config), now_ms = context_.clock.now_ms()](
+            store::Database& db) { return carry_out_at_once(db, approval, *policy, now_ms); },
         [this, approval](const Result<void>& done) {
-            if (!done && !share_in(approval).empty()) return not_shared(approval, done.error());
+            if (!done && !share_of_request(approval).empty())
+                return not_carried_out(approval, done.error());
             on_effects_();
         });
 }
 
-/// The yes is used with the demand's row, so a crash before that begins again, and none after it.
-void Executor::submit(const Approval& approval) {
+/// The yes is used in the transaction that stores what it was for: after a crash before that the
+/// carrier begins again, and after a later one it does not.
+void Executor::hand_over(const Approval& approval) {
     const auto arguments = arguments_of_request(approval);
-    if (!arguments) return not_submitted(approval, arguments.error());
-    submit_(
-        approval.agent_id, *arguments,
-        [approval, &clock = context_.clock](store::Database& db,
-                                            const Channel& channel) -> Result<void> {
+    if (!arguments) return not_carried_out(approval, arguments.error());
+    carriers_.at(approval.action)(
+        approval, *arguments,
+        [approval, &clock = context_.clock](store::Database& db, const json& made) -> Result<void> {
             const UnixMs now_ms = clock.now_ms();
             A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-            const json begun{{"demand_id", channel.demand_id}, {"channel_id", channel.channel_id}};
-            return record_outcome(db, approval, ApprovalOutcome::Executed, detail_of(begun),
-                                  now_ms);
-        },
-        [this, approval](const Result<Channel>& begun) {
-            if (!begun) return not_submitted(approval, begun.error());
-            on_effects_();
-        });
-}
-
-/// A yes that was used or called off meanwhile cannot be used here.
-void Executor::not_submitted(const Approval& approval, const Error& error) {
-    if (!is_about_the_message(error.code) && error.code != ErrorCode::ResourceExhausted) {
-        log::warning("A demand could not be stored", {{"error", error.message}});
-        return;
-    }
-    fail_unused(approval, error.message);
-}
-
-void Executor::spawn(const Approval& approval) {
-    const auto arguments = arguments_of_request(approval);
-    if (!arguments) return not_shared(approval, arguments.error());
-    spawn_(
-        approval.agent_id, *arguments,
-        [approval, &clock = context_.clock](store::Database& db, const std::string& made_id,
-                                            const std::string& task_id) -> Result<void> {
-            const UnixMs now_ms = clock.now_ms();
-            A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-            const json made{{"agent_id", made_id}, {"task_id", task_id}};
             return record_outcome(db, approval, ApprovalOutcome::Executed, detail_of(made), now_ms);
         },
         [this, approval](const Result<void>& done) {
-            if (!done) return not_shared(approval, done.error());
+            if (!done) return not_carried_out(approval, done.error());
             on_effects_();
         });
 }
 
-/// Assistants read the outcome, so it says the same of whatever the share lacked.
-void Executor::not_shared(const Approval& approval, const Error& error) {
+/// Where a share was to be given, assistants read the same outcome whatever the mandate lacked.
+void Executor::not_carried_out(const Approval& approval, const Error& error) {
     const bool may_be_tried_again =
         error.code == ErrorCode::Unavailable || error.code == ErrorCode::Internal;
     if (may_be_tried_again) {
-        log::warning("A share of a mandate could not be stored", {{"error", error.message}});
+        log::warning(
+            "An approved call could not be carried out; it is tried again at the next start",
+            {{"action", approval.action}, {"error", error.message}});
         return;
     }
-    fail_unused(approval, std::string(kNotShared));
+    fail_unused(approval,
+                share_of_request(approval).empty() ? error.message : std::string(kNotShared));
 }
 
 void Executor::fail_unused(const Approval& approval, const std::string& why) {

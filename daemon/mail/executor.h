@@ -9,17 +9,17 @@
 #include "core/domain/approval.h"
 #include "core/domain/demand.h"
 #include "core/store/database.h"
+#include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
 #include "daemon/context/context.h"
 #include "daemon/mail/listing_sync.h"
 
 namespace a2h::pipeline {
 
-/// Carries out approved actions that are more than a reply: `message.send` with a structured
-/// payload, `task.accept`, `agent.spawn`, `demand.join` and `demand.accept`, `demand.submit`, and
-/// every call of the market that needs a yes. Each approval is consumed before anything is done, so
-/// it can be used once. Before a call the market is looked at again: when the amount is no longer
-/// what the human agreed to, nothing is done.
+/// Carries out approved actions that are more than a reply: by the row of the action
+/// (`approvals::ActionRow::carry_out`), by its carrier, or as a call of the market. Each approval
+/// is consumed before anything is done, so it can be used once. Before a call the market is looked
+/// at again: when the amount is no longer what the human agreed to, nothing is done.
 ///
 /// A call that reached nobody is made again after each of `kDelays`, then it failed. A lost answer,
 /// also one that a crash cut off, is settled by reading the market back, at once and after each of
@@ -31,23 +31,10 @@ class Executor {
     static constexpr std::chrono::seconds kDelays[] = {
         std::chrono::seconds(1), std::chrono::seconds(5), std::chrono::seconds(20)};
 
-    /// Begins the negotiation of `arguments`; `use` uses the yes in the transaction that stores it,
-    /// and `done` is told on the loop.
-    using Use = std::function<Result<void>(store::Database& db, const Channel& channel)>;
-    using Submit = std::function<void(const std::string& agent_id, const nlohmann::json& arguments,
-                                      Use use, std::function<void(const Result<Channel>&)> done)>;
-
-    /// Makes the agent of `arguments` below `agent_id`, with its share of a mandate; `use` uses the
-    /// yes in the transaction that stores all of it, and `done` is told on the loop.
-    using UseForAgent = std::function<Result<void>(store::Database& db, const std::string& made_id,
-                                                   const std::string& task_id)>;
-    using Spawn =
-        std::function<void(const std::string& agent_id, const nlohmann::json& arguments,
-                           UseForAgent use, std::function<void(const Result<void>&)> done)>;
-
-    /// `on_effects` runs on the loop after each commit.
-    Executor(const Context& context, Agents& agents, ListingSync& listings, Submit submit,
-             Spawn spawn, std::function<void()> on_effects);
+    /// `carriers` carry out the actions that they are for; every other action without a row of its
+    /// own is a call of the market. `on_effects` runs on the loop after each commit.
+    Executor(const Context& context, Agents& agents, ListingSync& listings,
+             approvals::Carriers carriers, std::function<void()> on_effects);
 
     /// Call once for an approved approval whose outcome is None.
     void execute(const Approval& approval);
@@ -70,11 +57,9 @@ class Executor {
     static Attempt settle(const Context& context, platform::Client& market,
                           const Approval& approval, bool has_our_rules);
 
-    void settle_at_home(const Approval& approval);
-    void submit(const Approval& approval);
-    void not_submitted(const Approval& approval, const Error& error);
-    void spawn(const Approval& approval);
-    void not_shared(const Approval& approval, const Error& error);
+    void settle_at_once(const Approval& approval);
+    void hand_over(const Approval& approval);
+    void not_carried_out(const Approval& approval, const Error& error);
     void fail_unused(const Approval& approval, const std::string& why);
     void run(const Approval& approval, Step step, std::size_t tries);
     void finish(const Approval& approval, const Attempt& attempt);
@@ -84,8 +69,7 @@ class Executor {
     const Context& context_;
     Agents& agents_;
     ListingSync& listings_;
-    const Submit submit_;
-    const Spawn spawn_;
+    const approvals::Carriers carriers_;
     const std::function<void()> on_effects_;
 };
 

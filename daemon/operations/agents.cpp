@@ -14,10 +14,10 @@
 #include "daemon/consent/mandates.h"
 #include "daemon/house/house.h"
 #include "daemon/house/model_text.h"
-#include "daemon/mail/requests.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/briefs.h"
 #include "daemon/operations/typed_mail.h"
+#include "daemon/outcome/requests.h"
 
 namespace a2h::operations {
 namespace {
@@ -158,7 +158,7 @@ void ask_to_spawn(Runtime& runtime, const Call& call, const std::string& role,
     if (call.arguments.value("register", false)) request["register"] = true;
     approvals::Ask ask;
     ask.agent_id = call.agent_id();
-    ask.action = pipeline::kSpawnAction;
+    ask.action = agents::kSpawnAction;
     ask.request_json = wire::canonical_json(request);
     ask.question = i18n::text(language, "daemon.question_spawn",
                               {{"role", preview(printable(role))},

@@ -15,10 +15,10 @@
 #include "daemon/collab/steps.h"
 #include "daemon/collab/view.h"
 #include "daemon/house/house.h"
-#include "daemon/mail/requests.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/negotiations_seen.h"
+#include "daemon/outcome/requests.h"
 
 namespace a2h::operations {
 namespace {
@@ -63,7 +63,7 @@ approvals::Ask ask_to_submit(const Runtime& runtime, const Call& call,
         invited += (invited.empty() ? "" : i18n::text(language, "demand.label.and")) + id;
     approvals::Ask ask;
     ask.agent_id = call.agent_id();
-    ask.action = pipeline::kSubmitAction;
+    ask.action = demand::kSubmitAction;
     ask.request_json = wire::canonical_json(call.arguments);
     ask.reply_text = wanted.raw_input;
     ask.question = i18n::text(language, "demand.question_submit",

@@ -11,12 +11,12 @@
 #include "daemon/consent/newer.h"
 #include "daemon/effects/rows.h"
 #include "daemon/house/tasks.h"
-#include "daemon/mail/requests.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/outgoing.h"
 #include "daemon/operations/references.h"
 #include "daemon/operations/typed_mail.h"
+#include "daemon/outcome/requests.h"
 
 namespace a2h::operations {
 namespace {

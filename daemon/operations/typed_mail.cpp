@@ -12,10 +12,10 @@
 #include "daemon/house/house.h"
 #include "daemon/house/mail_words.h"
 #include "daemon/house/tasks.h"
-#include "daemon/mail/requests.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/references.h"
+#include "daemon/outcome/requests.h"
 
 namespace a2h::operations {
 namespace {

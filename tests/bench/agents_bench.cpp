@@ -198,7 +198,7 @@ class BenchHouse {
                               .reader = *reader_,
                               .call_after = {},
                               .options = config_->stages,
-                              .policy = config_->approval,
+                              .policy = policy_of(config_),
                               .snapshot = {},
                               .effects_of = {},
                               .on_effects = {}}};

@@ -37,7 +37,7 @@ ARROWS = {
     "daemon/doctor": "backup config consent context effects health kernel leading notify",
     "daemon/operations":
         "backup bargain card collab config consent context decide doctor "
-        "effects health house kernel leading mail model notify trade",
+        "effects health house kernel leading mail model notify outcome trade",
     "daemon/web": "backup card collab config consent kernel notify operations",
     "daemon/app":
         "backup collab config context doctor effects health house kernel "

@@ -129,7 +129,7 @@ class Invited : public Desk {
         write([&] {
             must(store::consume_approval(*db, approval.id, now));
             if (const auto message_id =
-                    approvals::row_of(approval.action).carry_out(*db, approval, now))
+                    approvals::row_of(approval.action).carry_out(*db, approval, policy, now))
                 sent = *message_id;
         });
         return sent;

@@ -53,7 +53,7 @@ HomeScene::HomeScene(std::filesystem::path given_folder, Config given)
               .reader = *reader,
               .call_after = {},
               .options = config->stages,
-              .policy = config->approval,
+              .policy = policy_of(config),
               .snapshot = {},
               .effects_of = {},
               .on_effects = {}}) {
@@ -291,7 +291,8 @@ void HomeScene::answer(const Approval& approval, AnswerKind kind) {
         REQUIRE(outcome.answered);
         after = outcome.answered->approval;
         if (!outcome.answered->needs_execution) return {};
-        const auto task = approvals::row_of(after.action).carry_out(db, after, clock.now_ms());
+        const auto task =
+            approvals::row_of(after.action).carry_out(db, after, config->approval, clock.now_ms());
         return task ? Result<void>() : fail(task.error());
     }));
     on_loop([this] { dispatcher->kick(); });

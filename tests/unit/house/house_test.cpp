@@ -204,7 +204,7 @@ TEST_CASE_FIXTURE(InHouse, "What a stopped agent has asked is cancelled, and its
     for (const char* order : {"order_1", "order_2"}) {
         ask.order_id = order;
         REQUIRE(s().write([&](store::Database& db) -> Result<void> {
-            const auto& policy = s().config->approval;
+            const auto policy = s().config->approval;
             const UnixMs now_ms = s().clock.now_ms();
             const auto opened = approvals::open_approval(
                 db, approvals::new_approval(ask, policy, now_ms), policy, now_ms);

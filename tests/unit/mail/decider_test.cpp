@@ -63,7 +63,7 @@ struct Scene {
                              .reader = *reader,
                              .call_after = {},
                              .options = config->stages,
-                             .policy = config->approval,
+                             .policy = policy_of(config),
                              .snapshot = {},
                              .effects_of = {},
                              .on_effects = {}}};

@@ -1,4 +1,4 @@
-#include "daemon/mail/requests.h"
+#include "daemon/outcome/requests.h"
 
 #include <doctest/doctest.h>
 

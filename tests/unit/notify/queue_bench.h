@@ -211,7 +211,7 @@ class QueueBench {
     approvals::Policy policy;
     std::unique_ptr<store::Writer> writer;
     std::unique_ptr<store::Database> reader;
-    std::vector<std::unique_ptr<notify::Channel>> channels;
+    notify::Channels channels;
     FakeChannel* terminal = nullptr;
     FakeChannel* webhook = nullptr;
     bool hold = false;

@@ -291,7 +291,7 @@ class StageBench {
                     loop.timers.emplace_back(delay, std::move(task));
                 },
             .options = options,
-            .policy = policy,
+            .policy = std::make_shared<const approvals::Policy>(policy),
             .drafter = has_drafter_ ? &drafter : nullptr,
             .snapshot = [this](const InboxMessage& message) { return snapshot(message); },
             .effects_of =

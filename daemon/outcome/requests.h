@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,17 +13,17 @@ namespace a2h::pipeline {
 
 /// The action of an approved message; the others are operations of the catalogue.
 constexpr std::string_view kSendAction = "message.send";
-/// That of an assistant's demand.
-constexpr std::string_view kSubmitAction = "demand.submit";
-/// The action of an approval that makes an agent with a share of a mandate.
-constexpr std::string_view kSpawnAction = "agent.spawn";
 
 /// The request of a `message.send` approval as an outbox row with effect key `approval:<id>`.
 /// Errors: Corrupt when the stored action lacks a member; Conflict when what it answers held only
 /// until a time that has passed.
 Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms);
 
-/// The arguments of an approved call of the market. Errors: as above.
+/// The arguments of an approved call. Errors: as above.
 Result<nlohmann::json> arguments_of_request(const Approval& approval);
+
+/// The share of a mandate that an approved message or call gives away, as JSON text for
+/// `mandates::cut_share`; empty when it gives none.
+std::string share_of_request(const Approval& approval);
 
 }  // namespace a2h::pipeline

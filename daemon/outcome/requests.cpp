@@ -1,4 +1,4 @@
-#include "daemon/mail/requests.h"
+#include "daemon/outcome/requests.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +16,12 @@ Result<nlohmann::json> arguments_of_request(const Approval& approval) {
         return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no request");
     }
     return *request;
+}
+
+std::string share_of_request(const Approval& approval) {
+    const auto request = arguments_of_request(approval);
+    const auto share = request ? request->find("mandate") : nlohmann::json::const_iterator();
+    return request && share != request->end() ? wire::canonical_json(*share) : std::string();
 }
 
 Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms) {
