@@ -1,5 +1,6 @@
 #include "daemon/consent/pins.h"
 
+#include "core/platform/identity.h"
 #include "core/wire/crypto.h"
 
 namespace a2h::approvals {
@@ -26,6 +27,18 @@ void Pins::set(const std::string& person, std::string hash) {
 
 Pins::Hashes Pins::hashes() const {
     return hashes_.with([](const Hashes& hashes) { return hashes; });
+}
+
+Result<void> save_pin(const std::filesystem::path& human_file, Pins& pins,
+                      const HumanSecrets& secrets, const std::string& owner,
+                      const std::string& person, const std::string& hash) {
+    platform::HumanIdentity human{{}, secrets.link_key, pins.hashes()};
+    human.people[person] = hash;
+    human.pin_hash = human.people[owner];
+    human.people.erase(owner);
+    A2H_TRY(platform::replace_human(human_file, human));
+    pins.set(person, hash);
+    return {};
 }
 
 }  // namespace a2h::approvals

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -26,5 +27,12 @@ class Pins {
   private:
     Guarded<Hashes> hashes_;
 };
+
+/// Keeps a person's new PIN in `human_file`, and in `pins` once it is written. `owner` is the name
+/// of the owner. Errors: those of `platform::replace_human`. Thread: the store writer, so that it
+/// runs once at a time.
+Result<void> save_pin(const std::filesystem::path& human_file, Pins& pins,
+                      const HumanSecrets& secrets, const std::string& owner,
+                      const std::string& person, const std::string& hash);
 
 }  // namespace a2h::approvals

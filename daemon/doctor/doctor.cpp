@@ -226,12 +226,13 @@ void Doctor::finish(const Options& options, std::vector<Line> lines, const Done&
         rest();
         return done(Report{std::move(lines), {}, {}});
     }
-    subjects_.backup(
-        [this, options, lines = std::move(lines), done](Result<std::string> written) mutable {
-            if (written) return repair(options, std::move(lines), std::move(*written), done);
-            rest();
-            done(fail(written.error().with_context("nothing was repaired: no backup")));
-        });
+    // Where `a2h backup` writes one that has no place.
+    subjects_.backups.start({}, [this, options, lines = std::move(lines),
+                                 done](const Result<service::BackupReport>& written) mutable {
+        if (written) return repair(options, std::move(lines), written->path.string(), done);
+        rest();
+        done(fail(written.error().with_context("nothing was repaired: no backup")));
+    });
 }
 
 void Doctor::repair(const Options& options, std::vector<Line> lines, std::string backup,

@@ -8,6 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/control/home.h"
+#include "daemon/backup/backup.h"
 #include "daemon/context/agent.h"
 #include "daemon/context/context.h"
 #include "daemon/context/current_rules.h"
@@ -51,9 +52,6 @@ class Doctor {
     static constexpr std::chrono::seconds kPatience{20};
     static constexpr std::chrono::minutes kPatienceFull{5};
 
-    /// Writes a verified backup and tells where.
-    using Backup = std::function<void(std::function<void(Result<std::string>)>)>;
-
     /// What it looks at; all of it lives longer.
     struct Subjects {
         const Context& context;
@@ -64,7 +62,7 @@ class Doctor {
         service::Listening* listening;    ///< null where no agent is connected
         const std::string& page_problem;  ///< why the page is not served; empty: it is
         control::Home home;
-        Backup backup;
+        service::Backups& backups;
         std::function<void()> on_effects;  ///< call after committing rows that others must act on
     };
     explicit Doctor(Subjects subjects);

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "core/store/writer.h"
+
 namespace a2h::service {
 
 /// Makes a step stand still, for tests of the watchdog: as long as the file that the environment
@@ -19,5 +21,9 @@ class HangFault {
     bool names(std::string_view step) const;
     const std::filesystem::path file_;
 };
+
+/// For tests: commits fail while the file exists that $A2H_FAULT_COMMIT_FILE names, and the step
+/// "writer" may hang. `hang` must outlive `writer`.
+void install_commit_faults(store::Writer& writer, const HangFault& hang);
 
 }  // namespace a2h::service

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/log.h"
+#include "core/service/notify.h"
 
 namespace a2h::service {
 namespace {
@@ -70,6 +71,26 @@ std::optional<std::string_view> Watchdog::stuck_step() const {
         if (since && now - *since > limit_ + step.network_wait) return step.name;
     }
     return std::nullopt;
+}
+
+std::unique_ptr<Watchdog> start_watchdog(Loop& loop, const HangFault& hang,
+                                         std::vector<Watched> steps) {
+    const auto period = watchdog_period();
+    if (!period) return nullptr;
+    auto watchdog = std::make_unique<Watchdog>(
+        Watchdog::Environment{
+            .call_after =
+                [&loop, &hang](std::chrono::milliseconds delay, std::function<void()> look) {
+                    loop.call_after(delay, [&hang, look = std::move(look)] {
+                        hang.pass("loop");
+                        look();
+                    });
+                },
+            .now = std::chrono::steady_clock::now,
+            .feed = notify_watchdog},
+        *period, std::move(steps));
+    watchdog->start();
+    return watchdog;
 }
 
 }  // namespace a2h::service

@@ -4,9 +4,13 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include "daemon/health/hang.h"
+#include "daemon/kernel/loop.h"
 
 namespace a2h::service {
 
@@ -74,5 +78,10 @@ class Watchdog {
     const std::vector<Watched> steps_;
     bool is_stuck_ = false;
 };
+
+/// A started watchdog of `steps` that is fed by timers of `loop`; null when no service manager
+/// waits for one. `hang` may stop the loop, for tests.
+std::unique_ptr<Watchdog> start_watchdog(Loop& loop, const HangFault& hang,
+                                         std::vector<Watched> steps);
 
 }  // namespace a2h::service

@@ -53,7 +53,7 @@ std::vector<json> everybody(const Runtime& runtime) {
     }
     std::sort(all.begin(), all.end(),
               [](const json& a, const json& b) { return a["agent_id"] < b["agent_id"]; });
-    for (const LocalAgent& agent : runtime.house->list())
+    for (const LocalAgent& agent : runtime.house.list())
         all.push_back(local_agent_json(agent));
     return all;
 }
@@ -150,7 +150,7 @@ Result<json> read_briefs(Runtime& runtime, const Call& call, i18n::Language lang
 void ask_to_spawn(Runtime& runtime, const Call& call, const std::string& role,
                   const TaskBrief& brief, const json& mandate, const Reply& reply) {
     auto fits = mandates::check_wanted(mandate.dump());
-    if (fits) fits = runtime.house->check_spawn(call.agent_id(), role);
+    if (fits) fits = runtime.house.check_spawn(call.agent_id(), role);
     if (!fits) return reply(error_result(call.action, fits.error()));
     const i18n::Language language = runtime.context.config->approval.language;
     json request{
@@ -185,41 +185,41 @@ void handle_agent_spawn(Runtime& runtime, const Call& call, const Reply& reply) 
         return ask_to_spawn(runtime, call, role, *brief, *mandate, reply);
     }
     const bool wants_market = call.arguments.value("register", false);
-    runtime.house->spawn(call.agent_id(), role, *brief, "",
-                         [&runtime, action = call.action, wants_market,
-                          reply](const Result<agents::House::Spawned>& spawned) {
-                             if (!spawned) {
-                                 reply(error_result(action, spawned.error()));
-                                 return;
-                             }
-                             json data = local_agent_json(spawned->agent);
-                             data["task_id"] = spawned->task_id;
-                             if (!wants_market) {
-                                 reply(ok_result(action, std::move(data)));
-                                 return;
-                             }
-                             runtime.house->register_at_market(
-                                 spawned->agent.agent_id,
-                                 [action, data, reply](const Result<void>& done) mutable {
-                                     data["registered"] = done.has_value();
-                                     if (!done)
-                                         data["not_registered_because"] = done.error().message;
-                                     reply(ok_result(action, std::move(data)));
-                                 });
-                         });
+    runtime.house.spawn(call.agent_id(), role, *brief, "",
+                        [&runtime, action = call.action, wants_market,
+                         reply](const Result<agents::House::Spawned>& spawned) {
+                            if (!spawned) {
+                                reply(error_result(action, spawned.error()));
+                                return;
+                            }
+                            json data = local_agent_json(spawned->agent);
+                            data["task_id"] = spawned->task_id;
+                            if (!wants_market) {
+                                reply(ok_result(action, std::move(data)));
+                                return;
+                            }
+                            runtime.house.register_at_market(
+                                spawned->agent.agent_id,
+                                [action, data, reply](const Result<void>& done) mutable {
+                                    data["registered"] = done.has_value();
+                                    if (!done)
+                                        data["not_registered_because"] = done.error().message;
+                                    reply(ok_result(action, std::move(data)));
+                                });
+                        });
 }
 
 void handle_agent_stop(Runtime& runtime, const Call& call, const Reply& reply) {
-    runtime.house->stop(call.text("agent_id"),
-                        [action = call.action, reply](const Result<int>& stopped) {
-                            reply(stopped ? ok_result(action, {{"stopped", *stopped}})
-                                          : error_result(action, stopped.error()));
-                        });
+    runtime.house.stop(call.text("agent_id"),
+                       [action = call.action, reply](const Result<int>& stopped) {
+                           reply(stopped ? ok_result(action, {{"stopped", *stopped}})
+                                         : error_result(action, stopped.error()));
+                       });
 }
 
 void handle_agent_register(Runtime& runtime, const Call& call, const Reply& reply) {
     const std::string agent_id = call.text("agent_id");
-    runtime.house->register_at_market(
+    runtime.house.register_at_market(
         agent_id, [action = call.action, agent_id, reply](const Result<void>& done) {
             reply(done ? ok_result(action, {{"agent_id", agent_id}, {"registered", true}})
                        : error_result(action, done.error()));

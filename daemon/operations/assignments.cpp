@@ -103,7 +103,7 @@ void report_on(Runtime& runtime, const Call& call, const Assignment& task, const
 void handle_task_assign(Runtime& runtime, const Call& call, const Reply& reply) {
     const auto brief = read_brief(call, reply);
     if (!brief) return;
-    const std::string target_id = runtime.house->address_of(call.text("target_agent_id"));
+    const std::string target_id = runtime.house.address_of(call.text("target_agent_id"));
     if (target_id == call.agent_id()) {
         reply(error_result(call.action,
                            {ErrorCode::InvalidArgument, "an agent gives itself no task"}));
@@ -111,7 +111,7 @@ void handle_task_assign(Runtime& runtime, const Call& call, const Reply& reply) 
     }
     const auto mandate = call.arguments.find("mandate");
     const bool may_spend = mandate != call.arguments.end();
-    if (may_spend && !runtime.house->is_ours(target_id)) {
+    if (may_spend && !runtime.house.is_ours(target_id)) {
         reply(error_result(call.action,
                            {ErrorCode::PermissionDenied,
                             "a mandate is for agents of this house; " + target_id + " is none"},

@@ -6,8 +6,8 @@
 namespace a2h::operations {
 
 void handle_backup_create(Runtime& runtime, const Call& call, const Reply& reply) {
-    runtime.backups->start(call.text("to"), [action = call.action,
-                                             reply](const Result<service::BackupReport>& written) {
+    runtime.backups.start(call.text("to"), [action = call.action,
+                                            reply](const Result<service::BackupReport>& written) {
         if (!written) {
             reply(error_result(action, written.error()));
             return;
@@ -21,7 +21,7 @@ void handle_backup_create(Runtime& runtime, const Call& call, const Reply& reply
 }
 
 void handle_backup_export(Runtime& runtime, const Call& call, const Reply& reply) {
-    runtime.backups->start_export(
+    runtime.backups.start_export(
         call.text("to"), call.arguments.value("with_secrets", false),
         [action = call.action, reply](const Result<service::ExportReport>& written) {
             if (!written) {

@@ -5,11 +5,12 @@
 #include <utility>
 
 #include "daemon/operations/operation.h"
+#include "daemon/operations/reload.h"
 
 namespace a2h::operations {
 
 void handle_config_reload(Runtime& runtime, const Call& call, const Reply& reply) {
-    runtime.reload([reply, action = call.action](const Result<config::Changes>& changes) {
+    runtime.reload.start([reply, action = call.action](const Result<config::Changes>& changes) {
         if (!changes) {
             reply(error_result(action, changes.error(),
                                "The configuration of before stays. Repair the file, see "
@@ -24,14 +25,14 @@ void handle_config_reload(Runtime& runtime, const Call& call, const Reply& reply
 void handle_config_show(Runtime& runtime, const Call& call, const Reply& reply) {
     using File = std::shared_ptr<Result<config::Loaded>>;
     runtime.context.run_blocking<File>(
-        [file = runtime.config_file] {
+        [file = runtime.reload.file()] {
             return std::make_shared<Result<config::Loaded>>(config::load(file));
         },
         [&runtime, reply, action = call.action](const File& file) {
-            const config::Loaded running{*runtime.context.config.get(), *runtime.origins};
+            const config::Loaded running{*runtime.context.config.get(), runtime.reload.origins()};
             nlohmann::json data = config::shown(running.config, running.origins);
             config::add_waiting(data, running, std::move(*file));
-            data["file"] = runtime.config_file.string();
+            data["file"] = runtime.reload.file().string();
             data["is_running"] = true;
             reply(ok_result(action, std::move(data)));
         },

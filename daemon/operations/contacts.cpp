@@ -35,7 +35,7 @@ json known_contact_json(const Contact& contact) {
 
 /// True for who may have a registry here: an agent of this house, or the human.
 bool has_registry(const Runtime& runtime, const std::string& agent_id) {
-    return agent_id == agents::kUser || runtime.house->is_ours(agent_id);
+    return agent_id == agents::kUser || runtime.house.is_ours(agent_id);
 }
 
 void tell_unknown(const Call& call, std::string_view code, const std::string& id,
@@ -82,8 +82,8 @@ void handle_contact_list(Runtime& runtime, const Call& call, const Reply& reply)
 
 void handle_contact_get(Runtime& runtime, const Call& call, const Reply& reply) {
     const std::string named = call.text("agent_id");
-    const std::string owner = named.empty() ? call.agent_id() : runtime.house->address_of(named);
-    const std::string peer = runtime.house->address_of(call.text("peer_id"));
+    const std::string owner = named.empty() ? call.agent_id() : runtime.house.address_of(named);
+    const std::string peer = runtime.house.address_of(call.text("peer_id"));
     if (!has_registry(runtime, owner)) {
         tell_unknown(call, "sender_not_found", owner, reply);
         return;

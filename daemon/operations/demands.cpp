@@ -29,9 +29,6 @@ constexpr int kEventsDefault = 50;
 constexpr int kListDefault = 20;
 constexpr std::chrono::milliseconds kStoryLookEvery{100};
 
-const Error kNobodyCoordinates{ErrorCode::Unavailable,
-                               "this needs an a2hd that serves; start it with `a2h up`"};
-
 /// Words that others will read. A human's are theirs; within the house nothing needs a review. For
 /// somebody whose own question or offer is open they would be an answer (R46); whoever fits is
 /// asked where nobody is named: then it may be anybody who wrote.
@@ -39,7 +36,7 @@ Result<Hold> hold_of_demand(Runtime& runtime, const Call& call, const demand::Su
     const bool stays_here =
         !wanted.invite.empty() &&
         std::all_of(wanted.invite.begin(), wanted.invite.end(),
-                    [&](const std::string& id) { return runtime.house->is_ours(id); });
+                    [&](const std::string& id) { return runtime.house.is_ours(id); });
     if (call.face != Face::Assistant || stays_here) return Hold::None;
     A2H_ASSIGN_OR_RETURN(const auto asked, wanted.invite.empty()
                                                ? store::recent_senders(runtime.context.reader)
@@ -150,7 +147,6 @@ void look_at_story(Runtime& runtime, const std::shared_ptr<StoryReader>& story) 
 }  // namespace
 
 void handle_demand_submit(Runtime& runtime, const Call& call, const Reply& reply) {
-    if (runtime.coordinator == nullptr) return reply(error_result(call.action, kNobodyCoordinates));
     demand::Submission wanted = demand::submission_of(call.agent_id(), call.arguments);
     if (const auto checked = demand::check(wanted); !checked) {
         return reply(error_result(call.action, checked.error()));
@@ -160,7 +156,7 @@ void handle_demand_submit(Runtime& runtime, const Call& call, const Reply& reply
     if (*hold != Hold::None) {
         return ask_human(runtime, call, ask_to_submit(runtime, call, wanted, *hold), reply);
     }
-    runtime.coordinator->submit(
+    runtime.coordinator.submit(
         std::move(wanted), [&runtime, action = call.action, reply](const Result<Channel>& channel) {
             reply_view(runtime, action, channel, reply);
         });
@@ -192,8 +188,7 @@ void handle_negotiation_cancel(Runtime& runtime, const Call& call, const Reply& 
     const auto channel =
         channel_named(runtime.context.reader, seen_by(call), call.text("demand_id"));
     if (!channel) return reply(error_result(call.action, channel.error()));
-    if (runtime.coordinator == nullptr) return reply(error_result(call.action, kNobodyCoordinates));
-    runtime.coordinator->cancel(
+    runtime.coordinator.cancel(
         channel->channel_id, [&runtime, action = call.action, reply](const Result<Channel>& ended) {
             reply_view(runtime, action, ended, reply);
         });

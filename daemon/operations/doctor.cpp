@@ -46,8 +46,8 @@ void handle_doctor_run(Runtime& runtime, const Call& call, const Reply& reply) {
                             .notify = flag("notify"),
                             .fix = flag("fix"),
                             .cli_version = call.text("cli_version")};
-    runtime.doctor->run(options, [reply, action = call.action, language = options.language](
-                                     const Result<doctor::Report>& report) {
+    runtime.doctor.run(options, [reply, action = call.action, language = options.language](
+                                    const Result<doctor::Report>& report) {
         reply(report ? ok_result(action, doctor_report_json(*report, language))
                      : error_result(action, report.error()));
     });

@@ -93,7 +93,7 @@ std::string provenance_of_request(Runtime& runtime, const Introduction& asked) {
 /// whom `[agents] introductions` gives it.
 Result<bool> may_name_without_yes(Runtime& runtime, const Introduction& asked) {
     if (!asked.is_authentic) return false;
-    if (runtime.house->is_ours(asked.peer_id)) return true;
+    if (runtime.house.is_ours(asked.peer_id)) return true;
     A2H_ASSIGN_OR_RETURN(const auto asker,
                          store::get_contact(runtime.context.reader, asked.agent_id, asked.peer_id));
     return agents::may_introduce(runtime.context.config->agents, asker);
@@ -105,7 +105,7 @@ void handle_introduction_request(Runtime& runtime, const Call& call, const Reply
     const json payload{{"reason", call.text("reason")},
                        {"required_capability", call.text("required_capability")}};
     send_typed(runtime, call,
-               {.target_id = runtime.house->address_of(call.text("target_agent_id")),
+               {.target_id = runtime.house.address_of(call.text("target_agent_id")),
                 .type = wire::AgentMessageType::IntroductionRequest,
                 .payload_json = payload.dump(),
                 .data_json = {}},

@@ -201,7 +201,7 @@ std::optional<Price> unless_free(std::optional<Price> price) {
 /// would answer that, too (R46).
 Hold hold_of_reason(Runtime& runtime, const Call& call, const Invitation& invitation,
                     const std::string& words) {
-    if (trim(words).empty() || runtime.house->is_ours(invitation.requester_id)) return Hold::None;
+    if (trim(words).empty() || runtime.house.is_ours(invitation.requester_id)) return Hold::None;
     return hold_of_words(runtime, call, words, {invitation.requester_id}, &invitation)
         .value_or(Hold::Open);
 }

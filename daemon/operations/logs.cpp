@@ -33,7 +33,7 @@ json line_json(const log::Ring::Kept& line) {
 }
 
 void look_for_lines(Runtime& runtime, const std::shared_ptr<LogWait>& wait) {
-    const auto reading = runtime.log_ring->read(wait->after, wait->level, wait->count);
+    const auto reading = runtime.log_ring.read(wait->after, wait->level, wait->count);
     if (reading.events.empty() && --wait->looks_left > 0) {
         wait->after = reading.last;
         runtime.context.loop.call_after(kLookForLinesEvery,

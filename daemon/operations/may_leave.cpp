@@ -231,7 +231,7 @@ bool only_rejects(const std::string& payload_json) {
 }
 
 Result<Hold> hold_of(Runtime& runtime, const Call& call, const AboutMail& mail) {
-    if (runtime.house->is_ours(mail.target_id)) return Hold::None;
+    if (runtime.house.is_ours(mail.target_id)) return Hold::None;
     if (!may_leave(mail.message_type, mail.payload_json, call.agent.listings)) return Hold::Words;
     if (only_rejects(mail.payload_json)) return Hold::None;
     return hold_of_peer(runtime, mail.target_id, nullptr);
@@ -242,7 +242,7 @@ Result<Hold> hold_of_words(Runtime& runtime, const Call& call, const std::string
     if (!may_say(words, call.agent.listings)) return Hold::Words;
     Hold held = Hold::None;
     for (const std::string& peer_id : peer_ids) {
-        if (runtime.house->is_ours(peer_id)) continue;
+        if (runtime.house.is_ours(peer_id)) continue;
         const auto hold = hold_of_peer(runtime, peer_id, answered);
         if (!hold || *hold == Hold::Open) return hold;
         if (*hold != Hold::None) held = *hold;

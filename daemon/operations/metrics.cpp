@@ -62,7 +62,7 @@ void handle_metrics(Runtime& runtime, const Call& call, const Reply& reply) {
     }
     reply(ok_result(call.action, {{"text", service::exposition_text(*families)},
                                   {"series", series_of(*families)},
-                                  {"url", runtime.metrics_url}}));
+                                  {"url", runtime.served.metrics_url}}));
 }
 
 }  // namespace a2h::operations

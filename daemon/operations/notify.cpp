@@ -81,7 +81,7 @@ json notification_json(const Notification& row) {
 
 void handle_notify_test(Runtime& runtime, const Call& call, const Reply& reply) {
     const std::string name = call.text("channel");
-    const auto channels = notify::channels_in_use(*runtime.channels->get(),
+    const auto channels = notify::channels_in_use(*runtime.channels.get(),
                                                   runtime.context.config->approval.people, name);
     if (channels.empty()) {
         reply(error_result(call.action, {ErrorCode::NotFound,

@@ -5,7 +5,7 @@
 namespace a2h::operations {
 
 void handle_playbook_reload(Runtime& runtime, const Call& call, const Reply& reply) {
-    CurrentRules& current = *runtime.current_rules;
+    CurrentRules& current = runtime.current_rules;
     if (const auto loaded = current.reload(); !loaded) {
         reply(error_result(call.action, loaded.error(),
                            "The rules of before stay. Repair the file and reload again."));

@@ -68,7 +68,7 @@ void handle_profile_list(Runtime& runtime, const Call& call, const Reply& reply)
     };
     // Who turns pages has just been told what the market has.
     if (wanted.after.empty()) {
-        runtime.profiles->refresh(call.agent, answer);
+        runtime.profiles.refresh(call.agent, answer);
     } else {
         answer();
     }

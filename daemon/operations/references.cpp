@@ -192,7 +192,7 @@ std::vector<Reference> references_in(const json& payload) {
 
 void with_known_references(Runtime& runtime, const Call& call, const AboutMail& mail,
                            const Reply& reply, std::function<void()> then) {
-    if (runtime.house->is_ours(mail.target_id)) return then();
+    if (runtime.house.is_ours(mail.target_id)) return then();
     ReferenceLook look(runtime, call, mail);
     std::vector<MarketQuestion> questions;
     for (const Reference& reference : references_in(json::parse(mail.payload_json))) {

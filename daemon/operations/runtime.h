@@ -2,11 +2,8 @@
 
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <string>
-#include <vector>
 
-#include "daemon/config/changes.h"
 #include "daemon/context/agent.h"
 #include "daemon/context/context.h"
 #include "daemon/context/current_rules.h"
@@ -28,6 +25,9 @@ class Doctor;
 namespace a2h::log {
 class Ring;
 }
+namespace a2h::operations {
+class Reload;
+}
 namespace a2h::service {
 class Backups;
 class Leaders;
@@ -35,19 +35,38 @@ class Leaders;
 
 namespace a2h {
 
-/// Gets what a reload has changed, or why nothing has. Thread: the loop.
-using ReloadDone = std::function<void(const Result<config::Changes>&)>;
+/// Where this process is reached over HTTP. Thread: the loop.
+struct Served {
+    std::string page_url;      ///< empty when the page is not served
+    std::string page_problem;  ///< why it is not served, though it should be
+    std::string metrics_url;   ///< empty when metrics are not served over HTTP
+};
 
-/// What operation handlers and the page work with: the stages and the state they share. Owned by
-/// `App`. Thread: the loop.
+/// What operation handlers and the page work with: the parts of a2hd and what they share. Owned by
+/// `App`; whole from the start, and every part of it lives as long as the loop turns.
+/// Thread: the loop.
 struct Runtime {
     const Context& context;
     Agents& agents;
-    pipeline::Decider& decider;
     pipeline::Dispatcher& dispatcher;
     pipeline::AnswerDesk& answers;
+    agents::House& house;
+    demand::Coordinator& coordinator;
+    demand::ProfileSync& profiles;
+    doctor::Doctor& doctor;
+    service::Backups& backups;
+    const service::Leaders& leaders;
+    CurrentRules& current_rules;
+    const Current<notify::Channels>& channels;
+    operations::Reload& reload;
+    const log::Ring& log_ring;
+    const model::LanguageModel* model;  ///< null without [model]
+    const Served& served;
+    std::filesystem::path agents_dir;  ///< where identities are stored
     std::function<void()> on_effects;  ///< call after committing rows that others must act on
     std::function<void()> stop;        ///< begins an orderly shutdown
+    /// Where buttons go; may block, so never on the loop.
+    notify::AnswerClick press;
     /// Starts an agent whose identity has just been stored.
     std::function<void(const platform::AgentIdentity&)> add_agent;
     /// A one-time link to the page for a person. Errors: Unavailable when it is not served, or not
@@ -56,28 +75,6 @@ struct Runtime {
     /// Keeps a person's new PIN. Errors: those of `platform::replace_human`. Thread: the store
     /// writer.
     std::function<Result<void>(const std::string& person, const std::string& hash)> save_pin;
-    std::filesystem::path agents_dir;  ///< where identities are stored
-    std::string web_url;               ///< empty when the page is not served
-    std::string metrics_url;           ///< empty when metrics are not served over HTTP
-    /// All channels; lives until the daemon ends. A reload replaces what is in it, see `Context`.
-    const Current<notify::Channels>* channels = nullptr;
-    notify::AnswerClick press;              ///< where buttons go; may block, so never on the loop
-    CurrentRules* current_rules = nullptr;  ///< lives until the daemon ends
-    const model::LanguageModel* model = nullptr;  ///< absent without [model]
-    agents::House* house = nullptr;               ///< of all agents; lives until the daemon ends
-    doctor::Doctor* doctor = nullptr;             ///< lives until the daemon ends
-    service::Backups* backups = nullptr;          ///< these two as well
-    const service::Leaders* leaders = nullptr;
-    demand::Coordinator* coordinator = nullptr;  ///< lives until the daemon ends
-    demand::ProfileSync* profiles = nullptr;     ///< this one as well
-    std::string web_problem = {};         ///< why the page is not served, though it should be
-    const log::Ring* log_ring = nullptr;  ///< this one as well
-    std::filesystem::path config_file = {};
-    const config::Origins* origins = nullptr;  ///< of the configuration; a reload replaces them
-    /// Reads the configuration again; an error changes nothing, and is told as an event and a
-    /// notification. Errors: those of `config::load`, `notify::make_channels` and
-    /// `config::take_over`.
-    std::function<void(ReloadDone done)> reload = {};
 };
 
 }  // namespace a2h

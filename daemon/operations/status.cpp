@@ -83,7 +83,7 @@ void add_problem(json& problems, const char* code, std::string message, const ch
 
 /// Null for an agent that another one made: it shares its maker's.
 json lease_of(const Runtime& runtime, const Agent& agent) {
-    const auto view = runtime.leaders->view(agent.identity.account.agent_id);
+    const auto view = runtime.leaders.view(agent.identity.account.agent_id);
     if (!view) return nullptr;
     return {{"standing", to_string(view->standing)}, {"leader", view->leader}};
 }
@@ -112,20 +112,21 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
         add_problem(problems, "store.failing", "nothing can be stored: " + store_failure,
                     "Free disk space or repair the file system; mail waits at the broker.");
     }
-    if (!runtime.web_problem.empty()) {
-        add_problem(problems, "page.not_served", "the page is not served: " + runtime.web_problem,
+    if (!runtime.served.page_problem.empty()) {
+        add_problem(problems, "page.not_served",
+                    "the page is not served: " + runtime.served.page_problem,
                     "Free the port or set web.listen in config.toml, and restart a2hd; until then "
                     "notifications carry no link.");
     }
-    if (runtime.current_rules != nullptr && !runtime.current_rules->problem().empty()) {
+    if (!runtime.current_rules.problem().empty()) {
         add_problem(problems, "playbook.invalid",
-                    "your rules are not used: " + runtime.current_rules->problem(),
+                    "your rules are not used: " + runtime.current_rules.problem(),
                     "Repair the file, see `a2h playbook check`; then `a2h playbook reload`.");
     }
     const mqtt::State state = state_of(agent);
     if (!agent.connection) {
         // Nothing is missing: it needs none.
-    } else if (runtime.leaders->follows(agent.identity.account.agent_id)) {
+    } else if (runtime.leaders.follows(agent.identity.account.agent_id)) {
         add_problem(problems, "lease.following", "another a2hd acts for this agent",
                     "This one waits and takes over when the other one is gone.");
     } else if (state.taken_over) {
@@ -230,7 +231,7 @@ void handle_status(Runtime& runtime, const Call& call, const Reply& reply) {
                                   {"last_error", agent.market.last_error},
                                   {"last_ok_at", time_or_null(agent.market.last_ok_ms)}}},
                                 {"model", model_of(runtime)},
-                                {"web", {{"url", runtime.web_url}}},
+                                {"web", {{"url", runtime.served.page_url}}},
                                 {"counts",
                                  {{"received", counts->inbox.accepted},
                                   {"refused", counts->inbox.refused},

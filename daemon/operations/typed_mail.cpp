@@ -96,7 +96,7 @@ AboutMail about(const Sending& sending) {
 
 /// A share of a mandate is given by a person, within the house, too.
 void tell_or_ask(Runtime& runtime, const Call& call, const std::shared_ptr<Sending>& sending) {
-    const bool is_ours = runtime.house->is_ours(sending->mail.target_id);
+    const bool is_ours = runtime.house.is_ours(sending->mail.target_id);
     const auto hold = hold_of(runtime, call, about(*sending));
     if (!hold) return sending->reply(error_result(call.action, hold.error()));
     const bool needs_yes =
@@ -119,11 +119,11 @@ json named_error(std::string_view action, std::string_view code, std::string_vie
 
 bool can_be_sent(Runtime& runtime, const Call& call, const std::string& agent_id,
                  const Reply& reply) {
-    if (agent_id.empty() || runtime.house->is_stopped(agent_id)) {
+    if (agent_id.empty() || runtime.house.is_stopped(agent_id)) {
         tell_not_found(call, agent_id, reply);
         return false;
     }
-    if (runtime.house->is_ours(agent_id) || call.agent.platform) return true;
+    if (runtime.house.is_ours(agent_id) || call.agent.platform) return true;
     reply(error_result(call.action,
                        {ErrorCode::Conflict, call.agent_id() + " speaks within this house only"},
                        "Call a2h_agent_register for it, or let another agent of the house ask."));
@@ -133,7 +133,7 @@ bool can_be_sent(Runtime& runtime, const Call& call, const std::string& agent_id
 void with_reachable(Runtime& runtime, const Call& call, const std::string& agent_id,
                     const Reply& reply, std::function<void()> then) {
     if (!can_be_sent(runtime, call, agent_id, reply)) return;
-    if (runtime.house->is_ours(agent_id)) {
+    if (runtime.house.is_ours(agent_id)) {
         then();
         return;
     }

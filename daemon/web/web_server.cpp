@@ -278,7 +278,7 @@ Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& curre
     std::promise<WebServer*> ready;
     auto server = http::Server::start(
         options, [callbacks = page_callbacks(current, secrets, runtime, *web->data_),
-                  hooks = Hooks{*runtime.channels, runtime.context.clock, runtime.press},
+                  hooks = Hooks{runtime.channels, runtime.context.clock, runtime.press},
                   ours = ready.get_future().share()](const http::Request& request) {
             if (auto called = serve_hook(hooks, request)) return std::move(*called);
             return Site::serves(request.path) ? ours.get()->serve(request)

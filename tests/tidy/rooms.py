@@ -33,15 +33,15 @@ ARROWS = {
     "daemon/backup": "config consent effects kernel mail",
     "daemon/health": "context effects kernel mail model",
     "daemon/leading": "backup consent context effects mail",
-    "daemon/mailbox": "context health leading mail",
+    "daemon/mailbox": "context health leading mail notify",
     "daemon/doctor": "backup config consent context effects health kernel leading notify",
     "daemon/operations":
         "backup bargain card collab config consent context decide doctor "
         "effects health house kernel leading mail model notify outcome trade",
     "daemon/web": "backup card collab config consent kernel notify operations",
     "daemon/app":
-        "backup collab config context doctor effects health house kernel "
-        "leading mail mailbox model notify operations stages trade web",
+        "backup collab config consent doctor health house kernel leading mail mailbox model "
+        "notify operations stages trade web",
     "market/broker": "",
     "market/db": "",
     "market/files": "",

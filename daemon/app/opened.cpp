@@ -1,0 +1,67 @@
+#include "daemon/app/opened.h"
+
+#include <utility>
+
+#include "core/control/progress_file.h"
+#include "core/service/activation.h"
+#include "daemon/backup/restore.h"
+#include "daemon/config/stages_options.h"
+#include "daemon/kernel/identities.h"
+#include "daemon/leading/leaders.h"
+#include "daemon/model/spent_setting.h"
+
+namespace a2h {
+namespace {
+
+Result<std::unique_ptr<store::Database>> open_reader(const control::Home& home) {
+    return store::Database::open(home.database_file(), store::Database::Mode::ReadOnly);
+}
+
+/// Shows the progress of a migration, which may take a while.
+Result<std::unique_ptr<store::Database>> open_writer(const control::Home& home) {
+    control::ProgressFile progress(home.progress_file());
+    auto opened =
+        store::Database::open(home.database_file(), store::Database::Mode::ReadWrite, progress);
+    progress.end();
+    return opened;
+}
+
+std::vector<std::string> ids_of(const std::vector<platform::AgentIdentity>& identities) {
+    std::vector<std::string> ids;
+    for (const auto& identity : identities)
+        ids.push_back(identity.account.agent_id);
+    return ids;
+}
+
+}  // namespace
+
+Result<Opened> open_home(const control::Home& home) {
+    Opened opened;
+    opened.home = home;
+    opened.transfers = std::make_unique<http::Transfers>();
+    A2H_TRY(platform::make_private_folder(home.root));
+    A2H_TRY(platform::make_private_folder(home.run_dir()));
+    A2H_ASSIGN_OR_RETURN(opened.lock, HomeLock::take(home.lock_file()));
+    A2H_TRY(service::check_no_restore_is_open(home));
+    A2H_ASSIGN_OR_RETURN(opened.loaded, config::load(home.config_file()));
+    A2H_ASSIGN_OR_RETURN(opened.identities, service::load_agents(home));
+    if (opened.identities.empty()) {
+        return fail(ErrorCode::NotFound,
+                    "there is no agent in " + home.root.string() + "; run `a2h init` first");
+    }
+    const Config& config = opened.loaded.config;
+    A2H_TRY(stages::check_are_others(config.stages, ids_of(opened.identities)));
+    A2H_ASSIGN_OR_RETURN(opened.human, service::load_human(home));
+    A2H_ASSIGN_OR_RETURN(opened.write_database, open_writer(home));
+    A2H_ASSIGN_OR_RETURN(opened.loop_reader, open_reader(home));
+    A2H_ASSIGN_OR_RETURN(opened.receive_reader, open_reader(home));
+    A2H_ASSIGN_OR_RETURN(opened.channels,
+                         notify::make_channels(config.notify, opened.transfers.get()));
+    A2H_ASSIGN_OR_RETURN(opened.model_key,
+                         model::read_key(config.model, service::credentials_folder().native()));
+    A2H_ASSIGN_OR_RETURN(opened.model_spent, model::load_spent(*opened.loop_reader));
+    A2H_ASSIGN_OR_RETURN(opened.instance, service::instance_of(home));
+    return opened;
+}
+
+}  // namespace a2h

@@ -1,0 +1,27 @@
+#include "daemon/consent/message_secrets.h"
+
+#include "core/domain/person.h"
+
+namespace a2h::approvals {
+namespace {
+
+std::string link_to(const HumanSecrets& secrets, const std::string& page_url,
+                    const Approval& approval, const std::string& person) {
+    if (page_url.empty()) return {};
+    std::string link =
+        page_url + "/a/" + approval.id + "?t=" + approval_link_token(secrets, approval, person);
+    if (person != kOwner) link += "&p=" + person;
+    return link;
+}
+
+}  // namespace
+
+notify::Secrets message_secrets(const HumanSecrets& secrets, const std::string& page_url,
+                                const Approval& approval, const std::string& person) {
+    return {approval_code(secrets, approval, person), link_to(secrets, page_url, approval, person),
+            [&secrets, approval, person](AnswerKind choice) {
+                return approval_button_token(secrets, approval, person, choice);
+            }};
+}
+
+}  // namespace a2h::approvals

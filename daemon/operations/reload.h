@@ -1,0 +1,62 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/http/transfers.h"
+#include "daemon/config/changes.h"
+#include "daemon/config/config.h"
+#include "daemon/context/agent.h"
+#include "daemon/context/context.h"
+#include "daemon/notify/notifier.h"
+
+namespace a2h::operations {
+
+/// Reads config.toml again while a2hd serves. A file with an error changes nothing; either way the
+/// owner's agents get an event, and people are notified of what is not used.
+///
+/// Thread: the loop; the file is read on a worker.
+class Reload {
+  public:
+    /// Gets what has changed, or why nothing has.
+    using Done = std::function<void(const Result<config::Changes>&)>;
+
+    struct Parts {
+        const Context& context;
+        const Agents& agents;
+        Current<Config>& config;  ///< replaced by a reload
+        config::Origins origins;  ///< of `config`
+        std::filesystem::path file;
+        http::Transfers& transfers;                   ///< for the calls of new channels
+        std::function<void(notify::Channels)> taken;  ///< once `config` is replaced
+        std::function<void()> on_effects;             ///< after each commit
+    };
+    explicit Reload(Parts parts) : parts_(std::move(parts)) {}
+
+    /// One read answers all calls that came before it began. Errors: those of `config::load`,
+    /// `notify::make_channels` and `config::take_over`.
+    void start(Done done);
+
+    const std::filesystem::path& file() const { return parts_.file; }
+    /// Where each option of the present configuration comes from.
+    const config::Origins& origins() const { return parts_.origins; }
+
+  private:
+    struct Fresh {
+        config::Loaded loaded;
+        notify::Channels channels;
+    };
+    Result<Fresh> load() const;
+    void read_again();
+    Result<config::Changes> take(Fresh& fresh);
+    void tell(const Result<config::Changes>& result) const;
+    std::vector<std::string> own_ids() const;
+
+    Parts parts_;
+    std::vector<Done> waiting_;
+    bool is_reading_ = false;
+};
+
+}  // namespace a2h::operations
