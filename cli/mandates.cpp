@@ -80,7 +80,7 @@ std::optional<Failure> show_listing(control::Client& client, const Invocation& i
     if (const auto* refused = std::get_if<Failure>(&looked)) return *refused;
     const json post = data_of(*std::get_if<Report>(&looked));
     const std::string terms =
-        consent::received_in_words(wire::listing_terms(post), invocation.language);
+        card::received_in_words(wire::listing_terms(post), invocation.language);
     const std::string shown =
         invocation.text(is_request ? "cli.mandate_request" : "cli.mandate_listing") + "\n" +
         wrap(terms, terminal_columns(), 2);

@@ -5,7 +5,7 @@
 namespace a2h::store {
 namespace {
 
-/// `consent::closes_without_answer`
+/// `card::closes_without_answer`
 #define A2H_ONLY_CLOSES "(action = 'reply.send' and (reply_text = '' or peer_id = ''))"
 
 }  // namespace

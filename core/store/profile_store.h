@@ -16,7 +16,7 @@ namespace a2h::store {
 /// Where a profile has a word that is in none of its tags.
 enum class WordPlace { Capabilities, Interests, Summary };
 
-/// What a profile is found by. Tags are folded; words are as `demand::words_of` answers.
+/// What a profile is found by. Tags are folded; words are as `collab::words_of` answers.
 struct ProfileKeys {
     struct Word {
         std::string word;

@@ -10,8 +10,8 @@
 namespace a2h {
 namespace {
 
-approvals::Pins::Hashes pin_hashes(const platform::HumanIdentity& human, const Config& config) {
-    approvals::Pins::Hashes hashes = human.people;
+consent::Pins::Hashes pin_hashes(const platform::HumanIdentity& human, const Config& config) {
+    consent::Pins::Hashes hashes = human.people;
     hashes[owner_of(config.approval.people)] = human.pin_hash;
     return hashes;
 }
@@ -56,7 +56,7 @@ App::Impl::Impl(Opened opened, std::shared_ptr<log::Ring> ring, Mode mode)
       advisor(advisor_environment()),
       decider(
           context, agents, authenticator, stages, mail, demand_mail,
-          [this](const pipeline::Effects& effects) {
+          [this](const outcome::Effects& effects) {
               for (const OutboxMessage& message : effects.outbox)
                   dispatcher.prepare(message);
           },
@@ -64,9 +64,7 @@ App::Impl::Impl(Opened opened, std::shared_ptr<log::Ring> ring, Mode mode)
       reporter(context, after_commit.looker()),
       catch_up(
           context,
-          [this](const std::string& id) -> pipeline::Receiver& {
-              return mailboxes.receiver_of(id);
-          },
+          [this](const std::string& id) -> mail::Receiver& { return mailboxes.receiver_of(id); },
           after_commit.looker()),
       market_watch(context, key_ring),
       listening(context, agents,
@@ -79,7 +77,7 @@ App::Impl::Impl(Opened opened, std::shared_ptr<log::Ring> ring, Mode mode)
       checkup(doctor_subjects()),
       reload(reload_parts(opened)),
       runtime(make_runtime()) {
-    service::install_commit_faults(writer, hang);
+    health::install_commit_faults(writer, hang);
     for (const auto& identity : opened.identities)
         mailboxes.add(identity);
 }
@@ -102,11 +100,11 @@ App::Impl::~Impl() {
 void App::Impl::begin_work() {
     changes.start_beating(loop);
     watchdog =
-        service::start_watchdog(loop, hang,
-                                {{"receive", [this] { return receiving.since(); }},
-                                 {"write", [this] { return writer.busy_since(); }},
-                                 {"dispatch", [this] { return dispatcher.unanswered_since(); },
-                                  pipeline::Dispatcher::kPublishWaitMax}});
+        health::start_watchdog(loop, hang,
+                               {{"receive", [this] { return receiving.since(); }},
+                                {"write", [this] { return writer.busy_since(); }},
+                                {"dispatch", [this] { return dispatcher.unanswered_since(); },
+                                 mail::Dispatcher::kPublishWaitMax}});
     listings.start();
     executor.resume();
     answers.start_clocks();

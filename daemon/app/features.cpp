@@ -7,8 +7,8 @@
 namespace a2h {
 
 void register_features() {
-    agents::register_actions();
-    demand::register_actions();
+    house::register_actions();
+    collab::register_actions();
     trade::register_actions();
 }
 

@@ -27,7 +27,7 @@ int failed(std::string_view why) {
 int serve(const a2h::control::Home& home) {
     a2h::log::set_output(a2h::service::journal_of_stderr());
     a2h::mqtt::keep_paho();
-    a2h::service::raise_file_limit();
+    a2h::kernel::raise_file_limit();
     auto app = a2h::App::start(home);
     if (!app) {
         if (app.error().code != a2h::ErrorCode::Conflict) return failed(app.error().message);

@@ -65,7 +65,7 @@ OnceResult restore_once(const control::Home& home, const Once& once) {
         return once_failed(once, lock.error(), taken ? kExitHomeTaken : kExitFailed);
     }
     control::ProgressFile progress(home.progress_file());
-    const auto report = service::restore_backup(home, from, SystemClock(), progress);
+    const auto report = backup::restore_backup(home, from, SystemClock(), progress);
     progress.end();
     if (!report) return once_failed(once, report.error());
     const store::SetAside& aside = report->set_aside;

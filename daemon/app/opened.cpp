@@ -42,16 +42,16 @@ Result<Opened> open_home(const control::Home& home) {
     A2H_TRY(platform::make_private_folder(home.root));
     A2H_TRY(platform::make_private_folder(home.run_dir()));
     A2H_ASSIGN_OR_RETURN(opened.lock, HomeLock::take(home.lock_file()));
-    A2H_TRY(service::check_no_restore_is_open(home));
+    A2H_TRY(backup::check_no_restore_is_open(home));
     A2H_ASSIGN_OR_RETURN(opened.loaded, config::load(home.config_file()));
-    A2H_ASSIGN_OR_RETURN(opened.identities, service::load_agents(home));
+    A2H_ASSIGN_OR_RETURN(opened.identities, kernel::load_agents(home));
     if (opened.identities.empty()) {
         return fail(ErrorCode::NotFound,
                     "there is no agent in " + home.root.string() + "; run `a2h init` first");
     }
     const Config& config = opened.loaded.config;
     A2H_TRY(stages::check_are_others(config.stages, ids_of(opened.identities)));
-    A2H_ASSIGN_OR_RETURN(opened.human, service::load_human(home));
+    A2H_ASSIGN_OR_RETURN(opened.human, kernel::load_human(home));
     A2H_ASSIGN_OR_RETURN(opened.write_database, open_writer(home));
     A2H_ASSIGN_OR_RETURN(opened.loop_reader, open_reader(home));
     A2H_ASSIGN_OR_RETURN(opened.receive_reader, open_reader(home));
@@ -60,7 +60,7 @@ Result<Opened> open_home(const control::Home& home) {
     A2H_ASSIGN_OR_RETURN(opened.model_key,
                          model::read_key(config.model, service::credentials_folder().native()));
     A2H_ASSIGN_OR_RETURN(opened.model_spent, model::load_spent(*opened.loop_reader));
-    A2H_ASSIGN_OR_RETURN(opened.instance, service::instance_of(home));
+    A2H_ASSIGN_OR_RETURN(opened.instance, leading::instance_of(home));
     return opened;
 }
 

@@ -44,14 +44,14 @@ struct App::Impl {
 
     // wiring.cpp: what each part is given of the others.
     std::unique_ptr<model::LanguageModel> make_model(const Opened& opened);
-    approvals::Carriers carriers();
-    agents::House::Environment house_environment();
-    pipeline::Dispatcher::House dispatcher_house();
+    consent::Carriers carriers();
+    house::House::Environment house_environment();
+    mail::Dispatcher::House dispatcher_house();
     Result<std::function<void()>> take_at_home(store::Database& db, const InboxMessage& arrival);
     stages::Exchange::Environment stages_environment();
-    demand::Coordinator::Environment coordinator_environment();
-    demand::DemandMail::Environment demand_mail_environment();
-    demand::Advisor::Environment advisor_environment();
+    collab::Coordinator::Environment coordinator_environment();
+    collab::DemandMail::Environment demand_mail_environment();
+    collab::Advisor::Environment advisor_environment();
     notify::NotificationQueue::Environment notification_environment();
     mailbox::Mailboxes::Parts mailbox_parts();
     doctor::Doctor::Subjects doctor_subjects();
@@ -67,20 +67,20 @@ struct App::Impl {
     const control::Home home;
     const std::shared_ptr<log::Ring> log_ring;
     SystemClock clock;
-    service::Metrics metrics{clock.now_ms()};
-    const service::HangFault hang;
+    kernel::Metrics metrics{clock.now_ms()};
+    const health::HangFault hang;
     Loop loop;
     SignalWaiter signals;  ///< before every other thread
     std::unique_ptr<HomeLock> lock;
     Current<Config> config;
     const stages::Options stage_options{config->stages};  ///< other ones only after a restart
-    const approvals::HumanSecrets secrets;
-    approvals::Pins pins;
+    const consent::HumanSecrets secrets;
+    consent::Pins pins;
     const ChangeNotice changes{home.changes_file()};
     CurrentRules current_rules{home.rules_file()};
     std::unique_ptr<store::Database> reader;
     store::Writer writer;
-    service::StepMark receiving;  ///< set while Paho's thread is in our code
+    health::StepMark receiving;  ///< set while Paho's thread is in our code
     std::unique_ptr<http::Transfers> transfers;
     mailbox::HttpClients http_clients{*transfers};
     Agents agents;
@@ -94,41 +94,41 @@ struct App::Impl {
     const Context context;
     Served served;
     notify::NotificationQueue notifications;
-    pipeline::AfterCommit after_commit;
-    service::Leaders leaders;
-    pipeline::KeyRing key_ring;
-    pipeline::Authenticator authenticator;
-    pipeline::ListingSync listings;
-    pipeline::Executor executor;
-    pipeline::AnswerDesk answers;
-    pipeline::ButtonDesk buttons;
-    agents::House house;
-    pipeline::Dispatcher dispatcher;
+    mail::AfterCommit after_commit;
+    leading::Leaders leaders;
+    mail::KeyRing key_ring;
+    mail::Authenticator authenticator;
+    mail::ListingSync listings;
+    mail::Executor executor;
+    mail::AnswerDesk answers;
+    mail::ButtonDesk buttons;
+    house::House house;
+    mail::Dispatcher dispatcher;
     stages::Exchange stages;
-    agents::AgentMail mail;
-    demand::ProfileSync profiles{context};
+    house::AgentMail mail;
+    collab::ProfileSync profiles{context};
     /// Null without [model].
-    std::unique_ptr<demand::Thinking> thinking =
-        language_model ? std::make_unique<demand::Thinking>(*language_model) : nullptr;
-    demand::Coordinator coordinator;
-    demand::DemandMail demand_mail;
-    demand::Advisor advisor;
-    pipeline::Decider decider;
-    pipeline::Reporter reporter;
-    pipeline::Retention retention{context};
-    pipeline::CatchUp catch_up;
-    pipeline::MarketWatch market_watch;
-    service::Listening listening;
+    std::unique_ptr<collab::Thinking> thinking =
+        language_model ? std::make_unique<collab::Thinking>(*language_model) : nullptr;
+    collab::Coordinator coordinator;
+    collab::DemandMail demand_mail;
+    collab::Advisor advisor;
+    mail::Decider decider;
+    mail::Reporter reporter;
+    mail::Retention retention{context};
+    mail::CatchUp catch_up;
+    mail::MarketWatch market_watch;
+    health::Listening listening;
     mailbox::Mailboxes mailboxes;
-    service::Backups backups{home, clock, loop};
+    backup::Backups backups{home, clock, loop};
     doctor::Doctor checkup;
     operations::Reload reload;
     Runtime runtime;
     // What only a process that serves has; each ends before all above.
-    std::unique_ptr<service::Watchdog> watchdog;
+    std::unique_ptr<health::Watchdog> watchdog;
     std::unique_ptr<control::Server> control_server;
     std::unique_ptr<web::WebServer> web_server;
-    std::unique_ptr<service::MetricsPort> metrics_port;
+    std::unique_ptr<health::MetricsPort> metrics_port;
     std::unique_ptr<notify::Listeners> listeners;
 };
 

@@ -28,17 +28,17 @@ std::unique_ptr<model::LanguageModel> App::Impl::make_model(const Opened& opened
 }
 
 /// While nothing serves they do nothing: the yes waits for an a2hd that does.
-approvals::Carriers App::Impl::carriers() {
+consent::Carriers App::Impl::carriers() {
     if (serves) {
-        return {{demand::kSubmitAction, demand::carrier_by(coordinator)},
-                {agents::kSpawnAction, agents::carrier_by(house)}};
+        return {{collab::kSubmitAction, collab::carrier_by(coordinator)},
+                {house::kSpawnAction, house::carrier_by(house)}};
     }
-    const approvals::Carrier waits = [](const Approval&, const nlohmann::json&, approvals::UseYes,
-                                        const std::function<void(const Result<void>&)>&) {};
-    return {{demand::kSubmitAction, waits}, {agents::kSpawnAction, waits}};
+    const consent::Carrier waits = [](const Approval&, const nlohmann::json&, consent::UseYes,
+                                      const std::function<void(const Result<void>&)>&) {};
+    return {{collab::kSubmitAction, waits}, {house::kSpawnAction, waits}};
 }
 
-agents::House::Environment App::Impl::house_environment() {
+house::House::Environment App::Impl::house_environment() {
     return {.context = context,
             .agents = agents,
             .start = [this](const LocalAgent& local) { mailboxes.start_local(local); },
@@ -50,7 +50,7 @@ agents::House::Environment App::Impl::house_environment() {
             .on_effects = after_commit.looker()};
 }
 
-pipeline::Dispatcher::House App::Impl::dispatcher_house() {
+mail::Dispatcher::House App::Impl::dispatcher_house() {
     return {
         .is_ours = [this](const std::string& agent_id) { return house.is_ours(agent_id); },
         .is_stopped = [this](const std::string& agent_id) { return house.is_stopped(agent_id); },
@@ -63,7 +63,7 @@ pipeline::Dispatcher::House App::Impl::dispatcher_house() {
 /// What agents of this house say to each other. Thread: the store writer.
 Result<std::function<void()>> App::Impl::take_at_home(store::Database& db,
                                                       const InboxMessage& arrival) {
-    if (demand::DemandMail::takes(arrival)) return demand_mail.take_at_home(db, arrival);
+    if (collab::DemandMail::takes(arrival)) return demand_mail.take_at_home(db, arrival);
     return mail.take_at_home(db, arrival);
 }
 
@@ -82,7 +82,7 @@ stages::Exchange::Environment App::Impl::stages_environment() {
             .snapshot = [this](const InboxMessage& message) -> Result<decide::Input> {
                 const auto agent = agents.find(message.agent_id);
                 if (agent != agents.end())
-                    return pipeline::take_snapshot(context, *agent->second, message);
+                    return mail::take_snapshot(context, *agent->second, message);
                 return fail(ErrorCode::NotFound, "no agent " + message.agent_id + " is served");
             },
             .effects_of =
@@ -93,7 +93,7 @@ stages::Exchange::Environment App::Impl::stages_environment() {
             .on_effects = after_commit.taker()};
 }
 
-demand::Coordinator::Environment App::Impl::coordinator_environment() {
+collab::Coordinator::Environment App::Impl::coordinator_environment() {
     return {.context = context,
             .agents = agents,
             .refresh_profiles =
@@ -104,7 +104,7 @@ demand::Coordinator::Environment App::Impl::coordinator_environment() {
             .thinking = thinking.get()};
 }
 
-demand::DemandMail::Environment App::Impl::demand_mail_environment() {
+collab::DemandMail::Environment App::Impl::demand_mail_environment() {
     return {.context = context,
             .on_effects = after_commit.taker(),
             .answered = [this](const std::string& channel_id) { coordinator.look_at(channel_id); },
@@ -115,7 +115,7 @@ demand::DemandMail::Environment App::Impl::demand_mail_environment() {
             .asks_model = serves && thinking};
 }
 
-demand::Advisor::Environment App::Impl::advisor_environment() {
+collab::Advisor::Environment App::Impl::advisor_environment() {
     return {.context = context,
             .agents = agents,
             .thinking = thinking.get(),
@@ -139,11 +139,11 @@ notify::NotificationQueue::Environment App::Impl::notification_environment() {
                           std::function<void()> task) { loop.call_after(delay, std::move(task)); },
         .secrets_of =
             [this](const Approval& approval, const std::string& person) {
-                return approvals::message_secrets(secrets, served.page_url, approval, person);
+                return consent::message_secrets(secrets, served.page_url, approval, person);
             },
         .pin_code_of =
             [this](const std::string& nonce, const std::string& person) {
-                return approvals::pin_code(secrets, nonce, person);
+                return consent::pin_code(secrets, nonce, person);
             },
         .attempted = {},
         .page_url = [this] { return served.page_url; },
@@ -224,8 +224,8 @@ Runtime App::Impl::make_runtime() {
             },
             .save_pin =
                 [this](const std::string& person, const std::string& hash) {
-                    return approvals::save_pin(home.human_file(), pins, secrets,
-                                               owner_of(config->approval.people), person, hash);
+                    return consent::save_pin(home.human_file(), pins, secrets,
+                                             owner_of(config->approval.people), person, hash);
                 }};
 }
 

@@ -13,7 +13,7 @@
 #include "core/wire/crypto.h"
 #include "daemon/backup/folder.h"
 
-namespace a2h::service {
+namespace a2h::backup {
 namespace {
 
 namespace fs = std::filesystem;
@@ -209,4 +209,4 @@ void Backups::start_export(const fs::path& wanted, bool with_secrets,
         std::move(done));
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::backup

@@ -15,7 +15,7 @@
 #include "core/control/home.h"
 #include "daemon/backup/export.h"
 
-namespace a2h::service {
+namespace a2h::backup {
 
 /// What a backup folder says of itself, in `kManifestName`: format, program, schema, time, agents,
 /// rows of each table, SHA-256 of each file. Source: docs/operations.md, "Backup".
@@ -77,4 +77,4 @@ class Backups {
     std::jthread thread_;
 };
 
-}  // namespace a2h::service
+}  // namespace a2h::backup

@@ -18,7 +18,7 @@
 #include "daemon/backup/folder.h"
 #include "daemon/kernel/identities.h"
 
-namespace a2h::service {
+namespace a2h::backup {
 namespace {
 
 namespace fs = std::filesystem;
@@ -131,7 +131,7 @@ std::string readme_part(i18n::Language language, const std::vector<std::string>&
 }
 
 Result<void> write_identities(const control::Home& home, const fs::path& folder) {
-    A2H_ASSIGN_OR_RETURN(const auto agents, load_agents(home));
+    A2H_ASSIGN_OR_RETURN(const auto agents, kernel::load_agents(home));
     LinesFile lines(folder / "identities.jsonl");
     for (const auto& agent : agents) {
         A2H_TRY(lines.write({{"agent_id", agent.account.agent_id},
@@ -199,4 +199,4 @@ Result<ExportReport> export_home(const control::Home& home, const fs::path& targ
     return fail(done.error().with_context("nothing was exported"));
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::backup

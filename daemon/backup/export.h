@@ -9,7 +9,7 @@
 #include "core/base/result.h"
 #include "core/control/home.h"
 
-namespace a2h::service {
+namespace a2h::backup {
 
 struct ExportReport {
     std::filesystem::path path;
@@ -29,4 +29,4 @@ Result<ExportReport> export_home(const control::Home& home, const std::filesyste
                                  bool with_secrets, UnixMs now_ms, Progress& progress,
                                  std::stop_token stop);
 
-}  // namespace a2h::service
+}  // namespace a2h::backup

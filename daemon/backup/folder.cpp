@@ -11,7 +11,7 @@
 
 #include "core/control/socket_io.h"
 
-namespace a2h::service {
+namespace a2h::backup {
 namespace {
 
 using control::Fd;
@@ -104,4 +104,4 @@ Result<void> rename_new(const std::filesystem::path& from, const std::filesystem
                                                   : flush_folder(from.parent_path());
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::backup

@@ -5,7 +5,7 @@
 
 #include "core/base/result.h"
 
-namespace a2h::service {
+namespace a2h::backup {
 
 // Files that must be there after a power cut, or not at all. Thread: any; they block on the disk.
 // Errors of all: ResourceExhausted when the disk is full; PermissionDenied; Unavailable.
@@ -23,4 +23,4 @@ Result<void> make_new_folder(const std::filesystem::path& folder);
 /// Renames durably. Errors: also Conflict when `to` exists; it is left alone.
 Result<void> rename_new(const std::filesystem::path& from, const std::filesystem::path& to);
 
-}  // namespace a2h::service
+}  // namespace a2h::backup

@@ -28,7 +28,7 @@
 #include "daemon/kernel/identities.h"
 #include "daemon/mail/elsewhere.h"
 
-namespace a2h::service {
+namespace a2h::backup {
 namespace {
 
 namespace fs = std::filesystem;
@@ -95,9 +95,9 @@ Result<json> stage_folder(const fs::path& backup, const control::Home& to) {
     if (!manifest) return manifest;
     A2H_TRY(make_new_folder(to.agents_dir()));
     A2H_TRY(copy_listed(backup, manifest->at("files"), to.root));
-    A2H_ASSIGN_OR_RETURN(const auto agents, load_agents(to));
+    A2H_ASSIGN_OR_RETURN(const auto agents, kernel::load_agents(to));
     if (agents.empty()) return fail(ErrorCode::Corrupt, "the backup holds no identity");
-    A2H_TRY(load_human(to));
+    A2H_TRY(kernel::load_human(to));
     return manifest->at("tables");
 }
 
@@ -131,15 +131,15 @@ Result<store::SetAside> make_safe(store::Database& db, const Config& config,
     const auto written = db.savepoint([&]() -> Result<void> {
         A2H_ASSIGN_OR_RETURN(const auto set_aside, store::set_aside_open_things(db, now_ms));
         done = set_aside;
-        A2H_TRY(pipeline::set_elsewhere_before(db, {}, now_ms));
+        A2H_TRY(mail::set_elsewhere_before(db, {}, now_ms));
         Notification news;
         news.agent_id = agent_id;
         news.kind = "home.restored";
         news.body_json =
             wire::canonical_json(json{{"text", restored_text(config.approval.language, done)}});
         A2H_TRY(store::insert_event(
-            db, pipeline::new_event(agent_id, news.kind, {}, news.body_json, now_ms)));
-        return approvals::notify_human(db, news, config.approval, now_ms);
+            db, effects::new_event(agent_id, news.kind, {}, news.body_json, now_ms)));
+        return consent::notify_human(db, news, config.approval, now_ms);
     });
     if (!written) {
         db.rollback();
@@ -238,7 +238,7 @@ Result<fs::path> exchange(const control::Home& home, const control::Home& staged
 
 /// Who is told of it: the first of the owner's agents.
 std::string first_agent(const control::Home& home) {
-    const auto agents = load_agents(home);
+    const auto agents = kernel::load_agents(home);
     return agents && !agents->empty() ? agents->front().account.agent_id : std::string();
 }
 
@@ -284,4 +284,4 @@ Result<void> check_no_restore_is_open(const control::Home& home) {
                     " --home " + home.root.string());
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::backup

@@ -9,7 +9,7 @@
 #include "core/control/home.h"
 #include "core/store/after_restore.h"
 
-namespace a2h::service {
+namespace a2h::backup {
 
 struct RestoreReport {
     std::filesystem::path moved_to;  ///< what was there before; empty when nothing was
@@ -35,4 +35,4 @@ Result<RestoreReport> restore_backup(const control::Home& home, const std::files
 /// Errors: Unavailable when a restore of this home was begun and not finished.
 Result<void> check_no_restore_is_open(const control::Home& home);
 
-}  // namespace a2h::service
+}  // namespace a2h::backup

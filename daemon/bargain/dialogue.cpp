@@ -22,7 +22,7 @@
 #include "daemon/consent/task_state.h"
 #include "daemon/effects/rows.h"
 
-namespace a2h::negotiate {
+namespace a2h::bargain {
 namespace {
 
 using nlohmann::json;
@@ -32,7 +32,7 @@ constexpr int kClosedAtOnce = 100;
 /// Everything that one step looks at and changes.
 struct Scene {
     store::Database& db;
-    const approvals::Policy& policy;
+    const consent::Policy& policy;
     UnixMs now_ms;
     Negotiation dialogue;
     mandates::Negotiator mandate;
@@ -79,12 +79,12 @@ bool is_our_acceptance(std::string_view text, const Money& price) {
     return false;
 }
 
-std::vector<Move> history_of(const Scene& scene) {
-    std::vector<Move> history;
+std::vector<consent::Move> history_of(const Scene& scene) {
+    std::vector<consent::Move> history;
     for (const NegotiationMove& move : scene.moves) {
-        const MoveKind kind = move.kind == "offer"    ? MoveKind::Offer
-                              : move.kind == "accept" ? MoveKind::Accept
-                                                      : MoveKind::Close;
+        const consent::MoveKind kind = move.kind == "offer"    ? consent::MoveKind::Offer
+                                       : move.kind == "accept" ? consent::MoveKind::Accept
+                                                               : consent::MoveKind::Close;
         history.push_back({move.is_ours, kind, money_of(scene, move.amount_minor), move.at_ms});
     }
     return history;
@@ -119,9 +119,9 @@ std::string hash_of(const std::optional<Listing>& own) {
 }
 
 /// Who has a service sells it, who has a demand buys.
-bool is_our_side(const std::optional<Listing>& own, Side side) {
+bool is_our_side(const std::optional<Listing>& own, consent::Side side) {
     if (!own) return true;
-    return own->type == (side == Side::Sell ? ListingType::Service : ListingType::Demand);
+    return own->type == (side == consent::Side::Sell ? ListingType::Service : ListingType::Demand);
 }
 
 /// Whose key has changed is nobody until a human has looked.
@@ -133,7 +133,7 @@ Result<bool> is_known(store::Database& db, const std::string& agent_id,
 
 /// What has begun, or could begin now: a dialogue with id 0. nullopt: the human is asked.
 Result<std::optional<Scene>> scene_of(store::Database& db, const Negotiation& about,
-                                      const approvals::Policy& policy, UnixMs now_ms) {
+                                      const consent::Policy& policy, UnixMs now_ms) {
     const std::optional<Scene> none;
     A2H_ASSIGN_OR_RETURN(const auto known, is_known(db, about.agent_id, about.peer_id));
     A2H_ASSIGN_OR_RETURN(
@@ -171,7 +171,7 @@ Result<void> save(Scene& scene, const std::vector<NegotiationMove>& moves) {
 }
 
 /// A counter, or the acceptance of `accepted`, as the question whose answer the mandate gives.
-approvals::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* accepted) {
+consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* accepted) {
     const Negotiation& dialogue = scene.dialogue;
     const Money price = money_of(scene, amount_minor);
     const std::string amount = to_text(price);
@@ -184,13 +184,13 @@ approvals::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word*
         payload["type"] = "offer";
         // So long it waits for an answer. It also tells two offers of the same amount apart:
         // repeats stay without answer.
-        payload["valid_until"] = to_utc_time(scene.now_ms + kSilenceMs);
+        payload["valid_until"] = to_utc_time(scene.now_ms + consent::kSilenceMs);
         payload["price"] = {{"amount", decimal(price)}, {"currency", price.currency}};
     } else if (accepted->is_structured) {
         payload["type"] = "accept";
         payload["offer_message_id"] = accepted->message_id;
     }
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.agent_id = dialogue.agent_id;
     ask.peer_id = dialogue.peer_id;
     ask.action = "reply.send";
@@ -215,16 +215,15 @@ Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_mino
                                                               scene.dialogue.id, scene.now_ms));
     if (!room) return std::optional<Approval>();
     Approval approval =
-        approvals::new_approval(ask_of(scene, amount_minor, accepted), scene.policy, scene.now_ms);
+        consent::new_approval(ask_of(scene, amount_minor, accepted), scene.policy, scene.now_ms);
     if (question != nullptr) {
         approval.id = question->id;
         approval.task_id = question->task_id;
         approval.context = question->context;
         approval.provenance = question->provenance;
     }
-    A2H_ASSIGN_OR_RETURN(
-        auto given, approvals::open_by_mandate(scene.db, approval, scene.mandate.id, scene.policy,
-                                               scene.now_ms));
+    A2H_ASSIGN_OR_RETURN(auto given, consent::open_by_mandate(scene.db, approval, scene.mandate.id,
+                                                              scene.policy, scene.now_ms));
     if (!given) return std::optional<Approval>();
     A2H_ASSIGN_OR_RETURN(const auto sent,
                          store::get_outbox_by_effect(scene.db, "approval:" + approval.id));
@@ -233,7 +232,7 @@ Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_mino
     scene.dialogue.state = accepted != nullptr ? "agreed" : "open";
     scene.dialogue.committed_minor = amount_minor;
     scene.dialogue.committed_at_ms = scene.now_ms;
-    scene.dialogue.close_at_ms = accepted != nullptr ? 0 : scene.now_ms + kSilenceMs;
+    scene.dialogue.close_at_ms = accepted != nullptr ? 0 : scene.now_ms + consent::kSilenceMs;
     A2H_TRY(save(scene, moves));
     return given;
 }
@@ -261,7 +260,7 @@ OutboxMessage farewell(const Scene& scene, const char* key, const Word* refused,
         payload["type"] = "reject";
         payload["offer_message_id"] = refused->message_id;
     }
-    OutboxMessage message = pipeline::new_outbox_message(
+    OutboxMessage message = effects::new_outbox_message(
         scene.dialogue.agent_id, scene.dialogue.peer_id, wire::canonical_json(payload), trace_id,
         "mandate:" + scene.mandate.id, scene.now_ms);
     message.effect_key = "negotiation:" + std::to_string(scene.dialogue.id) + ":end";
@@ -274,29 +273,30 @@ Result<std::optional<Taken>> end(Scene& scene, const char* state, const char* ne
     scene.dialogue.state = state;
     scene.dialogue.close_at_ms = 0;
     A2H_TRY(save(scene, moves));
-    A2H_TRY(approvals::settle_task(scene.db, question.task_id,
-                                   i18n::text(scene.policy.language, "daemon.why_negotiation"),
-                                   scene.now_ms));
+    A2H_TRY(consent::settle_task(scene.db, question.task_id,
+                                 i18n::text(scene.policy.language, "daemon.why_negotiation"),
+                                 scene.now_ms));
     return std::optional(Taken{{}, {}, news_of(scene, news_key)});
 }
 
 Result<std::optional<Taken>> take_offer(Scene& scene, const Word& word, const Approval& question) {
     const std::optional<Taken> none;
-    std::vector<Move> history = history_of(scene);
-    history.push_back({false, MoveKind::Offer, word.price, scene.now_ms});
-    const Next next = next_move(scene.mandate.strategy, history, scene.now_ms);
+    std::vector<consent::Move> history = history_of(scene);
+    history.push_back({false, consent::MoveKind::Offer, word.price, scene.now_ms});
+    const consent::Next next = consent::next_move(scene.mandate.strategy, history, scene.now_ms);
     const NegotiationMove heard{false, "offer", word.price.minor, word.message_id, scene.now_ms};
-    if (next.step == Step::Close) {
+    if (next.step == consent::NextStep::Close) {
         const NegotiationMove closed{true, "close", 0, "", scene.now_ms};
         A2H_ASSIGN_OR_RETURN(const auto trace,
-                             approvals::trace_of_task(scene.db, question.task_id, scene.now_ms));
+                             consent::trace_of_task(scene.db, question.task_id, scene.now_ms));
         A2H_ASSIGN_OR_RETURN(auto taken, end(scene, "closed", "daemon.negotiation_closed",
                                              {heard, closed}, question));
         taken->outbox.push_back(farewell(scene, "daemon.say_no_agreement", &word, trace));
         return taken;
     }
-    if (next.step != Step::Counter && next.step != Step::Accept) return none;
-    const Word* accepted = next.step == Step::Accept ? &word : nullptr;
+    if (next.step != consent::NextStep::Counter && next.step != consent::NextStep::Accept)
+        return none;
+    const Word* accepted = next.step == consent::NextStep::Accept ? &word : nullptr;
     A2H_ASSIGN_OR_RETURN(auto given,
                          commit_to(scene, next.amount_minor, accepted, &question, {heard}));
     if (!given) return none;
@@ -307,7 +307,7 @@ Result<std::optional<Taken>> take_offer(Scene& scene, const Word& word, const Ap
 Result<std::optional<Taken>> take_answer(Scene& scene, const Word& word, const Approval& question) {
     const NegotiationMove* offer = our_last_offer(scene.moves);
     if (offer == nullptr || scene.moves.back().message_id != offer->message_id ||
-        offer->message_id != word.answers_id || scene.now_ms - offer->at_ms > kSilenceMs) {
+        offer->message_id != word.answers_id || scene.now_ms - offer->at_ms > consent::kSilenceMs) {
         return std::optional<Taken>();
     }
     const bool agrees = word.kind == Word::Kind::Accept;
@@ -335,13 +335,13 @@ Result<bool> is_peers_word(store::Database& db, const Approval& question) {
 }
 
 Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
-                                         const Approval& question, const approvals::Policy& policy,
+                                         const Approval& question, const consent::Policy& policy,
                                          UnixMs now_ms) {
     const std::optional<Taken> none;
     if (word.kind == Word::Kind::Other || word.works_id.empty() || !is_verified(question)) {
         return none;
     }
-    A2H_ASSIGN_OR_RETURN(const auto newer, approvals::has_newer(db, question));
+    A2H_ASSIGN_OR_RETURN(const auto newer, consent::has_newer(db, question));
     if (newer) return none;
     Negotiation about;
     about.agent_id = question.agent_id;
@@ -359,8 +359,8 @@ Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
 Result<bool> is_silent(store::Database& db, Negotiation& dialogue) {
     A2H_ASSIGN_OR_RETURN(const auto heard,
                          store::last_heard_ms(db, dialogue.agent_id, dialogue.peer_id));
-    if (heard + kSilenceMs <= dialogue.close_at_ms) return true;
-    dialogue.close_at_ms = heard + kSilenceMs;
+    if (heard + consent::kSilenceMs <= dialogue.close_at_ms) return true;
+    dialogue.close_at_ms = heard + consent::kSilenceMs;
     A2H_TRY(store::update_negotiation(db, dialogue));
     return false;
 }
@@ -392,7 +392,7 @@ std::optional<Word> word_of(const InboxMessage& message, const decide::Decision&
 }
 
 Result<std::optional<Taken>> take(store::Database& db, const Word& word, const Approval& question,
-                                  const approvals::Policy& policy, UnixMs now_ms) {
+                                  const consent::Policy& policy, UnixMs now_ms) {
     auto taken = try_to_take(db, word, question, policy, now_ms);
     if (!taken || *taken) return taken;
     A2H_ASSIGN_OR_RETURN(const auto is_theirs, is_peers_word(db, question));
@@ -402,8 +402,7 @@ Result<std::optional<Taken>> take(store::Database& db, const Word& word, const A
 }
 
 Result<Approval> begin(store::Database& db, const std::string& agent_id, const std::string& peer_id,
-                       const std::string& works_id, const approvals::Policy& policy,
-                       UnixMs now_ms) {
+                       const std::string& works_id, const consent::Policy& policy, UnixMs now_ms) {
     Negotiation about;
     about.agent_id = agent_id;
     about.peer_id = peer_id;
@@ -429,7 +428,7 @@ Result<Approval> begin(store::Database& db, const std::string& agent_id, const s
     return std::move(*given);
 }
 
-Result<int> close_silent(store::Database& db, const approvals::Policy& policy, UnixMs now_ms) {
+Result<int> close_silent(store::Database& db, const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto silent, store::silent_negotiations(db, now_ms, kClosedAtOnce));
     int closed = 0;
     for (Negotiation dialogue : silent) {
@@ -441,11 +440,11 @@ Result<int> close_silent(store::Database& db, const approvals::Policy& policy, U
         scene.dialogue.close_at_ms = 0;
         A2H_TRY(save(scene, {{true, "close", 0, "", now_ms}}));
         A2H_TRY(store::insert_outbox(db, farewell(scene, "daemon.say_no_answer", nullptr, "")));
-        A2H_TRY(approvals::notify_human(db, news_of(scene, "daemon.negotiation_closed"), policy,
-                                        now_ms));
+        A2H_TRY(
+            consent::notify_human(db, news_of(scene, "daemon.negotiation_closed"), policy, now_ms));
         ++closed;
     }
     return closed;
 }
 
-}  // namespace a2h::negotiate
+}  // namespace a2h::bargain

@@ -15,7 +15,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/decide/decision.h"
 
-namespace a2h::negotiate {
+namespace a2h::bargain {
 
 // Negotiations under a mandate of the owner: messages become moves, `next_move` says what follows,
 // and what commits leaves with an approval that the mandate gives. All state is in the database, in
@@ -57,7 +57,7 @@ struct Taken {
 /// unless the message came without the key that is pinned for the peer: then it goes on.
 /// Thread: the store writer, inside its transaction.
 Result<std::optional<Taken>> take(store::Database& db, const Word& word, const Approval& question,
-                                  const approvals::Policy& policy, UnixMs now_ms);
+                                  const consent::Policy& policy, UnixMs now_ms);
 
 /// Our opening offer to a peer, because the owner wants it.
 ///
@@ -66,10 +66,10 @@ Result<std::optional<Taken>> take(store::Database& db, const Word& word, const A
 ///         the peer came with another key.
 /// Thread: as above.
 Result<Approval> begin(store::Database& db, const std::string& agent_id, const std::string& peer_id,
-                       const std::string& works_id, const approvals::Policy& policy, UnixMs now_ms);
+                       const std::string& works_id, const consent::Policy& policy, UnixMs now_ms);
 
 /// Says politely that it ends where our offer stayed unanswered for `kSilenceMs`; once each.
 /// Returns how many there were. Thread: as above.
-Result<int> close_silent(store::Database& db, const approvals::Policy& policy, UnixMs now_ms);
+Result<int> close_silent(store::Database& db, const consent::Policy& policy, UnixMs now_ms);
 
-}  // namespace a2h::negotiate
+}  // namespace a2h::bargain

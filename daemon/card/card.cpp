@@ -13,7 +13,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 
-namespace a2h::consent {
+namespace a2h::card {
 namespace {
 
 using i18n::Language;
@@ -411,4 +411,4 @@ bool closes_without_answer(const Approval& approval) {
     return approval.reply_text.empty() || approval.peer_id.empty();
 }
 
-}  // namespace a2h::consent
+}  // namespace a2h::card

@@ -9,7 +9,7 @@
 #include "core/domain/approval.h"
 #include "core/i18n/messages.h"
 
-namespace a2h::consent {
+namespace a2h::card {
 
 /// One thing that a yes covers.
 struct Line {
@@ -73,4 +73,4 @@ nlohmann::json to_json(const std::vector<Line>& lines);
 /// Whether a yes to `approval` sends and does nothing: it only closes the question.
 bool closes_without_answer(const Approval& approval);
 
-}  // namespace a2h::consent
+}  // namespace a2h::card

@@ -9,7 +9,7 @@
 #include "core/store/invitation_store.h"
 #include "core/store/profile_store.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 /// Beyond these the next ones are looked at when one of them is done.
@@ -71,7 +71,7 @@ void Advisor::advise(const Invitation& invitation) {
 
 void Advisor::ask_human(const Invitation& invitation, Advice advice) {
     struct Job {
-        pipeline::Effects effects;
+        outcome::Effects effects;
         std::vector<store::OutboxPlace> places;
     };
     const auto job = std::make_shared<Job>();
@@ -88,7 +88,7 @@ void Advisor::ask_human(const Invitation& invitation, Advice advice) {
                 ask_after_thought(db, thought, {config->negotiation, config->approval}, now_ms));
             job->effects = std::move(effects);
             A2H_ASSIGN_OR_RETURN(auto places,
-                                 pipeline::write_effects(db, job->effects, config->approval));
+                                 outcome::write_effects(db, job->effects, config->approval));
             job->places = std::move(places);
             return {};
         },
@@ -104,4 +104,4 @@ void Advisor::ask_human(const Invitation& invitation, Advice advice) {
         });
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -14,7 +14,7 @@
 #include "daemon/context/context.h"
 #include "daemon/outcome/outcome.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// Asks a model what it would say to the invitations and plans that wait for a human, and opens
 /// their cards with that. Whatever fails, and after `kThoughtTimeMinMs` at the latest, a card is
@@ -30,7 +30,7 @@ class Advisor {
         /// Brings the market's profiles, ours among them; calls back on the loop.
         std::function<void(Agent& agent, std::function<void()> done)> refresh_profiles;
         /// After each commit that opened a card.
-        std::function<void(const pipeline::Effects&, const std::vector<store::OutboxPlace>&)>
+        std::function<void(const outcome::Effects&, const std::vector<store::OutboxPlace>&)>
             on_effects;
     };
     explicit Advisor(Environment environment);
@@ -55,4 +55,4 @@ class Advisor {
     bool look_posted_ = false;
 };
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

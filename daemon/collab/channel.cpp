@@ -4,7 +4,7 @@
 
 #include "daemon/collab/counting.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 bool covers(const Party& party, const std::string& tag) {
@@ -120,4 +120,4 @@ Proposal final_plan(const Proposal& proposal, const std::vector<Feedback>& feedb
     return bound;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -7,7 +7,7 @@
 #include "core/domain/demand.h"
 #include "core/wire/demand_json.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// A negotiation as it stands.
 struct Run {
@@ -52,4 +52,4 @@ bool has_hole(const Run& run);
 /// What of `proposal` binds: the parts of those who accepted this very version themselves (R32).
 Proposal final_plan(const Proposal& proposal, const std::vector<Feedback>& feedback);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -20,7 +20,7 @@
 #include "daemon/consent/terms.h"
 #include "daemon/house/tasks.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -69,15 +69,15 @@ Offer offer_of(const Invitation& invitation) {
     return wire::parse_offer(invitation.offer_json).value_or(Offer{});
 }
 
-void set_amount(approvals::Ask& ask, const std::optional<Price>& price) {
+void set_amount(consent::Ask& ask, const std::optional<Price>& price) {
     if (!price || price->amount_minor == 0) return;
     ask.amount_minor = price->amount_minor;
     ask.currency = price->currency;
 }
 
-approvals::Ask new_question(const Invitation& invitation, std::string_view action,
-                            DemandMessageType type, const json& payload, const Cause& cause) {
-    approvals::Ask ask;
+consent::Ask new_question(const Invitation& invitation, std::string_view action,
+                          DemandMessageType type, const json& payload, const Cause& cause) {
+    consent::Ask ask;
     ask.agent_id = invitation.agent_id;
     ask.peer_id = invitation.requester_id;
     ask.task_id = cause.task_id;
@@ -103,9 +103,9 @@ std::string advised(const Cause& cause, std::string context) {
 }
 
 /// An answer after the requester's time is one to nobody.
-Approval asked_until(const Invitation& invitation, const approvals::Ask& ask,
-                     const approvals::Policy& policy, UnixMs now_ms) {
-    Approval approval = approvals::new_approval(ask, policy, now_ms);
+Approval asked_until(const Invitation& invitation, const consent::Ask& ask,
+                     const consent::Policy& policy, UnixMs now_ms) {
+    Approval approval = consent::new_approval(ask, policy, now_ms);
     if (invitation.answer_by_ms > 0 && invitation.answer_by_ms < approval.answer_by_ms) {
         approval.act_by_ms -= approval.answer_by_ms - invitation.answer_by_ms;
         approval.answer_by_ms = invitation.answer_by_ms;
@@ -115,8 +115,8 @@ Approval asked_until(const Invitation& invitation, const approvals::Ask& ask,
 
 OutboxMessage new_answer(const Invitation& invitation, DemandMessageType type, const json& payload,
                          std::string effect_key, std::string_view cause, UnixMs now_ms) {
-    OutboxMessage message = agents::new_mail(invitation.agent_id, invitation.requester_id,
-                                             to_string(type), payload, cause, now_ms);
+    OutboxMessage message = house::new_mail(invitation.agent_id, invitation.requester_id,
+                                            to_string(type), payload, cause, now_ms);
     message.effect_key = std::move(effect_key);
     return message;
 }
@@ -215,8 +215,7 @@ Result<OutboxMessage> suggest(Invitation& invitation, const Approval& approval,
 }
 
 Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
-                          const Approval& approval, const approvals::Policy& policy,
-                          UnixMs now_ms) {
+                          const Approval& approval, const consent::Policy& policy, UnixMs now_ms) {
     Invitation& invitation = answering.invitation;
     const std::string cause = "approval:" + approval.id;
     if (approval.action == kJoinAction) {
@@ -254,7 +253,7 @@ Result<void> wait_on(store::Database& db, Answering& answering, UnixMs now_ms) {
 
 /// The human's words as they would leave, with the price that was shown to them.
 Result<Approval> in_other_words(store::Database& db, Answering& answering, const Approval& approval,
-                                std::string_view words, const approvals::Policy& policy,
+                                std::string_view words, const consent::Policy& policy,
                                 UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto payload, payload_of(approval));
     Invitation& invitation = answering.invitation;
@@ -273,7 +272,7 @@ Result<Approval> in_other_words(store::Database& db, Answering& answering, const
                                              offer_of(invitation), std::string(words));
         next = ask_to_answer(invitation, objection, cause, policy, now_ms);
     }
-    A2H_ASSIGN_OR_RETURN(auto opened, approvals::open_approval(db, next, policy, now_ms));
+    A2H_ASSIGN_OR_RETURN(auto opened, consent::open_approval(db, next, policy, now_ms));
     A2H_TRY(store::update_invitation(db, invitation, answering.from));
     return opened;
 }
@@ -281,10 +280,10 @@ Result<Approval> in_other_words(store::Database& db, Answering& answering, const
 }  // namespace
 
 Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response,
-                     const Cause& cause, const approvals::Policy& policy, UnixMs now_ms) {
+                     const Cause& cause, const consent::Policy& policy, UnixMs now_ms) {
     const wire::Understanding demand = wire::parse_understanding(invitation.demand_json);
     const Offer& offer = response.offer;
-    approvals::Ask ask =
+    consent::Ask ask =
         new_question(invitation, kJoinAction, DemandMessageType::OfferResponse,
                      wire::to_json(addressed(invitation, response), invitation.agent_id), cause);
     set_amount(ask, offer.price);
@@ -306,14 +305,13 @@ Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response
 }
 
 Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& feedback,
-                       const Cause& cause, const approvals::Policy& policy, UnixMs now_ms) {
+                       const Cause& cause, const consent::Policy& policy, UnixMs now_ms) {
     const std::vector<PlanPart> parts = own_parts_read(invitation);
     const bool accepts = feedback.type == FeedbackType::Accept;
     const std::optional<Price> own_price = parts.size() == 1 ? parts[0].price : std::nullopt;
     const std::optional<Price> price = accepts ? own_price : feedback.wanted_price;
-    approvals::Ask ask =
-        new_question(invitation, kAcceptAction, DemandMessageType::ProposalFeedback,
-                     wire::to_json(feedback, invitation.agent_id), cause);
+    consent::Ask ask = new_question(invitation, kAcceptAction, DemandMessageType::ProposalFeedback,
+                                    wire::to_json(feedback, invitation.agent_id), cause);
     set_amount(ask, price);
     ask.reply_text = feedback_in_words(feedback, policy.language);
     ask.question = i18n::text(policy.language,
@@ -385,7 +383,7 @@ Result<void> check_answerable(const Invitation& invitation, UnixMs now_ms) {
 namespace {
 
 Result<std::string> send_agreed(store::Database& db, const Approval& approval,
-                                const approvals::Policy& /*policy*/, UnixMs now_ms) {
+                                const consent::Policy& /*policy*/, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(auto answering, find_waiting(db, approval));
     if (!answering) {
         return fail(ErrorCode::Conflict, "the negotiation has gone on or ended since");
@@ -416,7 +414,7 @@ NoYes meaning_of(const Approval& approval, AnswerKind kind, std::string_view wor
 
 Result<std::optional<Approval>> follow_refusal(store::Database& db, const Approval& approval,
                                                NoYes how, std::string_view words,
-                                               const approvals::Policy& policy, UnixMs now_ms) {
+                                               const consent::Policy& policy, UnixMs now_ms) {
     const std::optional<Approval> none;
     A2H_ASSIGN_OR_RETURN(auto found, find_waiting(db, approval));
     if (!found) return none;
@@ -434,9 +432,9 @@ Result<std::optional<Approval>> follow_refusal(store::Database& db, const Approv
 }
 
 Result<std::optional<Approval>> end_question(store::Database& db, const Approval& approval,
-                                             const approvals::Ending& ending,
-                                             const approvals::Policy& policy, UnixMs now_ms) {
-    const NoYes how = ending.by == approvals::Ending::By::Answer
+                                             const consent::Ending& ending,
+                                             const consent::Policy& policy, UnixMs now_ms) {
+    const NoYes how = ending.by == consent::Ending::By::Answer
                           ? meaning_of(approval, ending.kind, ending.words, ending.is_proved)
                           : NoYes::Silence;
     return follow_refusal(db, approval, how, ending.words, policy, now_ms);
@@ -446,7 +444,7 @@ bool is_mail_of_negotiation(std::string_view message_type) {
     return wire::parse_demand_message_type(message_type).has_value();
 }
 
-constexpr approvals::ActionRow answer_row(std::string_view action) {
+constexpr consent::ActionRow answer_row(std::string_view action) {
     return {.action = action,
             .mandate_action = mandates::kJoin,
             .question_quotes_peer = true,
@@ -455,12 +453,12 @@ constexpr approvals::ActionRow answer_row(std::string_view action) {
             .end = end_question};
 }
 
-constexpr approvals::ActionRow kActions[] = {answer_row(kJoinAction), answer_row(kAcceptAction)};
+constexpr consent::ActionRow kActions[] = {answer_row(kJoinAction), answer_row(kAcceptAction)};
 
 }  // namespace
 
 void register_actions() {
-    approvals::register_actions(kActions);
+    consent::register_actions(kActions);
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -13,7 +13,7 @@
 #include "core/wire/demand_messages.h"
 #include "daemon/consent/approvals.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // How our agents say yes and no in negotiations of many parties. What commits is an approval, of a
 // human or of a mandate, and leaves exactly as it was shown; what leaves is one outbox row in the
@@ -26,7 +26,7 @@ inline constexpr std::string_view kAcceptAction = "demand.accept";
 
 /// Who caused a question, and what a mandate may say to it.
 struct Cause {
-    std::int64_t task_id = 0;       ///< as of `approvals::Ask`
+    std::int64_t task_id = 0;       ///< as of `consent::Ask`
     std::string provenance;         ///< the same
     std::string requested_by;       ///< the same
     std::string asked_by;           ///< the same
@@ -42,10 +42,10 @@ struct Cause {
 /// The question whether `offer` may leave. `invitation` becomes AskedToJoin with it; the caller
 /// stores both. Until the invitation's time is over, if it told one. Thread: any.
 Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& offer, const Cause& cause,
-                     const approvals::Policy& policy, UnixMs now_ms);
+                     const consent::Policy& policy, UnixMs now_ms);
 /// The same for an answer to the proposal that the invitation holds; it becomes AskedToAccept.
 Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& feedback,
-                       const Cause& cause, const approvals::Policy& policy, UnixMs now_ms);
+                       const Cause& cause, const consent::Policy& policy, UnixMs now_ms);
 
 /// The message of an answer, and the invitation as it is once that has left. The caller stores
 /// both. Thread: any.
@@ -66,4 +66,4 @@ Result<void> check_answerable(const Invitation& invitation, UnixMs now_ms);
 /// follows when the negotiation has gone on or ended since. Before other threads start.
 void register_actions();
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -14,7 +14,7 @@
 #include "daemon/collab/understanding_rules.h"
 #include "daemon/kernel/fault_point.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -115,7 +115,7 @@ void Coordinator::understood(const Beginning& beginning) {
     auto understood = understand_by_rules(context.reader, submission.raw_input);
     if (!understood) return done(fail(understood.error()));
     if (beginning.answer) {
-        *understood = demand::understood(*beginning.answer, *understood, submission.raw_input);
+        *understood = collab::understood(*beginning.answer, *understood, submission.raw_input);
     }
     const Channel channel = new_channel(submission, *understood, context.clock.now_ms());
     std::optional<Filtered> filtered;
@@ -328,9 +328,9 @@ void Coordinator::try_again(const std::string& channel_id, std::string_view what
     look_again_later(channel_id);
 }
 
-approvals::Carrier carrier_by(Coordinator& coordinator) {
+consent::Carrier carrier_by(Coordinator& coordinator) {
     return [&coordinator](const Approval& approval, const nlohmann::json& arguments,
-                          approvals::UseYes use, std::function<void(const Result<void>&)> done) {
+                          consent::UseYes use, std::function<void(const Result<void>&)> done) {
         coordinator.submit(
             submission_of(approval.agent_id, arguments),
             [use = std::move(use)](store::Database& db, const Channel& channel) {
@@ -343,4 +343,4 @@ approvals::Carrier carrier_by(Coordinator& coordinator) {
     };
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

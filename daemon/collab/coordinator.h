@@ -16,7 +16,7 @@
 #include "daemon/context/agent.h"
 #include "daemon/context/context.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// Runs the negotiations of this house's requesters: takes what waits for a step, thinks about it,
 /// and writes it in one transaction with what is sent. After a crash each goes on where it was.
@@ -84,6 +84,6 @@ class Coordinator {
 };
 
 /// Carries out `demand.submit` after a yes.
-approvals::Carrier carrier_by(Coordinator& coordinator);
+consent::Carrier carrier_by(Coordinator& coordinator);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 const Feedback* feedback_by(const std::vector<Feedback>& feedback, const std::string& agent_id) {
@@ -96,4 +96,4 @@ std::vector<Feedback> presumed_feedback(const Channel& channel, const Proposal& 
     return presumed;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -4,7 +4,7 @@
 
 #include "core/domain/demand.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// What the participants of a round have said. All of them are counted, whoever has answered.
 struct Count {
@@ -42,4 +42,4 @@ std::vector<Feedback> presumed_feedback(const Channel& channel, const Proposal& 
                                         const std::vector<Party>& participants,
                                         const std::vector<Feedback>& feedback, UnixMs now_ms);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -11,16 +11,16 @@
 #include "daemon/collab/steps.h"
 #include "daemon/effects/rows.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
 using wire::DemandMessageType;
 
 /// What an answer to a requester of ours leaves: a settled task, and why it counted or did not.
-pipeline::Effects settled_answer(const Task& task, const InboxMessage& message, Ignored ignored,
-                                 i18n::Language language, UnixMs now_ms) {
-    pipeline::Effects effects;
+outcome::Effects settled_answer(const Task& task, const InboxMessage& message, Ignored ignored,
+                                i18n::Language language, UnixMs now_ms) {
+    outcome::Effects effects;
     effects.task = task;
     Task& settled = *effects.task;
     settled.rule_id = kDemandMailRule;
@@ -33,9 +33,9 @@ pipeline::Effects settled_answer(const Task& task, const InboxMessage& message, 
         {"message_type", message.message_type}, {"decision", settled.decision},
         {"rule_id", settled.rule_id},           {"why", settled.why}};
     if (!ignored.empty()) detail["ignored"] = ignored.substr(ignored.find('.') + 1);
-    effects.events.push_back(pipeline::new_event(message.agent_id, "message.decided",
-                                                 message.message_id, wire::canonical_json(detail),
-                                                 now_ms));
+    effects.events.push_back(effects::new_event(message.agent_id, "message.decided",
+                                                message.message_id, wire::canonical_json(detail),
+                                                now_ms));
     return effects;
 }
 
@@ -68,7 +68,7 @@ Result<void> DemandMail::take(store::Database& db, const Task& task, const Inbox
                                                   environment_.asks_model));
         job.effects = std::move(effects);
     }
-    A2H_ASSIGN_OR_RETURN(auto places, pipeline::write_effects(db, job.effects, config->approval));
+    A2H_ASSIGN_OR_RETURN(auto places, outcome::write_effects(db, job.effects, config->approval));
     job.places = std::move(places);
     return {};
 }
@@ -108,4 +108,4 @@ Result<std::function<void()>> DemandMail::take_at_home(store::Database& db,
     return std::function<void()>([this, job] { taken(*job); });
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -13,12 +13,12 @@
 #include "daemon/context/context.h"
 #include "daemon/outcome/outcome.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// Of messages of a negotiation: they are settled by what the negotiation says, not by rules.
 constexpr std::string_view kDemandMailRule = "negotiation.mail";
 
-/// Takes the messages of negotiations out of the decider's way, as `agents::AgentMail` does with
+/// Takes the messages of negotiations out of the decider's way, as `house::AgentMail` does with
 /// those of agents. What a participant says goes to the channel that it answers, what a requester
 /// says to the invitation of ours.
 ///
@@ -30,7 +30,7 @@ class DemandMail {
     struct Environment {
         const Context& context;
         /// After each commit, with the places of the outbox rows.
-        std::function<void(const pipeline::Effects&, const std::vector<store::OutboxPlace>&)>
+        std::function<void(const outcome::Effects&, const std::vector<store::OutboxPlace>&)>
             on_effects;
         /// An answer to this channel counted.
         std::function<void(const std::string& channel_id)> answered;
@@ -44,13 +44,13 @@ class DemandMail {
     static bool takes(const InboxMessage& message);
     /// Settles `task` with all that follows, in one transaction.
     void receive(const Task& task, const InboxMessage& message, Done done);
-    /// As `agents::AgentMail::take_at_home`. Thread: the store writer.
+    /// As `house::AgentMail::take_at_home`. Thread: the store writer.
     Result<std::function<void()>> take_at_home(store::Database& db,
                                                const InboxMessage& arrival) const;
 
   private:
     struct Job {
-        pipeline::Effects effects;
+        outcome::Effects effects;
         std::vector<store::OutboxPlace> places;
         std::string channel_id;  ///< whose requester has got an answer that counts; else empty
     };
@@ -61,4 +61,4 @@ class DemandMail {
     const Environment environment_;
 };
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -5,7 +5,7 @@
 #include "core/base/money.h"
 #include "core/base/text.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 class Lines {
@@ -98,4 +98,4 @@ std::string advice_in_words(const wire::ProposalFeedback& advised, i18n::Languag
     return lines.take();
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -8,7 +8,7 @@
 #include "core/wire/demand_json.h"
 #include "core/wire/demand_messages.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // What a human reads of what would leave before they say yes: a line each, words fenced so that
 // none of them looks like a line of ours. Thread: any.
@@ -26,4 +26,4 @@ std::string advice_in_words(const wire::ProposalFeedback& advised, i18n::Languag
 /// "200.00 CNY"; in words when there is none.
 std::string price_in_words(const std::optional<Price>& price, i18n::Language language);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

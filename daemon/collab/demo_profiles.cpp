@@ -7,7 +7,7 @@
 
 #include "embedded/demo_people.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -103,4 +103,4 @@ std::vector<Profile> demo_profiles(int count, std::uint64_t seed) {
     return profiles;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

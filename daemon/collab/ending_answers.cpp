@@ -14,7 +14,7 @@
 #include "daemon/collab/model_words.h"
 #include "daemon/collab/plan_rules.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -134,4 +134,4 @@ std::string compromise_with(const json& answer, const Run& run, const std::vecto
     return wire::canonical_json(made);
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -7,7 +7,7 @@
 
 #include "daemon/collab/channel.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // See daemon/collab/model_words.h. Pure; any thread.
 
@@ -33,4 +33,4 @@ std::vector<SubDemand> sub_demands_of(const nlohmann::json& answer, const Run& r
 std::string compromise_with(const nlohmann::json& answer, const Run& run,
                             const std::vector<Gap>& gaps);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -6,7 +6,7 @@
 #include "core/i18n/normalize.h"
 #include "daemon/decide/toml_file.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 bool is_latin_word(std::string_view word) {
@@ -40,4 +40,4 @@ Result<Meanings> read_equal_words(std::string_view toml,
     return meanings;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -6,7 +6,7 @@
 
 #include "core/base/result.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// Word → the name of what it means, the same name for words that mean the same. Latin words are
 /// as `stem` makes them, Chinese ones are two characters.
@@ -18,4 +18,4 @@ using Meanings = std::unordered_map<std::string, std::string>;
 Result<Meanings> read_equal_words(std::string_view toml,
                                   std::string (*stem)(std::string_view word));
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

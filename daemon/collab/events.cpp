@@ -9,7 +9,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/demand_json.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -168,4 +168,4 @@ Result<void> tell_subnet(store::Database& db, const Channel& parent, const Chann
                 now_ms);
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -8,7 +8,7 @@
 #include "core/store/database.h"
 #include "daemon/collab/counting.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // The story of a negotiation: the fifteen `towow.*` events of the seed with their fields. Each is a
 // row of the transaction that makes it true. Thread: the store writer.
@@ -40,4 +40,4 @@ Result<void> tell_gaps(store::Database& db, const Channel& channel, const std::v
 Result<void> tell_subnet(store::Database& db, const Channel& parent, const Channel& sub,
                          std::string_view gap_type, UnixMs now_ms);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -11,7 +11,7 @@
 #include "daemon/collab/model_words.h"
 #include "daemon/collab/words.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -100,4 +100,4 @@ Filtered chosen_of(const json& answer, const Run& run, const std::vector<Profile
     return is_empty ? by_rules : made;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -8,7 +8,7 @@
 #include "daemon/collab/channel.h"
 #include "daemon/collab/filter_rules.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // See daemon/collab/model_words.h. Pure; any thread.
 
@@ -17,4 +17,4 @@ namespace a2h::demand {
 Filtered chosen_of(const nlohmann::json& answer, const Run& run, const std::vector<Profile>& shown,
                    const Filtered& by_rules);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

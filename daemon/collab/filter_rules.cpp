@@ -16,7 +16,7 @@
 #include "daemon/collab/words.h"
 #include "daemon/decide/lexicon.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 constexpr std::size_t kReasonsMax = 3;
@@ -349,4 +349,4 @@ Result<Filtered> filter_by_rules(store::Database& reader, const wire::Understand
     return Filter(reader, demand, requester_id, candidates_max).run();
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -8,7 +8,7 @@
 #include "core/store/database.h"
 #include "core/wire/demand_json.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 constexpr std::size_t kCandidatesMax = 20;
 
@@ -37,4 +37,4 @@ Result<Filtered> filter_by_rules(store::Database& reader, const wire::Understand
                                  std::string_view requester_id,
                                  std::size_t candidates_max = kCandidatesMax);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -23,7 +23,7 @@
 #include "daemon/consent/task_state.h"
 #include "daemon/effects/rows.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -36,7 +36,7 @@ struct Taking {
     const Settings& settings;
     UnixMs now_ms;
     bool asks_model;
-    pipeline::Effects effects;
+    outcome::Effects effects;
     json detail;
 
     i18n::Language language() const { return settings.approval.language; }
@@ -135,7 +135,7 @@ Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
     if (of_one > kThoughtOfOneADayMax) return false;
     A2H_ASSIGN_OR_RETURN(
         const auto covered,
-        approvals::is_covered(taking.db, question, taking.settings.approval, taking.now_ms));
+        consent::is_covered(taking.db, question, taking.settings.approval, taking.now_ms));
     return !covered;
 }
 
@@ -162,7 +162,7 @@ Result<void> ask(Taking& taking, Invitation& invitation) {
 
 /// The question that a model was to advise about is over.
 Result<void> drop_thought(Taking& taking, const Invitation& before, std::string_view why) {
-    return approvals::settle_task(taking.db, before.thought_task_id, why, taking.now_ms);
+    return consent::settle_task(taking.db, before.thought_task_id, why, taking.now_ms);
 }
 
 void send_by_rule(Taking& taking, OutboxMessage message, std::string_view rule,
@@ -238,8 +238,8 @@ bool takes_part(const Invitation& invitation) {
 
 Result<void> call_off_question(Taking& taking, const Invitation& before, std::string_view why) {
     if (before.approval_id.empty()) return {};
-    return approvals::call_off(taking.db, before.approval_id, why, taking.settings.approval,
-                               taking.now_ms);
+    return consent::call_off(taking.db, before.approval_id, why, taking.settings.approval,
+                             taking.now_ms);
 }
 
 Result<void> decide_plan(Taking& taking, Invitation& invitation) {
@@ -339,11 +339,11 @@ Result<void> take_end(Taking& taking, const json& payload, const wire::Negotiati
     A2H_TRY(call_off_question(taking, before, taking.text("demand.negotiation_over")));
     settle(taking, kInvitedRule, "demand.why_ended");
     taking.effects.events.push_back(
-        pipeline::new_event(invitation.agent_id, "negotiation.ended", invitation.channel_id,
-                            wire::canonical_json(json{{"peer_id", invitation.requester_id},
-                                                      {"outcome", invitation.outcome},
-                                                      {"is_bound", invitation.is_bound}}),
-                            taking.now_ms));
+        effects::new_event(invitation.agent_id, "negotiation.ended", invitation.channel_id,
+                           wire::canonical_json(json{{"peer_id", invitation.requester_id},
+                                                     {"outcome", invitation.outcome},
+                                                     {"is_bound", invitation.is_bound}}),
+                           taking.now_ms));
     tell_human(taking, before, invitation);
     return {};
 }
@@ -367,10 +367,10 @@ Result<void> take(Taking& taking, const json& payload, DemandMessageType type) {
 
 }  // namespace
 
-Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& task,
-                                               const InboxMessage& message, const json& payload,
-                                               DemandMessageType type, const Settings& settings,
-                                               UnixMs now_ms, bool asks_model) {
+Result<outcome::Effects> take_invitation_mail(store::Database& db, const Task& task,
+                                              const InboxMessage& message, const json& payload,
+                                              DemandMessageType type, const Settings& settings,
+                                              UnixMs now_ms, bool asks_model) {
     Taking taking{db, message, settings, now_ms, asks_model, {}, {}};
     taking.effects.task = task;
     Task& settled = *taking.effects.task;
@@ -386,14 +386,14 @@ Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& 
     taking.detail["rule_id"] = settled.rule_id;
     taking.detail["why"] = settled.why;
     taking.effects.events.push_back(
-        pipeline::new_event(message.agent_id, "message.decided", message.message_id,
-                            wire::canonical_json(taking.detail), now_ms));
+        effects::new_event(message.agent_id, "message.decided", message.message_id,
+                           wire::canonical_json(taking.detail), now_ms));
     return std::move(taking.effects);
 }
 
-Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& thought,
-                                            const Settings& settings, UnixMs now_ms) {
-    pipeline::Effects effects;
+Result<outcome::Effects> ask_after_thought(store::Database& db, const Thought& thought,
+                                           const Settings& settings, UnixMs now_ms) {
+    outcome::Effects effects;
     A2H_ASSIGN_OR_RETURN(
         const auto found,
         store::get_invitation(db, thought.agent_id, thought.requester_id, thought.channel_id));
@@ -406,9 +406,9 @@ Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& 
         is_new ? check_joinable(invitation, now_ms) : check_answerable(invitation, now_ms);
     if (!in_time) {
         A2H_TRY(store::update_invitation(db, invitation, before.state));
-        A2H_TRY(approvals::settle_task(db, thought.task_id,
-                                       i18n::text(settings.approval.language, "demand.why_late"),
-                                       now_ms));
+        A2H_TRY(consent::settle_task(db, thought.task_id,
+                                     i18n::text(settings.approval.language, "demand.why_late"),
+                                     now_ms));
         return effects;
     }
     A2H_ASSIGN_OR_RETURN(auto task, store::get_task(db, thought.task_id));
@@ -429,4 +429,4 @@ Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& 
     return effects;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

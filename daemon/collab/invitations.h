@@ -15,7 +15,7 @@
 #include "daemon/consent/policy.h"
 #include "daemon/outcome/outcome.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// The rules of messages that took their effect, and of those that changed nothing.
 inline constexpr std::string_view kInvitedRule = "demand.invited";
@@ -26,7 +26,7 @@ inline constexpr int kOpenInvitationsMax = 20;
 /// What the owner has set for invitations, and for questions about them.
 struct Settings {
     const Options& negotiation;
-    const approvals::Policy& approval;
+    const consent::Policy& approval;
 };
 
 /// What a requester's message (`DemandOffer`, `ProposalReview` or `NegotiationEnded`) changes for
@@ -42,12 +42,12 @@ struct Settings {
 /// Where `asks_model`, what no mandate answers is marked for a model instead of asked, if there is
 /// time for that and the requester has not had its share: `ask_after_thought` goes on.
 /// Errors: those of the database. Thread: the store writer, in the transaction that settles `task`.
-Result<pipeline::Effects> take_invitation_mail(store::Database& db, const Task& task,
-                                               const InboxMessage& message,
-                                               const nlohmann::json& payload,
-                                               wire::DemandMessageType type,
-                                               const Settings& settings, UnixMs now_ms,
-                                               bool asks_model = false);
+Result<outcome::Effects> take_invitation_mail(store::Database& db, const Task& task,
+                                              const InboxMessage& message,
+                                              const nlohmann::json& payload,
+                                              wire::DemandMessageType type,
+                                              const Settings& settings, UnixMs now_ms,
+                                              bool asks_model = false);
 
 /// Less than that before the requester's time is over no model is asked.
 inline constexpr UnixMs kThoughtTimeMinMs = 30'000;
@@ -67,7 +67,7 @@ struct Thought {
 /// transaction. None where the mark has gone: somebody has answered, there is a newer plan, or it
 /// has ended; nor when the time is over.
 /// Errors: those of the database. Thread: the store writer.
-Result<pipeline::Effects> ask_after_thought(store::Database& db, const Thought& thought,
-                                            const Settings& settings, UnixMs now_ms);
+Result<outcome::Effects> ask_after_thought(store::Database& db, const Thought& thought,
+                                           const Settings& settings, UnixMs now_ms);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -12,7 +12,7 @@
 #include "daemon/collab/model_words.h"
 #include "daemon/collab/plan_rules.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -103,4 +103,4 @@ std::optional<FeedbackAdvice> feedback_advice(const json& answer, const Profile&
     return advice;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -12,7 +12,7 @@
 #include "core/domain/profile.h"
 #include "daemon/config/negotiation_options.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // What a model says to the human who decides about an invitation or a plan. It is a proposal: it
 // binds nobody, leaves only with the human's yes, and the price is the owner's table's. See
@@ -48,4 +48,4 @@ std::optional<OfferAdvice> offer_advice(const nlohmann::json& answer, const Prof
 std::optional<FeedbackAdvice> feedback_advice(const nlohmann::json& answer, const Profile& own,
                                               const Invitation& invitation);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -12,7 +12,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/collab/received.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -228,4 +228,4 @@ wire::ProposalFeedback new_objection(std::string_view channel_id, int round, con
     return feedback;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -11,7 +11,7 @@
 #include "core/wire/demand_messages.h"
 #include "daemon/config/negotiation_options.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // What the owner's table says to invitations and proposals. Nothing here consents: an offer and an
 // acceptance are what a human or a mandate may say yes to. Thread: any.
@@ -58,4 +58,4 @@ PartCheck check_plan(const Invitation& invitation);
 wire::ProposalFeedback new_objection(std::string_view channel_id, int round, const Offer& offered,
                                      std::string words);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -9,7 +9,7 @@
 #include "daemon/decide/playbook.h"
 #include "daemon/decide/reading.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 using nlohmann::json;
 
@@ -113,4 +113,4 @@ std::vector<std::string> distinct_tags(const std::vector<std::string>& tags) {
     return distinct;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -12,7 +12,7 @@
 #include "core/domain/profile.h"
 #include "daemon/collab/channel.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // What a model's answers become is decided in the files named *_answer(s), one prompt or two each:
 // each answer fits the schema of its prompt already; what it may change is decided there, whatever
@@ -54,4 +54,4 @@ bool stands_in(std::string_view text, const std::string& words);
 /// Without those that are empty or the same, folded.
 std::vector<std::string> distinct_tags(const std::vector<std::string>& tags);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -9,7 +9,7 @@
 #include "daemon/collab/words.h"
 #include "daemon/decide/lexicon.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 constexpr std::array<std::string_view, 9> kWeekend{"weekend", "saturday", "sunday", "周末",  "周六",
@@ -247,4 +247,4 @@ std::optional<DateSpan> find_date(std::string_view text) {
     return std::nullopt;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // Where and when, as far as plain words tell. All texts are folded. Thread: any.
 
@@ -31,4 +31,4 @@ struct DateSpan {
 };
 std::optional<DateSpan> find_date(std::string_view text);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -11,7 +11,7 @@
 #include "daemon/collab/model_words.h"
 #include "daemon/collab/plan_rules.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -212,4 +212,4 @@ Proposal adjusted(const json& answer, const Run& run, const Proposal& by_rules) 
     return plan;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -4,7 +4,7 @@
 
 #include "daemon/collab/channel.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // See daemon/collab/model_words.h. Pure; any thread.
 
@@ -14,4 +14,4 @@ Proposal aggregated(const nlohmann::json& answer, const Run& run, const Proposal
 /// Prompt 6. The parts are those of `by_rules`; what somebody has accepted stays word for word.
 Proposal adjusted(const nlohmann::json& answer, const Run& run, const Proposal& by_rules);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

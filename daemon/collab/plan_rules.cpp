@@ -12,7 +12,7 @@
 #include "daemon/decide/playbook.h"
 #include "daemon/decide/reading.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -324,4 +324,4 @@ json to_json(const Compromise& compromise) {
             {"confidence", "low"}};
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -9,7 +9,7 @@
 #include "core/i18n/messages.h"
 #include "daemon/collab/channel.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // What is said where no model thinks, or the one that does has failed (R35): nothing is invented,
 // what was offered is taken as it was offered. Pure; any thread.
@@ -45,4 +45,4 @@ struct Compromise {
 Compromise compromise_of(const Run& run, const std::vector<Gap>& gaps);
 nlohmann::json to_json(const Compromise& compromise);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -175,4 +175,4 @@ json shown_profile(const Profile& profile) {
     return shown;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -8,7 +8,7 @@
 #include "core/base/result.h"
 #include "core/domain/profile.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // Profiles as JSON, with the members of the seed: agent_id, user_name, profile_summary, location,
 // tags, capabilities, interests, availability; all but agent_id and user_name may be missing.
@@ -31,4 +31,4 @@ nlohmann::json to_json(const Profile& profile);
 /// The same with where it comes from, whether it is to be asked, and when it changed.
 nlohmann::json shown_profile(const Profile& profile);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

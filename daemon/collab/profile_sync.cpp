@@ -12,7 +12,7 @@
 #include "daemon/collab/profile_file.h"
 #include "daemon/collab/words.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -186,4 +186,4 @@ Result<void> forget_profiles_read(store::Database& db, std::string_view api_base
     return store::put_setting(db, {}, read_key(api_base), "0");
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

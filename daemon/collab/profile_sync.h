@@ -10,7 +10,7 @@
 #include "daemon/context/agent.h"
 #include "daemon/context/context.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// Keeps the local copy of the profiles that a market publishes, with types and domains of
 /// published capabilities among their tags. A profile that was imported stays as it is. The public
@@ -52,4 +52,4 @@ class ProfileSync {
 /// Makes the next `refresh` of this market read everything again. Call inside a transaction.
 Result<void> forget_profiles_read(store::Database& db, std::string_view api_base);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

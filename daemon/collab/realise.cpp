@@ -12,7 +12,7 @@
 #include "core/wire/demand_json.h"
 #include "daemon/collab/plan_rules.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -197,4 +197,4 @@ Result<json> deeds_view(store::Database& db, const Run& run) {
     return list;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

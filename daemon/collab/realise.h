@@ -12,7 +12,7 @@
 #include "core/store/database.h"
 #include "daemon/collab/channel.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// What a finished plan becomes.
 enum class Realisation {
@@ -60,4 +60,4 @@ nlohmann::json to_json(const Deed& deed, const DeedState& state);
 /// above.
 Result<nlohmann::json> deeds_view(store::Database& db, const Run& run);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

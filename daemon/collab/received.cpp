@@ -9,7 +9,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -26,8 +26,8 @@ bool is_part_of(const json& part, std::string_view agent_id) {
 }
 
 std::string besides_in_words(const Invitation& invitation, i18n::Language language) {
-    return consent::received_in_words(parsed(invitation.besides_json), language,
-                                      i18n::text(language, "demand.label.besides"));
+    return card::received_in_words(parsed(invitation.besides_json), language,
+                                   i18n::text(language, "demand.label.besides"));
 }
 
 }  // namespace
@@ -56,15 +56,15 @@ std::vector<json> own_parts(const Invitation& invitation) {
 
 std::string invitation_in_words(const Invitation& invitation, i18n::Language language) {
     const json why{{"filter_reason", invitation.filter_reason}};
-    return consent::received_in_words(parsed(invitation.demand_json), language) +
-           consent::received_in_words(why, language) + besides_in_words(invitation, language);
+    return card::received_in_words(parsed(invitation.demand_json), language) +
+           card::received_in_words(why, language) + besides_in_words(invitation, language);
 }
 
 std::string plan_in_words(const Invitation& invitation, i18n::Language language) {
     std::string words;
     for (const json& part : own_parts(invitation)) {
-        words += consent::received_in_words(part, language,
-                                            i18n::text(language, "demand.label.your_part"));
+        words +=
+            card::received_in_words(part, language, i18n::text(language, "demand.label.your_part"));
     }
     json rest = parsed(invitation.proposal_json);
     if (wire::member(rest, kParts).is_array()) {
@@ -72,8 +72,8 @@ std::string plan_in_words(const Invitation& invitation, i18n::Language language)
                       [&](const json& part) { return is_part_of(part, invitation.agent_id); });
     }
     const std::string plan = i18n::text(language, "demand.label.plan");
-    return words + consent::received_in_words(rest, language, plan) +
+    return words + card::received_in_words(rest, language, plan) +
            besides_in_words(invitation, language);
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -9,7 +9,7 @@
 #include "core/domain/invitation.h"
 #include "core/i18n/messages.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // What a requester has sent, as it was received: that is what a yes covers. The rules read it
 // forgivingly and cut it (core/wire/demand_json.h); nothing here does. Thread: any.
@@ -29,4 +29,4 @@ std::string invitation_in_words(const Invitation& invitation, i18n::Language lan
 /// All that the newest plan says, a line each, our own part first.
 std::string plan_in_words(const Invitation& invitation, i18n::Language language);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -17,7 +17,7 @@
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -29,8 +29,8 @@ constexpr std::size_t kOthersTextMax = 100;
 Result<void> send(const Writing& to, const Channel& channel, const std::string& target_id,
                   wire::DemandMessageType type, const json& payload, const std::string& effect) {
     OutboxMessage message =
-        pipeline::new_outbox_message(channel.agent_id, target_id, wire::canonical_json(payload), {},
-                                     "negotiation:" + channel.channel_id, to.now_ms);
+        effects::new_outbox_message(channel.agent_id, target_id, wire::canonical_json(payload), {},
+                                    "negotiation:" + channel.channel_id, to.now_ms);
     message.message_type = wire::to_string(type);
     message.effect_key = "demand:" + channel.channel_id + ":" + effect + ":" + target_id;
     A2H_TRY(store::insert_outbox(to.db, message));
@@ -312,7 +312,7 @@ Result<void> tell_requester(const Writing& to, const Run& run) {
         json{{"text", i18n::text(to.policy.language, key,
                                  {{"demand", preview(printable(run.channel.raw_input))}})}});
     news.created_at_ms = to.now_ms;
-    return approvals::notify_human(to.db, news, to.policy, to.now_ms);
+    return consent::notify_human(to.db, news, to.policy, to.now_ms);
 }
 
 Result<void> begin_sub_demands(const Writing& to, const Run& run, const Thoughts& thoughts) {
@@ -480,4 +480,4 @@ Result<Ignored> take_answer(const Writing& to, const InboxMessage& message, cons
     return take_feedback(to, *channel, *party, *feedback);
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

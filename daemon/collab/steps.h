@@ -14,7 +14,7 @@
 #include "daemon/collab/filter_rules.h"
 #include "daemon/consent/policy.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // The steps of a negotiation, each written in the caller's transaction with its events and all that
 // it sends. Whoever comes too late, because the channel has changed since `run` was read, gets
@@ -31,7 +31,7 @@ struct Thoughts {
 
 struct Writing {
     store::Database& db;
-    const approvals::Policy& policy;
+    const consent::Policy& policy;
     UnixMs now_ms = 0;
 };
 
@@ -51,4 +51,4 @@ using Ignored = std::string_view;
 Result<Ignored> take_answer(const Writing& to, const InboxMessage& message,
                             const nlohmann::json& payload);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

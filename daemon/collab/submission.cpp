@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 constexpr std::size_t kInvitedMax = 100;
@@ -53,4 +53,4 @@ Result<void> check(const Submission& wanted) {
     return {};
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

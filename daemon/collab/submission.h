@@ -9,7 +9,7 @@
 #include "core/base/result.h"
 #include "core/domain/demand.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// What a requester wants, and how it is to be looked for.
 struct Submission {
@@ -37,4 +37,4 @@ Submission submission_of(std::string_view agent_id, const nlohmann::json& argume
 /// invited ids that are none.
 Result<void> check(const Submission& wanted);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -15,7 +15,7 @@
 #include "daemon/collab/plan_rules.h"
 #include "embedded/playbooks.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -264,4 +264,4 @@ void Thinking::advise(const Invitation& invitation, Profile own, std::function<v
         });
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -17,7 +17,7 @@
 #include "daemon/collab/invited_answers.h"
 #include "daemon/model/drafter.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// Profiles that a model is shown at most.
 constexpr std::size_t kShownMax = 100;
@@ -67,4 +67,4 @@ class Thinking {
     model::Drafter& drafter_;
 };
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

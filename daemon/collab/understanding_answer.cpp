@@ -9,7 +9,7 @@
 #include "daemon/decide/playbook.h"
 #include "daemon/decide/reading.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -46,4 +46,4 @@ wire::Understanding understood(const json& answer, const wire::Understanding& by
     return made;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

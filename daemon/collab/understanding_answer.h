@@ -6,7 +6,7 @@
 
 #include "core/wire/demand_json.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // See daemon/collab/model_words.h. Pure; any thread.
 
@@ -14,4 +14,4 @@ namespace a2h::demand {
 wire::Understanding understood(const nlohmann::json& answer, const wire::Understanding& by_rules,
                                std::string_view raw_input);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -16,7 +16,7 @@
 #include "daemon/collab/words.h"
 #include "daemon/decide/amounts.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 constexpr std::size_t kTagsMax = 10;
@@ -192,4 +192,4 @@ Result<wire::Understanding> understand_by_rules(store::Database& reader,
     return understanding;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -6,7 +6,7 @@
 #include "core/store/database.h"
 #include "core/wire/demand_json.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// What a text plainly says, without a model. Tags are those of known profiles that stand in it as
 /// a whole, by a word of Chinese or by all their English words; of several found by the same word
@@ -18,4 +18,4 @@ namespace a2h::demand {
 Result<wire::Understanding> understand_by_rules(store::Database& reader,
                                                 std::string_view raw_input);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

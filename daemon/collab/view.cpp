@@ -11,7 +11,7 @@
 #include "core/store/demand_store.h"
 #include "core/wire/demand_json.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -163,4 +163,4 @@ std::optional<std::int64_t> read_event_id(std::string_view text) {
     return id;
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

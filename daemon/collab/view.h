@@ -9,7 +9,7 @@
 #include "core/domain/demand.h"
 #include "core/store/database.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // A negotiation of many parties as its owner may see it, the same for tools, HTTP and page: all
 // conditions and prices, times as ISO 8601 in UTC, amounts in minor units. What others wrote is as
@@ -37,4 +37,4 @@ nlohmann::json event_view(const NegotiationEvent& event);
 /// The row of `evt-12` or `12`; nullopt for what is no id. 0 stands before all.
 std::optional<std::int64_t> read_event_id(std::string_view text);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

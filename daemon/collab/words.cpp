@@ -12,7 +12,7 @@
 #include "daemon/decide/lexicon.h"
 #include "embedded/playbooks.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 constexpr std::size_t kIndexedWordsMax = 400;
@@ -404,4 +404,4 @@ bool is_anywhere(std::string_view folded_location) {
                        [&](std::string_view word) { return contains_part(folded_location, word); });
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -10,7 +10,7 @@
 #include "core/domain/profile.h"
 #include "core/store/profile_store.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 // By which words tags and texts are compared, without a model. Text is folded (i18n::fold) first. A
 // Latin word is a run of letters and digits without the endings of plurals and of who or what does
@@ -69,4 +69,4 @@ store::ProfileKeys keys_of(const Profile& profile);
 /// True when it means no place in particular: "online", "remote", 线上.
 bool is_anywhere(std::string_view folded_location);
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -2,7 +2,7 @@
 
 #include "core/base/enum_names.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 
 constexpr EnumName<Introductions> kIntroductionsNames[] = {
     {Introductions::Ask, "ask"},
@@ -19,4 +19,4 @@ std::optional<Introductions> parse_introductions(std::string_view text) {
     return value_of(kIntroductionsNames, text);
 }
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-namespace a2h::agents {
+namespace a2h::house {
 
 /// Whether an agent elsewhere that asks for a contact gets one (`[agents] introductions`). Ask: our
 /// human decides each time. Known: agents that the human, the market, a brief or another agent made
@@ -17,4 +17,4 @@ struct Options {
     Introductions introductions = Introductions::Ask;
 };
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

@@ -28,8 +28,8 @@ void keep(const Loaded& running, Loaded& next, const Option& option) {
 }  // namespace
 
 Result<Changes> take_over(const Loaded& running, Loaded& next) {
-    const approvals::Policy& before = running.config.approval;
-    const approvals::Policy& after = next.config.approval;
+    const consent::Policy& before = running.config.approval;
+    const consent::Policy& after = next.config.approval;
     if (owner_of(before.people) != owner_of(after.people)) {
         return fail(ErrorCode::Conflict, "the owner would be " + owner_of(after.people) +
                                              " instead of " + owner_of(before.people) +

@@ -38,10 +38,10 @@ struct Config {
         .channels = {"terminal", "desktop"}, .webhook_url = {}, .webhook_secret = {}};
     decide::Limits limits;
     model::Settings model;  ///< the language model, if there is one
-    approvals::Policy approval;
+    consent::Policy approval;
     stages::Options stages;
-    agents::Options agents;
-    demand::Options negotiation;
+    house::Options agents;
+    collab::Options negotiation;
     /// Folders whose files assistants may upload without asking (R17); ~/a2h-files by default.
     std::vector<std::filesystem::path> upload_folders;
     int keep_messages_days = 0;  ///< of the words of settled messages; 0: for ever

@@ -2,7 +2,7 @@
 
 #include "core/base/enum_names.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 constexpr EnumName<Invitations> kInvitationsNames[] = {
     {Invitations::Ask, "ask"},
@@ -18,4 +18,4 @@ std::optional<Invitations> parse_invitations(std::string_view text) {
     return value_of(kInvitationsNames, text);
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

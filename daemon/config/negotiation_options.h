@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace a2h::demand {
+namespace a2h::collab {
 
 /// What becomes of an invitation to a negotiation of many parties (`[negotiation] invitations`).
 /// Ask: a human or a mandate says yes. Decline: it is declined at once.
@@ -24,4 +24,4 @@ struct Options {
     std::string currency = "CNY";   ///< of `price_minor`
 };
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -30,7 +30,7 @@ struct OptionOf {
 using Option = OptionOf<Config>;
 using PersonOption = OptionOf<Person>;
 using ChannelOption = OptionOf<notify::ChannelSettings>;
-using RuleOption = OptionOf<approvals::ApprovalRule>;
+using RuleOption = OptionOf<consent::ApprovalRule>;
 
 /// All options that stand in a file once, table by table, in the order of the default file.
 std::span<const Option> options();

@@ -54,11 +54,11 @@ void put(model::Api& to, const Value& value) {
     const auto at = std::find(std::begin(kApis), std::end(kApis), std::get<std::string>(value));
     to = static_cast<model::Api>(at - std::begin(kApis));
 }
-void put(agents::Introductions& to, const Value& value) {
-    to = *agents::parse_introductions(std::get<std::string>(value));
+void put(house::Introductions& to, const Value& value) {
+    to = *house::parse_introductions(std::get<std::string>(value));
 }
-void put(demand::Invitations& to, const Value& value) {
-    to = *demand::parse_invitations(std::get<std::string>(value));
+void put(collab::Invitations& to, const Value& value) {
+    to = *collab::parse_invitations(std::get<std::string>(value));
 }
 void put(Digest& to, const Value& value) {
     to = *parse_digest(std::get<std::string>(value));
@@ -124,11 +124,11 @@ Value value_of(i18n::Language from) {
 Value value_of(model::Api from) {
     return std::string(kApis[static_cast<std::size_t>(from)]);
 }
-Value value_of(agents::Introductions from) {
-    return std::string(agents::to_string(from));
+Value value_of(house::Introductions from) {
+    return std::string(house::to_string(from));
 }
-Value value_of(demand::Invitations from) {
-    return std::string(demand::to_string(from));
+Value value_of(collab::Invitations from) {
+    return std::string(collab::to_string(from));
 }
 Value value_of(Digest from) {
     return std::string(to_string(from));
@@ -416,7 +416,7 @@ constexpr ChannelOption kChannelOptions[] = {
                  "config.default_required"),
 };
 
-using approvals::ApprovalRule;
+using consent::ApprovalRule;
 
 constexpr RuleOption kRuleOptions[] = {
     with_default(at<ApprovalRule>(

@@ -5,7 +5,7 @@
 namespace a2h::config {
 namespace {
 
-using approvals::ApprovalRule;
+using consent::ApprovalRule;
 
 Result<ApprovalRule> read_rule(const Config& config, const ListedTable& table,
                                const Source& source) {

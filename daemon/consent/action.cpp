@@ -6,7 +6,7 @@
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 namespace {
 
 using nlohmann::json;
@@ -69,4 +69,4 @@ std::string payload_of_action(std::string_view action_json) {
     return payload.is_object() ? wire::canonical_json(payload) : std::string();
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

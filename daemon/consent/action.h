@@ -5,7 +5,7 @@
 
 #include "daemon/consent/approvals.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 /// The canonical JSON of what a yes to `ask` covers; see core/domain/approval.h.
 std::string canonical_action(const Ask& ask, std::string_view policy_version);
@@ -24,4 +24,4 @@ ActionIds ids_of_action(std::string_view action_json);
 /// The payload of a reply that is more than words, canonical; empty when it is words alone.
 std::string payload_of_action(std::string_view action_json);
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace a2h::approvals {
+namespace a2h::consent {
 namespace {
 
 std::map<std::string_view, ActionRow>& registered() {
@@ -31,4 +31,4 @@ Result<std::optional<Approval>> end_without_yes(store::Database& db, const Appro
     return row.end(db, approval, ending, policy, now_ms);
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

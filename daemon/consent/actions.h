@@ -13,7 +13,7 @@
 #include "core/store/database.h"
 #include "daemon/consent/policy.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 /// How a question ended without a yes.
 struct Ending {
@@ -63,4 +63,4 @@ Result<std::optional<Approval>> end_without_yes(store::Database& db, const Appro
                                                 const Ending& ending, const Policy& policy,
                                                 UnixMs now_ms);
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

@@ -23,7 +23,7 @@
 #include "daemon/consent/task_state.h"
 #include "daemon/decide/decision.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 namespace {
 
 constexpr std::string_view kReply = "reply.send";
@@ -161,7 +161,7 @@ Refusal check_vote(const Answer& answer, const Approval& approval) {
 /// the card showed.
 Result<Refusal> check_shown(store::Database& db, const Answer& answer, const Approval& approval,
                             const Policy& policy, UnixMs now_ms) {
-    if (consent::closes_without_answer(approval) && !is_edit(answer, approval)) return Refusal();
+    if (card::closes_without_answer(approval) && !is_edit(answer, approval)) return Refusal();
     A2H_ASSIGN_OR_RETURN(const auto overtaken, is_being_overtaken(db, approval));
     if (overtaken) {
         return refuse(ErrorCode::Unavailable,
@@ -262,7 +262,7 @@ Result<void> approve(Step& step) {
         A2H_TRY(release_reply(step));
     }
     const bool by_mandate = step.answer.surface == AnswerSurface::Mandate;
-    const bool closes = consent::closes_without_answer(step.approval);
+    const bool closes = card::closes_without_answer(step.approval);
     return settle_task(step.db, step.approval.task_id,
                        i18n::text(step.policy.language, by_mandate ? "approval.task_mandate"
                                                         : closes   ? "approval.task_closed"
@@ -524,4 +524,4 @@ Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval
     return step.result.approval;
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

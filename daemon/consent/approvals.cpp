@@ -23,7 +23,7 @@
 #include "daemon/consent/votes.h"
 #include "daemon/notify/routing.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 namespace {
 
 constexpr std::chrono::hours kUrgentWithin{2};
@@ -169,7 +169,7 @@ Result<void> check_room(store::Database& db, const Approval& approval) {
 Result<std::optional<std::string>> mandate_for(store::Database& db, const Approval& approval,
                                                UnixMs now_ms) {
     // A yes that sends nothing would only take the question away.
-    if (consent::closes_without_answer(approval)) return std::optional<std::string>();
+    if (card::closes_without_answer(approval)) return std::optional<std::string>();
     auto mandate = mandates::find_cover(db, approval, now_ms);
     if (!mandate || !*mandate) return mandate;
     A2H_ASSIGN_OR_RETURN(const auto newer, has_newer(db, approval));
@@ -374,4 +374,4 @@ Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms) {
     return static_cast<int>(waiting.size());
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

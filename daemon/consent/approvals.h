@@ -16,7 +16,7 @@
 #include "daemon/consent/policy.h"
 #include "daemon/consent/votes.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 /// From home/human.json (0600), whose PINs are in `Pins`.
 struct HumanSecrets {
@@ -208,4 +208,4 @@ constexpr std::chrono::minutes kPinLock{15};
 /// Of an answer's words and of an edited reply, in code points.
 constexpr std::size_t kAnswerTextMax = 4000;
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

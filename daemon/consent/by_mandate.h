@@ -8,7 +8,7 @@
 #include "core/store/database.h"
 #include "daemon/consent/approvals.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 /// Gives a stored, pending approval the yes of `mandate_id`: its use, and everything that a human's
 /// yes would write. The human is told afterwards. Only for `open_approval`. Thread: the store
@@ -23,4 +23,4 @@ Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Appro
                                                 std::string_view mandate_id, const Policy& policy,
                                                 UnixMs now_ms);
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

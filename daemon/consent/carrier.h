@@ -10,7 +10,7 @@
 #include "core/domain/approval.h"
 #include "core/store/database.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 /// Uses a yes; called in the transaction that stores what the yes was for. `made` names what was
 /// made and becomes the outcome. Errors: the transaction must be given up. Thread: the store
@@ -26,4 +26,4 @@ using Carrier = std::function<void(const Approval& approval, const nlohmann::jso
 /// By action.
 using Carriers = std::map<std::string_view, Carrier>;
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

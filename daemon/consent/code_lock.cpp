@@ -5,7 +5,7 @@
 
 #include "core/store/setting_store.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 namespace {
 
 constexpr std::string_view kAllAgents;  // settings of the whole daemon
@@ -71,4 +71,4 @@ Result<void> open_code_lock(store::Database& db) {
     return store::put_number(db, kAllAgents, kLockedUntil, 0);
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

@@ -7,7 +7,7 @@
 #include "core/base/result.h"
 #include "core/store/database.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 // Wrong six-digit codes of all questions and all people count together: a guess says for nobody
 // whose code it was meant to be. All work in the caller's transaction. Thread: the store writer.
@@ -28,4 +28,4 @@ Result<std::optional<UnixMs>> count_wrong_code(store::Database& db, UnixMs now_m
 /// length of the next lock: a PIN is used every day, and must not hide that somebody guesses.
 Result<void> open_code_lock(store::Database& db);
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

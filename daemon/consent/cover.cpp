@@ -56,8 +56,7 @@ bool is_listing_known(const MandateTerms& terms, const Claim& claim) {
 
 /// The id of what a mandate may name: of a listing, or the request that a proposal answers.
 std::string subject_of(const Approval& approval) {
-    if (approval.action != kProposal)
-        return approvals::ids_of_action(approval.action_json).works_id;
+    if (approval.action != kProposal) return consent::ids_of_action(approval.action_json).works_id;
     const json action = json::parse(approval.action_json, nullptr, false);
     return wire::text_member(wire::member(action, "request"), "rfp_id");
 }
@@ -156,7 +155,7 @@ bool is_for(const MandateTerms& terms, const Negotiation& dialogue, UnixMs now_m
 }  // namespace
 
 std::string action_of(const Approval& approval) {
-    const std::string_view registered = approvals::row_of(approval.action).mandate_action;
+    const std::string_view registered = consent::row_of(approval.action).mandate_action;
     if (!registered.empty()) return std::string(registered);
     if (approval.action == "reply.send" || approval.action == "order.create" ||
         approval.action == "proposal.submit") {

@@ -104,7 +104,7 @@ Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::strin
 struct Negotiator {
     std::string id;
     MandateTerms terms;
-    negotiate::Strategy strategy;
+    consent::Strategy strategy;
 };
 
 /// The one that `dialogue` goes on under, or when it names none, the first given for its agent,

@@ -2,7 +2,7 @@
 
 #include "core/domain/person.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 namespace {
 
 std::string link_to(const HumanSecrets& secrets, const std::string& page_url,
@@ -24,4 +24,4 @@ notify::Secrets message_secrets(const HumanSecrets& secrets, const std::string& 
             }};
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

@@ -6,7 +6,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/notify/render.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 /// What a message to `person` about `approval` carries so that it can be answered: code, link and
 /// the tokens of buttons. `page_url` is where the page is served; empty: there is no link.
@@ -14,4 +14,4 @@ namespace a2h::approvals {
 notify::Secrets message_secrets(const HumanSecrets& secrets, const std::string& page_url,
                                 const Approval& approval, const std::string& person);
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

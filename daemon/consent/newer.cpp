@@ -20,7 +20,7 @@
 #include "daemon/consent/task_state.h"
 #include "daemon/decide/decision.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 namespace {
 
 constexpr std::string_view kRule = "rule:";
@@ -289,4 +289,4 @@ Result<bool> has_newer(store::Database& db, const Approval& approval) {
     return store::has_newer_message(db, approval.agent_id, approval.peer_id, since, asked);
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

@@ -11,7 +11,7 @@
 #include "core/store/database.h"
 #include "daemon/consent/policy.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 // A yes is for what was asked last. Whatever a peer or the owner does later closes the older
 // questions about the same thing, in the transaction that stores what happened.
@@ -92,4 +92,4 @@ bool is_about_offer(const Approval& question);
 /// something newer.
 std::string closed_words(const Approval& approval);
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

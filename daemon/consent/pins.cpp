@@ -3,7 +3,7 @@
 #include "core/platform/identity.h"
 #include "core/wire/crypto.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 ProofState Pins::check(std::string_view person, std::string_view pin) const {
     const std::string hash = hashes_.with([&](const Hashes& hashes) {
@@ -41,4 +41,4 @@ Result<void> save_pin(const std::filesystem::path& human_file, Pins& pins,
     return {};
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

@@ -8,7 +8,7 @@
 #include "core/base/guarded.h"
 #include "daemon/consent/approvals.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 /// Everybody's PIN, as Argon2id hashes of home/human.json: each proves the one person whose it is.
 /// Thread: any.
@@ -35,4 +35,4 @@ Result<void> save_pin(const std::filesystem::path& human_file, Pins& pins,
                       const HumanSecrets& secrets, const std::string& owner,
                       const std::string& person, const std::string& hash);
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

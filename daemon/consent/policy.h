@@ -8,7 +8,7 @@
 #include "core/domain/person.h"
 #include "core/i18n/messages.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 /// For what one person's yes is not enough, or not everybody's counts. Configured as
 /// `[[approval_rule]]`; see daemon/consent/README.md, "Several people".
@@ -34,4 +34,4 @@ struct Policy {
     bool trust_elicitation = false;               ///< see `trusts_dialog`
 };
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

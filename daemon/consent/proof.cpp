@@ -13,7 +13,7 @@
 #include "daemon/consent/action.h"
 #include "daemon/consent/code_lock.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 namespace {
 
 constexpr std::string_view kNoAgent;  // settings of people belong to the whole daemon
@@ -332,4 +332,4 @@ Result<std::optional<Error>> check_pin_code(store::Database& db, const PinUse& u
     return holds();
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

@@ -7,7 +7,7 @@
 #include "core/store/database.h"
 #include "daemon/consent/approvals.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 /// Why the proof of `answer` does not hold, or nullopt when it holds or its surface has none.
 /// Counts failures, locks the PIN or all codes, voids the code and tells the human, all in the
@@ -50,4 +50,4 @@ Result<std::optional<Error>> check_pin_code(store::Database& db, const PinUse& u
 constexpr std::chrono::minutes kPinOfferLife{15};
 constexpr std::chrono::minutes kPinOfferEvery{1};
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

@@ -18,7 +18,7 @@
 #include "daemon/consent/newer.h"
 #include "daemon/decide/decision.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 namespace {
 
 using nlohmann::json;
@@ -71,8 +71,7 @@ Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
 
 /// One line a message, with what belongs to it further in, so that none can look like two.
 std::string marked(const InboxMessage& message, i18n::Language language) {
-    return std::string(kSinceMark) + consent::message_in_words(message.payload_json, language) +
-           '\n';
+    return std::string(kSinceMark) + card::message_in_words(message.payload_json, language) + '\n';
 }
 
 int count_marks(std::string_view text) {
@@ -106,7 +105,7 @@ Result<UnixMs> news_time(store::Database& db, const Approval& before, UnixMs now
 /// Its yes sends the peer something or accepts something of it, or it is about its terms.
 bool is_renewed_at_once(const Approval& approval) {
     return !approval.peer_id.empty() &&
-           (!consent::closes_without_answer(approval) || is_about_offer(approval));
+           (!card::closes_without_answer(approval) || is_about_offer(approval));
 }
 
 }  // namespace
@@ -183,4 +182,4 @@ Result<std::optional<Approval>> standing_for(store::Database& db, const Approval
     return std::optional<Approval>();
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

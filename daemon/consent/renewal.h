@@ -10,7 +10,7 @@
 #include "core/store/database.h"
 #include "daemon/consent/policy.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 // A yes is for what its card showed. Whatever the peer has written since, unless it is surely
 // harmless, makes the card stale: the question is asked anew, beside the newer words, and nothing
@@ -46,4 +46,4 @@ Result<void> renew_older(store::Database& db, std::int64_t inbox_id, const Polic
 /// when that is none. Thread: any that may read.
 Result<std::optional<Approval>> standing_for(store::Database& db, const Approval& approval);
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

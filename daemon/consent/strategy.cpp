@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace a2h::negotiate {
+namespace a2h::consent {
 namespace {
 
 bool is_amount(std::int64_t minor) {
@@ -136,28 +136,28 @@ std::int64_t planned_offer(const Strategy& strategy, int place) {
 }
 
 Next next_move(const Strategy& strategy, const std::vector<Move>& history, UnixMs now_ms) {
-    if (!is_sound(strategy)) return {Step::Ask, 0};
-    if (history.empty()) return {Step::Counter, strategy.opening_minor};
+    if (!is_sound(strategy)) return {NextStep::Ask, 0};
+    if (history.empty()) return {NextStep::Counter, strategy.opening_minor};
     const Move& last = history.back();
     if (std::any_of(history.begin(), history.end(),
                     [](const Move& move) { return move.kind != MoveKind::Offer; })) {
-        return {Step::None, 0};
+        return {NextStep::None, 0};
     }
     if (last.is_ours) {
-        return {now_ms - last.at_ms >= kSilenceMs ? Step::Close : Step::None, 0};
+        return {now_ms - last.at_ms >= kSilenceMs ? NextStep::Close : NextStep::None, 0};
     }
     if (last.price.currency != strategy.currency || !is_amount(last.price.minor)) {
-        return {Step::Ask, 0};
+        return {NextStep::Ask, 0};
     }
     const Standing standing = standing_of(strategy, history);
     const int rounds_left = strategy.rounds - standing.our_offers;
     const std::int64_t offer = offer_after(strategy, standing);
     const bool is_good = !is_better(strategy.side, offer, last.price.minor);
     if (is_within(strategy, last.price.minor) && (is_good || rounds_left <= 1)) {
-        return {Step::Accept, last.price.minor};
+        return {NextStep::Accept, last.price.minor};
     }
-    if (rounds_left <= 0) return {Step::Close, 0};
-    return {Step::Counter, offer};
+    if (rounds_left <= 0) return {NextStep::Close, 0};
+    return {NextStep::Counter, offer};
 }
 
-}  // namespace a2h::negotiate
+}  // namespace a2h::consent

@@ -6,7 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/money.h"
 
-namespace a2h::negotiate {
+namespace a2h::consent {
 
 // How a price is negotiated between two agents, as pure functions: no clock, no I/O, no randomness.
 // Which words carry an amount and who allows it is not looked at here. Thread: any.
@@ -41,7 +41,7 @@ struct Move {
     UnixMs at_ms = 0;
 };
 
-enum class Step {
+enum class NextStep {
     None,     ///< it is not our turn, or it is over
     Counter,  ///< offer `amount_minor`
     Accept,   ///< take the peer's last offer, `amount_minor`
@@ -50,7 +50,7 @@ enum class Step {
 };
 
 struct Next {
-    Step step = Step::None;
+    NextStep step = NextStep::None;
     std::int64_t amount_minor = 0;  ///< of Counter and Accept
 
     bool operator==(const Next&) const = default;
@@ -77,4 +77,4 @@ std::int64_t planned_offer(const Strategy& strategy, int place);
 std::int64_t rounded(std::int64_t amount_minor, Side side, const std::string& currency,
                      std::int64_t room_minor, int parts);
 
-}  // namespace a2h::negotiate
+}  // namespace a2h::consent

@@ -4,7 +4,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/task_store.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 Result<void> settle_task(store::Database& db, std::int64_t task_id, std::string_view why,
                          UnixMs now_ms) {
@@ -27,4 +27,4 @@ Result<std::string> trace_of_task(store::Database& db, std::int64_t task_id, Uni
     return message && !message->trace_id.empty() ? message->trace_id : new_trace_id(now_ms);
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

@@ -8,7 +8,7 @@
 #include "core/base/result.h"
 #include "core/store/database.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 /// The task that waited for a human is done, because of `why`. 0, unknown and final tasks are left
 /// alone. Thread: the store writer.
@@ -18,4 +18,4 @@ Result<void> settle_task(store::Database& db, std::int64_t task_id, std::string_
 /// Trace id of the message that caused the task; a new one when there is none.
 Result<std::string> trace_of_task(store::Database& db, std::int64_t task_id, UnixMs now_ms);
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

@@ -121,7 +121,7 @@ Result<void> check_negotiation(const MandateTerms& terms) {
         return invalid(
             "who sells needs a lowest amount, who buys a highest one, and an opening that is not "
             "worse; rounds are 1 to " +
-            std::to_string(negotiate::kRoundsMax));
+            std::to_string(consent::kRoundsMax));
     }
     return {};
 }
@@ -178,21 +178,21 @@ bool pins_words(std::string_view action) {
     return is_order(action) || action == kProposal;
 }
 
-std::optional<negotiate::Strategy> strategy_of(const MandateTerms& terms) {
+std::optional<consent::Strategy> strategy_of(const MandateTerms& terms) {
     const bool sells = terms.side == "sell";
     const auto& limit = sells ? terms.amount_from_minor : terms.amount_to_minor;
     const auto& other = sells ? terms.amount_to_minor : terms.amount_from_minor;
     if (terms.action != kNegotiation || !limit || !terms.opening_minor || !terms.rounds || other ||
-        *terms.rounds < 1 || *terms.rounds > negotiate::kRoundsMax) {
+        *terms.rounds < 1 || *terms.rounds > consent::kRoundsMax) {
         return std::nullopt;
     }
-    const negotiate::Strategy strategy{.side = sells ? negotiate::Side::Sell : negotiate::Side::Buy,
-                                       .currency = terms.currency,
-                                       .limit_minor = *limit,
-                                       .opening_minor = *terms.opening_minor,
-                                       .rounds = static_cast<int>(*terms.rounds),
-                                       .reaches_limit = terms.strategy == "to_limit"};
-    return negotiate::is_sound(strategy) ? std::optional(strategy) : std::nullopt;
+    const consent::Strategy strategy{.side = sells ? consent::Side::Sell : consent::Side::Buy,
+                                     .currency = terms.currency,
+                                     .limit_minor = *limit,
+                                     .opening_minor = *terms.opening_minor,
+                                     .rounds = static_cast<int>(*terms.rounds),
+                                     .reaches_limit = terms.strategy == "to_limit"};
+    return consent::is_sound(strategy) ? std::optional(strategy) : std::nullopt;
 }
 
 Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {

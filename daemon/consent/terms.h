@@ -37,7 +37,7 @@ bool pins_words(std::string_view action);
 
 /// How a mandate to negotiate is followed; nullopt for other mandates, and for terms that nobody
 /// could follow.
-std::optional<negotiate::Strategy> strategy_of(const MandateTerms& terms);
+std::optional<consent::Strategy> strategy_of(const MandateTerms& terms);
 
 /// Refuses what would be a limit in name only.
 ///

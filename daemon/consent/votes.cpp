@@ -10,7 +10,7 @@
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/proof.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 namespace {
 
 bool applies(const ApprovalRule& rule, const Approval& approval) {
@@ -83,4 +83,4 @@ Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& 
     return people;
 }
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

@@ -11,7 +11,7 @@
 #include "core/store/database.h"
 #include "daemon/consent/policy.h"
 
-namespace a2h::approvals {
+namespace a2h::consent {
 
 /// Fixes who must agree to `approval`, which is about to be asked: the rule that applies and needs
 /// the most votes, without the person who asks. An amount that the rule's currency cannot be
@@ -38,4 +38,4 @@ struct Answer;
 Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& approval,
                                            const Answer& answer, UnixMs now_ms);
 
-}  // namespace a2h::approvals
+}  // namespace a2h::consent

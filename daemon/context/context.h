@@ -26,10 +26,10 @@ struct Context {
     store::Database& reader;
     Workers& workers;
     const Current<Config>& config;  ///< a reload replaces it
-    const approvals::HumanSecrets& secrets;
-    const approvals::Pins& pins;
+    const consent::HumanSecrets& secrets;
+    const consent::Pins& pins;
     const decide::RuleSet& rules;
-    service::Metrics& metrics;
+    kernel::Metrics& metrics;
 
     /// Runs `work` on the store writer and `done` on the loop after the commit.
     void write(store::Writer::Priority priority, store::Writer::Work work,
@@ -55,7 +55,7 @@ struct Context {
 };
 
 /// The part of the present configuration that says how people are asked.
-inline std::shared_ptr<const approvals::Policy> policy_of(const Current<Config>& config) {
+inline std::shared_ptr<const consent::Policy> policy_of(const Current<Config>& config) {
     const auto now = config.get();
     return {now, &now->approval};
 }

@@ -50,8 +50,8 @@ Facts Doctor::gather(const Options& options) const {
     facts.home = {.home = subjects_.home,
                   .language = options.language,
                   .secret_files = secret_files_of(*config),
-                  .load_agents = [home = subjects_.home] { return service::load_agents(home); },
-                  .load_human = [home = subjects_.home] { return service::load_human(home); }};
+                  .load_agents = [home = subjects_.home] { return kernel::load_agents(home); },
+                  .load_human = [home = subjects_.home] { return kernel::load_human(home); }};
     for (const auto& [id, agent] : subjects_.agents) {
         if (!agent->parent_id.empty() || agent->is_stopped) continue;
         facts.agents.push_back(
@@ -120,7 +120,7 @@ void Doctor::start_canaries(const std::shared_ptr<Round>& round) {
     all->left = round->facts->agents.size();
     for (const AgentFacts& agent : round->facts->agents) {
         auto answered = [round, all, finish,
-                         id = agent.id](const Result<service::Listening::RoundTrip>& trip) {
+                         id = agent.id](const Result<health::Listening::RoundTrip>& trip) {
             all->trips.push_back(round_trip_finding(*round->facts, id, trip));
             all->clocks.push_back(broker_clock_finding(*round->facts, id, trip));
             if (--all->left == 0) finish();
@@ -228,7 +228,7 @@ void Doctor::finish(const Options& options, std::vector<Line> lines, const Done&
     }
     // Where `a2h backup` writes one that has no place.
     subjects_.backups.start({}, [this, options, lines = std::move(lines),
-                                 done](const Result<service::BackupReport>& written) mutable {
+                                 done](const Result<backup::BackupReport>& written) mutable {
         if (written) return repair(options, std::move(lines), written->path.string(), done);
         rest();
         done(fail(written.error().with_context("nothing was repaired: no backup")));

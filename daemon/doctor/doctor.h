@@ -58,11 +58,11 @@ class Doctor {
         const Agents& agents;
         const Current<notify::Channels>& channels;
         const CurrentRules& rules;
-        const service::Leaders& leaders;
-        service::Listening* listening;    ///< null where no agent is connected
+        const leading::Leaders& leaders;
+        health::Listening* listening;     ///< null where no agent is connected
         const std::string& page_problem;  ///< why the page is not served; empty: it is
         control::Home home;
-        service::Backups& backups;
+        backup::Backups& backups;
         std::function<void()> on_effects;  ///< call after committing rows that others must act on
     };
     explicit Doctor(Subjects subjects);

@@ -9,7 +9,7 @@ namespace a2h::doctor {
 
 namespace {
 
-using Trip = Result<service::Listening::RoundTrip>;
+using Trip = Result<health::Listening::RoundTrip>;
 
 Findings look_at_connection(const Facts& facts) {
     Findings findings;

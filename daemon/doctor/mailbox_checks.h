@@ -9,8 +9,8 @@ namespace a2h::doctor {
 
 /// What a canary of `agent` has told: "round_trip" and "clock_broker".
 Finding round_trip_finding(const Facts& facts, const std::string& agent,
-                           const Result<service::Listening::RoundTrip>& trip);
+                           const Result<health::Listening::RoundTrip>& trip);
 Finding broker_clock_finding(const Facts& facts, const std::string& agent,
-                             const Result<service::Listening::RoundTrip>& trip);
+                             const Result<health::Listening::RoundTrip>& trip);
 
 }  // namespace a2h::doctor

@@ -50,7 +50,7 @@ std::string requeue_dead(store::Database& db, const Facts& facts) {
         }
         for (const OutboxMessage& message : *dead) {
             const auto result = store::requeue_outbox(db, message.id, facts.now_ms,
-                                                      facts.now_ms + pipeline::kOutboxLifetimeMs);
+                                                      facts.now_ms + effects::kOutboxLifetimeMs);
             requeued += result ? 1 : 0;
         }
     }

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 HomeFacts facts_of_home(const control::Home& home, i18n::Language language) {
     HomeFacts facts{.home = home,
                     .language = language,
-                    .load_agents = [home] { return service::load_agents(home); },
-                    .load_human = [home] { return service::load_human(home); }};
+                    .load_agents = [home] { return kernel::load_agents(home); },
+                    .load_human = [home] { return kernel::load_human(home); }};
     const auto loaded = config::load(home.config_file());
     if (loaded) facts.secret_files = secret_files_of(loaded->config);
     return facts;
@@ -39,9 +39,9 @@ Result<std::string> back_up(const control::Home& home, const Clock& clock, Progr
     std::error_code ignored;
     if (!fs::exists(home.database_file(), ignored)) return std::string();
     const UnixMs now_ms = clock.now_ms();
-    A2H_ASSIGN_OR_RETURN(const auto target, service::backup_target(home, {}, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto target, backup::backup_target(home, {}, now_ms));
     A2H_ASSIGN_OR_RETURN(const auto written,
-                         service::make_backup(home, target, now_ms, progress, {}));
+                         backup::make_backup(home, target, now_ms, progress, {}));
     return written.path.string();
 }
 
@@ -50,7 +50,7 @@ fs::path newest_backup(const control::Home& home) {
     fs::path newest;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(home.backups_dir(), ignored)) {
-        if (fs::exists(entry.path() / service::kManifestName, ignored))
+        if (fs::exists(entry.path() / backup::kManifestName, ignored))
             newest = std::max(newest, entry.path());
     }
     return newest;

@@ -9,7 +9,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 
-namespace a2h::pipeline {
+namespace a2h::effects {
 namespace {
 
 /// What follows `prefix`; empty when `text` does not begin so.
@@ -80,4 +80,4 @@ Result<void> audit_end(store::Database& db, const OutboxMessage& message, std::s
         now_ms);
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::effects

@@ -8,7 +8,7 @@
 #include "core/domain/task.h"
 #include "core/store/database.h"
 
-namespace a2h::pipeline {
+namespace a2h::effects {
 
 // Rows of the audit about messages; texts are in it as hashes only. Thread: the store writer, in
 // the transaction that does what the row tells.
@@ -23,4 +23,4 @@ Result<void> audit_decision(store::Database& db, const Task& task, std::string_v
 Result<void> audit_end(store::Database& db, const OutboxMessage& message, std::string_view what,
                        UnixMs now_ms);
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::effects

@@ -4,7 +4,7 @@
 
 #include "core/base/ids.h"
 
-namespace a2h::pipeline {
+namespace a2h::effects {
 namespace {
 
 constexpr std::string_view kChatMessageType = "chat.request";
@@ -39,4 +39,4 @@ Event new_event(std::string_view agent_id, std::string_view kind, std::string_vi
                  .created_at_ms = now_ms};
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::effects

@@ -8,7 +8,7 @@
 #include "core/domain/notification.h"
 #include "core/domain/outbox.h"
 
-namespace a2h::pipeline {
+namespace a2h::effects {
 
 /// Lifetime of a message that cannot be delivered (R6).
 constexpr std::int64_t kOutboxLifetimeMs = 3LL * 24 * 3600 * 1000;
@@ -22,4 +22,4 @@ OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view tar
 Event new_event(std::string_view agent_id, std::string_view kind, std::string_view subject,
                 std::string detail_json, UnixMs now_ms);
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::effects

@@ -3,7 +3,7 @@
 #include <array>
 #include <charconv>
 
-namespace a2h::service {
+namespace a2h::health {
 namespace {
 
 /// Quotes only end a label; a help text ends with its line.
@@ -68,4 +68,4 @@ std::string exposition_text(const std::vector<Family>& families) {
     return out;
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::health

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace a2h::service {
+namespace a2h::health {
 
 enum class MetricType { Counter, Gauge, Histogram };
 std::string_view to_string(MetricType type);
@@ -31,4 +31,4 @@ std::string exposition_text(const std::vector<Family>& families);
 /// The shortest text that is read as just this number again.
 std::string number_text(double value);
 
-}  // namespace a2h::service
+}  // namespace a2h::health

@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-namespace a2h::service {
+namespace a2h::health {
 namespace {
 
 constexpr std::chrono::milliseconds kHangPoll{5};
@@ -44,4 +44,4 @@ bool HangFault::names(std::string_view step) const {
     return in >> word && word == step;
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::health

@@ -5,7 +5,7 @@
 
 #include "core/store/writer.h"
 
-namespace a2h::service {
+namespace a2h::health {
 
 /// Makes a step stand still, for tests of the watchdog: as long as the file that the environment
 /// variable A2H_FAULT_HANG_FILE names holds the step's name. Without the variable it costs a
@@ -26,4 +26,4 @@ class HangFault {
 /// "writer" may hang. `hang` must outlive `writer`.
 void install_commit_faults(store::Writer& writer, const HangFault& hang);
 
-}  // namespace a2h::service
+}  // namespace a2h::health

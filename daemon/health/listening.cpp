@@ -16,7 +16,7 @@
 #include "daemon/effects/rows.h"
 #include "daemon/mail/receiver.h"
 
-namespace a2h::service {
+namespace a2h::health {
 namespace {
 
 using std::chrono::duration_cast;
@@ -110,8 +110,8 @@ void Listening::send(Agent& agent) {
     const std::string& id = agent.identity.account.agent_id;
     const UnixMs now_ms = context_.clock.now_ms();
     Ear& ear = ear_of(agent);
-    OutboxMessage canary = pipeline::new_outbox_message(id, id, "{}", "", "self-test", now_ms);
-    canary.message_type = pipeline::kSelfTestType;
+    OutboxMessage canary = effects::new_outbox_message(id, id, "{}", "", "self-test", now_ms);
+    canary.message_type = mail::kSelfTestType;
     const auto text = wire::sign_envelope(canary, agent.identity.account.keys, now_ms);
     if (!text) {
         agent.self_test.failed = true;
@@ -218,13 +218,13 @@ void Listening::write(const Agent& agent, const char* kind, UnixMs since_ms, boo
         [this, news, event, tell, now_ms](store::Database& db) -> Result<void> {
             if (event) {
                 A2H_TRY(store::insert_event(
-                    db, pipeline::new_event(news.agent_id, news.kind, news.agent_id, news.body_json,
-                                            now_ms)));
+                    db, effects::new_event(news.agent_id, news.kind, news.agent_id, news.body_json,
+                                           now_ms)));
             }
             if (!tell) return {};
-            return approvals::notify_human(db, news, context_.config->approval, now_ms);
+            return consent::notify_human(db, news, context_.config->approval, now_ms);
         },
         [this](const Result<void>&) { events_.on_effects(); });
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::health

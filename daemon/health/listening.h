@@ -10,7 +10,7 @@
 #include "daemon/context/agent.h"
 #include "daemon/context/context.h"
 
-namespace a2h::service {
+namespace a2h::health {
 
 /// The defaults notice a subscription that died after 100 s at most, mostly after 70 s.
 struct ListeningOptions {
@@ -95,4 +95,4 @@ class Listening {
     std::unordered_map<std::string, Ear> ears_;
 };
 
-}  // namespace a2h::service
+}  // namespace a2h::health

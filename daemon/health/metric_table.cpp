@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace a2h::service {
+namespace a2h::health {
 namespace {
 
 using Samples = std::vector<Sample>;
@@ -13,7 +13,7 @@ Samples single(Number value) {
     return {{.value = static_cast<double>(value)}};
 }
 
-Samples single(const Counter& counter) {
+Samples single(const kernel::Counter& counter) {
     return single(counter.value());
 }
 
@@ -26,7 +26,7 @@ double seconds_of(std::chrono::microseconds time) {
 }
 
 /// Of what has never been counted there is no line yet.
-Samples pairs_of(const LabelledCounter& counter, const char* first, const char* second) {
+Samples pairs_of(const kernel::LabelledCounter& counter, const char* first, const char* second) {
     Samples samples;
     for (const auto& [labels, value] : counter.values()) {
         samples.push_back({.labels = {{first, labels.first}, {second, labels.second}},
@@ -37,7 +37,7 @@ Samples pairs_of(const LabelledCounter& counter, const char* first, const char* 
 
 Samples refused_samples(const Measured& measured) {
     Samples samples;
-    for (std::size_t i = 0; i < Metrics::kRefusals; ++i) {
+    for (std::size_t i = 0; i < kernel::Metrics::kRefusals; ++i) {
         samples.push_back(labelled("reason", a2h::to_string(static_cast<Refusal>(i)),
                                    static_cast<double>(measured.metrics.refused[i].value())));
     }
@@ -45,7 +45,7 @@ Samples refused_samples(const Measured& measured) {
 }
 
 Samples sent_samples(const Measured& measured) {
-    const Metrics& metrics = measured.metrics;
+    const kernel::Metrics& metrics = measured.metrics;
     return {labelled("way", "broker", static_cast<double>(metrics.sent_to_broker.value())),
             labelled("way", "house", static_cast<double>(metrics.sent_at_home.value()))};
 }
@@ -72,11 +72,11 @@ Samples queue_ages(const Measured& measured) {
             labelled("queue", "approvals", age_of(queues.approvals, measured.now_ms))};
 }
 
-Samples histogram_samples(const Histogram::Reading& reading) {
+Samples histogram_samples(const kernel::Histogram::Reading& reading) {
     Samples samples;
     for (std::size_t i = 0; i < reading.up_to.size(); ++i) {
-        const std::string bound = i < Histogram::kBounds.size()
-                                      ? number_text(seconds_of(Histogram::kBounds[i]))
+        const std::string bound = i < kernel::Histogram::kBounds.size()
+                                      ? number_text(seconds_of(kernel::Histogram::kBounds[i]))
                                       : std::string("+Inf");
         Sample bucket = labelled("le", bound, static_cast<double>(reading.up_to[i]));
         bucket.suffix = "_bucket";
@@ -262,4 +262,4 @@ std::vector<Family> read_metrics(const Measured& measured) {
     return families;
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::health

@@ -16,7 +16,7 @@
 #include "daemon/kernel/metrics.h"
 #include "daemon/model/language_model.h"
 
-namespace a2h::service {
+namespace a2h::health {
 
 /// Agents with a mailbox at a broker.
 struct Mailboxes {
@@ -27,7 +27,7 @@ struct Mailboxes {
 
 /// What all metrics are read from, at one moment.
 struct Measured {
-    const Metrics& metrics;
+    const kernel::Metrics& metrics;
     store::Queues queues;
     Mailboxes mailboxes;
     std::size_t writes_waiting = 0;
@@ -51,4 +51,4 @@ std::string metric_meaning(const MetricRow& row, i18n::Language language);
 /// All of them in the table's order; one without samples is left out.
 std::vector<Family> read_metrics(const Measured& measured);
 
-}  // namespace a2h::service
+}  // namespace a2h::health

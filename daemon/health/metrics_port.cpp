@@ -6,7 +6,7 @@
 #include "daemon/health/exposition.h"
 #include "daemon/kernel/ask_loop.h"
 
-namespace a2h::service {
+namespace a2h::health {
 namespace {
 
 http::Response plain(int status, std::string sentence) {
@@ -61,4 +61,4 @@ Result<std::unique_ptr<MetricsPort>> MetricsPort::start(const std::string& addre
     return made;
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::health

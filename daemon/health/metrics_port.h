@@ -9,7 +9,7 @@
 #include "core/http/server.h"
 #include "daemon/kernel/loop.h"
 
-namespace a2h::service {
+namespace a2h::health {
 
 /// Serves `GET /metrics` on a loopback address, to any program of this machine. Other names that
 /// lead here are refused, so that no foreign page can read it.
@@ -29,4 +29,4 @@ class MetricsPort {
     std::unique_ptr<http::Server> server_;
 };
 
-}  // namespace a2h::service
+}  // namespace a2h::health

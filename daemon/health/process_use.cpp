@@ -7,7 +7,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace a2h::service {
+namespace a2h::health {
 namespace {
 
 std::chrono::microseconds duration_of(const timeval& time) {
@@ -40,4 +40,4 @@ ProcessUse read_process_use() {
             open_files()};
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::health

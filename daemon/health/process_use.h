@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace a2h::service {
+namespace a2h::health {
 
 /// What this process uses of the machine; 0 where the machine does not tell.
 struct ProcessUse {
@@ -15,4 +15,4 @@ struct ProcessUse {
 /// Source: proc(5), getrusage(2). Thread: any.
 ProcessUse read_process_use();
 
-}  // namespace a2h::service
+}  // namespace a2h::health

@@ -6,7 +6,7 @@
 #include "core/base/log.h"
 #include "core/service/notify.h"
 
-namespace a2h::service {
+namespace a2h::health {
 namespace {
 
 using std::chrono::milliseconds;
@@ -75,7 +75,7 @@ std::optional<std::string_view> Watchdog::stuck_step() const {
 
 std::unique_ptr<Watchdog> start_watchdog(Loop& loop, const HangFault& hang,
                                          std::vector<Watched> steps) {
-    const auto period = watchdog_period();
+    const auto period = service::watchdog_period();
     if (!period) return nullptr;
     auto watchdog = std::make_unique<Watchdog>(
         Watchdog::Environment{
@@ -87,10 +87,10 @@ std::unique_ptr<Watchdog> start_watchdog(Loop& loop, const HangFault& hang,
                     });
                 },
             .now = std::chrono::steady_clock::now,
-            .feed = notify_watchdog},
+            .feed = service::notify_watchdog},
         *period, std::move(steps));
     watchdog->start();
     return watchdog;
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::health

@@ -12,7 +12,7 @@
 #include "daemon/health/hang.h"
 #include "daemon/kernel/loop.h"
 
-namespace a2h::service {
+namespace a2h::health {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
@@ -84,4 +84,4 @@ class Watchdog {
 std::unique_ptr<Watchdog> start_watchdog(Loop& loop, const HangFault& hang,
                                          std::vector<Watched> steps);
 
-}  // namespace a2h::service
+}  // namespace a2h::health

@@ -24,7 +24,7 @@
 #include "daemon/house/mail_words.h"
 #include "daemon/house/tasks.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 namespace {
 
 using nlohmann::json;
@@ -36,10 +36,10 @@ struct Taking {
     const InboxMessage& message;
     bool is_from_house;
     const Options& options;
-    const approvals::Policy& policy;
+    const consent::Policy& policy;
     UnixMs now_ms;
     json payload;
-    pipeline::Effects effects;
+    outcome::Effects effects;
     json detail;
 
     std::string text(std::string_view key, i18n::Arguments arguments = {}) const {
@@ -72,8 +72,8 @@ void record_fault(Taking& taking, const wire::MessageFault& fault) {
     taking.detail.update(wire::to_json(fault));
 }
 
-approvals::Ask new_ask(const Taking& taking, std::string_view action, const json& request) {
-    approvals::Ask ask;
+consent::Ask new_ask(const Taking& taking, std::string_view action, const json& request) {
+    consent::Ask ask;
     ask.agent_id = taking.message.agent_id;
     ask.peer_id = taking.message.sender_id;
     ask.task_id = taking.effects.task->id;
@@ -84,8 +84,8 @@ approvals::Ask new_ask(const Taking& taking, std::string_view action, const json
     return ask;
 }
 
-void ask_human(Taking& taking, const approvals::Ask& ask) {
-    taking.effects.approval = approvals::new_approval(ask, taking.policy, taking.now_ms);
+void ask_human(Taking& taking, const consent::Ask& ask) {
+    taking.effects.approval = consent::new_approval(ask, taking.policy, taking.now_ms);
     taking.effects.task->state = TaskState::WaitingForHuman;
     taking.effects.task->decision = "ask";
     taking.effects.task->why = taking.text("daemon.agent_asks_human");
@@ -106,7 +106,7 @@ Result<int> count_offers(const Taking& taking) {
 }
 
 Result<void> offer_task(Taking& taking, const Assignment& task) {
-    approvals::Ask ask =
+    consent::Ask ask =
         new_ask(taking, kAcceptTask,
                 json{{"task_id", task.task_id}, {"task_brief", taking.payload["task_brief"]}});
     ask.question = taking.text(
@@ -119,7 +119,7 @@ Result<void> offer_task(Taking& taking, const Assignment& task) {
     besides.erase("task_brief");
     const std::string under = taking.text("demand.label.besides");
     ask.context = mail_in_words(taking.payload["task_brief"], taking.policy.language) + "\n" +
-                  consent::received_in_words(besides, taking.policy.language, under);
+                  card::received_in_words(besides, taking.policy.language, under);
     ask_human(taking, ask);
     return {};
 }
@@ -292,10 +292,10 @@ Result<void> ask_about_introduction(Taking& taking) {
     const json answer{{"request_id", taking.message.message_id},
                       {"introduced", true},
                       {"contact", contact_json(*fitting)}};
-    approvals::Ask ask = new_ask(taking, "message.send",
-                                 json{{"message_type", "introduction_response"},
-                                      {"payload", answer},
-                                      {"target_agent_id", taking.message.sender_id}});
+    consent::Ask ask = new_ask(taking, "message.send",
+                               json{{"message_type", "introduction_response"},
+                                    {"payload", answer},
+                                    {"target_agent_id", taking.message.sender_id}});
     ask.reply_text = mail_in_words(answer, taking.policy.language);
     ask.question =
         taking.text("daemon.question_introduction",
@@ -305,8 +305,8 @@ Result<void> ask_about_introduction(Taking& taking) {
                      {"contact", fitting->peer_id},
                      {"role", preview(printable(fitting->role))}});
     // The question has the beginning of what they wrote; this is all of it.
-    ask.context = consent::in_text(consent::lines_of(taking.payload, taking.policy.language),
-                                   taking.policy.language);
+    ask.context = card::in_text(card::lines_of(taking.payload, taking.policy.language),
+                                taking.policy.language);
     ask_human(taking, ask);
     return {};
 }
@@ -448,10 +448,10 @@ bool may_introduce(const Options& options, const std::optional<Contact>& asker) 
            asker->source != ContactSource::FirstMessage && !asker->key_changed;
 }
 
-Result<pipeline::Effects> take_mail(store::Database& db, const Task& task,
-                                    const InboxMessage& message, bool is_from_house,
-                                    const Options& options, const approvals::Policy& policy,
-                                    UnixMs now_ms) {
+Result<outcome::Effects> take_mail(store::Database& db, const Task& task,
+                                   const InboxMessage& message, bool is_from_house,
+                                   const Options& options, const consent::Policy& policy,
+                                   UnixMs now_ms) {
     Taking taking{db, message, is_from_house, options, policy, now_ms, json::object(), {}, {}};
     taking.effects.task = task;
     Task& settled = *taking.effects.task;
@@ -472,8 +472,8 @@ Result<pipeline::Effects> take_mail(store::Database& db, const Task& task,
     taking.detail["rule_id"] = settled.rule_id;
     taking.detail["why"] = settled.why;
     taking.effects.events.push_back(
-        pipeline::new_event(message.agent_id, "message.decided", message.message_id,
-                            wire::canonical_json(taking.detail), now_ms));
+        effects::new_event(message.agent_id, "message.decided", message.message_id,
+                           wire::canonical_json(taking.detail), now_ms));
     return std::move(taking.effects);
 }
 
@@ -495,7 +495,7 @@ Result<void> AgentMail::take(store::Database& db, const Task& task, const InboxM
     A2H_ASSIGN_OR_RETURN(auto effects, take_mail(db, task, message, from_house, config->agents,
                                                  config->approval, now_ms));
     job.effects = std::move(effects);
-    A2H_ASSIGN_OR_RETURN(auto places, pipeline::write_effects(db, job.effects, config->approval));
+    A2H_ASSIGN_OR_RETURN(auto places, outcome::write_effects(db, job.effects, config->approval));
     job.places = std::move(places);
     return {};
 }
@@ -528,4 +528,4 @@ Result<std::function<void()>> AgentMail::take_at_home(store::Database& db,
         [this, job] { environment_.on_effects(job->effects, job->places); });
 }
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

@@ -13,7 +13,7 @@
 #include "daemon/context/context.h"
 #include "daemon/outcome/outcome.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 
 /// The rule of messages that are recorded and nothing more: what agents of one house say to each
 /// other, and typed messages that took their effect.
@@ -35,10 +35,10 @@ bool may_introduce(const Options& options, const std::optional<Contact>& asker);
 /// offered and an introduction is asked for, and both need the human; a report counts when its
 /// sender is proved.
 /// Errors: those of the database. Thread: the store writer, in the transaction that writes them.
-Result<pipeline::Effects> take_mail(store::Database& db, const Task& task,
-                                    const InboxMessage& message, bool is_from_house,
-                                    const Options& options, const approvals::Policy& policy,
-                                    UnixMs now_ms);
+Result<outcome::Effects> take_mail(store::Database& db, const Task& task,
+                                   const InboxMessage& message, bool is_from_house,
+                                   const Options& options, const consent::Policy& policy,
+                                   UnixMs now_ms);
 
 /// Takes the mail of agents out of the decider's way, as the stages do with theirs.
 ///
@@ -53,7 +53,7 @@ class AgentMail {
         /// Whether an agent lives in this house.
         std::function<bool(const std::string& agent_id)> is_ours;
         /// After each commit, with the places of the outbox rows.
-        std::function<void(const pipeline::Effects&, const std::vector<store::OutboxPlace>&)>
+        std::function<void(const outcome::Effects&, const std::vector<store::OutboxPlace>&)>
             on_effects;
     };
     explicit AgentMail(Environment environment);
@@ -71,7 +71,7 @@ class AgentMail {
 
   private:
     struct Job {
-        pipeline::Effects effects;
+        outcome::Effects effects;
         std::vector<store::OutboxPlace> places;  ///< of their outbox rows, once they are written
     };
     Result<void> take(store::Database& db, const Task& task, const InboxMessage& message,
@@ -81,4 +81,4 @@ class AgentMail {
     const Environment environment_;
 };
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

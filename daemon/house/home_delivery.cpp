@@ -8,7 +8,7 @@
 #include "core/wire/envelope.h"
 #include "daemon/effects/message_audit.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 
 Result<HomeDelivery> new_home_delivery(const OutboxMessage& message, const std::string& envelope,
                                        UnixMs now_ms) {
@@ -54,8 +54,8 @@ Result<bool> deliver_at_home(store::Database& db, HomeDelivery& delivery, UnixMs
     contact.public_key = delivery.sender_public_key;
     contact.added_at_ms = now_ms;
     A2H_TRY(store::add_contact(db, contact));
-    A2H_TRY(pipeline::audit_end(db, delivery.message, "message.acknowledged", now_ms));
+    A2H_TRY(effects::audit_end(db, delivery.message, "message.acknowledged", now_ms));
     return true;
 }
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

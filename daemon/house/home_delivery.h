@@ -8,7 +8,7 @@
 #include "core/domain/outbox.h"
 #include "core/store/database.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 
 /// What the other mailbox of this house gets: a message as any other, but for the way it came.
 struct HomeDelivery {
@@ -29,4 +29,4 @@ Result<HomeDelivery> new_home_delivery(const OutboxMessage& message, const std::
 /// message in the inbox, says that it was settled before. Thread: the store writer.
 Result<bool> deliver_at_home(store::Database& db, HomeDelivery& delivery, UnixMs now_ms);
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

@@ -26,7 +26,7 @@
 #include "daemon/house/home_delivery.h"
 #include "daemon/house/tasks.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 namespace {
 
 using nlohmann::json;
@@ -105,8 +105,8 @@ Result<void> record(store::Database& db, const LocalAgent& agent, std::string_vi
                     UnixMs now_ms) {
     const json detail{{"parent_id", agent.parent_id}, {"role_id", agent.role_id}};
     const auto event =
-        store::insert_event(db, pipeline::new_event(agent.agent_id, kind, agent.agent_id,
-                                                    wire::canonical_json(detail), now_ms));
+        store::insert_event(db, effects::new_event(agent.agent_id, kind, agent.agent_id,
+                                                   wire::canonical_json(detail), now_ms));
     return event ? Result<void>() : fail(event.error());
 }
 
@@ -132,7 +132,7 @@ Result<void> write_birth(store::Database& db, Birth& birth) {
 
 /// What it still has to say goes out as long as there is a connection.
 Result<void> write_stop(store::Database& db, const std::string& agent_id,
-                        const approvals::Policy& policy, UnixMs now_ms) {
+                        const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto agent, store::get_local_agent(db, agent_id));
     if (!agent) return fail(ErrorCode::NotFound, "no agent " + agent_id);
     A2H_TRY(store::drop_queued_outbox(db, agent_id, now_ms));
@@ -140,7 +140,7 @@ Result<void> write_stop(store::Database& db, const std::string& agent_id,
     A2H_ASSIGN_OR_RETURN(const auto live, store::live_assignments(db, agent_id));
     for (const Assignment& task : live)
         A2H_TRY(cancel_task(db, task, why, policy, now_ms));
-    A2H_TRY(approvals::call_off_all(db, agent_id, why, policy, now_ms));
+    A2H_TRY(consent::call_off_all(db, agent_id, why, policy, now_ms));
     A2H_TRY(mandates::revoke_all(db, agent_id, {owner_of(policy.people), AnswerSurface::System},
                                  now_ms));
     A2H_TRY(store::close_pending_tasks(db, agent_id, kStoppedRule, now_ms));
@@ -165,7 +165,7 @@ Result<std::vector<std::string>> subtree_of(store::Database& db, const std::stri
 
 /// Returns who was stopped.
 Result<std::vector<std::string>> write_stops(store::Database& db, const std::string& agent_id,
-                                             const approvals::Policy& policy, UnixMs now_ms) {
+                                             const consent::Policy& policy, UnixMs now_ms) {
     auto ids = subtree_of(db, agent_id);
     if (!ids) return ids;
     for (const std::string& id : *ids)
@@ -471,9 +471,9 @@ std::string House::role_of(const std::string& agent_id) const {
     return impl_->role_of(agent_id);
 }
 
-approvals::Carrier carrier_by(House& house) {
-    return [&house](const Approval& approval, const nlohmann::json& arguments,
-                    approvals::UseYes use, std::function<void(const Result<void>&)> done) {
+consent::Carrier carrier_by(House& house) {
+    return [&house](const Approval& approval, const nlohmann::json& arguments, consent::UseYes use,
+                    std::function<void(const Result<void>&)> done) {
         const auto brief = wire::read_task_brief(wire::member(arguments, "task_brief"));
         if (!brief) return done(fail(brief.error()));
         const auto spawned = [&house, done, wants_market = arguments.value("register", false)](
@@ -493,4 +493,4 @@ approvals::Carrier carrier_by(House& house) {
     };
 }
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

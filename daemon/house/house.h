@@ -16,7 +16,7 @@
 #include "daemon/context/agent.h"
 #include "daemon/context/context.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 
 /// The operation by which an agent makes another one below it.
 constexpr std::string_view kSpawnAction = "agent.spawn";
@@ -107,6 +107,6 @@ class House {
 };
 
 /// Carries out `agent.spawn` after a yes, for an agent that gets a share of a mandate.
-approvals::Carrier carrier_by(House& house);
+consent::Carrier carrier_by(House& house);
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

@@ -10,7 +10,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 namespace {
 
 using nlohmann::json;
@@ -145,4 +145,4 @@ std::string question_about_mail(wire::AgentMessageType type, std::string_view pe
                       {{"peer", std::string(peer_id)}, {"subject", subject_of(payload)}});
 }
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

@@ -8,7 +8,7 @@
 #include "core/i18n/messages.h"
 #include "core/wire/agent_messages.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 
 // A typed message as the human reads it before agreeing that it leaves. Thread: any.
 
@@ -23,4 +23,4 @@ std::string mail_in_words(const nlohmann::json& payload, i18n::Language language
 std::string question_about_mail(wire::AgentMessageType type, std::string_view peer_id,
                                 const nlohmann::json& payload, i18n::Language language);
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

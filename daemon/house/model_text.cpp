@@ -10,7 +10,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 namespace {
 
 using nlohmann::json;
@@ -228,4 +228,4 @@ std::string format_brief(const Author& giver, const TaskBrief& brief, i18n::Lang
     return text.take("agents.brief");
 }
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

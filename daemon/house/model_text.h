@@ -7,7 +7,7 @@
 #include "core/domain/task_brief.h"
 #include "core/i18n/messages.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 
 // What an agent's model reads: messages and its brief, as text. Nothing that somebody wrote can
 // look like a header, a hint, or the end of what they wrote (R42). Thread: any.
@@ -39,4 +39,4 @@ std::string format_message(const Author& author, std::string_view payload_json, 
 /// line; the other lines of a value are indented.
 std::string format_brief(const Author& giver, const TaskBrief& brief, i18n::Language language);
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

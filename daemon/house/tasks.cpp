@@ -25,7 +25,7 @@
 #include "daemon/consent/newer.h"
 #include "daemon/outcome/requests.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 namespace {
 
 using nlohmann::json;
@@ -57,7 +57,7 @@ Result<bool> is_owners_own(store::Database& db, const std::string& agent_id) {
 }
 
 Result<void> tell_human_of_end(store::Database& db, const Assignment& task, const json& outcome,
-                               const approvals::Policy& policy, UnixMs now_ms) {
+                               const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto own, is_owners_own(db, task.agent_id));
     if (!own) return {};
     const std::string key = "daemon.task_" + std::string(to_string(task.state));
@@ -70,7 +70,7 @@ Result<void> tell_human_of_end(store::Database& db, const Assignment& task, cons
                     {{"peer", task.peer_id},
                      {"objective", objective_of(task)},
                      {"summary", preview(printable(wire::text_member(outcome, "summary")))}})}});
-    return approvals::notify_human(db, news, policy, now_ms);
+    return consent::notify_human(db, news, policy, now_ms);
 }
 
 Result<Assignment> task_with(store::Database& db, const OutboxMessage& message,
@@ -252,7 +252,7 @@ Result<void> tell_peer(store::Database& db, const OutboxMessage& message) {
 }
 
 Result<void> decline_offer(store::Database& db, const Approval& approval, const json& request,
-                           bool tells, const approvals::Policy& policy, UnixMs now_ms) {
+                           bool tells, const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(auto task, task_asked_about(db, approval, request));
     if (!task || task->state != AssignmentState::Offered) return {};
     const std::string why = i18n::text(policy.language, "daemon.task_offer_declined");
@@ -265,7 +265,7 @@ Result<void> decline_offer(store::Database& db, const Approval& approval, const 
 }
 
 Result<void> refuse_introduction(store::Database& db, const Approval& approval, const json& request,
-                                 bool tells, const approvals::Policy& policy, UnixMs now_ms) {
+                                 bool tells, const consent::Policy& policy, UnixMs now_ms) {
     const std::string id = wire::text_member(wire::member(request, "payload"), "request_id");
     A2H_ASSIGN_OR_RETURN(auto asked,
                          store::get_introduction(db, approval.agent_id, approval.peer_id,
@@ -385,7 +385,7 @@ Result<void> tell_story(store::Database& db, const Assignment& task, std::string
 
 Result<void> end_task(store::Database& db, Assignment task, AssignmentState state,
                       const json& outcome, std::string_view message_id,
-                      const approvals::Policy& policy, UnixMs now_ms) {
+                      const consent::Policy& policy, UnixMs now_ms) {
     A2H_TRY(end_own_side(db, task, state, outcome, message_id, now_ms));
     task.state = state;
     if (task.side != AssignmentSide::Given) return {};
@@ -393,7 +393,7 @@ Result<void> end_task(store::Database& db, Assignment task, AssignmentState stat
 }
 
 Result<void> cancel_task(store::Database& db, const Assignment& task, const std::string& why,
-                         const approvals::Policy& policy, UnixMs now_ms) {
+                         const consent::Policy& policy, UnixMs now_ms) {
     if (is_final(task.state)) return {};
     const bool is_giver = task.side == AssignmentSide::Given;
     const json outcome{
@@ -412,8 +412,8 @@ Result<void> cancel_task(store::Database& db, const Assignment& task, const std:
 namespace {
 
 Result<std::string> accept_offer(store::Database& db, const Approval& approval,
-                                 const approvals::Policy& /*policy*/, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto request, pipeline::arguments_of_request(approval));
+                                 const consent::Policy& /*policy*/, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto request, outcome::arguments_of_request(approval));
     const std::string task_id = wire::text_member(request, "task_id");
     A2H_ASSIGN_OR_RETURN(auto task, task_asked_about(db, approval, request));
     if (!task || task->state != AssignmentState::Offered) {
@@ -431,10 +431,10 @@ Result<std::string> accept_offer(store::Database& db, const Approval& approval,
 }
 
 Result<std::optional<Approval>> end_offer(store::Database& db, const Approval& approval,
-                                          const approvals::Ending& ending,
-                                          const approvals::Policy& policy, UnixMs now_ms) {
+                                          const consent::Ending& ending,
+                                          const consent::Policy& policy, UnixMs now_ms) {
     const std::optional<Approval> none;
-    const auto request = pipeline::arguments_of_request(approval);
+    const auto request = outcome::arguments_of_request(approval);
     if (!request || !ending.is_refusal()) return none;
     A2H_TRY(decline_offer(db, approval, *request, ending.is_no(), policy, now_ms));
     return none;
@@ -442,34 +442,34 @@ Result<std::optional<Approval>> end_offer(store::Database& db, const Approval& a
 
 /// Puts the approved message into the outbox, with the share of a mandate that it gives away.
 Result<std::string> send_message(store::Database& db, const Approval& approval,
-                                 const approvals::Policy& policy, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(auto message, pipeline::message_of_request(approval, now_ms));
-    const std::string share = pipeline::share_of_request(approval);
+                                 const consent::Policy& policy, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(auto message, outcome::message_of_request(approval, now_ms));
+    const std::string share = outcome::share_of_request(approval);
     A2H_TRY(share.empty() ? queue_mail(db, message) : queue_assignment(db, message, share));
-    A2H_TRY(approvals::close_answered(db, message, policy, now_ms));
-    A2H_TRY(approvals::close_plain_questions(db, approval, policy, now_ms));
+    A2H_TRY(consent::close_answered(db, message, policy, now_ms));
+    A2H_TRY(consent::close_plain_questions(db, approval, policy, now_ms));
     return message.message_id;
 }
 
 Result<std::optional<Approval>> end_message(store::Database& db, const Approval& approval,
-                                            const approvals::Ending& ending,
-                                            const approvals::Policy& policy, UnixMs now_ms) {
+                                            const consent::Ending& ending,
+                                            const consent::Policy& policy, UnixMs now_ms) {
     const std::optional<Approval> none;
-    const auto request = pipeline::arguments_of_request(approval);
+    const auto request = outcome::arguments_of_request(approval);
     if (!request || !ending.is_refusal()) return none;
     if (wire::text_member(*request, "message_type") != "introduction_response") return none;
     A2H_TRY(refuse_introduction(db, approval, *request, ending.is_no(), policy, now_ms));
     return none;
 }
 
-constexpr approvals::ActionRow kActions[] = {
+constexpr consent::ActionRow kActions[] = {
     {.action = kAcceptTask, .carry_out = accept_offer, .end = end_offer},
-    {.action = pipeline::kSendAction, .carry_out = send_message, .end = end_message}};
+    {.action = outcome::kSendAction, .carry_out = send_message, .end = end_message}};
 
 }  // namespace
 
 void register_actions() {
-    approvals::register_actions(kActions);
+    consent::register_actions(kActions);
 }
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

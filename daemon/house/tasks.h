@@ -16,7 +16,7 @@
 #include "core/store/outbox_store.h"
 #include "daemon/consent/approvals.h"
 
-namespace a2h::agents {
+namespace a2h::house {
 
 // What our agents do about tasks and introductions, with its own side of the story. Everything is
 // written in the caller's transaction. Thread: the store writer, unless said otherwise.
@@ -53,13 +53,13 @@ Result<void> tell_story(store::Database& db, const Assignment& task, std::string
 /// gave, the human is told unless it is they who end it. Errors: those of `move_assignment`.
 Result<void> end_task(store::Database& db, Assignment task, AssignmentState state,
                       const nlohmann::json& outcome, std::string_view message_id,
-                      const approvals::Policy& policy, UnixMs now_ms);
+                      const consent::Policy& policy, UnixMs now_ms);
 
 /// Ends a task for both: at once where giver and worker are of this house, else the other one is
 /// sent a status_report: "cancelled" by the giver, "failed" by the worker. `why` is for them.
 /// Nothing when it has ended.
 Result<void> cancel_task(store::Database& db, const Assignment& task, const std::string& why,
-                         const approvals::Policy& policy, UnixMs now_ms);
+                         const consent::Policy& policy, UnixMs now_ms);
 
 /// Tells consent what follows a yes and a no to what an agent elsewhere asks for. With a yes an
 /// offered task is open and its giver is told. Without one the task is declined, a wanted
@@ -72,4 +72,4 @@ OutboxMessage new_mail(std::string_view agent_id, std::string_view target_id,
                        std::string_view message_type, const nlohmann::json& payload,
                        std::string_view cause, UnixMs now_ms);
 
-}  // namespace a2h::agents
+}  // namespace a2h::house

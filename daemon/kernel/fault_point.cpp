@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace a2h::service {
+namespace a2h::kernel {
 namespace {
 
 struct FaultPoint {
@@ -31,4 +31,4 @@ void pass_fault_point(std::string_view name) {
     if (++passes == chosen.at_pass) std::raise(SIGKILL);
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::kernel

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace a2h::service {
+namespace a2h::kernel {
 
 void raise_file_limit() {
     constexpr rlim_t kFilesWanted = 4'096;
@@ -14,4 +14,4 @@ void raise_file_limit() {
     ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::kernel

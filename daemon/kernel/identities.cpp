@@ -5,13 +5,13 @@
 
 #include "core/service/activation.h"
 
-namespace a2h::service {
+namespace a2h::kernel {
 
 using platform::AgentIdentity;
 
 Result<std::vector<AgentIdentity>> load_agents(const control::Home& home) {
     auto agents = platform::load_agents(home.agents_dir());
-    const auto folder = credentials_folder();
+    const auto folder = service::credentials_folder();
     if (!agents || folder.empty()) return agents;
     auto brought = platform::load_agent_credentials(folder);
     if (!brought) return brought;
@@ -29,9 +29,9 @@ Result<std::vector<AgentIdentity>> load_agents(const control::Home& home) {
 
 Result<platform::HumanIdentity> load_human(const control::Home& home) {
     auto human = platform::load_human(home.human_file());
-    const auto folder = credentials_folder();
+    const auto folder = service::credentials_folder();
     if (human || human.error().code != ErrorCode::NotFound || folder.empty()) return human;
     return platform::load_human_credential(folder);
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::kernel

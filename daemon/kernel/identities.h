@@ -6,7 +6,7 @@
 #include "core/control/home.h"
 #include "core/platform/identity.h"
 
-namespace a2h::service {
+namespace a2h::kernel {
 
 // Identities of the home and of the service manager's credentials together. Errors: those of
 // `platform::load_agents` and its neighbours. Thread: any; they block on the disk.
@@ -17,4 +17,4 @@ Result<std::vector<platform::AgentIdentity>> load_agents(const control::Home& ho
 /// The home's file, which holds the PINs that were changed here; without it the credential.
 Result<platform::HumanIdentity> load_human(const control::Home& home);
 
-}  // namespace a2h::service
+}  // namespace a2h::kernel

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace a2h::service {
+namespace a2h::kernel {
 
 void Histogram::add(std::chrono::microseconds took) {
     const auto bucket = std::lower_bound(kBounds.begin(), kBounds.end(), took) - kBounds.begin();
@@ -38,4 +38,4 @@ void Metrics::count_opened(const Approval& approval) {
     (approval.surface == AnswerSurface::Mandate ? mandated : asked).add();
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::kernel

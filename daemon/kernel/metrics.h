@@ -15,7 +15,7 @@
 #include "core/domain/approval.h"
 #include "core/domain/message.h"
 
-namespace a2h::service {
+namespace a2h::kernel {
 
 /// Only ever grows. Thread: any.
 class Counter {
@@ -110,4 +110,4 @@ struct Metrics {
     Counter stream_cuts;   ///< of them, cut off because they did not take what they were sent
 };
 
-}  // namespace a2h::service
+}  // namespace a2h::kernel

@@ -22,7 +22,7 @@
 #include "daemon/leading/lease_answer.h"
 #include "daemon/mail/elsewhere.h"
 
-namespace a2h::service {
+namespace a2h::leading {
 namespace {
 
 using nlohmann::json;
@@ -65,7 +65,7 @@ std::optional<std::int64_t> stored_number(store::Database& db, std::string_view 
 Result<void> leave_to_human(store::Database& db, const std::string& root_id, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto agents, store::active_agents_below(db, root_id));
     for (const std::string& id : agents) {
-        A2H_TRY(pipeline::set_elsewhere_before(db, id, now_ms));
+        A2H_TRY(mail::set_elsewhere_before(db, id, now_ms));
         A2H_TRY(store::hold_rule_outbox(db, id, now_ms));
     }
     return {};
@@ -73,7 +73,7 @@ Result<void> leave_to_human(store::Database& db, const std::string& root_id, Uni
 
 /// In the writer's transaction.
 Result<void> tell_standing(store::Database& db, const std::string& agent_id, const char* kind,
-                           const approvals::Policy& policy, UnixMs now_ms) {
+                           const consent::Policy& policy, UnixMs now_ms) {
     Notification news;
     news.agent_id = agent_id;
     news.kind = kind;
@@ -81,8 +81,8 @@ Result<void> tell_standing(store::Database& db, const std::string& agent_id, con
         json{{"text",
               i18n::text(policy.language, "daemon." + std::string(kind), {{"agent", agent_id}})}});
     A2H_TRY(store::insert_event(
-        db, pipeline::new_event(agent_id, kind, agent_id, news.body_json, now_ms)));
-    return approvals::notify_human(db, news, policy, now_ms);
+        db, effects::new_event(agent_id, kind, agent_id, news.body_json, now_ms)));
+    return consent::notify_human(db, news, policy, now_ms);
 }
 
 }  // namespace
@@ -99,12 +99,12 @@ struct Leaders::Watched {
 };
 
 Result<std::string> instance_of(const control::Home& home) {
-    auto device = read_whole(home.device_file(), kDeviceBytesMax);
+    auto device = backup::read_whole(home.device_file(), kDeviceBytesMax);
     if (!device) {
         device = random_hex(16) + "\n";
-        A2H_TRY(write_durable(home.device_file(), *device));
+        A2H_TRY(backup::write_durable(home.device_file(), *device));
     }
-    const auto machine = read_whole("/etc/machine-id", kDeviceBytesMax);
+    const auto machine = backup::read_whole("/etc/machine-id", kDeviceBytesMax);
     return wire::sha256_hex(*device + (machine ? *machine : std::string()) + home.root.string())
         .substr(0, kInstanceDigits);
 }
@@ -243,4 +243,4 @@ void Leaders::set_gate(Watched& watched) {
     watched.gate->open_until(watched.is_ready ? watched.lease.acts_until() : Lease::Time{0});
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::leading

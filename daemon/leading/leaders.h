@@ -10,7 +10,7 @@
 #include "daemon/context/context.h"
 #include "daemon/leading/lease.h"
 
-namespace a2h::service {
+namespace a2h::leading {
 
 /// Which instance of its agents a home is: 32 hex digits of what `device` holds (made when it is
 /// missing), the machine and the place, so that a copy of the folder elsewhere is another one.
@@ -67,4 +67,4 @@ class Leaders {
     std::unique_ptr<Workers> workers_;  ///< with the first `watch`
 };
 
-}  // namespace a2h::service
+}  // namespace a2h::leading

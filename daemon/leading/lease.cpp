@@ -7,7 +7,7 @@
 
 #include "core/base/enum_names.h"
 
-namespace a2h::service {
+namespace a2h::leading {
 
 std::chrono::milliseconds boot_time() {
     timespec now{};
@@ -81,4 +81,4 @@ Lease::Time Lease::acts_until() const {
     return std::min(awake_until, held_from_ + (others_seen_ ? kHeldFor : kHeldAlone));
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::leading

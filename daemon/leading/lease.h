@@ -7,7 +7,7 @@
 
 #include "core/base/result.h"
 
-namespace a2h::service {
+namespace a2h::leading {
 
 /// Whether this instance acts for an agent now: connects, takes in and sends. Thread: any.
 class LeaseGate {
@@ -84,4 +84,4 @@ class Lease {
     Time woke_at_{0};
 };
 
-}  // namespace a2h::service
+}  // namespace a2h::leading

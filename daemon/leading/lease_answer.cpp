@@ -5,7 +5,7 @@
 
 #include "core/wire/json_member.h"
 
-namespace a2h::service {
+namespace a2h::leading {
 
 using nlohmann::json;
 
@@ -16,4 +16,4 @@ Result<LeaseAnswer> read_lease(const json& data) {
                        wire::text_member(data, "leaderInstanceId")};
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::leading

@@ -1,6 +1,6 @@
 #include "daemon/mail/after_commit.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 /// A task that waits for a stage is decided later.
@@ -17,7 +17,7 @@ void AfterCommit::look() const {
 }
 
 /// Called for each message, so it asks nobody who has nothing to do.
-void AfterCommit::take_over(const Effects& effects,
+void AfterCommit::take_over(const outcome::Effects& effects,
                             const std::vector<store::OutboxPlace>& places) const {
     if (effects.task && is_decided(effects.task->state)) {
         parts_.metrics.decided.add(effects.task->rule_id, effects.task->decision);
@@ -32,4 +32,4 @@ void AfterCommit::take_over(const Effects& effects,
     if (effects.news || (effects.approval && !is_approved)) parts_.notifications.wake();
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

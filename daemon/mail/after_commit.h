@@ -10,7 +10,7 @@
 #include "daemon/notify/notification_queue.h"
 #include "daemon/outcome/outcome.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// Sets going what a commit has made due: messages that leave, notifications, approved actions.
 /// When this process does not serve, all of it waits in the database.
@@ -19,7 +19,7 @@ namespace a2h::pipeline {
 class AfterCommit {
   public:
     struct Parts {
-        service::Metrics& metrics;
+        kernel::Metrics& metrics;
         Dispatcher& dispatcher;
         AnswerDesk& answers;
         notify::NotificationQueue& notifications;
@@ -29,16 +29,19 @@ class AfterCommit {
     /// After a commit with rows that nobody hands over: looks for them.
     void look() const;
     /// After the commit of `effects`, whose outbox rows are at `places`.
-    void take_over(const Effects& effects, const std::vector<store::OutboxPlace>& places) const;
+    void take_over(const outcome::Effects& effects,
+                   const std::vector<store::OutboxPlace>& places) const;
 
     /// The same as functions, for the parts that are made before this object.
     std::function<void()> looker() const {
         return [this] { look(); };
     }
-    std::function<void(const Effects&, const std::vector<store::OutboxPlace>&)> taker() const {
-        return [this](const Effects& effects, const std::vector<store::OutboxPlace>& places) {
-            take_over(effects, places);
-        };
+    std::function<void(const outcome::Effects&, const std::vector<store::OutboxPlace>&)> taker()
+        const {
+        return
+            [this](const outcome::Effects& effects, const std::vector<store::OutboxPlace>& places) {
+                take_over(effects, places);
+            };
     }
 
   private:
@@ -46,4 +49,4 @@ class AfterCommit {
     const bool serves_;
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

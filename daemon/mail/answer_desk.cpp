@@ -10,7 +10,7 @@
 #include "daemon/bargain/dialogue.h"
 #include "daemon/consent/proof.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 /// Of what has expired; the others had a yes that was not used in time.
@@ -25,13 +25,13 @@ std::size_t count_unanswered(const std::vector<Approval>& expired) {
 AnswerDesk::AnswerDesk(const Context& context, Executor& executor, std::function<void()> on_effects)
     : context_(context), executor_(executor), on_effects_(std::move(on_effects)) {}
 
-void AnswerDesk::answer(approvals::Answer answer, const std::string& pin, Done done) {
+void AnswerDesk::answer(consent::Answer answer, const std::string& pin, Done done) {
     if (answer.surface != AnswerSurface::Terminal) {
         apply(std::move(answer), std::move(done));
         return;
     }
     check_pin(answer.person, pin,
-              [this, answer, done](std::optional<approvals::ProofState> state) mutable {
+              [this, answer, done](std::optional<consent::ProofState> state) mutable {
                   if (!state) {
                       done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
                       return;
@@ -42,15 +42,14 @@ void AnswerDesk::answer(approvals::Answer answer, const std::string& pin, Done d
 }
 
 void AnswerDesk::check_pin(const std::string& person, const std::string& pin,
-                           std::function<void(std::optional<approvals::ProofState>)> done) {
-    if (!context_.pins.has(person)) return done(approvals::ProofState::NotSet);
-    const auto locked =
-        approvals::pin_locked_until(context_.reader, person, context_.clock.now_ms());
+                           std::function<void(std::optional<consent::ProofState>)> done) {
+    if (!context_.pins.has(person)) return done(consent::ProofState::NotSet);
+    const auto locked = consent::pin_locked_until(context_.reader, person, context_.clock.now_ms());
     if (locked && *locked) {
-        done(approvals::ProofState::Wrong);
+        done(consent::ProofState::Wrong);
         return;
     }
-    context_.run_blocking<std::optional<approvals::ProofState>>(
+    context_.run_blocking<std::optional<consent::ProofState>>(
         [&pins = context_.pins, person, pin] { return pins.check(person, pin); }, std::move(done),
         [] { return std::nullopt; });
 }
@@ -64,16 +63,16 @@ void AnswerDesk::with_pin(const std::string& agent_id, const std::string& person
                           const std::string& pin, store::Writer::Work work,
                           std::function<void(Result<void>)> done) {
     check_pin(person, pin,
-              [this, use = approvals::PinUse{agent_id, {}, person}, work = std::move(work),
-               done = std::move(done)](std::optional<approvals::ProofState> state) {
+              [this, use = consent::PinUse{agent_id, {}, person}, work = std::move(work),
+               done = std::move(done)](std::optional<consent::ProofState> state) {
                   if (!state) {
                       done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
                       return;
                   }
                   prove_and_work(
                       [this, use, pin = *state](store::Database& db) {
-                          return approvals::check_pin_proof(db, pin, use, context_.config->approval,
-                                                            context_.clock.now_ms());
+                          return consent::check_pin_proof(db, pin, use, context_.config->approval,
+                                                          context_.clock.now_ms());
                       },
                       work, done);
               });
@@ -83,9 +82,9 @@ void AnswerDesk::with_pin_code(const std::string& agent_id, const std::string& p
                                const std::string& code, store::Writer::Work work,
                                std::function<void(Result<void>)> done) {
     prove_and_work(
-        [this, use = approvals::PinUse{agent_id, {}, person}, code](store::Database& db) {
-            return approvals::check_pin_code(db, use, code, context_.secrets,
-                                             context_.config->approval, context_.clock.now_ms());
+        [this, use = consent::PinUse{agent_id, {}, person}, code](store::Database& db) {
+            return consent::check_pin_code(db, use, code, context_.secrets,
+                                           context_.config->approval, context_.clock.now_ms());
         },
         std::move(work), std::move(done));
 }
@@ -107,19 +106,19 @@ void AnswerDesk::prove_and_work(Check check, store::Writer::Work work,
         });
 }
 
-void AnswerDesk::answer_many(std::vector<approvals::Answer> answers, const std::string& pin,
-                             std::function<void(std::vector<Result<approvals::Answered>>)> done) {
+void AnswerDesk::answer_many(std::vector<consent::Answer> answers, const std::string& pin,
+                             std::function<void(std::vector<Result<consent::Answered>>)> done) {
     const std::string person = answers.front().person;
     check_pin(person, pin,
               [this, answers = std::move(answers),
-               done = std::move(done)](std::optional<approvals::ProofState> state) mutable {
-                  using Results = std::vector<Result<approvals::Answered>>;
+               done = std::move(done)](std::optional<consent::ProofState> state) mutable {
+                  using Results = std::vector<Result<consent::Answered>>;
                   if (!state) {
                       const Error busy{ErrorCode::Unavailable, "too much waits already; try again"};
                       done(Results(answers.size(), fail(busy)));
                       return;
                   }
-                  for (approvals::Answer& answer : answers)
+                  for (consent::Answer& answer : answers)
                       answer.pin = *state;
                   auto results = std::make_shared<Results>();
                   context_.write(
@@ -142,15 +141,15 @@ void AnswerDesk::answer_many(std::vector<approvals::Answer> answers, const std::
               });
 }
 
-std::vector<Result<approvals::Answered>> AnswerDesk::apply_all(
-    store::Database& db, const std::vector<approvals::Answer>& answers) {
-    std::vector<Result<approvals::Answered>> results;
-    for (const approvals::Answer& answer : answers) {
-        approvals::AnswerOutcome outcome;
+std::vector<Result<consent::Answered>> AnswerDesk::apply_all(
+    store::Database& db, const std::vector<consent::Answer>& answers) {
+    std::vector<Result<consent::Answered>> results;
+    for (const consent::Answer& answer : answers) {
+        consent::AnswerOutcome outcome;
         const auto applied = db.savepoint([&]() -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto one, approvals::apply_answer(db, answer, context_.secrets,
-                                                                   context_.config->approval,
-                                                                   context_.clock.now_ms()));
+            A2H_ASSIGN_OR_RETURN(auto one, consent::apply_answer(db, answer, context_.secrets,
+                                                                 context_.config->approval,
+                                                                 context_.clock.now_ms()));
             outcome = std::move(one);
             return {};
         });
@@ -162,7 +161,7 @@ std::vector<Result<approvals::Answered>> AnswerDesk::apply_all(
             results.push_back(std::move(*outcome.answered));
         }
         // One wrong PIN is one guess, however many questions it was for.
-        if (answer.pin == approvals::ProofState::Wrong) {
+        if (answer.pin == consent::ProofState::Wrong) {
             const Error refused = results.front().error();
             return {answers.size(), fail(refused)};
         }
@@ -170,19 +169,19 @@ std::vector<Result<approvals::Answered>> AnswerDesk::apply_all(
     return results;
 }
 
-void AnswerDesk::count(const approvals::Answer& answer, const approvals::Answered& answered) {
+void AnswerDesk::count(const consent::Answer& answer, const consent::Answered& answered) {
     context_.metrics.answered.add(to_string(answer.kind), to_string(answer.surface));
     if (answered.next) context_.metrics.count_opened(*answered.next);
 }
 
-void AnswerDesk::apply(approvals::Answer answer, Done done) {
-    auto outcome = std::make_shared<approvals::AnswerOutcome>();
+void AnswerDesk::apply(consent::Answer answer, Done done) {
+    auto outcome = std::make_shared<consent::AnswerOutcome>();
     context_.write(
         store::Writer::Priority::Urgent,
         [this, outcome, answer](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto applied, approvals::apply_answer(db, answer, context_.secrets,
-                                                                       context_.config->approval,
-                                                                       context_.clock.now_ms()));
+            A2H_ASSIGN_OR_RETURN(auto applied, consent::apply_answer(db, answer, context_.secrets,
+                                                                     context_.config->approval,
+                                                                     context_.clock.now_ms()));
             *outcome = std::move(applied);
             return {};
         },
@@ -225,10 +224,10 @@ void AnswerDesk::tick() {
             A2H_TRY(store::resume_waits(db, now_ms));
             if (sweeps) A2H_TRY(sweep(db, now_ms));
             A2H_ASSIGN_OR_RETURN(const auto expired,
-                                 approvals::expire_overdue(db, context_.config->approval, now_ms));
+                                 consent::expire_overdue(db, context_.config->approval, now_ms));
             *expiries = count_unanswered(expired);
-            A2H_TRY(negotiate::close_silent(db, context_.config->approval, now_ms));
-            const auto escalated = approvals::escalate(db, context_.config->approval, now_ms);
+            A2H_TRY(bargain::close_silent(db, context_.config->approval, now_ms));
+            const auto escalated = consent::escalate(db, context_.config->approval, now_ms);
             return escalated ? Result<void>() : fail(escalated.error());
         },
         [this, expiries](const Result<void>& written) {
@@ -238,4 +237,4 @@ void AnswerDesk::tick() {
         });
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -9,7 +9,7 @@
 #include "daemon/context/context.h"
 #include "daemon/mail/executor.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// Where the answers of all surfaces arrive: proves the PIN on a worker, applies the answer in one
 /// transaction, and sets going what it released. Also runs both clocks of the approvals.
@@ -17,19 +17,19 @@ namespace a2h::pipeline {
 /// Thread: the loop.
 class AnswerDesk {
   public:
-    using Done = std::function<void(Result<approvals::Answered>)>;
+    using Done = std::function<void(Result<consent::Answered>)>;
 
     /// `on_effects` runs on the loop after each commit.
     AnswerDesk(const Context& context, Executor& executor, std::function<void()> on_effects);
 
     /// `pin` is only looked at for an answer from the terminal. `done` runs on the loop.
-    /// Errors: those of `approvals::apply_answer`, refusals included.
-    void answer(approvals::Answer answer, const std::string& pin, Done done);
+    /// Errors: those of `consent::apply_answer`, refusals included.
+    void answer(consent::Answer answer, const std::string& pin, Done done);
     /// Several answers of one person from the terminal with one PIN, in one transaction; a wrong
     /// PIN counts once. `done` gets as many results as there were answers, each with the errors of
     /// `answer`.
-    void answer_many(std::vector<approvals::Answer> answers, const std::string& pin,
-                     std::function<void(std::vector<Result<approvals::Answered>>)> done);
+    void answer_many(std::vector<consent::Answer> answers, const std::string& pin,
+                     std::function<void(std::vector<Result<consent::Answered>>)> done);
     /// Goes on with what a mandate has approved in the transaction that asked.
     void released(const Approval& approval);
     /// Proves the PIN of `person` as an answer at the terminal does and runs `work` on the store
@@ -37,7 +37,7 @@ class AnswerDesk {
     /// PermissionDenied as `apply_answer` has them; those of `work`.
     void with_pin(const std::string& agent_id, const std::string& person, const std::string& pin,
                   store::Writer::Work work, std::function<void(Result<void>)> done);
-    /// The same with the code that `approvals::offer_pin` has sent to `person`.
+    /// The same with the code that `consent::offer_pin` has sent to `person`.
     void with_pin_code(const std::string& agent_id, const std::string& person,
                        const std::string& code, store::Writer::Work work,
                        std::function<void(Result<void>)> done);
@@ -59,15 +59,15 @@ class AnswerDesk {
     /// Checks the PIN of `person` on a worker, unless it is locked: the lock also spares the
     /// workers. nullopt: too much waits already.
     void check_pin(const std::string& person, const std::string& pin,
-                   std::function<void(std::optional<approvals::ProofState>)> done);
+                   std::function<void(std::optional<consent::ProofState>)> done);
     /// Runs `work` in the transaction of `check`, when that refuses nothing.
     void prove_and_work(Check check, store::Writer::Work work,
                         std::function<void(Result<void>)> done);
-    void apply(approvals::Answer answer, Done done);
-    void count(const approvals::Answer& answer, const approvals::Answered& answered);
+    void apply(consent::Answer answer, Done done);
+    void count(const consent::Answer& answer, const consent::Answered& answered);
     /// Thread: the store writer.
-    std::vector<Result<approvals::Answered>> apply_all(
-        store::Database& db, const std::vector<approvals::Answer>& answers);
+    std::vector<Result<consent::Answered>> apply_all(store::Database& db,
+                                                     const std::vector<consent::Answer>& answers);
     void tick();
     /// Thread: the store writer.
     static Result<void> sweep(store::Database& db, UnixMs now_ms);
@@ -78,4 +78,4 @@ class AnswerDesk {
     std::chrono::steady_clock::time_point next_sweep_{};
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -12,7 +12,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/consent/approvals.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 /// Answers "nobody can say" that are remembered; when full, all are asked again.
@@ -158,8 +158,8 @@ Result<bool> Authenticator::trust_key(store::Database& db, const InboxMessage& m
     news.kind = "key.changed";
     news.priority = Priority::High;
     news.body_json = wire::canonical_json(nlohmann::json{{"peer_id", message.sender_id}});
-    A2H_TRY(approvals::notify_human(db, news, context_.config->approval, context_.clock.now_ms()));
+    A2H_TRY(consent::notify_human(db, news, context_.config->approval, context_.clock.now_ms()));
     return false;
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

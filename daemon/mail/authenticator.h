@@ -9,7 +9,7 @@
 #include "daemon/context/context.h"
 #include "daemon/mail/key_ring.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// Finds out who sent what the receive callback could not check: compares a first key with the
 /// market's record and pins it, or asks the market to vouch for a message without one. A key other
@@ -62,4 +62,4 @@ class Authenticator {
     std::unordered_map<std::string, std::chrono::steady_clock::time_point> unknown_until_;
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -8,7 +8,7 @@
 #include "core/store/notification_store.h"
 #include "daemon/notify/render.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 constexpr std::chrono::seconds kLoopWaitMax{5};
@@ -66,7 +66,7 @@ void ButtonDesk::take(const notify::Click& click, const Done& done) {
         return wrong();
     }
     if (!click.is_allowed) return done(refused(language_of(**row), "notify.click_not_yours"));
-    approvals::Answer answer;
+    consent::Answer answer;
     answer.approval_id = (*row)->approval_id;
     answer.kind = pressed->choice;
     answer.words = to_string(pressed->choice);
@@ -76,11 +76,11 @@ void ButtonDesk::take(const notify::Click& click, const Done& done) {
     answers_.answer(
         std::move(answer), "",
         [this, row = **row, choice = pressed->choice,
-         done](const Result<approvals::Answered>& result) { tell(row, choice, result, done); });
+         done](const Result<consent::Answered>& result) { tell(row, choice, result, done); });
 }
 
 void ButtonDesk::tell(const Notification& row, AnswerKind choice,
-                      const Result<approvals::Answered>& result, const Done& done) {
+                      const Result<consent::Answered>& result, const Done& done) {
     const i18n::Language language = language_of(row);
     if (result) {
         notify::ClickAnswer told{true, notify::answered_words(result->approval, language)};
@@ -108,7 +108,7 @@ void ButtonDesk::expire(const Notification& row, AnswerKind choice, const Done& 
         store::Writer::Priority::Urgent,
         [this](store::Database& db) -> Result<void> {
             const auto expired =
-                approvals::expire_overdue(db, context_.config->approval, context_.clock.now_ms());
+                consent::expire_overdue(db, context_.config->approval, context_.clock.now_ms());
             return expired ? Result<void>() : fail(expired.error());
         },
         [this, row, choice, done](const Result<void>&) {
@@ -133,4 +133,4 @@ void ButtonDesk::tell_settled(const Notification& row, AnswerKind choice, const 
     done({false, i18n::text(language, "notify.click_already", {{"state", state}}), {}});
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -6,7 +6,7 @@
 #include "daemon/mail/answer_desk.h"
 #include "daemon/notify/notifier.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// Takes what people press in messages of their channels to the `AnswerDesk`, and says truly what
 /// came of it: also to who presses twice, presses a card from before a restart, or too late.
@@ -23,7 +23,7 @@ class ButtonDesk {
     using Done = std::function<void(notify::ClickAnswer)>;
 
     void take(const notify::Click& click, const Done& done);
-    void tell(const Notification& row, AnswerKind choice, const Result<approvals::Answered>& result,
+    void tell(const Notification& row, AnswerKind choice, const Result<consent::Answered>& result,
               const Done& done);
     void expire(const Notification& row, AnswerKind choice, const Done& done);
     /// Of a question that had its answer, or none in time.
@@ -36,4 +36,4 @@ class ButtonDesk {
     const std::function<void()> on_effects_;
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

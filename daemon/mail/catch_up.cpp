@@ -18,7 +18,7 @@
 #include "daemon/kernel/fault_point.h"
 #include "daemon/mail/elsewhere.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 /// The place in the market's record up to which everything is stored.
@@ -294,10 +294,11 @@ void CatchUp::tell_of_lost_session(Agent& agent) {
                                  store::get_number(db, news.agent_id, kLostSetting));
             if (noticed == lost_at_ms)
                 A2H_TRY(store::put_number(db, news.agent_id, kLostSetting, 0));
-            A2H_TRY(store::insert_event(
-                db, new_event(news.agent_id, news.kind, news.agent_id, news.body_json, now_ms)));
+            A2H_TRY(
+                store::insert_event(db, effects::new_event(news.agent_id, news.kind, news.agent_id,
+                                                           news.body_json, now_ms)));
             if (!tell) return {};
-            return approvals::notify_human(db, news, context_.config->approval, now_ms);
+            return consent::notify_human(db, news, context_.config->approval, now_ms);
         },
         [this, &agent, lost = history.sessions_lost](const Result<void>& written) {
             if (!written) return start(agent);
@@ -306,4 +307,4 @@ void CatchUp::tell_of_lost_session(Agent& agent) {
         });
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -12,7 +12,7 @@
 #include "daemon/context/context.h"
 #include "daemon/mail/receiver.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// Compares the inbox with the market's history after the agent was away: what was sent and the
 /// broker did not keep is taken in as if it had just arrived, by the same checks, and what is there
@@ -77,4 +77,4 @@ class CatchUp {
     const std::function<void()> on_effects_;
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -8,7 +8,7 @@
 #include "core/wire/payload.h"
 #include "daemon/card/card.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 using nlohmann::json;
@@ -46,9 +46,9 @@ std::string all_of(std::string_view payload_json, const wire::PayloadView& paylo
                    i18n::Language language) {
     const json object = json::parse(payload_json, nullptr, false);
     if (object.is_object() && !object.empty())
-        return consent::message_in_words(payload_json, language);
+        return card::message_in_words(payload_json, language);
     if (payload.text.empty()) return one_line(payload, language);
-    return consent::message_in_words(json{{"text", payload.text}}.dump(), language);
+    return card::message_in_words(json{{"text", payload.text}}.dump(), language);
 }
 
 std::string marked(const char* key, const std::string& line, i18n::Language language) {
@@ -112,4 +112,4 @@ std::string whole_message(const std::string& payload_json) {
     return all;
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

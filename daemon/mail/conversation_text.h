@@ -7,7 +7,7 @@
 #include "core/i18n/messages.h"
 #include "daemon/decide/decision.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// The last messages of a conversation as the human reads them beside a question: oldest first, one
 /// line a message, marked with its direction. `current` (may be null) is the message in question
@@ -22,4 +22,4 @@ std::string conversation_text(const std::vector<HistoryEntry>& newest_first,
 /// in a line of its own, as "name: value".
 std::string whole_message(const std::string& payload_json);
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -24,7 +24,7 @@
 #include "daemon/stages/incoming.h"
 #include "daemon/stages/story.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 std::string conversation_key(const std::string& agent_id, const std::string& peer_id) {
@@ -67,8 +67,8 @@ std::string payload_of_reply(const InboxMessage& message, const decide::Decision
                         : wire::text_payload(text);
 }
 
-approvals::Later later_of(const Task& task, const InboxMessage& message,
-                          const decide::Decision& decision, ClosedBy what) {
+consent::Later later_of(const Task& task, const InboxMessage& message,
+                        const decide::Decision& decision, ClosedBy what) {
     return {.agent_id = message.agent_id,
             .peer_id = message.sender_id,
             .order_id = decision.order_id,
@@ -95,14 +95,14 @@ Approval answered_in_time(Approval approval, const std::string& payload_json) {
 }
 
 /// The market's news that an order was made, confirmed or given up.
-std::optional<approvals::Later> order_moved(const InboxMessage& message) {
+std::optional<consent::Later> order_moved(const InboxMessage& message) {
     const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
     const auto& order = wire::member(payload, "order");
     const auto state = parse_order_state(wire::text_member(order, "status"));
     const std::string peer_id = wire::text_member(order, "peerId");
     if (!state || peer_id.empty() || *state == OrderState::Paid || *state == OrderState::Completed)
         return std::nullopt;
-    return approvals::Later{
+    return consent::Later{
         .agent_id = message.agent_id,
         .peer_id = peer_id,
         .order_id = wire::text_member(order, "orderId"),
@@ -118,8 +118,8 @@ std::optional<approvals::Later> order_moved(const InboxMessage& message) {
 
 /// What the message makes old: whatever is asked about it is asked instead of the question before,
 /// and what nobody reads may change anything.
-std::optional<approvals::Later> later_than_asked(const Task& task, const InboxMessage& message,
-                                                 const decide::Decision& decision) {
+std::optional<consent::Later> later_than_asked(const Task& task, const InboxMessage& message,
+                                               const decide::Decision& decision) {
     if (message.provenance == Provenance::Forged) return std::nullopt;
     if (message.source == SourceClass::Platform) return order_moved(message);
     if (message.source != SourceClass::Peer) return std::nullopt;
@@ -133,7 +133,7 @@ std::optional<approvals::Later> later_than_asked(const Task& task, const InboxMe
 }
 
 /// What the market itself tells is for the human: nobody answers it.
-void take_news(Effects& effects, const InboxMessage& message, const std::string& text,
+void take_news(outcome::Effects& effects, const InboxMessage& message, const std::string& text,
                UnixMs now_ms) {
     Notification news;
     news.agent_id = message.agent_id;
@@ -147,7 +147,7 @@ void take_news(Effects& effects, const InboxMessage& message, const std::string&
 }  // namespace
 
 Decider::Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-                 stages::Exchange& stages, agents::AgentMail& mail, demand::DemandMail& demand_mail,
+                 stages::Exchange& stages, house::AgentMail& mail, collab::DemandMail& demand_mail,
                  OnDecided on_decided, OnEffects on_effects)
     : context_(context),
       agents_(agents),
@@ -186,7 +186,7 @@ void Decider::expect(const InboxMessage& message, EarlyDecision* early) {
     std::optional<Thought> thought;
     if (agent != agents_.end() && !conversations_.contains(conversation) &&
         !stages::is_stage_message(message.message_type) && !mail_.takes(message) &&
-        !demand::DemandMail::takes(message) && !authenticator_.is_needed(*agent->second, message)) {
+        !collab::DemandMail::takes(message) && !authenticator_.is_needed(*agent->second, message)) {
         if (auto thinking = think(*agent->second, message)) thought = std::move(*thinking);
     }
     if (thought && early && can_decide_early(thought->decision, message) &&
@@ -215,7 +215,7 @@ bool Decider::give(EarlyDecision& early, const InboxMessage& message, Thought& t
     // The copy is the writer's, so that the reply can be signed meanwhile.
     const auto write = [job, effects = job->effects, policy = policy_of(context_.config)](
                            store::Database& db, std::int64_t inbox_id) mutable -> Result<void> {
-        set_task_id(effects, inbox_id);
+        outcome::set_task_id(effects, inbox_id);
         A2H_ASSIGN_OR_RETURN(auto places, stages::write_with_story(db, effects, *policy));
         job->places = std::move(places);
         return {};
@@ -233,7 +233,7 @@ void Decider::decided(const InboxMessage& message, const EarlyDecision& early) {
     const auto node = early_.extract(&early);
     A2H_CHECK(!node.empty());
     Job& job = *node.mapped();
-    set_task_id(job.effects, message.id);
+    outcome::set_task_id(job.effects, message.id);
     if (!behind_) last_taken_id_ = std::max(last_taken_id_, message.id);
     expected_.reset();
     count_arrival(*agents_.at(message.agent_id), message, job.effects.task->updated_at_ms);
@@ -326,7 +326,7 @@ void Decider::decide_one(const std::string& conversation, const Task& task,
         stages_.receive(task, message, done);
         return;
     }
-    if (demand::DemandMail::takes(message)) {
+    if (collab::DemandMail::takes(message)) {
         expected_.reset();
         demand_mail_.receive(task, message, done);
         return;
@@ -350,9 +350,9 @@ void Decider::decide_one(const std::string& conversation, const Task& task,
     commit(conversation, effects_of(task, message, thought->input, std::move(thought->decision)));
 }
 
-Effects Decider::effects_of(const Task& task, const InboxMessage& message,
-                            const decide::Input& input, decide::Decision decision) const {
-    Effects effects;
+outcome::Effects Decider::effects_of(const Task& task, const InboxMessage& message,
+                                     const decide::Input& input, decide::Decision decision) const {
+    outcome::Effects effects;
     effects.task = task;
     effects.task->rule_id = decision.rule_id;
     effects.task->decision = decide::to_string(decision.kind);
@@ -364,13 +364,13 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
 
     const std::string cause = "rule:" + decision.rule_id;
     const auto queue_text = [&](const std::string& text, const std::string& effect_key) {
-        auto reply = new_outbox_message(message.agent_id, message.sender_id,
-                                        payload_of_reply(message, decision, text), message.trace_id,
-                                        cause, input.now_ms);
+        auto reply = effects::new_outbox_message(message.agent_id, message.sender_id,
+                                                 payload_of_reply(message, decision, text),
+                                                 message.trace_id, cause, input.now_ms);
         reply.effect_key = effect_key;
         effects.outbox.push_back(std::move(reply));
     };
-    const std::string task_key = task_effect_key(task.id);
+    const std::string task_key = outcome::task_effect_key(task.id);
     nlohmann::json detail{
         {"peer_id", message.sender_id},        {"provenance", to_string(message.provenance)},
         {"text", preview(input.payload.text)}, {"decision", decide::to_string(decision.kind)},
@@ -381,7 +381,7 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
     }
     if (decision.kind == decide::Kind::Ask) {
         effects.task->state = TaskState::WaitingForHuman;
-        const approvals::Ask ask{
+        const consent::Ask ask{
             .agent_id = message.agent_id,
             .peer_id = message.sender_id,
             .task_id = task.id,
@@ -405,22 +405,23 @@ Effects Decider::effects_of(const Task& task, const InboxMessage& message,
             .peer_text = whole_message(message.payload_json),
         };
         const Approval approval =
-            answered_in_time(approvals::new_approval(ask, context_.config->approval, input.now_ms),
+            answered_in_time(consent::new_approval(ask, context_.config->approval, input.now_ms),
                              message.payload_json);
         detail["approval_id"] = approval.id;
-        effects.word = negotiate::word_of(message, decision, input.now_ms);
+        effects.word = bargain::word_of(message, decision, input.now_ms);
         effects.approval = approval;
         if (!decision.holding_text.empty()) queue_text(decision.holding_text, task_key + ":hold");
     }
     effects.later = later_than_asked(task, message, decision);
     if (message.source == SourceClass::Platform)
         take_news(effects, message, input.payload.text, input.now_ms);
-    effects.events.push_back(new_event(message.agent_id, "message.decided", message.message_id,
-                                       wire::canonical_json(detail), input.now_ms));
+    effects.events.push_back(effects::new_event(message.agent_id, "message.decided",
+                                                message.message_id, wire::canonical_json(detail),
+                                                input.now_ms));
     return effects;
 }
 
-void Decider::commit(const std::string& conversation, Effects effects) {
+void Decider::commit(const std::string& conversation, outcome::Effects effects) {
     auto job = std::make_shared<Job>(Job{std::move(effects), {}});
     // The writer may change what a question comes with, so that is looked at before it can.
     const bool may_change = job->effects.approval.has_value();
@@ -466,4 +467,4 @@ void Decider::retry_later(const std::string& conversation) {
     context_.loop.call_after(kRetryDelay, [this, conversation] { start(conversation); });
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -19,7 +19,7 @@
 #include "daemon/outcome/outcome.h"
 #include "daemon/stages/exchange.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// Second and third stage: takes pending tasks, finds out who speaks, decides, and commits what
 /// follows. The messages of one peer are decided one after the other; peers do not wait for each
@@ -30,14 +30,14 @@ namespace a2h::pipeline {
 /// Thread: the loop.
 class Decider {
   public:
-    using OnDecided = std::function<void(const Effects& effects)>;
-    using OnEffects =
-        std::function<void(const Effects& effects, const std::vector<store::OutboxPlace>& places)>;
+    using OnDecided = std::function<void(const outcome::Effects& effects)>;
+    using OnEffects = std::function<void(const outcome::Effects& effects,
+                                         const std::vector<store::OutboxPlace>& places)>;
 
     /// On the loop: `on_decided` while effects are being written, and `on_effects` after the
     /// commit, with the places of the outbox rows.
     Decider(const Context& context, Agents& agents, Authenticator& authenticator,
-            stages::Exchange& stages, agents::AgentMail& mail, demand::DemandMail& demand_mail,
+            stages::Exchange& stages, house::AgentMail& mail, collab::DemandMail& demand_mail,
             OnDecided on_decided, OnEffects on_effects);
 
     /// Takes the pending tasks of the database; call at start.
@@ -57,8 +57,8 @@ class Decider {
     std::size_t in_progress() const { return taken_; }
 
     /// What `decision` changes when nothing stands in its way.
-    Effects effects_of(const Task& task, const InboxMessage& message, const decide::Input& input,
-                       decide::Decision decision) const;
+    outcome::Effects effects_of(const Task& task, const InboxMessage& message,
+                                const decide::Input& input, decide::Decision decision) const;
 
   private:
     static constexpr std::size_t kTakenMax = 1'024;
@@ -70,7 +70,7 @@ class Decider {
     };
     /// Effects with the places of their outbox rows, once they are written.
     struct Job {
-        Effects effects;
+        outcome::Effects effects;
         std::vector<store::OutboxPlace> places;  ///< the writer's
     };
 
@@ -82,7 +82,7 @@ class Decider {
     void start(const std::string& conversation);
     void authenticate_then_decide(const std::string& conversation, Task task, InboxMessage message);
     void decide_one(const std::string& conversation, const Task& task, const InboxMessage& message);
-    void commit(const std::string& conversation, Effects effects);
+    void commit(const std::string& conversation, outcome::Effects effects);
     void written(const std::string& conversation, const Result<void>& result);
     void finish(const std::string& conversation);
     void retry_later(const std::string& conversation);
@@ -91,8 +91,8 @@ class Decider {
     Agents& agents_;
     Authenticator& authenticator_;
     stages::Exchange& stages_;
-    agents::AgentMail& mail_;
-    demand::DemandMail& demand_mail_;
+    house::AgentMail& mail_;
+    collab::DemandMail& demand_mail_;
     const OnDecided on_decided_;
     const OnEffects on_effects_;
     std::int64_t last_taken_id_ = 0;
@@ -104,4 +104,4 @@ class Decider {
     std::unordered_map<std::string, std::deque<Task>> conversations_;  ///< front is under way
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -20,7 +20,7 @@
 #include "daemon/kernel/fault_point.h"
 #include "daemon/stages/incoming.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 using std::chrono::milliseconds;
@@ -40,23 +40,23 @@ double random_jitter() {
 
 /// Event, notification and audit row of a dead letter, in the writer's transaction.
 Result<void> tell_of_dead(store::Database& db, const OutboxMessage& message, std::string_view why,
-                          UnixMs now_ms, const approvals::Policy& policy) {
+                          UnixMs now_ms, const consent::Policy& policy) {
     nlohmann::json body{{"peer_id", message.target_id}, {"message_id", message.message_id}};
     if (!why.empty()) body["error"] = why;
     const std::string body_json = wire::canonical_json(body);
-    A2H_TRY(store::insert_event(
-        db, new_event(message.agent_id, "outbox.dead", message.message_id, body_json, now_ms)));
+    A2H_TRY(store::insert_event(db, effects::new_event(message.agent_id, "outbox.dead",
+                                                       message.message_id, body_json, now_ms)));
     Notification news;
     news.agent_id = message.agent_id;
     news.kind = "outbox.dead";
     news.body_json = body_json;
-    A2H_TRY(approvals::notify_human(db, news, policy, now_ms));
-    return audit_end(db, message, "message.given_up", now_ms);
+    A2H_TRY(consent::notify_human(db, news, policy, now_ms));
+    return effects::audit_end(db, message, "message.given_up", now_ms);
 }
 
 /// How many there were.
 Result<std::size_t> bury_expired(store::Database& db, UnixMs now_ms,
-                                 const approvals::Policy& policy) {
+                                 const consent::Policy& policy) {
     A2H_ASSIGN_OR_RETURN(const auto dead, store::expire_outbox(db, now_ms));
     for (const OutboxMessage& message : dead)
         A2H_TRY(tell_of_dead(db, message, {}, now_ms, policy));
@@ -197,14 +197,14 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
 
 /// A message on its way from one mailbox of this house to another.
 struct Dispatcher::HandOver {
-    agents::HomeDelivery delivery;
+    house::HomeDelivery delivery;
     std::function<void()> after;  ///< what its reader's side does once it is stored; may be empty
 };
 
 Result<std::shared_ptr<Dispatcher::HandOver>> Dispatcher::new_hand_over(
     const OutboxMessage& message, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto envelope, envelope_of(message));
-    A2H_ASSIGN_OR_RETURN(auto made, agents::new_home_delivery(message, envelope, now_ms));
+    A2H_ASSIGN_OR_RETURN(auto made, house::new_home_delivery(message, envelope, now_ms));
     auto handed = std::make_shared<HandOver>(HandOver{std::move(made), {}});
     const wire::KeyPair& keys = agents_.at(message.agent_id)->identity.account.keys.key_pair;
     handed->delivery.sender_role = house_.role_of(message.agent_id);
@@ -215,8 +215,7 @@ Result<std::shared_ptr<Dispatcher::HandOver>> Dispatcher::new_hand_over(
 
 /// Thread: the store writer.
 Result<void> Dispatcher::hand_over(store::Database& db, HandOver& handed, UnixMs now_ms) const {
-    A2H_ASSIGN_OR_RETURN(const auto delivered,
-                         agents::deliver_at_home(db, handed.delivery, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto delivered, house::deliver_at_home(db, handed.delivery, now_ms));
     const InboxMessage& arrival = handed.delivery.arrival;
     if (!delivered || stages::is_stage_message(arrival.message_type)) return {};
     A2H_ASSIGN_OR_RETURN(auto taken, house_.take(db, arrival));
@@ -332,7 +331,7 @@ void Dispatcher::published(const OutboxMessage& message, const Result<void>& res
         settle(message, [message, now_ms](store::Database& db) -> Result<void> {
             A2H_TRY(store::mark_outbox_sent(db, message.id, now_ms));
             A2H_FAULT_POINT("dispatch.3");
-            return audit_end(db, message, "message.acknowledged", now_ms);
+            return effects::audit_end(db, message, "message.acknowledged", now_ms);
         });
         return;
     }
@@ -415,4 +414,4 @@ void Dispatcher::expire() {
         });
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

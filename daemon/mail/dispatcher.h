@@ -14,7 +14,7 @@
 #include "daemon/context/agent.h"
 #include "daemon/context/context.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// Last stage: drains the outbox. Per peer in order with one message in flight; a peer that fails
 /// backs off (2, 4, 8 … 120 s, ±20 %) and delays nobody else; a message whose lifetime is over
@@ -32,7 +32,7 @@ class Dispatcher {
         std::function<bool(const std::string& agent_id)> is_ours;
         std::function<bool(const std::string& agent_id)> is_stopped;
         std::function<std::string(const std::string& agent_id)> role_of;
-        /// `agents::AgentMail::take_at_home`.
+        /// `house::AgentMail::take_at_home`.
         std::function<Result<std::function<void()>>(store::Database&, const InboxMessage&)> take;
         /// A message of the stages, which is not taken but decided about: once it is committed, in
         /// the order of commits.
@@ -115,4 +115,4 @@ class Dispatcher {
     bool cut_ = false;  ///< the last look found more peers than it takes at once
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 bool EarlyDecision::give(Write write) {
     const std::lock_guard lock(mutex_);
@@ -26,4 +26,4 @@ EarlyDecision::Write EarlyDecision::take() {
     return std::exchange(write_, {});
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

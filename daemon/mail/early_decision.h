@@ -9,7 +9,7 @@
 #include "core/base/result.h"
 #include "core/store/database.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// What the loop decides about a message while the writer stores it, so that one commit serves
 /// both: with one message in flight, half of the time until the reply is the disk's.
@@ -39,4 +39,4 @@ class EarlyDecision {
     bool is_closed_ = false;
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -5,7 +5,7 @@
 
 #include "core/store/setting_store.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 constexpr std::string_view kElsewhereSetting = "elsewhere.before_ms";
@@ -27,4 +27,4 @@ Result<void> set_elsewhere_before(store::Database& db, std::string_view agent_id
     return store::put_number(db, agent_id, kElsewhereSetting, before_ms);
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -6,7 +6,7 @@
 #include "core/base/result.h"
 #include "core/store/database.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 // What another instance of an agent may have answered already: the a2hd that held the agent's lease
 // before this one, or this very home after the moment of a backup that was restored. The market's
@@ -23,4 +23,4 @@ Result<void> set_elsewhere_before(store::Database& db, std::string_view agent_id
 /// Rule id of their tasks.
 inline constexpr std::string_view kElsewhereRule = "guard.elsewhere";
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -17,7 +17,7 @@
 #include "daemon/outcome/requests.h"
 #include "daemon/trade/calls.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 using nlohmann::json;
@@ -57,7 +57,7 @@ Result<void> tell_human(store::Database& db, const Context& context, const Appro
     news.agent_id = approval.agent_id;
     news.kind = "approval." + std::string(to_string(outcome));
     news.body_json = wire::canonical_json(json{{"text", text}});
-    return approvals::notify_human(db, news, context.config->approval, now_ms);
+    return consent::notify_human(db, news, context.config->approval, now_ms);
 }
 
 Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
@@ -67,7 +67,7 @@ Result<void> record_outcome(store::Database& db, const Approval& approval, Appro
         wire::canonical_json(json{{"outcome", to_string(outcome)}, {"detail", detail}});
     A2H_TRY(store::append_audit(db, approval.id, to_string(outcome), text, now_ms));
     const auto event = store::insert_event(
-        db, new_event(approval.agent_id, "approval.executed", approval.id, text, now_ms));
+        db, effects::new_event(approval.agent_id, "approval.executed", approval.id, text, now_ms));
     return event ? Result<void>() : fail(event.error());
 }
 
@@ -80,11 +80,11 @@ bool is_about_the_message(ErrorCode code) {
 /// What the feature of the action does, with the use of the yes in one transaction. When a share of
 /// a mandate was to be given away, a failure gives up all of it: a share must not stay behind.
 Result<void> carry_out_at_once(store::Database& db, const Approval& approval,
-                               const approvals::Policy& policy, UnixMs now_ms) {
+                               const consent::Policy& policy, UnixMs now_ms) {
     A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-    const auto made = approvals::row_of(approval.action).carry_out(db, approval, policy, now_ms);
+    const auto made = consent::row_of(approval.action).carry_out(db, approval, policy, now_ms);
     if (made) return record_outcome(db, approval, ApprovalOutcome::Executed, *made, now_ms);
-    const bool gives_share = !share_of_request(approval).empty();
+    const bool gives_share = !outcome::share_of_request(approval).empty();
     if (gives_share || !is_about_the_message(made.error().code)) return fail(made.error());
     return record_outcome(db, approval, ApprovalOutcome::Failed, made.error().message, now_ms);
 }
@@ -92,13 +92,13 @@ Result<void> carry_out_at_once(store::Database& db, const Approval& approval,
 /// Puts what the market says by now to the human, after a yes to something else. nullopt: it cannot
 /// be asked, because too much waits, or nobody is left who may answer.
 Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& approval,
-                                          approvals::Ask ask, const approvals::Policy& policy,
+                                          consent::Ask ask, const consent::Policy& policy,
                                           UnixMs now_ms) {
     ask.requested_by = approval.requested_by;
     ask.asked_by = approval.asked_by;
     ask.is_bounded = false;  // somebody has to see what has changed
     auto asked =
-        approvals::open_approval(db, approvals::new_approval(ask, policy, now_ms), policy, now_ms);
+        consent::open_approval(db, consent::new_approval(ask, policy, now_ms), policy, now_ms);
     if (asked) return std::optional(std::move(*asked));
     const ErrorCode code = asked.error().code;
     if (code != ErrorCode::ResourceExhausted && code != ErrorCode::Conflict)
@@ -109,7 +109,7 @@ Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& a
 }  // namespace
 
 Executor::Executor(const Context& context, Agents& agents, ListingSync& listings,
-                   approvals::Carriers carriers, std::function<void()> on_effects)
+                   consent::Carriers carriers, std::function<void()> on_effects)
     : context_(context),
       agents_(agents),
       listings_(listings),
@@ -118,7 +118,7 @@ Executor::Executor(const Context& context, Agents& agents, ListingSync& listings
 
 void Executor::execute(const Approval& approval) {
     if (!agents_.contains(approval.agent_id)) return;
-    if (approvals::row_of(approval.action).carry_out != nullptr) return settle_at_once(approval);
+    if (consent::row_of(approval.action).carry_out != nullptr) return settle_at_once(approval);
     if (carriers_.contains(approval.action)) return hand_over(approval);
     context_.write(
         store::Writer::Priority::Grouped,
@@ -137,7 +137,7 @@ void Executor::settle_at_once(const Approval& approval) {
         [approval, policy = policy_of(context_.config), now_ms = context_.clock.now_ms()](
             store::Database& db) { return carry_out_at_once(db, approval, *policy, now_ms); },
         [this, approval](const Result<void>& done) {
-            if (!done && !share_of_request(approval).empty())
+            if (!done && !outcome::share_of_request(approval).empty())
                 return not_carried_out(approval, done.error());
             on_effects_();
         });
@@ -146,7 +146,7 @@ void Executor::settle_at_once(const Approval& approval) {
 /// The yes is used in the transaction that stores what it was for: after a crash before that the
 /// carrier begins again, and after a later one it does not.
 void Executor::hand_over(const Approval& approval) {
-    const auto arguments = arguments_of_request(approval);
+    const auto arguments = outcome::arguments_of_request(approval);
     if (!arguments) return not_carried_out(approval, arguments.error());
     carriers_.at(approval.action)(
         approval, *arguments,
@@ -171,8 +171,8 @@ void Executor::not_carried_out(const Approval& approval, const Error& error) {
             {{"action", approval.action}, {"error", error.message}});
         return;
     }
-    fail_unused(approval,
-                share_of_request(approval).empty() ? error.message : std::string(kNotShared));
+    fail_unused(approval, outcome::share_of_request(approval).empty() ? error.message
+                                                                      : std::string(kNotShared));
 }
 
 void Executor::fail_unused(const Approval& approval, const std::string& why) {
@@ -201,7 +201,7 @@ void Executor::resume() {
 
 Executor::Attempt Executor::call(const Context& context, platform::Client& market,
                                  const Approval& approval, bool has_our_rules) {
-    const auto arguments = arguments_of_request(approval);
+    const auto arguments = outcome::arguments_of_request(approval);
     if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
     const trade::Look look{market,        approval.action,        *arguments,
                            has_our_rules, context.clock.now_ms(), context.config->upload_folders,
@@ -212,8 +212,8 @@ Executor::Attempt Executor::call(const Context& context, platform::Client& marke
         const bool not_asked = code == ErrorCode::Unavailable || code == ErrorCode::Timeout;
         return {ApprovalOutcome::Failed, facts.error().message, !not_asked, Step::Call};
     }
-    approvals::Ask now = ask_about_call(approval.agent_id, approval.action, *arguments, *facts,
-                                        context.config->approval.language);
+    consent::Ask now = ask_about_call(approval.agent_id, approval.action, *arguments, *facts,
+                                      context.config->approval.language);
     const bool is_done = !facts->done_json.empty();
     const bool is_other_amount =
         approval.amount_minor != now.amount_minor || approval.currency != now.currency;
@@ -232,7 +232,7 @@ Executor::Attempt Executor::call(const Context& context, platform::Client& marke
 }
 
 Executor::Attempt Executor::read_back(platform::Client& market, const Approval& approval) {
-    const auto arguments = arguments_of_request(approval);
+    const auto arguments = outcome::arguments_of_request(approval);
     if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
     const auto seen = platform::read_back(market, approval.action, *arguments,
                                           approval.created_at_ms - kClockDifferenceMs);
@@ -310,4 +310,4 @@ void Executor::finish(const Approval& approval, const Attempt& attempt) {
         });
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -14,10 +14,10 @@
 #include "daemon/context/context.h"
 #include "daemon/mail/listing_sync.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// Carries out approved actions that are more than a reply: by the row of the action
-/// (`approvals::ActionRow::carry_out`), by its carrier, or as a call of the market. Each approval
+/// (`consent::ActionRow::carry_out`), by its carrier, or as a call of the market. Each approval
 /// is consumed before anything is done, so it can be used once. Before a call the market is looked
 /// at again: when the amount is no longer what the human agreed to, nothing is done.
 ///
@@ -34,7 +34,7 @@ class Executor {
     /// `carriers` carry out the actions that they are for; every other action without a row of its
     /// own is a call of the market. `on_effects` runs on the loop after each commit.
     Executor(const Context& context, Agents& agents, ListingSync& listings,
-             approvals::Carriers carriers, std::function<void()> on_effects);
+             consent::Carriers carriers, std::function<void()> on_effects);
 
     /// Call once for an approved approval whose outcome is None.
     void execute(const Approval& approval);
@@ -49,7 +49,7 @@ class Executor {
         bool is_final = true;
         Step next = Step::ReadBack;  ///< unless final
         /// What would be asked now: it is not what the yes was for, so it is asked.
-        std::optional<approvals::Ask> again{};
+        std::optional<consent::Ask> again{};
     };
     static Attempt call(const Context& context, platform::Client& market, const Approval& approval,
                         bool has_our_rules);
@@ -69,8 +69,8 @@ class Executor {
     const Context& context_;
     Agents& agents_;
     ListingSync& listings_;
-    const approvals::Carriers carriers_;
+    const consent::Carriers carriers_;
     const std::function<void()> on_effects_;
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

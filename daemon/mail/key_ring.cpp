@@ -5,7 +5,7 @@
 
 #include "core/store/contact_store.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 std::string cache_key(std::string_view agent_id, std::string_view peer_id) {
@@ -54,4 +54,4 @@ void KeyRing::forget(std::string_view agent_id, std::string_view peer_id) {
     cache_.with([&](auto& cache) { cache.erase(cache_key(agent_id, peer_id)); });
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -10,7 +10,7 @@
 #include "core/base/result.h"
 #include "core/store/database.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// The pinned public keys of peers, as the receive callback needs them: from memory, else from a
 /// read-only connection of its own.
@@ -42,4 +42,4 @@ class KeyRing {
     Guarded<std::unordered_map<std::string, Key>> platform_;
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

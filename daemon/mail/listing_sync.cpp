@@ -5,7 +5,7 @@
 #include "core/base/log.h"
 #include "core/store/listing_store.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 constexpr int kPageSize = 100;
@@ -71,4 +71,4 @@ void ListingSync::fetched(Agent& agent, Result<std::vector<Listing>> listings) {
         [](const Result<void>&) {});
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -3,7 +3,7 @@
 #include "daemon/context/agent.h"
 #include "daemon/context/context.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// Keeps the local copy of our own listings, which answers are made of, in step with the market:
 /// at start, every `kInterval`, and after each change of ours. While the market is away the last
@@ -28,4 +28,4 @@ class ListingSync {
     Agents& agents_;
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

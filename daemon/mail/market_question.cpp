@@ -9,17 +9,17 @@
 #include "daemon/consent/bounded.h"
 #include "daemon/trade/questions.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 constexpr std::size_t kTitleMax = 100;  ///< of a preview
 
 }  // namespace
 
-approvals::Ask ask_about_call(std::string_view agent_id, std::string_view action,
-                              const nlohmann::json& arguments, const trade::Facts& facts,
-                              i18n::Language language) {
-    approvals::Ask ask;
+consent::Ask ask_about_call(std::string_view agent_id, std::string_view action,
+                            const nlohmann::json& arguments, const trade::Facts& facts,
+                            i18n::Language language) {
+    consent::Ask ask;
     ask.agent_id = agent_id;
     ask.peer_id = facts.peer_id;
     ask.action = action;
@@ -38,8 +38,8 @@ approvals::Ask ask_about_call(std::string_view agent_id, std::string_view action
         code_point_count(title) <= kTitleMax ? facts.context : title + "\n\n" + facts.context;
     for (const auto& [label, seen] : facts.seen) {
         if (!ask.context.empty()) ask.context += '\n';
-        ask.context += consent::received_in_words(nlohmann::json::parse(seen), language,
-                                                  i18n::text(language, label));
+        ask.context += card::received_in_words(nlohmann::json::parse(seen), language,
+                                               i18n::text(language, label));
     }
     ask.requested_by = "tool:" + std::string(action);
     ask.is_bounded = facts.is_plain && mandates::is_bounded_call(action, arguments);
@@ -48,8 +48,8 @@ approvals::Ask ask_about_call(std::string_view agent_id, std::string_view action
     return ask;
 }
 
-bool is_yes_to(const Approval& approval, const approvals::Ask& now) {
-    const approvals::ActionIds ids = approvals::ids_of_action(approval.action_json);
+bool is_yes_to(const Approval& approval, const consent::Ask& now) {
+    const consent::ActionIds ids = consent::ids_of_action(approval.action_json);
     // Behind the question may stand why no mandate gave the yes.
     return approval.amount_minor == now.amount_minor && approval.currency == now.currency &&
            approval.peer_id == now.peer_id && ids.order_id == now.order_id &&
@@ -57,4 +57,4 @@ bool is_yes_to(const Approval& approval, const approvals::Ask& now) {
            approval.context == now.context;
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -8,7 +8,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/consent/approvals.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 using nlohmann::json;
@@ -90,10 +90,10 @@ void MarketWatch::tell_of_change(Agent& agent, const MarketRecord& record) {
         store::Writer::Priority::Grouped,
         [this, news, text](store::Database& db) -> Result<void> {
             A2H_TRY(store::put_setting(db, news.agent_id, kOther, text));
-            return approvals::notify_human(db, news, context_.config->approval,
-                                           context_.clock.now_ms());
+            return consent::notify_human(db, news, context_.config->approval,
+                                         context_.clock.now_ms());
         },
         [](const Result<void>&) {});
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -6,7 +6,7 @@
 #include "daemon/context/context.h"
 #include "daemon/mail/key_ring.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// Knows who speaks for the market: asks it (`GET /v1/market`) when an agent connects and pins the
 /// first answer, for ever. What carries that key's signature is of source class *platform* (R3);
@@ -32,4 +32,4 @@ class MarketWatch {
     KeyRing& key_ring_;
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

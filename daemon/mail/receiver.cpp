@@ -12,7 +12,7 @@
 #include "daemon/kernel/fault_point.h"
 #include "daemon/mail/elsewhere.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 Contact first_message_contact(const InboxMessage& message) {
@@ -72,7 +72,7 @@ Result<store::InsertOutcome> insert_undecided(store::Database& db, const InboxMe
 }
 
 /// What became of a message whose commit succeeded.
-void count_stored(service::Metrics& metrics, store::InsertOutcome outcome) {
+void count_stored(kernel::Metrics& metrics, store::InsertOutcome outcome) {
     switch (outcome) {
         case store::InsertOutcome::Inserted:
             metrics.received.add();
@@ -100,8 +100,8 @@ void tell(Arrival& arrival, bool is_new, const Receiver::Events& events) {
 }  // namespace
 
 Receiver::Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,
-                   store::Writer& writer, Poster& loop, KeyRing& key_ring,
-                   service::Metrics& metrics, Events events)
+                   store::Writer& writer, Poster& loop, KeyRing& key_ring, kernel::Metrics& metrics,
+                   Events events)
     : agent_id_(std::move(agent_id)),
       keys_(std::move(keys)),
       clock_(clock),
@@ -254,4 +254,4 @@ void Receiver::store_refused(Refusal reason, std::string_view detail,
         [](Result<void>) {});
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -17,7 +17,7 @@
 #include "daemon/mail/early_decision.h"
 #include "daemon/mail/key_ring.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// The message type of our own canary; it is not mail. Source: docs/protocol.md, "Self-test".
 constexpr std::string_view kSelfTestType = "a2h.self_test";
@@ -50,7 +50,7 @@ class Receiver {
     };
 
     Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,
-             store::Writer& writer, Poster& loop, KeyRing& key_ring, service::Metrics& metrics,
+             store::Writer& writer, Poster& loop, KeyRing& key_ring, kernel::Metrics& metrics,
              Events events);
 
     /// Success: the message is stored, or refused for good; PUBACK may leave. Error: not stored.
@@ -79,10 +79,10 @@ class Receiver {
     store::Writer& writer_;
     Poster& loop_;
     KeyRing& key_ring_;
-    service::Metrics& metrics_;
+    kernel::Metrics& metrics_;
     const std::shared_ptr<const Events> events_;
     /// When `on_message` last returned, in the steady clock's own unit.
     std::atomic<std::int64_t> last_returned_ = 0;
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -9,7 +9,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 using nlohmann::json;
@@ -119,9 +119,9 @@ void Reporter::write(const Person& person, const store::Mail& mail, bool tell) {
          now_ms](store::Database& db) -> Result<void> {
             A2H_TRY(store::put_setting(db, "", key, end));
             if (!tell) return {};
-            return approvals::notify_person(db, news, context_.config->approval, now_ms);
+            return consent::notify_person(db, news, context_.config->approval, now_ms);
         },
         [this](const Result<void>&) { on_effects_(); });
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

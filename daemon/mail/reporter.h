@@ -7,7 +7,7 @@
 #include "core/store/report_store.h"
 #include "daemon/context/context.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// Tells people who wish it what came in and what was answered by rule, as one message for many:
 /// at most every `kInterval`, and only when there is something. Counted from the tables of messages
@@ -38,4 +38,4 @@ class Reporter {
 /// The body of a "report" notification; kept apart for tests. Pure.
 std::string report_body(const Person& person, const store::Mail& mail, i18n::Language language);
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

@@ -5,7 +5,7 @@
 
 #include "core/store/retention.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 constexpr store::Forgettable kKinds[] = {store::Forgettable::Incoming, store::Forgettable::Outgoing,
@@ -67,4 +67,4 @@ void Retention::step() {
         });
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

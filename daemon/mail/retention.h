@@ -6,7 +6,7 @@
 
 #include "daemon/context/context.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// Forgets what is older than `[keep]` allows and is over, see core/store/retention.h: a few rows
 /// at a time behind everything else that the writer does, through all kinds once a day. Without
@@ -33,4 +33,4 @@ class Retention {
     std::chrono::steady_clock::time_point next_pass_{};
 };
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

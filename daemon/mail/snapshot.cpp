@@ -16,7 +16,7 @@
 #include "daemon/decide/listing_index.h"
 #include "daemon/mail/conversation_text.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 namespace {
 
 constexpr UnixMs kDayMs = 24LL * 3600 * 1000;
@@ -158,4 +158,4 @@ Result<decide::Input> snapshot_of_then(const Context& context, const Agent& agen
     return input;
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

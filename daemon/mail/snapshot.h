@@ -6,7 +6,7 @@
 #include "daemon/context/context.h"
 #include "daemon/decide/decision.h"
 
-namespace a2h::pipeline {
+namespace a2h::mail {
 
 /// All that a decision about `message` may look at, now. Reads the database. Thread: the loop.
 Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
@@ -21,4 +21,4 @@ void count_arrival(Agent& agent, const InboxMessage& message, UnixMs now_ms);
 Result<decide::Input> snapshot_of_then(const Context& context, const Agent& agent,
                                        const InboxMessage& message, const Task& task);
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::mail

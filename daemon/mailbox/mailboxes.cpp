@@ -41,24 +41,22 @@ http::Client& HttpClients::trusting(const std::string& ca_file) {
 
 Mailboxes::Mailboxes(Parts parts, bool opens) : parts_(std::move(parts)), opens_(opens) {}
 
-std::unique_ptr<pipeline::Receiver> Mailboxes::make_receiver(Agent& agent) {
+std::unique_ptr<mail::Receiver> Mailboxes::make_receiver(Agent& agent) {
     const platform::Account& account = agent.identity.account;
     const Context& context = parts_.context;
-    pipeline::Decider& decider = parts_.decider;
-    return std::make_unique<pipeline::Receiver>(
+    mail::Decider& decider = parts_.decider;
+    return std::make_unique<mail::Receiver>(
         account.agent_id, account.keys, context.clock, context.writer, context.loop, parts_.keys,
         context.metrics,
-        pipeline::Receiver::Events{
-            .expected = [&decider](
-                            const InboxMessage& message,
-                            pipeline::EarlyDecision* early) { decider.expect(message, early); },
+        mail::Receiver::Events{
+            .expected = [&decider](const InboxMessage& message,
+                                   mail::EarlyDecision* early) { decider.expect(message, early); },
             .accepted = [&decider](const InboxMessage& message) { decider.accept(message); },
-            .decided =
-                [&decider](const InboxMessage& message, const pipeline::EarlyDecision& early) {
-                    decider.decided(message, early);
-                },
+            .decided = [&decider](
+                           const InboxMessage& message,
+                           const mail::EarlyDecision& early) { decider.decided(message, early); },
             .withdrawn =
-                [&decider](const InboxMessage& message, const pipeline::EarlyDecision& early) {
+                [&decider](const InboxMessage& message, const mail::EarlyDecision& early) {
                     decider.withdraw(message, early);
                 },
             .self_test_returned =
@@ -160,12 +158,12 @@ mqtt::Options Mailboxes::options_for(Agent& agent) const {
     return options;
 }
 
-std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent, pipeline::Receiver& receiver) {
+std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent, mail::Receiver& receiver) {
     const std::string& id = agent.identity.account.agent_id;
     store::Database& reader = parts_.context.reader;
     const auto session_at = store::get_setting(reader, id, kSessionSetting);
     agent.session_at = session_at ? session_at->value_or("") : "";
-    const auto lost_at_ms = store::get_number(reader, id, pipeline::CatchUp::kLostSetting);
+    const auto lost_at_ms = store::get_number(reader, id, mail::CatchUp::kLostSetting);
     agent.history.lost_at_ms = lost_at_ms ? *lost_at_ms : 0;
     agent.history.is_owed = agent.history.lost_at_ms != 0;
     const mqtt::Options options = options_for(agent);
@@ -178,7 +176,7 @@ std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent, pipeline::Rec
     return std::make_unique<mqtt::Connection>(
         options, parts_.context.clock, get_credentials,
         [this, &receiver](std::string_view, std::string_view payload) {
-            const service::StepMark::Stay stay(parts_.receiving);
+            const health::StepMark::Stay stay(parts_.receiving);
             parts_.hang.pass("receive");
             return receiver.on_message(payload);
         },
@@ -222,7 +220,7 @@ void Mailboxes::note_lost_session(Agent& agent) {
         store::Writer::Priority::Urgent,
         [id = agent.identity.account.agent_id,
          at_ms = agent.history.lost_at_ms](store::Database& db) {
-            return store::put_number(db, id, pipeline::CatchUp::kLostSetting, at_ms);
+            return store::put_number(db, id, mail::CatchUp::kLostSetting, at_ms);
         },
         [id = agent.identity.account.agent_id](const Result<void>& written) {
             if (written) return;

@@ -45,14 +45,14 @@ class Mailboxes {
         const Context& context;
         Agents& agents;
         HttpClients& http;
-        pipeline::KeyRing& keys;
-        pipeline::Decider& decider;
-        pipeline::CatchUp& catch_up;
-        pipeline::MarketWatch& market;
-        service::Listening& listening;
-        service::Leaders& leaders;
-        service::StepMark& receiving;  ///< set while Paho's thread is in our code
-        const service::HangFault& hang;
+        mail::KeyRing& keys;
+        mail::Decider& decider;
+        mail::CatchUp& catch_up;
+        mail::MarketWatch& market;
+        health::Listening& listening;
+        leading::Leaders& leaders;
+        health::StepMark& receiving;  ///< set while Paho's thread is in our code
+        const health::HangFault& hang;
         std::function<void()> changed;    ///< after a connection has come or gone
         std::function<void()> connected;  ///< what waits for a connection may be sent
     };
@@ -78,23 +78,21 @@ class Mailboxes {
     /// Tells the service manager how many mailboxes are connected; `systemctl status` shows it.
     void tell_manager() const;
 
-    pipeline::Receiver& receiver_of(const std::string& agent_id) {
-        return *receivers_.at(agent_id);
-    }
+    mail::Receiver& receiver_of(const std::string& agent_id) { return *receivers_.at(agent_id); }
 
   private:
-    std::unique_ptr<pipeline::Receiver> make_receiver(Agent& agent);
+    std::unique_ptr<mail::Receiver> make_receiver(Agent& agent);
     void equip(Agent& agent);
     const std::string& root_of(const Agent& agent) const;
     mqtt::Options options_for(Agent& agent) const;
-    std::unique_ptr<mqtt::Connection> connect(Agent& agent, pipeline::Receiver& receiver);
+    std::unique_ptr<mqtt::Connection> connect(Agent& agent, mail::Receiver& receiver);
     void connection_changed(Agent& agent, const mqtt::State& state);
     void remember_session(Agent& agent);
     void note_lost_session(Agent& agent);
 
     const Parts parts_;
     const bool opens_;
-    std::map<std::string, std::unique_ptr<pipeline::Receiver>> receivers_;
+    std::map<std::string, std::unique_ptr<mail::Receiver>> receivers_;
 };
 
 }  // namespace a2h::mailbox

@@ -52,7 +52,7 @@ class NotificationQueue {
         std::function<void(std::chrono::milliseconds, std::function<void()>)> call_after;
         /// Of an approval in its present form, for a person.
         std::function<Secrets(const Approval&, const std::string& person)> secrets_of;
-        /// Of an offer to set a PIN, see `approvals::offer_pin`. May be empty.
+        /// Of an offer to set a PIN, see `consent::offer_pin`. May be empty.
         std::function<std::string(const std::string& nonce, const std::string& person)> pin_code_of;
         /// Told after each attempt whose outcome is stored; may be empty.
         std::function<void(const Notification&)> attempted;

@@ -16,7 +16,7 @@ namespace {
 
 using i18n::Language;
 using nlohmann::json;
-using Kind = consent::Line::Kind;
+using Kind = card::Line::Kind;
 
 /// A final card recalls the question; what a yes covered is told no more.
 constexpr std::size_t kFinalQuestionMax = 600;
@@ -37,10 +37,10 @@ std::string local_time_of(const std::string& time) {
     return parsed ? to_local_time(*parsed) : time;
 }
 
-std::vector<consent::Line> lines_of(const Approval& approval, Language language,
-                                    std::initializer_list<Kind> kinds) {
-    auto lines = consent::card_of(approval, language).lines;
-    std::erase_if(lines, [&](const consent::Line& line) {
+std::vector<card::Line> lines_of(const Approval& approval, Language language,
+                                 std::initializer_list<Kind> kinds) {
+    auto lines = card::card_of(approval, language).lines;
+    std::erase_if(lines, [&](const card::Line& line) {
         return std::find(kinds.begin(), kinds.end(), line.kind) == kinds.end();
     });
     return lines;
@@ -48,8 +48,8 @@ std::vector<consent::Line> lines_of(const Approval& approval, Language language,
 
 /// What is asked and everything that a yes covers.
 std::string covered_text(const Approval& approval, Language language) {
-    const consent::Card card = consent::card_of(approval, language);
-    return card.question + "\n" + consent::in_text(card.lines, language);
+    const card::Card card = card::card_of(approval, language);
+    return card.question + "\n" + card::in_text(card.lines, language);
 }
 
 std::string answer_by(const Approval& approval, Language language) {
@@ -59,7 +59,7 @@ std::string answer_by(const Approval& approval, Language language) {
 }
 
 std::string command_line(const Approval& approval, Language language) {
-    const bool closes = consent::closes_without_answer(approval);
+    const bool closes = card::closes_without_answer(approval);
     return i18n::text(language, closes ? "notify.command_text" : "notify.command",
                       {{"id", approval.id}});
 }
@@ -71,11 +71,11 @@ struct ShortAsked {
 
 /// In one line.
 ShortAsked short_asked(const Approval& approval, Language language) {
-    const consent::Card card = consent::card_of(approval, language);
+    const card::Card card = card::card_of(approval, language);
     std::string amount;
     std::string rest;
     bool whole = true;
-    for (const consent::Line& line : card.lines) {
+    for (const card::Line& line : card.lines) {
         if (line.kind == Kind::Text) {
             rest += " · " + i18n::text(language, "notify.group_on_yes", {{"text", line.value}});
         } else if (line.kind == Kind::Peer) {
@@ -231,7 +231,7 @@ std::string_view status_key(ApprovalStatus status) {
 
 /// Somebody has said yes to a question without a text: nothing was sent or done.
 bool is_closed_without_answer(const Approval& approval) {
-    return approval.status == ApprovalStatus::Approved && consent::closes_without_answer(approval);
+    return approval.status == ApprovalStatus::Approved && card::closes_without_answer(approval);
 }
 
 /// Empty when there is nothing to say.
@@ -262,7 +262,7 @@ std::vector<Button> buttons_of(std::int64_t row, const Approval& approval, const
         if (token.empty()) return;
         buttons.push_back({choice, i18n::text(language, label), button_id(row, choice, token)});
     };
-    const bool closes = consent::closes_without_answer(approval);
+    const bool closes = card::closes_without_answer(approval);
     if (whole) add(AnswerKind::Approve, closes ? "notify.button_close" : "notify.button_approve");
     add(AnswerKind::Reject, "notify.button_reject");
     return buttons;
@@ -303,7 +303,7 @@ std::string code_line(const Message& message) {
 }
 
 std::string answered_words(const Approval& approval, Language language) {
-    if (approval.closed_by) return consent::closed_in_words(approval, language);
+    if (approval.closed_by) return card::closed_in_words(approval, language);
     const AnswerSurface surface = approval.surface.value_or(AnswerSurface::System);
     const bool closed = is_closed_without_answer(approval);
     std::string text =
@@ -327,7 +327,7 @@ Message render_final(const Notification& notification, const Approval& approval,
                                                                         : "notify.final_title");
     message.text =
         std::string(truncate(shown_whole(approval.question), kFinalQuestionMax)) + "\n" +
-        consent::in_text(lines_of(approval, language, {Kind::Peer, Kind::Amount}), language) +
+        card::in_text(lines_of(approval, language, {Kind::Peer, Kind::Amount}), language) +
         answered_words(approval, language);
     message.approval_id = approval.id;
     return message;

@@ -40,7 +40,7 @@ json local_agent_json(const LocalAgent& agent) {
 json own_agent_json(const Agent& agent) {
     return {{"agent_id", agent.identity.account.agent_id},
             {"parent_id", ""},
-            {"role_id", agents::kRoot},
+            {"role_id", house::kRoot},
             {"state", to_string(LocalAgentState::Active)},
             {"registered", true}};
 }
@@ -103,12 +103,12 @@ Result<std::vector<InboxMessage>> newest_mail(Runtime& runtime, const std::strin
     return mail;
 }
 
-Result<agents::Author> author_of(Runtime& runtime, const std::string& reader_id,
-                                 const std::string& author_id, SourceClass source,
-                                 Provenance provenance) {
+Result<house::Author> author_of(Runtime& runtime, const std::string& reader_id,
+                                const std::string& author_id, SourceClass source,
+                                Provenance provenance) {
     A2H_ASSIGN_OR_RETURN(const auto contact,
                          store::get_contact(runtime.context.reader, reader_id, author_id));
-    return agents::Author{source, author_id, contact ? contact->role : std::string(), provenance};
+    return house::Author{source, author_id, contact ? contact->role : std::string(), provenance};
 }
 
 Result<json> read_mail(Runtime& runtime, const Call& call, i18n::Language language) {
@@ -122,8 +122,8 @@ Result<json> read_mail(Runtime& runtime, const Call& call, i18n::Language langua
                                        message.provenance));
         items.push_back({{"message_id", message.message_id},
                          {"at", to_utc_time(message.received_at_ms)},
-                         {"text", agents::format_message(author, message.payload_json,
-                                                         agents::ReplyTool::A2hSend, language)}});
+                         {"text", house::format_message(author, message.payload_json,
+                                                        house::ReplyTool::A2hSend, language)}});
     }
     return items;
 }
@@ -141,7 +141,7 @@ Result<json> read_briefs(Runtime& runtime, const Call& call, i18n::Language lang
         if (!brief) return fail(brief.error());
         if (!giver) return fail(giver.error());
         briefs.push_back(
-            {{"task_id", task.task_id}, {"text", agents::format_brief(*giver, *brief, language)}});
+            {{"task_id", task.task_id}, {"text", house::format_brief(*giver, *brief, language)}});
     }
     return briefs;
 }
@@ -156,9 +156,9 @@ void ask_to_spawn(Runtime& runtime, const Call& call, const std::string& role,
     json request{
         {"role_id", role}, {"task_brief", wire::write_task_brief(brief)}, {"mandate", mandate}};
     if (call.arguments.value("register", false)) request["register"] = true;
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.agent_id = call.agent_id();
-    ask.action = agents::kSpawnAction;
+    ask.action = house::kSpawnAction;
     ask.request_json = wire::canonical_json(request);
     ask.question = i18n::text(language, "daemon.question_spawn",
                               {{"role", preview(printable(role))},
@@ -187,7 +187,7 @@ void handle_agent_spawn(Runtime& runtime, const Call& call, const Reply& reply) 
     const bool wants_market = call.arguments.value("register", false);
     runtime.house.spawn(call.agent_id(), role, *brief, "",
                         [&runtime, action = call.action, wants_market,
-                         reply](const Result<agents::House::Spawned>& spawned) {
+                         reply](const Result<house::House::Spawned>& spawned) {
                             if (!spawned) {
                                 reply(error_result(action, spawned.error()));
                                 return;

@@ -33,7 +33,7 @@ Result<Approval> own_approval(Runtime& runtime, const Call& call) {
     return std::move(*approval);
 }
 
-json answered_json(const approvals::Answered& answered) {
+json answered_json(const consent::Answered& answered) {
     json data = to_json(answered.approval);
     data["reply_queued"] = answered.reply_queued;
     if (!answered.votes.empty()) data["votes"] = answered.votes;
@@ -94,22 +94,22 @@ json counts_json(const std::vector<store::ApprovalCount>& counts,
             {"yes_within_5s", fast - yes_ms.begin()}};
 }
 
-void hand_in(Runtime& runtime, const Call& call, const approvals::Answer& answer,
+void hand_in(Runtime& runtime, const Call& call, const consent::Answer& answer,
              const std::string& pin, const Reply& reply) {
     runtime.answers.answer(
-        answer, pin, [action = call.action, reply](const Result<approvals::Answered>& answered) {
+        answer, pin, [action = call.action, reply](const Result<consent::Answered>& answered) {
             reply(answered ? ok_result(action, answered_json(*answered))
                            : error_result(action, answered.error()));
         });
 }
 
 /// What the call says about which approval; who says it, and the proof, are the caller's to add.
-Result<approvals::Answer> decision_in(Runtime& runtime, const Call& call) {
+Result<consent::Answer> decision_in(Runtime& runtime, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto approval, own_approval(runtime, call));
-    approvals::Answer answer;
+    consent::Answer answer;
     answer.approval_id = approval.id;
     answer.words = call.text("decision");
-    answer.kind = approvals::understand_answer(approval, answer.words);
+    answer.kind = consent::understand_answer(approval, answer.words);
     answer.digest_seen = call.text("digest");
     return answer;
 }
@@ -130,7 +130,7 @@ void relay(Runtime& runtime, const Call& call, bool elicited, const Reply& reply
 }  // namespace
 
 void handle_approval_create(Runtime& runtime, const Call& call, const Reply& reply) {
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.agent_id = call.agent_id();
     ask.peer_id = call.text("peer_id");
     ask.action = "reply.send";
@@ -144,12 +144,12 @@ void handle_approval_create(Runtime& runtime, const Call& call, const Reply& rep
         const auto recent =
             store::history(runtime.context.reader, ask.agent_id, ask.peer_id, 1, kContextMessages);
         if (recent) {
-            ask.context = pipeline::conversation_text(*recent, nullptr,
-                                                      runtime.context.config->approval.language);
+            ask.context = mail::conversation_text(*recent, nullptr,
+                                                  runtime.context.config->approval.language);
         }
     }
-    const Approval approval = approvals::new_approval(ask, runtime.context.config->approval,
-                                                      runtime.context.clock.now_ms());
+    const Approval approval = consent::new_approval(ask, runtime.context.config->approval,
+                                                    runtime.context.clock.now_ms());
     open_and_notify(
         runtime, approval,
         [&runtime, action = call.action, approval, reply](const Result<json>& notified) {
@@ -190,7 +190,7 @@ void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply
         if (!approval) return reply(error_result(call.action, approval.error()));
         json row = to_json(*approval, language_of(runtime, call));
         row["dialog_needs_code"] =
-            !approvals::trusts_dialog(*approval, runtime.context.config->approval);
+            !consent::trusts_dialog(*approval, runtime.context.config->approval);
         reply(ok_result(call.action, {{"approvals", json::array({std::move(row)})}}));
         return;
     }
@@ -216,9 +216,9 @@ void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply
 
 void handle_approval_answer_many(Runtime& runtime, const Call& call, const Reply& reply) {
     const bool yes = call.text("decision") == "approve";
-    std::vector<approvals::Answer> answers;
+    std::vector<consent::Answer> answers;
     for (const json& entry : call.arguments.at("answers")) {
-        approvals::Answer answer;
+        consent::Answer answer;
         answer.approval_id = wire::text_member(entry, "approval_id");
         answer.digest_seen = wire::text_member(entry, "digest");
         answer.kind = yes ? AnswerKind::Approve : AnswerKind::Reject;

@@ -90,7 +90,7 @@ bool anybody_reached(const json& notified) {
 
 /// Here nothing would fence what a peer wrote.
 std::string and_question(const Approval& approval) {
-    const bool quotes_peer = approvals::row_of(approval.action).question_quotes_peer;
+    const bool quotes_peer = consent::row_of(approval.action).question_quotes_peer;
     return quotes_peer ? std::string() : ": " + approval.question;
 }
 
@@ -172,13 +172,13 @@ void follow_question(Runtime& runtime, const Approval& stored,
 /// Stores `approval`. Errors: Conflict when the same question waits already; it may have been asked
 /// at the same time, so that no look before finds it.
 Result<Approval> open_only_one(store::Database& db, const Approval& approval,
-                               const approvals::Policy& policy) {
+                               const consent::Policy& policy) {
     A2H_ASSIGN_OR_RETURN(const auto live, store::get_live_approval_by_digest(db, approval.agent_id,
                                                                              approval.digest));
     if (live) {
         return fail(ErrorCode::Conflict, "the same question waits already as approval " + live->id);
     }
-    return approvals::open_approval(db, approval, policy, approval.created_at_ms);
+    return consent::open_approval(db, approval, policy, approval.created_at_ms);
 }
 
 /// Puts the question with what belongs to it, and waits for nobody.
@@ -215,8 +215,8 @@ bool is_same_call(const Approval& earlier, UnixMs now_ms) {
 
 nlohmann::json not_asked(Runtime& runtime, std::string_view action, const Error& error) {
     const auto open = store::count_open_of_assistants(runtime.context.reader);
-    const bool has_no_room = error.code == ErrorCode::ResourceExhausted && open &&
-                             *open >= approvals::kOpenOfAssistantMax;
+    const bool has_no_room =
+        error.code == ErrorCode::ResourceExhausted && open && *open >= consent::kOpenOfAssistantMax;
     return error_result(action, error, has_no_room ? kNoRoom : std::string_view());
 }
 
@@ -241,7 +241,7 @@ i18n::Language language_of(const Runtime& runtime, const Call& call) {
 nlohmann::json to_json(const Approval& approval, i18n::Language language) {
     json object = to_json(approval);
     if (approval.status != ApprovalStatus::Pending) return object;
-    object["covers"] = consent::to_json(consent::card_of(approval, language).lines);
+    object["covers"] = card::to_json(card::card_of(approval, language).lines);
     return object;
 }
 
@@ -275,7 +275,7 @@ nlohmann::json to_json(const Approval& approval) {
         object["voters"] = approval.voters;
     }
     // The status of a yes that sends nothing stays "approved" for programs that know no other.
-    if (consent::closes_without_answer(approval)) {
+    if (card::closes_without_answer(approval)) {
         if (approval.status == ApprovalStatus::Pending) object["closes_without_answer"] = true;
         if (approval.status == ApprovalStatus::Approved) object["closed_without_answer"] = true;
     }
@@ -326,10 +326,9 @@ void refuse_or_tell_earlier(Runtime& runtime, const Call& call, const Error& ref
     reply(error_result(call.action, refusal));
 }
 
-void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, const Reply& reply) {
+void ask_human(Runtime& runtime, const Call& call, const consent::Ask& ask, const Reply& reply) {
     const UnixMs now_ms = runtime.context.clock.now_ms();
-    const Approval approval =
-        approvals::new_approval(ask, runtime.context.config->approval, now_ms);
+    const Approval approval = consent::new_approval(ask, runtime.context.config->approval, now_ms);
     if (call.along) return ask_along(runtime, call, approval, reply);
     const auto earlier = store::get_latest_approval_by_digest(runtime.context.reader,
                                                               approval.agent_id, approval.digest);

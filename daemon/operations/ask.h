@@ -12,7 +12,7 @@ namespace a2h::operations {
 /// answered with what was done, after 10 s at the latest. The same call again, while its approval
 /// is open or within an hour of its end, is answered with that approval's state instead (R18). A
 /// call with `along` is a question of its own each time and is answered once it stands.
-void ask_human(Runtime& runtime, const Call& call, const approvals::Ask& ask, const Reply& reply);
+void ask_human(Runtime& runtime, const Call& call, const consent::Ask& ask, const Reply& reply);
 
 /// A question in the writer's transaction, and whether it was put there before.
 struct PutQuestion {

@@ -7,7 +7,7 @@ namespace a2h::operations {
 
 void handle_backup_create(Runtime& runtime, const Call& call, const Reply& reply) {
     runtime.backups.start(call.text("to"), [action = call.action,
-                                            reply](const Result<service::BackupReport>& written) {
+                                            reply](const Result<backup::BackupReport>& written) {
         if (!written) {
             reply(error_result(action, written.error()));
             return;
@@ -23,7 +23,7 @@ void handle_backup_create(Runtime& runtime, const Call& call, const Reply& reply
 void handle_backup_export(Runtime& runtime, const Call& call, const Reply& reply) {
     runtime.backups.start_export(
         call.text("to"), call.arguments.value("with_secrets", false),
-        [action = call.action, reply](const Result<service::ExportReport>& written) {
+        [action = call.action, reply](const Result<backup::ExportReport>& written) {
             if (!written) {
                 reply(error_result(action, written.error()));
                 return;

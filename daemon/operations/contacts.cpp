@@ -35,7 +35,7 @@ json known_contact_json(const Contact& contact) {
 
 /// True for who may have a registry here: an agent of this house, or the human.
 bool has_registry(const Runtime& runtime, const std::string& agent_id) {
-    return agent_id == agents::kUser || runtime.house.is_ours(agent_id);
+    return agent_id == house::kUser || runtime.house.is_ours(agent_id);
 }
 
 void tell_unknown(const Call& call, std::string_view code, const std::string& id,
@@ -48,7 +48,7 @@ void tell_unknown(const Call& call, std::string_view code, const std::string& id
 /// The registries of all agents of this house that know anybody.
 Result<wire::ContactRegistries> all_registries(Runtime& runtime) {
     wire::ContactRegistries registries;
-    std::vector<std::string> owners{std::string(agents::kUser)};
+    std::vector<std::string> owners{std::string(house::kUser)};
     for (const auto& [id, agent] : runtime.agents)
         owners.push_back(id);
     for (const std::string& owner : owners) {

@@ -32,7 +32,7 @@ constexpr std::chrono::milliseconds kStoryLookEvery{100};
 /// Words that others will read. A human's are theirs; within the house nothing needs a review. For
 /// somebody whose own question or offer is open they would be an answer (R46); whoever fits is
 /// asked where nobody is named: then it may be anybody who wrote.
-Result<Hold> hold_of_demand(Runtime& runtime, const Call& call, const demand::Submission& wanted) {
+Result<Hold> hold_of_demand(Runtime& runtime, const Call& call, const collab::Submission& wanted) {
     const bool stays_here =
         !wanted.invite.empty() &&
         std::all_of(wanted.invite.begin(), wanted.invite.end(),
@@ -45,22 +45,22 @@ Result<Hold> hold_of_demand(Runtime& runtime, const Call& call, const demand::Su
 }
 
 /// The line of `reason_of`, which names no single peer where nobody is invited.
-std::string reason_of_demand(Hold hold, const demand::Submission& wanted, i18n::Language language) {
+std::string reason_of_demand(Hold hold, const collab::Submission& wanted, i18n::Language language) {
     if (hold == Hold::Open && wanted.invite.size() != 1) {
         return "\n" + i18n::text(language, "daemon.held_open_with_some");
     }
     return reason_of(hold, language);
 }
 
-approvals::Ask ask_to_submit(const Runtime& runtime, const Call& call,
-                             const demand::Submission& wanted, Hold hold) {
+consent::Ask ask_to_submit(const Runtime& runtime, const Call& call,
+                           const collab::Submission& wanted, Hold hold) {
     const i18n::Language language = runtime.context.config->approval.language;
     std::string invited;
     for (const std::string& id : wanted.invite)
         invited += (invited.empty() ? "" : i18n::text(language, "demand.label.and")) + id;
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.agent_id = call.agent_id();
-    ask.action = demand::kSubmitAction;
+    ask.action = collab::kSubmitAction;
     ask.request_json = wire::canonical_json(call.arguments);
     ask.reply_text = wanted.raw_input;
     ask.question = i18n::text(language, "demand.question_submit",
@@ -77,7 +77,7 @@ approvals::Ask ask_to_submit(const Runtime& runtime, const Call& call,
 void reply_view(Runtime& runtime, const std::string& action, const Result<Channel>& channel,
                 const Reply& reply) {
     if (!channel) return reply(error_result(action, channel.error()));
-    auto view = demand::channel_view(runtime.context.reader, *channel);
+    auto view = collab::channel_view(runtime.context.reader, *channel);
     reply(view ? ok_result(action, std::move(*view)) : error_result(action, view.error()));
 }
 
@@ -100,7 +100,7 @@ Result<bool> add_story(store::Database& db, const StoryReader& story, json& view
     if (has_more) events.pop_back();
     json list = json::array();
     for (const NegotiationEvent& event : events)
-        list.push_back(demand::event_view(event));
+        list.push_back(collab::event_view(event));
     const bool has_any = !list.empty();
     view["last_event"] = has_any ? events.back().id : *story.after;
     view["more_events"] = has_more;
@@ -111,9 +111,9 @@ Result<bool> add_story(store::Database& db, const StoryReader& story, json& view
 /// Of a final plan: what it becomes, and what became of that.
 Result<void> add_deeds(store::Database& db, const Channel& channel, json& view) {
     if (channel.state != ChannelState::Finalized) return {};
-    A2H_ASSIGN_OR_RETURN(const auto run, demand::read_run(db, channel.channel_id));
+    A2H_ASSIGN_OR_RETURN(const auto run, collab::read_run(db, channel.channel_id));
     if (!run) return {};
-    A2H_ASSIGN_OR_RETURN(auto deeds, demand::deeds_view(db, *run));
+    A2H_ASSIGN_OR_RETURN(auto deeds, collab::deeds_view(db, *run));
     view["deeds"] = std::move(deeds);
     return {};
 }
@@ -126,7 +126,7 @@ Result<std::optional<json>> told(store::Database& db, const StoryReader& story, 
         A2H_ASSIGN_OR_RETURN(const auto has_any, add_story(db, story, events));
         if (!has_any && !is_last) return std::optional<json>();
     }
-    A2H_ASSIGN_OR_RETURN(auto view, demand::channel_view(db, channel));
+    A2H_ASSIGN_OR_RETURN(auto view, collab::channel_view(db, channel));
     A2H_TRY(add_deeds(db, channel, view));
     view.update(events);
     return std::optional<json>(std::move(view));
@@ -147,8 +147,8 @@ void look_at_story(Runtime& runtime, const std::shared_ptr<StoryReader>& story) 
 }  // namespace
 
 void handle_demand_submit(Runtime& runtime, const Call& call, const Reply& reply) {
-    demand::Submission wanted = demand::submission_of(call.agent_id(), call.arguments);
-    if (const auto checked = demand::check(wanted); !checked) {
+    collab::Submission wanted = collab::submission_of(call.agent_id(), call.arguments);
+    if (const auto checked = collab::check(wanted); !checked) {
         return reply(error_result(call.action, checked.error()));
     }
     const auto hold = hold_of_demand(runtime, call, wanted);
@@ -177,7 +177,7 @@ void handle_negotiation_get(Runtime& runtime, const Call& call, const Reply& rep
 }
 
 void handle_negotiation_list(Runtime& runtime, const Call& call, const Reply& reply) {
-    auto data = demand::list_view(runtime.context.reader, call.agent_id(),
+    auto data = collab::list_view(runtime.context.reader, call.agent_id(),
                                   parse_channel_state(call.text("state")), call.number("before", 0),
                                   call.number("limit", kListDefault));
     reply(data ? ok_result(call.action, std::move(*data))

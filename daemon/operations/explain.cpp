@@ -41,7 +41,7 @@ Result<json> replayable(Runtime& runtime, const Agent& agent, const Task& task) 
                          store::get_inbox(runtime.context.reader, task.inbox_id));
     if (!message) return fail(ErrorCode::NotFound, "there is no such message");
     A2H_ASSIGN_OR_RETURN(const auto input,
-                         pipeline::snapshot_of_then(runtime.context, agent, *message, task));
+                         mail::snapshot_of_then(runtime.context, agent, *message, task));
     json decided = decided_json(*message, task);
     decided["input"] = decide::labelled_json(input);
     decided["input"].erase("listings");  // the same for all
@@ -68,7 +68,7 @@ void handle_message_explain(Runtime& runtime, const Call& call, const Reply& rep
     if (!*task || (*task)->decision.empty()) {
         return refuse({ErrorCode::Conflict, "this message has not been decided yet"});
     }
-    const auto input = pipeline::snapshot_of_then(context, call.agent, **message, **task);
+    const auto input = mail::snapshot_of_then(context, call.agent, **message, **task);
     if (!input) return refuse(input.error());
     json data = decided_json(**message, **task);
     data["text"] = input->payload.text;
@@ -115,7 +115,7 @@ void handle_playbook_context(Runtime& runtime, const Call& call, const Reply& re
     message.message_type = "chat.request";
     message.provenance = Provenance::Verified;
     message.payload_json = "{}";
-    const auto input = pipeline::take_snapshot(runtime.context, call.agent, message);
+    const auto input = mail::take_snapshot(runtime.context, call.agent, message);
     if (!input) {
         reply(error_result(call.action, input.error()));
         return;

@@ -77,7 +77,7 @@ std::string request_in_words(const Runtime& runtime, const Introduction& asked) 
     const json request{{"reason", asked.reason},
                        {"required_capability", asked.required_capability}};
     const i18n::Language language = runtime.context.config->approval.language;
-    return consent::in_text(consent::lines_of(request, language), language);
+    return card::in_text(card::lines_of(request, language), language);
 }
 
 /// How sure it is who asked; empty where the message is gone.
@@ -96,7 +96,7 @@ Result<bool> may_name_without_yes(Runtime& runtime, const Introduction& asked) {
     if (runtime.house.is_ours(asked.peer_id)) return true;
     A2H_ASSIGN_OR_RETURN(const auto asker,
                          store::get_contact(runtime.context.reader, asked.agent_id, asked.peer_id));
-    return agents::may_introduce(runtime.context.config->agents, asker);
+    return house::may_introduce(runtime.context.config->agents, asker);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ struct Wanted {
     std::string agent_id;
     std::string channel_id;
     std::function<Result<void>(const Invitation&, UnixMs)> check;
-    std::function<Approval(Invitation&, const approvals::Policy&, UnixMs)> ask;
+    std::function<Approval(Invitation&, const consent::Policy&, UnixMs)> ask;
     std::function<OutboxMessage(Invitation&, UnixMs)> answer;
     bool needs_yes = true;
     bool words_kept = false;  ///< a reason was given that may not leave
@@ -97,11 +97,11 @@ Result<Invitation> still_open(store::Database& db, const Wanted& wanted, UnixMs 
 
 /// The card that is open, or the task that waits for a model's advice before there is one.
 Result<void> call_off_other(store::Database& db, const Invitation& before,
-                            const approvals::Policy& policy, UnixMs now_ms) {
+                            const consent::Policy& policy, UnixMs now_ms) {
     const std::string why = i18n::text(policy.language, "demand.other_answer");
-    A2H_TRY(approvals::settle_task(db, before.thought_task_id, why, now_ms));
+    A2H_TRY(consent::settle_task(db, before.thought_task_id, why, now_ms));
     if (before.approval_id.empty()) return {};
-    return approvals::call_off(db, before.approval_id, why, policy, now_ms);
+    return consent::call_off(db, before.approval_id, why, policy, now_ms);
 }
 
 /// The card that is open when it asks for just this.
@@ -118,13 +118,13 @@ Result<std::optional<Approval>> same_question(store::Database& db, const Invitat
 }
 
 Result<PutQuestion> put_question(store::Database& db, const Wanted& wanted,
-                                 const approvals::Policy& policy, UnixMs now_ms) {
+                                 const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto before, still_open(db, wanted, now_ms));
     Invitation after = before;
     const Approval question = wanted.ask(after, policy, now_ms);
     A2H_ASSIGN_OR_RETURN(auto same, same_question(db, before, question));
     if (same) return PutQuestion{std::move(*same), true};
-    A2H_ASSIGN_OR_RETURN(auto opened, approvals::open_approval(db, question, policy, now_ms));
+    A2H_ASSIGN_OR_RETURN(auto opened, consent::open_approval(db, question, policy, now_ms));
     A2H_TRY(store::update_invitation(db, after, before.state));
     A2H_TRY(call_off_other(db, before, policy, now_ms));
     return PutQuestion{std::move(opened), false};
@@ -135,8 +135,8 @@ struct Left {
     Invitation invitation;
 };
 
-Result<Left> leave_at_once(store::Database& db, const Wanted& wanted,
-                           const approvals::Policy& policy, UnixMs now_ms) {
+Result<Left> leave_at_once(store::Database& db, const Wanted& wanted, const consent::Policy& policy,
+                           UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto before, still_open(db, wanted, now_ms));
     Left left{{}, before};
     left.message = wanted.answer(left.invitation, now_ms);
@@ -211,8 +211,8 @@ bool may_tell(Runtime& runtime, const Call& call, const Invitation& invitation,
     return hold_of_reason(runtime, call, invitation, words) == Hold::None;
 }
 
-demand::Cause cause_of(const Runtime& runtime, const Call& call) {
-    demand::Cause cause;
+collab::Cause cause_of(const Runtime& runtime, const Call& call) {
+    collab::Cause cause;
     cause.requested_by = kAnswerCause;
     cause.asked_by = person_asking(runtime, call);
     return cause;
@@ -220,15 +220,15 @@ demand::Cause cause_of(const Runtime& runtime, const Call& call) {
 
 // Invitations.
 
-Wanted answering_invitation(wire::OfferResponse response, demand::Cause cause) {
+Wanted answering_invitation(wire::OfferResponse response, collab::Cause cause) {
     Wanted wanted;
-    wanted.check = demand::check_joinable;
-    wanted.ask = [response, cause](Invitation& invitation, const approvals::Policy& policy,
+    wanted.check = collab::check_joinable;
+    wanted.ask = [response, cause](Invitation& invitation, const consent::Policy& policy,
                                    UnixMs now_ms) {
-        return demand::ask_to_join(invitation, response, cause, policy, now_ms);
+        return collab::ask_to_join(invitation, response, cause, policy, now_ms);
     };
     wanted.answer = [response](Invitation& invitation, UnixMs now_ms) {
-        return demand::answer_invitation(invitation, response, kAnswerCause, now_ms);
+        return collab::answer_invitation(invitation, response, kAnswerCause, now_ms);
     };
     return wanted;
 }
@@ -238,7 +238,7 @@ Wanted declining(Runtime& runtime, const Call& call, const Invitation& invitatio
     const bool says_why = !reason.empty() && may_tell(runtime, call, invitation, reason);
     const i18n::Language language = runtime.context.config->approval.language;
     const Offer decline =
-        demand::new_decline(says_why ? reason : i18n::text(language, "demand.declined"));
+        collab::new_decline(says_why ? reason : i18n::text(language, "demand.declined"));
     Wanted wanted = answering_invitation(
         {invitation.channel_id, runtime.context.config->negotiation.display_name, decline},
         cause_of(runtime, call));
@@ -249,12 +249,12 @@ Wanted declining(Runtime& runtime, const Call& call, const Invitation& invitatio
 
 /// What is left out stands in the owner's table. Errors: InvalidArgument.
 Result<Offer> offer_in(const Runtime& runtime, const Call& call) {
-    const demand::Options options = runtime.context.config->negotiation;
+    const collab::Options options = runtime.context.config->negotiation;
     const std::string said = call.text("contribution");
     const auto price = call.arguments.contains("price")
                            ? price_in(call.arguments, "price")
                            : std::optional(Price{options.price_minor, options.currency});
-    Offer offer = demand::new_offer(said.empty() ? options.contribution : said,
+    Offer offer = collab::new_offer(said.empty() ? options.contribution : said,
                                     call.arguments.value("conditions", std::vector<std::string>()),
                                     unless_free(price), runtime.context.config->approval.language);
     offer.reasoning = call.text("reasoning");
@@ -273,19 +273,19 @@ Result<Offer> offer_in(const Runtime& runtime, const Call& call) {
 
 // Plans.
 
-Wanted answering_plan(wire::ProposalFeedback feedback, demand::Cause cause) {
+Wanted answering_plan(wire::ProposalFeedback feedback, collab::Cause cause) {
     Wanted wanted;
-    wanted.ask = [feedback, cause](Invitation& invitation, const approvals::Policy& policy,
+    wanted.ask = [feedback, cause](Invitation& invitation, const consent::Policy& policy,
                                    UnixMs now_ms) {
-        return demand::ask_to_answer(invitation, feedback, cause, policy, now_ms);
+        return collab::ask_to_answer(invitation, feedback, cause, policy, now_ms);
     };
     wanted.answer = [feedback](Invitation& invitation, UnixMs now_ms) {
-        return demand::answer_proposal(invitation, feedback, kAnswerCause, now_ms);
+        return collab::answer_proposal(invitation, feedback, kAnswerCause, now_ms);
     };
     // An answer to one plan is none to the next.
     wanted.check = [round = feedback.round](const Invitation& invitation,
                                             UnixMs now_ms) -> Result<void> {
-        A2H_TRY(demand::check_answerable(invitation, now_ms));
+        A2H_TRY(collab::check_answerable(invitation, now_ms));
         if (invitation.round == round) return {};
         return fail(ErrorCode::Conflict, "there is a newer proposal");
     };
@@ -294,9 +294,9 @@ Wanted answering_plan(wire::ProposalFeedback feedback, demand::Cause cause) {
 
 Wanted accepting(const Runtime& runtime, const Call& call, const Invitation& invitation) {
     const std::string reasoning = call.text("reasoning");
-    demand::Cause cause = cause_of(runtime, call);
+    collab::Cause cause = cause_of(runtime, call);
     cause.is_bounded =
-        reasoning.empty() && demand::check_plan(invitation) == demand::PartCheck::AsOffered;
+        reasoning.empty() && collab::check_plan(invitation) == collab::PartCheck::AsOffered;
     if (cause.is_bounded) cause.continues_mandate = invitation.mandate_id;
     return answering_plan(
         {invitation.channel_id, invitation.round, FeedbackType::Accept, reasoning, {}, {}}, cause);
@@ -304,7 +304,7 @@ Wanted accepting(const Runtime& runtime, const Call& call, const Invitation& inv
 
 Wanted negotiating(Runtime& runtime, const Call& call, const Invitation& invitation) {
     const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
-    auto feedback = demand::new_objection(invitation.channel_id, invitation.round, offered,
+    auto feedback = collab::new_objection(invitation.channel_id, invitation.round, offered,
                                           call.text("adjustment_request"));
     feedback.reasoning = call.text("reasoning");
     if (const auto price = price_in(call.arguments, "requested_price")) {
@@ -314,8 +314,8 @@ Wanted negotiating(Runtime& runtime, const Call& call, const Invitation& invitat
     Hold hold = hold_of_reason(runtime, call, invitation, feedback.adjustment_request);
     if (hold == Hold::None) hold = hold_of_reason(runtime, call, invitation, feedback.reasoning);
     wanted.needs_yes = feedback.wanted_price != offered.price || hold != Hold::None;
-    wanted.ask = [ask = std::move(wanted.ask), hold](
-                     Invitation& asked, const approvals::Policy& policy, UnixMs now_ms) {
+    wanted.ask = [ask = std::move(wanted.ask), hold](Invitation& asked,
+                                                     const consent::Policy& policy, UnixMs now_ms) {
         Approval question = ask(asked, policy, now_ms);
         question.question += reason_of(hold, policy.language);
         return question;
@@ -367,9 +367,9 @@ void handle_negotiation_answer(Runtime& runtime, const Call& call, const Reply& 
     const auto offer = offer_in(runtime, call);
     if (!offer) return reply(error_result(call.action, offer.error()));
     const auto config = runtime.context.config.get();
-    demand::Cause cause = cause_of(runtime, call);
+    collab::Cause cause = cause_of(runtime, call);
     cause.is_bounded =
-        demand::is_owners_offer(config->negotiation, *offer, config->approval.language);
+        collab::is_owners_offer(config->negotiation, *offer, config->approval.language);
     carry(runtime, call,
           answering_invitation({invitation->channel_id, config->negotiation.display_name, *offer},
                                cause),

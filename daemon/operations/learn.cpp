@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 const Listing* listing_about(const Agent& agent, const Approval& approval) {
-    const std::string works_id = approvals::ids_of_action(approval.action_json).works_id;
+    const std::string works_id = consent::ids_of_action(approval.action_json).works_id;
     for (const Listing& listing : agent.listings) {
         if (listing.works_id == works_id) return &listing;
     }

@@ -267,8 +267,8 @@ void handle_negotiation_start(Runtime& runtime, const Call& call, const Reply& r
         store::Writer::Priority::Urgent,
         [&context = runtime.context, agent_id = call.agent_id(), peer_id = call.text("peer_id"),
          works_id = call.text("works_id"), begun](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(
-                auto approval, negotiate::begin(db, agent_id, peer_id, works_id,
+            A2H_ASSIGN_OR_RETURN(auto approval,
+                                 bargain::begin(db, agent_id, peer_id, works_id,
                                                 context.config->approval, context.clock.now_ms()));
             *begun = std::move(approval);
             return {};

@@ -68,10 +68,10 @@ std::string_view file_code(const Step& step) {
     return step.refused->code == ErrorCode::NotFound ? "FILE_NOT_FOUND" : "";
 }
 
-approvals::Ask ask_about(const Runtime& runtime, const Job& job, const trade::Facts& facts) {
-    approvals::Ask ask =
-        pipeline::ask_about_call(job.agent.identity.account.agent_id, job.action, job.arguments,
-                                 facts, runtime.context.config->approval.language);
+consent::Ask ask_about(const Runtime& runtime, const Job& job, const trade::Facts& facts) {
+    consent::Ask ask =
+        mail::ask_about_call(job.agent.identity.account.agent_id, job.action, job.arguments, facts,
+                             runtime.context.config->approval.language);
     ask.asked_by = person_asking(runtime, Call{job.action, job.face, job.agent, job.arguments});
     return ask;
 }
@@ -121,9 +121,9 @@ void look(Runtime& runtime, const Job& job, std::function<void(Step)> done) {
 }
 
 /// The yes of the human who makes the call; its PIN, where it has one, is proved before.
-approvals::Answer yes_to(const Approval& approval, const HumanProof& proof,
-                         const approvals::HumanSecrets& secrets) {
-    approvals::Answer answer;
+consent::Answer yes_to(const Approval& approval, const HumanProof& proof,
+                       const consent::HumanSecrets& secrets) {
+    consent::Answer answer;
     answer.approval_id = approval.id;
     answer.kind = AnswerKind::Approve;
     answer.words = "approve";
@@ -132,15 +132,15 @@ approvals::Answer yes_to(const Approval& approval, const HumanProof& proof,
     answer.digest_seen = approval.digest;
     if (proof.surface == AnswerSurface::Page) {
         answer.in_session = true;
-        answer.proof = approvals::approval_link_token(secrets, approval, proof.person);
+        answer.proof = consent::approval_link_token(secrets, approval, proof.person);
     } else {
-        answer.pin = approvals::ProofState::Valid;
+        answer.pin = consent::ProofState::Valid;
     }
     return answer;
 }
 
 /// Asked and answered, unless a mandate was quicker.
-void count_answered_at_once(service::Metrics& metrics, const Approval& approval,
+void count_answered_at_once(kernel::Metrics& metrics, const Approval& approval,
                             AnswerSurface surface) {
     metrics.count_opened(approval);
     if (approval.surface == AnswerSurface::Mandate) return;
@@ -151,20 +151,19 @@ void count_answered_at_once(service::Metrics& metrics, const Approval& approval,
 void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const HumanProof& proof,
                     const Reply& reply) {
     const Context& context = runtime.context;
-    approvals::Ask ask = ask_about(runtime, job, step.facts);
+    consent::Ask ask = ask_about(runtime, job, step.facts);
     ask.asked_by = proof.person;
     auto approval = std::make_shared<Approval>(
-        approvals::new_approval(ask, context.config->approval, context.clock.now_ms()));
-    const approvals::Answer answer = yes_to(*approval, proof, context.secrets);
+        consent::new_approval(ask, context.config->approval, context.clock.now_ms()));
+    const consent::Answer answer = yes_to(*approval, proof, context.secrets);
     auto work = [&context, approval, answer](store::Database& db) -> Result<void> {
         const auto policy = policy_of(context.config);
         A2H_ASSIGN_OR_RETURN(
-            auto opened, approvals::open_approval(db, *approval, *policy, approval->created_at_ms));
+            auto opened, consent::open_approval(db, *approval, *policy, approval->created_at_ms));
         *approval = std::move(opened);
         if (approval->status != ApprovalStatus::Pending) return {};  // a mandate was quicker
-        A2H_ASSIGN_OR_RETURN(
-            auto outcome,
-            approvals::apply_answer(db, answer, context.secrets, *policy, approval->created_at_ms));
+        A2H_ASSIGN_OR_RETURN(auto outcome, consent::apply_answer(db, answer, context.secrets,
+                                                                 *policy, approval->created_at_ms));
         if (outcome.refused) return fail(*outcome.refused);
         *approval = std::move(outcome.answered->approval);
         return {};

@@ -48,7 +48,7 @@ bool is_words(std::string_view name, const json& value) {
 
 /// What no protocol defines is a word of the sender's own.
 bool is_own_name(std::string_view name) {
-    return !agents::is_known_member(name) && !is_reference_name(name);
+    return !house::is_known_member(name) && !is_reference_name(name);
 }
 
 /// What says yes to something, in whichever member.

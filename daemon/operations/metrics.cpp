@@ -10,8 +10,8 @@ namespace {
 
 using nlohmann::json;
 
-service::Mailboxes count_mailboxes(const Agents& agents) {
-    service::Mailboxes mailboxes;
+health::Mailboxes count_mailboxes(const Agents& agents) {
+    health::Mailboxes mailboxes;
     for (const auto& [id, agent] : agents) {
         if (!agent->connection) continue;
         ++mailboxes.all;
@@ -21,10 +21,10 @@ service::Mailboxes count_mailboxes(const Agents& agents) {
     return mailboxes;
 }
 
-json series_of(const std::vector<service::Family>& families) {
+json series_of(const std::vector<health::Family>& families) {
     json all = json::array();
-    for (const service::Family& family : families) {
-        for (const service::Sample& sample : family.samples) {
+    for (const health::Family& family : families) {
+        for (const health::Sample& sample : family.samples) {
             json labels = json::object();
             for (const auto& [label, value] : sample.labels)
                 labels[label] = value;
@@ -38,20 +38,20 @@ json series_of(const std::vector<service::Family>& families) {
 
 }  // namespace
 
-Result<std::vector<service::Family>> metrics_of(const Runtime& runtime) {
+Result<std::vector<health::Family>> metrics_of(const Runtime& runtime) {
     const Context& context = runtime.context;
     A2H_ASSIGN_OR_RETURN(const auto queues, store::read_queues(context.reader));
     A2H_ASSIGN_OR_RETURN(const auto negotiations, store::channel_counts(context.reader));
-    service::Measured measured{.metrics = context.metrics,
-                               .queues = queues,
-                               .mailboxes = count_mailboxes(runtime.agents),
-                               .writes_waiting = context.writer.backlog(),
-                               .model = {},
-                               .negotiations = negotiations,
-                               .process = service::read_process_use(),
-                               .now_ms = context.clock.now_ms()};
+    health::Measured measured{.metrics = context.metrics,
+                              .queues = queues,
+                              .mailboxes = count_mailboxes(runtime.agents),
+                              .writes_waiting = context.writer.backlog(),
+                              .model = {},
+                              .negotiations = negotiations,
+                              .process = health::read_process_use(),
+                              .now_ms = context.clock.now_ms()};
     if (runtime.model != nullptr) measured.model = runtime.model->status();
-    return service::read_metrics(measured);
+    return health::read_metrics(measured);
 }
 
 void handle_metrics(Runtime& runtime, const Call& call, const Reply& reply) {
@@ -60,7 +60,7 @@ void handle_metrics(Runtime& runtime, const Call& call, const Reply& reply) {
         reply(error_result(call.action, families.error()));
         return;
     }
-    reply(ok_result(call.action, {{"text", service::exposition_text(*families)},
+    reply(ok_result(call.action, {{"text", health::exposition_text(*families)},
                                   {"series", series_of(*families)},
                                   {"url", runtime.served.metrics_url}}));
 }

@@ -9,6 +9,6 @@
 namespace a2h::operations {
 
 /// All metrics as they are now. Errors: those of the database. Thread: the loop.
-Result<std::vector<service::Family>> metrics_of(const Runtime& runtime);
+Result<std::vector<health::Family>> metrics_of(const Runtime& runtime);
 
 }  // namespace a2h::operations

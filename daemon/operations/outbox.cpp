@@ -82,7 +82,7 @@ void handle_outbox_list(Runtime& runtime, const Call& call, const Reply& reply) 
 
 void handle_outbox_requeue(Runtime& runtime, const Call& call, const Reply& reply) {
     const UnixMs now_ms = runtime.context.clock.now_ms();
-    const UnixMs until_ms = now_ms + pipeline::kOutboxLifetimeMs;
+    const UnixMs until_ms = now_ms + effects::kOutboxLifetimeMs;
     change(runtime, call, reply,
            {[now_ms, until_ms](store::Database& db, std::int64_t id) {
                 return store::requeue_outbox(db, id, now_ms, until_ms);

@@ -158,7 +158,7 @@ Result<void> read_accept(Runtime& runtime, const Call& call, const json& payload
     out.amount = std::move(*price);
     out.subject = text_member(offer, "summary");
     out.offer_json = message->payload_json;
-    out.peer_text = pipeline::whole_message(message->payload_json);
+    out.peer_text = mail::whole_message(message->payload_json);
     out.accepts_inbox_id = message->id;
     out.act_before_ms = end;
     out.provenance = to_string(message->provenance);

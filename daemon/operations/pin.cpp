@@ -33,14 +33,14 @@ void handle_pin_code(Runtime& runtime, const Call& call, const Reply& reply) {
     runtime.context.write(
         store::Writer::Priority::Urgent,
         [&context = runtime.context,
-         use = approvals::PinUse{call.agent_id(), {}, person}](store::Database& db) {
-            return approvals::offer_pin(db, use, context.config->approval, context.clock.now_ms());
+         use = consent::PinUse{call.agent_id(), {}, person}](store::Database& db) {
+            return consent::offer_pin(db, use, context.config->approval, context.clock.now_ms());
         },
         [&runtime, action = call.action, person, reply](const Result<void>& offered) {
             if (!offered) return reply(error_result(action, offered.error()));
             runtime.on_effects();
             reply(ok_result(action,
-                            {{"person", person}, {"minutes", approvals::kPinOfferLife.count()}}));
+                            {{"person", person}, {"minutes", consent::kPinOfferLife.count()}}));
         });
 }
 

@@ -23,7 +23,7 @@ struct Applying {
     Face face;
     Agent& agent;
     Channel channel;
-    std::vector<demand::Deed> left;
+    std::vector<collab::Deed> left;
     json items;
     Reply reply;
 };
@@ -37,19 +37,19 @@ void add_item(Applying& applying, json shown, bool is_ok, bool is_from_before) {
 }
 
 /// Its row says whether the question stands, whatever the operation answered.
-void tell_put(Applying& applying, const demand::Deed& deed, const std::string& before,
+void tell_put(Applying& applying, const collab::Deed& deed, const std::string& before,
               const json& result) {
     const auto now =
-        demand::state_of_deed(applying.runtime.context.reader, applying.channel.channel_id, deed);
-    const demand::DeedState state = now.value_or(demand::DeedState());
-    json shown = demand::to_json(deed, state);
+        collab::state_of_deed(applying.runtime.context.reader, applying.channel.channel_id, deed);
+    const collab::DeedState state = now.value_or(collab::DeedState());
+    json shown = collab::to_json(deed, state);
     const bool stands = state.is_put && state.approval_id != before;
     if (!stands && result.contains("error")) shown["error"] = result["error"];
     add_item(applying, std::move(shown), stands, false);
 }
 
 /// Written with the question that makes the deed real.
-Along row_of(const Applying& applying, const demand::Deed& deed, const std::string& before) {
+Along row_of(const Applying& applying, const collab::Deed& deed, const std::string& before) {
     const store::StoredDeed row{applying.channel.channel_id,
                                 std::string(to_string(deed.as)),
                                 deed.subject,
@@ -69,7 +69,7 @@ void handle_deed(Runtime& runtime, const Call& call, const Reply& reply) {
     handle_market(runtime, call, reply);
 }
 
-void put(const std::shared_ptr<Applying>& applying, const demand::Deed& deed,
+void put(const std::shared_ptr<Applying>& applying, const collab::Deed& deed,
          const std::string& before) {
     A2H_FAULT_POINT("apply.1");
     const json arguments = json::parse(deed.arguments_json);
@@ -84,23 +84,23 @@ void put(const std::shared_ptr<Applying>& applying, const demand::Deed& deed,
 
 void put_next(const std::shared_ptr<Applying>& applying) {
     while (!applying->left.empty()) {
-        const demand::Deed deed = std::move(applying->left.front());
+        const collab::Deed deed = std::move(applying->left.front());
         applying->left.erase(applying->left.begin());
-        const auto known = demand::state_of_deed(applying->runtime.context.reader,
+        const auto known = collab::state_of_deed(applying->runtime.context.reader,
                                                  applying->channel.channel_id, deed);
         if (!known) return applying->reply(error_result(applying->action, known.error()));
         if (known->may_be_put) return put(applying, deed, known->approval_id);
-        add_item(*applying, demand::to_json(deed, *known), true, true);
+        add_item(*applying, collab::to_json(deed, *known), true, true);
     }
     applying->reply(ok_result(applying->action, {{"demand_id", applying->channel.demand_id},
                                                  {"channel_id", applying->channel.channel_id},
                                                  {"items", applying->items}}));
 }
 
-Result<demand::Run> finished_run(store::Database& db, const Call& call) {
+Result<collab::Run> finished_run(store::Database& db, const Call& call) {
     const std::string id = call.text("demand_id");
     A2H_ASSIGN_OR_RETURN(const auto channel, channel_named(db, seen_by(call), id));
-    A2H_ASSIGN_OR_RETURN(auto run, demand::read_run(db, channel.channel_id));
+    A2H_ASSIGN_OR_RETURN(auto run, collab::read_run(db, channel.channel_id));
     if (run->channel.state != ChannelState::Finalized) {
         return fail(ErrorCode::Conflict, "negotiation " + id + " is " +
                                              std::string(to_string(run->channel.state)) +
@@ -120,7 +120,7 @@ void handle_negotiation_apply(Runtime& runtime, const Call& call, const Reply& r
     }
     auto applying = std::make_shared<Applying>(Applying{
         runtime, call.action, call.face, *agent->second, run->channel,
-        demand::deeds_of(*run, demand::parse_realisation(call.text("as"))), json::array(), reply});
+        collab::deeds_of(*run, collab::parse_realisation(call.text("as"))), json::array(), reply});
     put_next(applying);
 }
 

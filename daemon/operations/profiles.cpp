@@ -35,7 +35,7 @@ Result<json> page_of(store::Database& reader, const Wanted& wanted) {
     json items = json::array();
     for (const Profile& profile : found) {
         if (items.size() < static_cast<std::size_t>(wanted.limit))
-            items.push_back(demand::shown_profile(profile));
+            items.push_back(collab::shown_profile(profile));
     }
     return json{{"items", std::move(items)},
                 {"total", total},
@@ -46,14 +46,14 @@ Result<void> save_imported(store::Database& db, const std::vector<Profile>& prof
     std::vector<store::KeyedProfile> keyed;
     keyed.reserve(profiles.size());
     for (const Profile& profile : profiles)
-        keyed.push_back({profile, demand::keys_of(profile)});
+        keyed.push_back({profile, collab::keys_of(profile)});
     return store::save_profiles(db, keyed);
 }
 
 Result<void> check_room(store::Database& reader, std::size_t more) {
     A2H_ASSIGN_OR_RETURN(const auto present, store::count_profiles(reader, "import"));
     // Those that are replaced count twice; who has so many resets first.
-    if (static_cast<std::size_t>(present) + more <= 2 * demand::kProfilesMax) return {};
+    if (static_cast<std::size_t>(present) + more <= 2 * collab::kProfilesMax) return {};
     return fail(ErrorCode::ResourceExhausted, "too many profiles are imported already");
 }
 
@@ -75,7 +75,7 @@ void handle_profile_list(Runtime& runtime, const Call& call, const Reply& reply)
 }
 
 void handle_profile_import(Runtime& runtime, const Call& call, const Reply& reply) {
-    auto profiles = demand::read_profiles(wire::member(call.arguments, "profiles"),
+    auto profiles = collab::read_profiles(wire::member(call.arguments, "profiles"),
                                           call.number("first_place", 1));
     if (!profiles) {
         reply(error_result(call.action, profiles.error()));
@@ -111,7 +111,7 @@ void handle_profile_reset(Runtime& runtime, const Call& call, const Reply& reply
         [markets](store::Database& db) -> Result<void> {
             A2H_TRY(store::delete_profiles(db, "import"));
             for (const std::string& market : markets)
-                A2H_TRY(demand::forget_profiles_read(db, market));
+                A2H_TRY(collab::forget_profiles_read(db, market));
             return {};
         },
         [action = call.action, count = present ? *present : 0, reply](const Result<void>& written) {
@@ -122,9 +122,9 @@ void handle_profile_reset(Runtime& runtime, const Call& call, const Reply& reply
 
 void handle_profile_generate(Runtime&, const Call& call, const Reply& reply) {
     json made = json::array();
-    for (const Profile& profile : demand::demo_profiles(
+    for (const Profile& profile : collab::demo_profiles(
              call.number("count", 100), static_cast<std::uint64_t>(call.number("seed", 1))))
-        made.push_back(demand::to_json(profile));
+        made.push_back(collab::to_json(profile));
     reply(ok_result(call.action, {{"profiles", std::move(made)}}));
 }
 

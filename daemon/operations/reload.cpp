@@ -94,9 +94,9 @@ void Reload::tell(const Result<config::Changes>& result) const {
          policy = policy_of(parts_.config)](store::Database& db) -> Result<void> {
             for (const std::string& id : ids) {
                 A2H_TRY(store::insert_event(
-                    db, pipeline::new_event(id, news.kind, "config.toml", news.body_json, now_ms)));
+                    db, effects::new_event(id, news.kind, "config.toml", news.body_json, now_ms)));
             }
-            return refused ? approvals::notify_human(db, news, *policy, now_ms) : Result<void>();
+            return refused ? consent::notify_human(db, news, *policy, now_ms) : Result<void>();
         },
         [this](const Result<void>&) { parts_.on_effects(); });
 }

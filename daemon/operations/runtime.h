@@ -15,10 +15,10 @@
 #include "daemon/model/language_model.h"
 #include "daemon/notify/notifier.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 class Coordinator;
 class ProfileSync;
-}  // namespace a2h::demand
+}  // namespace a2h::collab
 namespace a2h::doctor {
 class Doctor;
 }
@@ -28,10 +28,12 @@ class Ring;
 namespace a2h::operations {
 class Reload;
 }
-namespace a2h::service {
+namespace a2h::backup {
 class Backups;
+}  // namespace a2h::backup
+namespace a2h::leading {
 class Leaders;
-}  // namespace a2h::service
+}  // namespace a2h::leading
 
 namespace a2h {
 
@@ -48,14 +50,14 @@ struct Served {
 struct Runtime {
     const Context& context;
     Agents& agents;
-    pipeline::Dispatcher& dispatcher;
-    pipeline::AnswerDesk& answers;
-    agents::House& house;
-    demand::Coordinator& coordinator;
-    demand::ProfileSync& profiles;
+    mail::Dispatcher& dispatcher;
+    mail::AnswerDesk& answers;
+    house::House& house;
+    collab::Coordinator& coordinator;
+    collab::ProfileSync& profiles;
     doctor::Doctor& doctor;
-    service::Backups& backups;
-    const service::Leaders& leaders;
+    backup::Backups& backups;
+    const leading::Leaders& leaders;
     CurrentRules& current_rules;
     const Current<notify::Channels>& channels;
     operations::Reload& reload;

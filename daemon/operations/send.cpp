@@ -28,10 +28,10 @@ void queue_message(Runtime& runtime, const Call& call, OutboxMessage message, co
     runtime.dispatcher.queue(
         *shared,
         [shared, &context = runtime.context](store::Database& db) -> Result<store::OutboxPlace> {
-            auto place = agents::queue_mail(db, *shared);
+            auto place = house::queue_mail(db, *shared);
             if (!place) return place;
-            A2H_TRY(approvals::close_answered(db, *shared, context.config->approval,
-                                              context.clock.now_ms()));
+            A2H_TRY(consent::close_answered(db, *shared, context.config->approval,
+                                            context.clock.now_ms()));
             return place;
         },
         [&runtime, action = call.action, shared, reply](const Result<void>& written) {
@@ -62,8 +62,8 @@ std::string question_of(const Outgoing& out, const std::string& target_id, const
          {"title", subject.empty() ? i18n::text(language, "trade.no_summary") : subject}});
 }
 
-approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgoing& out,
-                           const std::string& message_type, Hold hold) {
+consent::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgoing& out,
+                         const std::string& message_type, Hold hold) {
     const std::string target_id = call.text("target_agent_id");
     const json payload = json::parse(out.payload_json);
     const std::string shown = payload.size() == 1 && payload.contains("text")
@@ -72,10 +72,10 @@ approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgo
     json request{
         {"message_type", message_type}, {"payload", payload}, {"target_agent_id", target_id}};
     if (out.act_before_ms != 0) request["act_before_ms"] = out.act_before_ms;
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.agent_id = call.agent_id();
     ask.peer_id = target_id;
-    ask.action = pipeline::kSendAction;
+    ask.action = outcome::kSendAction;
     ask.request_json = wire::canonical_json(request);
     ask.reply_text = shown;
     ask.order_id = wire::text_member(payload, "orderId");
@@ -89,7 +89,7 @@ approvals::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgo
     ask.question = question_of(out, target_id, shown, language) + reason_of(hold, language);
     if (!out.offer_json.empty()) {
         const json offer = json::parse(out.offer_json, nullptr, false);
-        ask.context = consent::in_text(consent::lines_of(offer, language), language);
+        ask.context = card::in_text(card::lines_of(offer, language), language);
     }
     ask.requested_by = "tool:send";
     ask.asked_by = person_asking(runtime, call);
@@ -158,8 +158,8 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
         return;
     }
     OutboxMessage message =
-        pipeline::new_outbox_message(call.agent_id(), target_id, out->payload_json, "", "tool:send",
-                                     runtime.context.clock.now_ms());
+        effects::new_outbox_message(call.agent_id(), target_id, out->payload_json, "", "tool:send",
+                                    runtime.context.clock.now_ms());
     if (!type.empty()) message.message_type = type;
     // What would not fit into one MQTT message is refused now, not when it is sent.
     const auto fits = wire::sign_envelope(message, call.agent.identity.account.keys,

@@ -23,14 +23,14 @@ Result<std::unique_ptr<control::Server>> serve_control(Runtime& runtime,
                        : control::Server::start(home.socket_file(), std::move(on_line));
 }
 
-std::unique_ptr<service::MetricsPort> serve_metrics(Runtime& runtime) {
+std::unique_ptr<health::MetricsPort> serve_metrics(Runtime& runtime) {
     const auto config = runtime.context.config.get();
     if (config->metrics_address.empty()) return nullptr;
-    auto port = service::MetricsPort::start(
+    auto port = health::MetricsPort::start(
         config->metrics_address, config->metrics_port, runtime.context.loop,
         [&runtime]() -> Result<std::string> {
             A2H_ASSIGN_OR_RETURN(const auto families, metrics_of(runtime));
-            return service::exposition_text(families);
+            return health::exposition_text(families);
         });
     if (port) return std::move(*port);
     log::warning("Metrics are not served: " + port.error().message +

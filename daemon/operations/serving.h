@@ -18,6 +18,6 @@ Result<std::unique_ptr<control::Server>> serve_control(Runtime& runtime, const c
 
 /// Serves `GET /metrics` where the configuration says so; null where it does not, or cannot, which
 /// is logged.
-std::unique_ptr<service::MetricsPort> serve_metrics(Runtime& runtime);
+std::unique_ptr<health::MetricsPort> serve_metrics(Runtime& runtime);
 
 }  // namespace a2h::operations

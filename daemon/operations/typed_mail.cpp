@@ -41,22 +41,22 @@ json sent_data(const OutboxMessage& message, const std::string& data_json) {
     return data;
 }
 
-approvals::Ask ask_to_tell(const Runtime& runtime, const Call& call, const TypedMail& mail,
-                           Hold hold) {
+consent::Ask ask_to_tell(const Runtime& runtime, const Call& call, const TypedMail& mail,
+                         Hold hold) {
     const json payload = json::parse(mail.payload_json);
     const i18n::Language language = runtime.context.config->approval.language;
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.agent_id = call.agent_id();
     ask.peer_id = mail.target_id;
-    ask.action = pipeline::kSendAction;
+    ask.action = outcome::kSendAction;
     json request{{"message_type", to_string(mail.type)},
                  {"payload", payload},
                  {"target_agent_id", mail.target_id}};
     const bool gives_share = !mail.mandate_json.empty();
     if (gives_share) request["mandate"] = json::parse(mail.mandate_json);
     ask.request_json = wire::canonical_json(request);
-    ask.reply_text = agents::mail_in_words(payload, language);
-    ask.question = agents::question_about_mail(mail.type, mail.target_id, payload, language);
+    ask.reply_text = house::mail_in_words(payload, language);
+    ask.question = house::question_about_mail(mail.type, mail.target_id, payload, language);
     if (gives_share) ask.question += "\n" + i18n::text(language, "daemon.question_share");
     ask.question += reason_of(hold, language);
     ask.context = mail.context;
@@ -83,7 +83,7 @@ void answer_sent(const Sending& sending, const Result<void>& written) {
 void queue(Runtime& runtime, const std::shared_ptr<Sending>& sending) {
     runtime.dispatcher.queue(
         sending->message,
-        [sending](store::Database& db) { return agents::queue_mail(db, sending->message); },
+        [sending](store::Database& db) { return house::queue_mail(db, sending->message); },
         [&runtime, sending](const Result<void>& written) {
             if (written) runtime.on_effects();
             answer_sent(*sending, written);
@@ -171,8 +171,8 @@ void send_typed(Runtime& runtime, const Call& call, TypedMail mail, const Reply&
     }
     auto sending = std::make_shared<Sending>();
     sending->message =
-        pipeline::new_outbox_message(call.agent_id(), mail.target_id, wire::canonical_json(payload),
-                                     "", kTypedCause, runtime.context.clock.now_ms());
+        effects::new_outbox_message(call.agent_id(), mail.target_id, wire::canonical_json(payload),
+                                    "", kTypedCause, runtime.context.clock.now_ms());
     sending->message.message_type = to_string(mail.type);
     sending->mail = std::move(mail);
     sending->action = call.action;

@@ -37,13 +37,13 @@ bool can_be_sent(Runtime& runtime, const Call& call, const std::string& agent_id
 void with_reachable(Runtime& runtime, const Call& call, const std::string& agent_id,
                     const Reply& reply, std::function<void()> then);
 
-/// Queues `mail` with all that it changes for its sender (`agents::queue_mail`). Within the house
+/// Queues `mail` with all that it changes for its sender (`house::queue_mail`). Within the house
 /// nothing is reviewed; what `hold_of` holds back, and what gives a share of a mandate, is
 /// put to the human, whose yes sends it.
 ///
 /// Answers with message_id, target_id, type, state and `mail.data_json`. Errors: agent_not_found;
 /// invalid_message_format with everything that is missing; InvalidArgument when it is too large;
-/// those of `with_known_references` and `agents::queue_mail`.
+/// those of `with_known_references` and `house::queue_mail`.
 void send_typed(Runtime& runtime, const Call& call, TypedMail mail, const Reply& reply);
 
 /// A result with an error of a name of its own, and what belongs to it.

@@ -13,7 +13,7 @@
 #include "daemon/effects/message_audit.h"
 #include "daemon/kernel/fault_point.h"
 
-namespace a2h::pipeline {
+namespace a2h::outcome {
 namespace {
 
 /// True when the audit row of the decision is left to the reply, which writes it when it has left
@@ -39,7 +39,7 @@ void drop_holding(Effects& effects) {
 }
 
 /// What the negotiation did stands for the question, which nobody is asked.
-void follow(Effects& effects, negotiate::Taken taken) {
+void follow(Effects& effects, bargain::Taken taken) {
     effects.approval = std::move(taken.approval);
     drop_holding(effects);
     for (OutboxMessage& message : taken.outbox)
@@ -67,7 +67,7 @@ Result<void> drop_late_holding(store::Database& db, Effects& effects) {
 Result<void> write_case(store::Database& db, Effects& effects) {
     if (effects.carrier) {
         A2H_TRY(store::update_task(db, *effects.carrier));
-        A2H_TRY(audit_decision(db, *effects.carrier, "", effects.carrier->updated_at_ms));
+        A2H_TRY(effects::audit_decision(db, *effects.carrier, "", effects.carrier->updated_at_ms));
     }
     if (!effects.stage_case) return {};
     A2H_TRY(store::put_case(db, *effects.stage_case));
@@ -79,21 +79,21 @@ Result<void> write_case(store::Database& db, Effects& effects) {
 /// Closes what the message makes old. A question that took longer to be drafted than that about a
 /// later message is the old one itself.
 Result<void> close_old_questions(store::Database& db, Effects& effects,
-                                 const approvals::Policy& policy) {
+                                 const consent::Policy& policy) {
     if (effects.later) {
-        approvals::Later later = *effects.later;
+        consent::Later later = *effects.later;
         if (effects.approval) later.next_id = effects.approval->id;
-        A2H_TRY(approvals::close_older(db, later, policy, effects.task->updated_at_ms));
+        A2H_TRY(consent::close_older(db, later, policy, effects.task->updated_at_ms));
     }
     if (!effects.market_news.empty()) {
-        A2H_TRY(approvals::close_void(db, effects.task->agent_id, effects.market_news, policy,
-                                      effects.task->updated_at_ms));
+        A2H_TRY(consent::close_void(db, effects.task->agent_id, effects.market_news, policy,
+                                    effects.task->updated_at_ms));
     }
     if (!effects.approval) return {};
-    A2H_ASSIGN_OR_RETURN(const auto next, approvals::question_after(db, *effects.approval));
+    A2H_ASSIGN_OR_RETURN(const auto next, consent::question_after(db, *effects.approval));
     if (next.empty()) return {};
-    return approvals::close_question(db, *effects.approval, ClosedBy::NewerMessage, next, policy,
-                                     effects.approval->created_at_ms);
+    return consent::close_question(db, *effects.approval, ClosedBy::NewerMessage, next, policy,
+                                   effects.approval->created_at_ms);
 }
 
 }  // namespace
@@ -113,15 +113,15 @@ void set_task_id(Effects& effects, std::int64_t task_id) {
 }
 
 Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
-                                                      const approvals::Policy& policy) {
+                                                      const consent::Policy& policy) {
     A2H_FAULT_POINT("effects.1");
     std::vector<store::OutboxPlace> places;
     if (effects.task) A2H_TRY(store::update_task(db, *effects.task));
     const bool negotiates = effects.approval && effects.word;
-    std::optional<negotiate::Taken> taken;
+    std::optional<bargain::Taken> taken;
     if (negotiates) {
-        A2H_ASSIGN_OR_RETURN(auto tried, negotiate::take(db, *effects.word, *effects.approval,
-                                                         policy, effects.approval->created_at_ms));
+        A2H_ASSIGN_OR_RETURN(auto tried, bargain::take(db, *effects.word, *effects.approval, policy,
+                                                       effects.approval->created_at_ms));
         taken = std::move(tried);
     }
     if (taken) {
@@ -133,26 +133,26 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
                                  store::has_earlier_question(db, *effects.approval));
             if (waits) drop_holding(effects);
         }
-        A2H_ASSIGN_OR_RETURN(auto opened,
-                             approvals::open_approval(db, *effects.approval, policy,
-                                                      effects.approval->created_at_ms));
+        A2H_ASSIGN_OR_RETURN(auto opened, consent::open_approval(db, *effects.approval, policy,
+                                                                 effects.approval->created_at_ms));
         effects.approval = std::move(opened);
         if (effects.approval->status == ApprovalStatus::Approved) drop_holding(effects);
     }
     A2H_TRY(close_old_questions(db, effects, policy));
     if (effects.task)
-        A2H_TRY(approvals::renew_older(db, effects.task->id, policy, effects.task->updated_at_ms));
+        A2H_TRY(consent::renew_older(db, effects.task->id, policy, effects.task->updated_at_ms));
     A2H_TRY(write_case(db, effects));
     for (const auto& message : effects.outbox) {
         A2H_ASSIGN_OR_RETURN(const auto place, store::insert_outbox(db, message));
         places.push_back(place);
     }
     if (effects.task && (taken || !is_audited_later(effects))) {
-        A2H_TRY(audit_decision(db, *effects.task, effects.approval ? effects.approval->id : "",
-                               effects.task->updated_at_ms));
+        A2H_TRY(effects::audit_decision(db, *effects.task,
+                                        effects.approval ? effects.approval->id : "",
+                                        effects.task->updated_at_ms));
     }
     if (effects.news) {
-        A2H_TRY(approvals::notify_human(db, *effects.news, policy, effects.news->created_at_ms));
+        A2H_TRY(consent::notify_human(db, *effects.news, policy, effects.news->created_at_ms));
     }
     for (const auto& event : effects.events) {
         A2H_TRY(store::insert_event(db, event));
@@ -161,4 +161,4 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
     return places;
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::outcome

@@ -17,7 +17,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/newer.h"
 
-namespace a2h::pipeline {
+namespace a2h::outcome {
 
 /// Everything one decision or call changes, written in one transaction: all of it or none.
 struct Effects {
@@ -27,9 +27,9 @@ struct Effects {
     std::vector<Event> events;
     std::optional<Notification> news;  ///< for the human
     /// Closes the older questions that it makes old; `approval` stands instead.
-    std::optional<approvals::Later> later;
+    std::optional<consent::Later> later;
     /// What a negotiation would take from the message that `approval` asks about.
-    std::optional<negotiate::Word> word;
+    std::optional<bargain::Word> word;
 
     std::string
         market_news;  ///< payload of the market's message; closes the questions it makes void
@@ -52,6 +52,6 @@ void set_task_id(Effects& effects, std::int64_t task_id);
 /// negotiation goes on instead of the question, it is that one's approval, or none. Thread: the
 /// store writer, inside its transaction.
 Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
-                                                      const approvals::Policy& policy);
+                                                      const consent::Policy& policy);
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::outcome

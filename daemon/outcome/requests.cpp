@@ -7,7 +7,7 @@
 #include "core/wire/json_text.h"
 #include "daemon/effects/rows.h"
 
-namespace a2h::pipeline {
+namespace a2h::outcome {
 
 Result<nlohmann::json> arguments_of_request(const Approval& approval) {
     A2H_ASSIGN_OR_RETURN(auto action, wire::parse_json(approval.action_json));
@@ -34,13 +34,13 @@ Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms
     if (act_before.is_number_integer() && act_before.get<UnixMs>() <= now_ms) {
         return fail(ErrorCode::Conflict, "the offer no longer holds; nothing was sent");
     }
-    OutboxMessage message =
-        new_outbox_message(approval.agent_id, approval.peer_id, wire::canonical_json(*payload), "",
-                           "approval:" + approval.id, now_ms);
+    OutboxMessage message = effects::new_outbox_message(approval.agent_id, approval.peer_id,
+                                                        wire::canonical_json(*payload), "",
+                                                        "approval:" + approval.id, now_ms);
     const std::string type = wire::text_member(request, "message_type");
     if (!type.empty()) message.message_type = type;
     message.effect_key = "approval:" + approval.id;
     return message;
 }
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::outcome

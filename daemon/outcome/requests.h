@@ -9,7 +9,7 @@
 #include "core/domain/approval.h"
 #include "core/domain/outbox.h"
 
-namespace a2h::pipeline {
+namespace a2h::outcome {
 
 /// The action of an approved message; the others are operations of the catalogue.
 constexpr std::string_view kSendAction = "message.send";
@@ -26,4 +26,4 @@ Result<nlohmann::json> arguments_of_request(const Approval& approval);
 /// `mandates::cut_share`; empty when it gives none.
 std::string share_of_request(const Approval& approval);
 
-}  // namespace a2h::pipeline
+}  // namespace a2h::outcome

@@ -58,7 +58,7 @@ Exchange::Exchange(Environment environment)
       policy_(environment_.policy),
       drafter_(environment_.drafter) {}
 
-void Exchange::use(std::shared_ptr<const approvals::Policy> policy, model::Drafter* drafter) {
+void Exchange::use(std::shared_ptr<const consent::Policy> policy, model::Drafter* drafter) {
     policy_ = std::move(policy);
     drafter_ = drafter;
 }

@@ -42,13 +42,13 @@ class Exchange {
         store::Database& reader;
         std::function<void(std::chrono::milliseconds, std::function<void()>)> call_after;
         const Options& options;
-        std::shared_ptr<const approvals::Policy> policy;
+        std::shared_ptr<const consent::Policy> policy;
         model::Drafter* drafter = nullptr;  ///< may be null; outlives this
         /// What is known about a message now. Errors: NotFound when its agent is none of ours.
         std::function<Result<decide::Input>(const InboxMessage&)> snapshot;
         EffectsOf effects_of;
         /// After each commit, with the places of the outbox rows.
-        std::function<void(const pipeline::Effects&, const std::vector<store::OutboxPlace>&)>
+        std::function<void(const outcome::Effects&, const std::vector<store::OutboxPlace>&)>
             on_effects;
     };
     /// Success, Conflict (somebody else was first), or an error after which it may be tried again.
@@ -57,7 +57,7 @@ class Exchange {
     explicit Exchange(Environment environment);
 
     /// Others from now on. Those of before must live until what they have begun has ended.
-    void use(std::shared_ptr<const approvals::Policy> policy, model::Drafter* drafter);
+    void use(std::shared_ptr<const consent::Policy> policy, model::Drafter* drafter);
 
     /// Takes up the open cases of the database; call at start.
     void resume();
@@ -105,7 +105,7 @@ class Exchange {
     i18n::Language owner_language() const { return policy_->language; }
 
     const Environment environment_;
-    std::shared_ptr<const approvals::Policy> policy_;
+    std::shared_ptr<const consent::Policy> policy_;
     model::Drafter* drafter_;
     std::unordered_map<std::int64_t, Live> live_;  ///< by task
 };

@@ -304,7 +304,7 @@ void Flow::conclude() {
     decide::Decision decision = std::move(*stored);
     const i18n::Language owner = desk_.owner_language;
     if (step_.now.kind == CaseKind::Holding) {
-        auto message = pipeline::new_outbox_message(
+        auto message = effects::new_outbox_message(
             step_.now.agent_id, step_.now.peer_id,
             wire::text_payload(draft.text, decision.order_id, decision.works_id),
             input_.message.trace_id, "rule:" + decision.rule_id, input_.now_ms);
@@ -368,7 +368,7 @@ void Flow::close(std::string_view outcome) {
 /// Adds what the decision changes to what the step has written so far.
 void Flow::take_effects(decide::Decision decision) {
     auto made = desk_.effects_of(task_, input_.message, input_, std::move(decision));
-    pipeline::Effects& effects = step_.effects;
+    outcome::Effects& effects = step_.effects;
     effects.task = std::move(made.task);
     // What the rule went by, not what is known by now.
     if (!task_.basis_json.empty()) effects.task->basis_json = task_.basis_json;
@@ -426,8 +426,8 @@ void Flow::record(TaskMessageType type, std::string_view author, std::string_vie
 void Flow::send(TaskMessageType type, const std::string& target, std::string message_json) {
     const StageCase& now = step_.now;
     auto message =
-        pipeline::new_outbox_message(now.agent_id, target, std::move(message_json), now.trace_id,
-                                     "case:" + now.task_uuid, input_.now_ms);
+        effects::new_outbox_message(now.agent_id, target, std::move(message_json), now.trace_id,
+                                    "case:" + now.task_uuid, input_.now_ms);
     message.message_type = std::string(kStageMessagePrefix).append(to_string(type));
     message.effect_key = "case:" + std::to_string(now.task_id) + ":" + std::to_string(now.slice) +
                          ":" + std::to_string(now.retry_count) + ":" + std::string(to_string(type));

@@ -24,13 +24,13 @@ constexpr std::string_view kOurselves = "a2hd";
 
 /// What a decision changes when nothing stands in its way any more.
 using EffectsOf =
-    std::function<pipeline::Effects(const Task& task, const InboxMessage& message,
-                                    const decide::Input& input, decide::Decision decision)>;
+    std::function<outcome::Effects(const Task& task, const InboxMessage& message,
+                                   const decide::Input& input, decide::Decision decision)>;
 
 /// One change of a case: what it becomes, and what is written with it in one transaction.
 struct Step {
     StageCase now;
-    pipeline::Effects effects;
+    outcome::Effects effects;
     bool must_draft = false;  ///< after the commit our drafter begins
 };
 

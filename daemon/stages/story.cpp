@@ -5,11 +5,11 @@
 namespace a2h::stages {
 
 Result<std::vector<store::OutboxPlace>> write_with_story(store::Database& db,
-                                                         pipeline::Effects& effects,
-                                                         const approvals::Policy& policy) {
+                                                         outcome::Effects& effects,
+                                                         const consent::Policy& policy) {
     if (effects.stage_case)
-        A2H_TRY(agents::tell_of_stages(db, *effects.stage_case, effects.stage_messages));
-    return pipeline::write_effects(db, effects, policy);
+        A2H_TRY(house::tell_of_stages(db, *effects.stage_case, effects.stage_messages));
+    return outcome::write_effects(db, effects, policy);
 }
 
 }  // namespace a2h::stages

@@ -6,10 +6,10 @@
 
 namespace a2h::stages {
 
-/// `pipeline::write_effects`, and what the stages of a case add to the log of the task that it
+/// `outcome::write_effects`, and what the stages of a case add to the log of the task that it
 /// serves. Thread: the store writer, inside its transaction.
 Result<std::vector<store::OutboxPlace>> write_with_story(store::Database& db,
-                                                         pipeline::Effects& effects,
-                                                         const approvals::Policy& policy);
+                                                         outcome::Effects& effects,
+                                                         const consent::Policy& policy);
 
 }  // namespace a2h::stages

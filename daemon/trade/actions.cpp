@@ -45,7 +45,7 @@ bool is_proposal_void(const json& request, const json& news) {
            (event == "closed" || event == "cancelled") && is_about(request, news, "rfp_id");
 }
 
-constexpr approvals::ActionRow kActions[] = {
+constexpr consent::ActionRow kActions[] = {
     {.action = "order.action", .is_void = is_move_void},
     {.action = "proposal.update", .is_void = is_answer_void},
     {.action = "proposal.submit", .is_void = is_proposal_void},
@@ -54,7 +54,7 @@ constexpr approvals::ActionRow kActions[] = {
 }  // namespace
 
 void register_actions() {
-    approvals::register_actions(kActions);
+    consent::register_actions(kActions);
 }
 
 }  // namespace a2h::trade

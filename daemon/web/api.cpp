@@ -18,8 +18,8 @@
 namespace a2h::web {
 namespace {
 
-using approvals::Answer;
-using approvals::Answered;
+using consent::Answer;
+using consent::Answered;
 using nlohmann::json;
 
 constexpr int kLimit = 50;
@@ -113,7 +113,7 @@ std::optional<Answer> read_answer(const json& item, const Approval& approval) {
         answer.words = decision;
     } else if (decision == "instruct" || decision == "option") {
         answer.words = wire::text_member(item, "words");
-        answer.kind = approvals::understand_answer(approval, answer.words);
+        answer.kind = consent::understand_answer(approval, answer.words);
         const bool is_option = answer.kind == AnswerKind::Option;
         if (decision == "option" && !is_option) return std::nullopt;
     } else {
@@ -332,8 +332,8 @@ http::Response Api::show_fingerprint(const http::Request& request, const Caller&
     if (!body) return api_error(body.error());
     const auto approval = backend_.data.approval(wire::text_member(*body, "approval_id"));
     if (!approval) return api_error(approval.error());
-    return ok({{"digest",
-                approvals::with_reply_text(*approval, wire::text_member(*body, "text")).digest}});
+    return ok(
+        {{"digest", consent::with_reply_text(*approval, wire::text_member(*body, "text")).digest}});
 }
 
 /// What the human has just said goes into the listing, so that nobody is asked again.

@@ -31,8 +31,7 @@ class Api {
     struct Backend {
         PageData& data;
         /// Hands all answers in at once; a refusal of one is its result.
-        std::function<std::vector<Result<approvals::Answered>>(std::vector<approvals::Answer>)>
-            answer;
+        std::function<std::vector<Result<consent::Answered>>(std::vector<consent::Answer>)> answer;
         /// What proves that `person` was shown this approval in its present form.
         std::function<std::string(const Approval&, std::string_view person)> link_token;
         /// Whether an approved reply says something that its listing does not.

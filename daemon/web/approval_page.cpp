@@ -11,7 +11,7 @@
 namespace a2h::web {
 namespace {
 
-using approvals::Answer;
+using consent::Answer;
 using i18n::Language;
 
 constexpr std::string_view kRoot = "/a/";
@@ -95,7 +95,7 @@ http::Response show(const Callbacks& callbacks, const Approval& approval, const 
                     Language language, int status = 200, std::string notice = {}) {
     View view{approval, holder.person, holder.token, language, std::move(notice)};
     view.next_path = path_of_standing(callbacks, approval, holder, language);
-    if (approvals::needs_votes(approval) && approval.status == ApprovalStatus::Pending) {
+    if (consent::needs_votes(approval) && approval.status == ApprovalStatus::Pending) {
         auto votes = callbacks.votes(approval);
         if (!votes) return failed(language, votes.error());
         view.votes = std::move(*votes);
@@ -128,14 +128,14 @@ std::optional<Answer> read_answer(const http::Fields& fields, const Approval& ap
     const std::string_view choice = field(fields, "choice");
     if (has_field(fields, "option")) {
         answer.words = field(fields, "option");
-        answer.kind = approvals::understand_answer(approval, answer.words);
+        answer.kind = consent::understand_answer(approval, answer.words);
         if (answer.kind != AnswerKind::Option) return std::nullopt;
     } else if (choice == "approve") {
         answer.kind = AnswerKind::Approve;
         answer.words = "approve";
         const std::string text = with_lf(field(fields, "reply_text"));
         if (text != with_lf(approval.reply_text)) answer.edited_reply_text = text;
-    } else if (choice == "close" && consent::closes_without_answer(approval)) {
+    } else if (choice == "close" && card::closes_without_answer(approval)) {
         answer.kind = AnswerKind::Approve;
         answer.words = "approve";
     } else if (choice == "reject") {
@@ -146,7 +146,7 @@ std::optional<Answer> read_answer(const http::Fields& fields, const Approval& ap
         answer.words = choice;
     } else if (choice == "instruct") {
         answer.words = with_lf(field(fields, "text"));
-        answer.kind = approvals::understand_answer(approval, answer.words);
+        answer.kind = consent::understand_answer(approval, answer.words);
     } else {
         return std::nullopt;
     }
@@ -161,7 +161,7 @@ bool is_emptied(const http::Fields& fields, const Approval& approval) {
 
 /// Whoever sends an answer has written one; closing without one is another button.
 bool lacks_text(const http::Fields& fields, const Approval& approval) {
-    return field(fields, "choice") == "approve" && consent::closes_without_answer(approval) &&
+    return field(fields, "choice") == "approve" && card::closes_without_answer(approval) &&
            trim(field(fields, "reply_text")).empty();
 }
 

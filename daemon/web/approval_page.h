@@ -22,8 +22,8 @@ struct Callbacks {
     std::function<Result<Approval>(const std::string& approval_id)> standing;
     /// Token of a person's link to an approval in its present form; empty: there is none.
     std::function<std::string(const Approval&, std::string_view person)> link_token;
-    /// A refusal of `approvals::apply_answer` is an error here.
-    std::function<Result<approvals::Answered>(approvals::Answer)> answer;
+    /// A refusal of `consent::apply_answer` is an error here.
+    std::function<Result<consent::Answered>(consent::Answer)> answer;
     /// Who has said yes to it, where several must agree.
     std::function<Result<std::vector<std::string>>(const Approval&)> votes;
     /// That of a person; `?lang=` overrides it.

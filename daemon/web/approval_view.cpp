@@ -15,7 +15,7 @@ namespace a2h::web {
 namespace {
 
 using i18n::Language;
-using Kind = consent::Line::Kind;
+using Kind = card::Line::Kind;
 
 std::string words(const View& view, std::string_view key, i18n::Arguments arguments = {}) {
     return escape(i18n::text(view.language, key, arguments));
@@ -83,7 +83,7 @@ std::string facts(const View& view) {
 /// Of all that a yes covers, what these lines say; empty when there are none.
 std::string covered(const View& view, std::initializer_list<Kind> kinds) {
     std::string out;
-    for (const consent::Line& line : consent::card_of(view.approval, view.language).lines) {
+    for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
         if (std::find(kinds.begin(), kinds.end(), line.kind) == kinds.end()) continue;
         out += fact("<bdi>" + escape(line.label) + "</bdi>",
                     "<span class=\"value\" dir=\"auto\">" + escape(line.value) + "</span>");
@@ -95,7 +95,7 @@ std::string covered(const View& view, std::initializer_list<Kind> kinds) {
 /// is not repeated.
 std::string context(const View& view) {
     const bool is_conversation = !view.approval.requested_by.starts_with("tool:");
-    for (const consent::Line& line : consent::card_of(view.approval, view.language).lines) {
+    for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
         if (line.kind != Kind::Context) continue;
         return "<section><h2>" + words(view, is_conversation ? "page.context" : "page.background") +
                "</h2>\n" + said(line.value) + "</section>\n";
@@ -106,7 +106,7 @@ std::string context(const View& view) {
 /// The parameters of a platform action, every one of them: they are what the yes covers.
 std::string request_list(const View& view) {
     std::string action = view.approval.action;
-    for (const consent::Line& line : consent::card_of(view.approval, view.language).lines) {
+    for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
         if (line.kind == Kind::Action) action = line.value;
     }
     return "<p>" + words(view, "page.will_do", {{"action", action}}) + "</p>\n" +
@@ -139,7 +139,7 @@ std::size_t rows_of(std::string_view text) {
 
 std::string on_yes(const View& view) {
     const Approval& approval = view.approval;
-    const bool closes = consent::closes_without_answer(approval);
+    const bool closes = card::closes_without_answer(approval);
     if (text_is_editable(approval)) {
         const std::string label =
             closes ? words(view, "page.write_reply") : words(view, "page.on_yes");
@@ -148,7 +148,7 @@ std::string on_yes(const View& view) {
                "</label>\n<textarea id=\"reply_text\" name=\"reply_text\" dir=\"auto\" "
                "rows=\"" +
                std::to_string(rows_of(approval.reply_text)) + "\" maxlength=\"" +
-               std::to_string(approvals::kAnswerTextMax) + "\"" +
+               std::to_string(consent::kAnswerTextMax) + "\"" +
                (has_voted(view) ? " readonly" : "") + " aria-describedby=\"reply_hint\">\n" +
                escape(approval.reply_text) + "</textarea>\n<p class=\"dim\" id=\"reply_hint\">" +
                words(view, closes ? "page.write_hint" : "page.edit_hint") + "</p>\n" +
@@ -170,7 +170,7 @@ std::string option_buttons(const View& view) {
     std::string buttons;
     for (const std::string& option : view.approval.options) {
         // Options that mean yes or no have the two buttons above.
-        if (approvals::understand_answer(view.approval, option) != AnswerKind::Option) continue;
+        if (consent::understand_answer(view.approval, option) != AnswerKind::Option) continue;
         buttons += "<button name=\"option\" value=\"" + escape(option) + "\">" + escape(option) +
                    "</button>\n";
     }
@@ -181,7 +181,7 @@ std::string option_buttons(const View& view) {
 
 /// How many must agree, and who has.
 std::string votes(const View& view) {
-    if (!approvals::needs_votes(view.approval)) return {};
+    if (!consent::needs_votes(view.approval)) return {};
     std::string names;
     for (const std::string& name : view.votes)
         names += (names.empty() ? "" : ", ") + name;
@@ -197,7 +197,7 @@ std::string votes(const View& view) {
 std::string forms(const View& view) {
     const bool voted = has_voted(view);
     std::string out = form_start(view) + on_yes(view) + on_no(view);
-    const bool closes = consent::closes_without_answer(view.approval);
+    const bool closes = card::closes_without_answer(view.approval);
     const bool may_write = text_is_editable(view.approval);
     const auto button = [&](std::string_view look, std::string_view choice, std::string_view key) {
         return "<button class=\"" + std::string(look) + "\" name=\"choice\" value=\"" +
@@ -218,7 +218,7 @@ std::string forms(const View& view) {
     out += "<label for=\"text\">" + words(view, "page.instruct_label") +
            "</label>\n<textarea class=\"short\" id=\"text\" name=\"text\" dir=\"auto\" "
            "required maxlength=\"" +
-           std::to_string(approvals::kAnswerTextMax) +
+           std::to_string(consent::kAnswerTextMax) +
            "\" aria-describedby=\"text_hint\"></textarea>\n<p class=\"dim\" id=\"text_hint\">" +
            words(view, "page.instruct_hint") +
            "</p>\n<div class=\"buttons\"><button name=\"choice\" value=\"instruct\">" +
@@ -229,7 +229,7 @@ std::string forms(const View& view) {
 std::string_view status_key(const Approval& approval) {
     switch (approval.status) {
         case ApprovalStatus::Approved:
-            return consent::closes_without_answer(approval) ? "page.closed" : "page.approved";
+            return card::closes_without_answer(approval) ? "page.closed" : "page.approved";
         case ApprovalStatus::Rejected:
             return "page.rejected";
         case ApprovalStatus::Instructed:
@@ -252,8 +252,8 @@ std::string_view outcome_key(const Approval& approval) {
         case ApprovalOutcome::Executed:
             if (approval.action != "reply.send") return "page.outcome_executed";
             // Its delivery is the outbox's business.
-            return consent::closes_without_answer(approval) ? "page.outcome_nothing"
-                                                            : "page.outcome_released";
+            return card::closes_without_answer(approval) ? "page.outcome_nothing"
+                                                         : "page.outcome_released";
         case ApprovalOutcome::Failed:
             return "page.outcome_failed";
         case ApprovalOutcome::Unknown:
@@ -290,7 +290,7 @@ std::string final_state(const View& view) {
     std::string out = "<section role=\"status\"><p class=\"state\">" +
                       words(view, status_key(approval)) + "</p>\n";
     if (approval.closed_by)
-        out += "<p>" + escape(consent::closed_in_words(approval, view.language)) + "</p>\n";
+        out += "<p>" + escape(card::closed_in_words(approval, view.language)) + "</p>\n";
     if (!view.next_path.empty()) {
         out += "<p><a href=\"" + escape(view.next_path) + "\">" + words(view, "page.next") +
                "</a></p>\n";

@@ -16,7 +16,7 @@ namespace a2h::web {
 
 /// Negotiations for programs and for pages of their own, under /api/v1:
 ///   POST /api/v1/demand/submit                              begins one
-///   GET  /api/v1/demand/{demand_id}                         how it stands, `demand::channel_view`
+///   GET  /api/v1/demand/{demand_id}                         how it stands, `collab::channel_view`
 ///   POST /api/v1/demand/{demand_id}/cancel                  ends it
 ///   GET  /api/v1/events/negotiations/{demand_id}/stream     its story, see `NegotiationFeed`
 ///   *    /api/v1/agents…                                    who can be asked, see `AgentsApi`

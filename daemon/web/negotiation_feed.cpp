@@ -34,7 +34,7 @@ struct Piece {
 };
 
 Piece piece_of(const NegotiationEvent& event) {
-    const nlohmann::json view = demand::event_view(event);
+    const nlohmann::json view = collab::event_view(event);
     return {event.id,
             event_piece(view["event_id"].get_ref<const std::string&>(), {},
                         view.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace))};
@@ -44,7 +44,7 @@ Piece piece_of(const NegotiationEvent& event) {
 
 /// Everything but `loop` is the loop's.
 struct NegotiationFeed::State : std::enable_shared_from_this<State> {
-    State(Loop& the_loop, store::Database& the_reader, service::Metrics& the_metrics)
+    State(Loop& the_loop, store::Database& the_reader, kernel::Metrics& the_metrics)
         : loop(the_loop), database(the_reader), metrics(the_metrics) {}
 
     void add(Reader reader, const std::string& demand_id, const std::string& last_event_id) {
@@ -65,7 +65,7 @@ struct NegotiationFeed::State : std::enable_shared_from_this<State> {
     /// From where the reader was, if that is an event of this story; else it is told that there is
     /// a gap, and gets what is kept.
     void take_up(Reader& reader, const std::string& demand_id, const std::string& last_event_id) {
-        const auto last = demand::read_event_id(last_event_id);
+        const auto last = collab::read_event_id(last_event_id);
         if (last == 0) return;
         if (last && is_kept(demand_id, *last)) {
             reader.last_id = *last;
@@ -168,13 +168,13 @@ struct NegotiationFeed::State : std::enable_shared_from_this<State> {
 
     Loop& loop;
     store::Database& database;
-    service::Metrics& metrics;
+    kernel::Metrics& metrics;
     std::map<std::string, std::vector<Reader>> readers;  ///< by demand
     std::size_t count = 0;
     std::int64_t position = 0;  ///< the newest event that was looked at
 };
 
-NegotiationFeed::NegotiationFeed(Loop& loop, store::Database& reader, service::Metrics& metrics)
+NegotiationFeed::NegotiationFeed(Loop& loop, store::Database& reader, kernel::Metrics& metrics)
     : state_(std::make_shared<State>(loop, reader, metrics)) {}
 
 NegotiationFeed::~NegotiationFeed() = default;

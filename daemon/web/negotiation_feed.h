@@ -14,7 +14,7 @@
 namespace a2h::web {
 
 /// Tells everybody who follows a negotiation its story, as server-sent events: those of
-/// `demand::event_view` with `evt-…` as id, and `gap` before all that is kept when what a reader
+/// `collab::event_view` with `evt-…` as id, and `gap` before all that is kept when what a reader
 /// missed is not.
 ///
 /// Looks at the table while somebody listens, once for all of them. A reader that does not take
@@ -28,7 +28,7 @@ class NegotiationFeed {
     static constexpr std::chrono::seconds kHeartbeat{15};
 
     /// `reader` belongs to the loop.
-    NegotiationFeed(Loop& loop, store::Database& reader, service::Metrics& metrics);
+    NegotiationFeed(Loop& loop, store::Database& reader, kernel::Metrics& metrics);
     ~NegotiationFeed();
 
     /// Sends to `stream` what comes after `last_event_id` in the story of `demand_id`, from its

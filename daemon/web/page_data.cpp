@@ -64,14 +64,14 @@ Result<std::vector<store::Vote>> counting_votes(store::Database& db, const Appro
     auto votes = store::votes_for(db, approval.id, approval.digest);
     if (!votes) return votes;
     std::erase_if(*votes, [&](const store::Vote& vote) {
-        return !approvals::check_voter(approval, vote.person).has_value();
+        return !consent::check_voter(approval, vote.person).has_value();
     });
     return votes;
 }
 
 /// Who has said yes to an open approval that needs several.
 Result<void> add_votes(store::Database& db, const Approval& approval, json& object) {
-    if (!approvals::needs_votes(approval) || approval.status != ApprovalStatus::Pending) return {};
+    if (!consent::needs_votes(approval) || approval.status != ApprovalStatus::Pending) return {};
     A2H_ASSIGN_OR_RETURN(const auto votes, counting_votes(db, approval));
     object["votes"] = json::array();
     for (const store::Vote& vote : votes)
@@ -257,7 +257,7 @@ json approval_json(const Approval& approval) {
     json options = json::array();
     for (const std::string& option : approval.options) {
         // Options that mean yes or no have buttons of their own.
-        if (approvals::understand_answer(approval, option) == AnswerKind::Option)
+        if (consent::understand_answer(approval, option) == AnswerKind::Option)
             options.push_back(option);
     }
     const std::string text = printable(approval.reply_text);
@@ -271,7 +271,7 @@ json approval_json(const Approval& approval) {
                 {"text", text},
                 {"text_hides_something", text != approval.reply_text},
                 {"reject_text", printable(approval.reject_text)},
-                {"sends_nothing", consent::closes_without_answer(approval)},
+                {"sends_nothing", card::closes_without_answer(approval)},
                 {"can_edit", text_is_editable(approval)},
                 {"provenance", approval.provenance},
                 {"requested_by", printable(approval.requested_by)},
@@ -303,7 +303,7 @@ json approval_json(const Approval& approval) {
 
 json approval_json(const Approval& approval, i18n::Language language) {
     json object = approval_json(approval);
-    object["covers"] = consent::to_json(consent::card_of(approval, language).lines);
+    object["covers"] = card::to_json(card::card_of(approval, language).lines);
     return object;
 }
 
@@ -324,7 +324,7 @@ Result<Approval> PageData::standing(std::string_view id) {
     const std::lock_guard lock(mutex_);
     auto approval = load(*database_, id);
     if (!approval) return approval;
-    A2H_ASSIGN_OR_RETURN(auto standing, approvals::standing_for(*database_, *approval));
+    A2H_ASSIGN_OR_RETURN(auto standing, consent::standing_for(*database_, *approval));
     return standing ? std::move(*standing) : std::move(*approval);
 }
 
@@ -362,8 +362,8 @@ Result<json> PageData::approval_in_full(std::string_view id, i18n::Language lang
     json full = approval_json(approval, language);
     full["context"] = printable(approval.context);
     if (approval.closed_by) {
-        full["closed_text"] = consent::closed_in_words(approval, language);
-        A2H_ASSIGN_OR_RETURN(const auto standing, approvals::standing_for(*database_, approval));
+        full["closed_text"] = card::closed_in_words(approval, language);
+        A2H_ASSIGN_OR_RETURN(const auto standing, consent::standing_for(*database_, approval));
         if (standing) full["standing_id"] = standing->id;
     }
     A2H_ASSIGN_OR_RETURN(auto audit, audit_of(*database_, id));

@@ -29,7 +29,7 @@ constexpr std::size_t kApiTokenBytes = 32;
 /// Those who follow a negotiation keep theirs.
 constexpr std::size_t kConnectionsMax = NegotiationFeed::kReadersMax + 500;
 
-using Answers = std::vector<Result<approvals::Answered>>;
+using Answers = std::vector<Result<consent::Answered>>;
 
 /// Answers that are under way together; the loop's alone.
 struct Gathering {
@@ -38,7 +38,7 @@ struct Gathering {
     std::function<void(Result<Answers>)> done;
 };
 
-Answers hand_in(Runtime& runtime, const std::vector<approvals::Answer>& answers) {
+Answers hand_in(Runtime& runtime, const std::vector<consent::Answer>& answers) {
     if (answers.empty()) return {};
     const Answers no_answer(answers.size(), fail(ErrorCode::Timeout, "no result came"));
     const auto results = ask_loop<Answers>(
@@ -48,7 +48,7 @@ Answers hand_in(Runtime& runtime, const std::vector<approvals::Answer>& answers)
                 std::make_shared<Gathering>(Gathering{no_answer, answers.size(), std::move(done)});
             for (std::size_t i = 0; i < answers.size(); ++i) {
                 runtime.answers.answer(answers[i], "",
-                                       [all, i](Result<approvals::Answered> answered) {
+                                       [all, i](Result<consent::Answered> answered) {
                                            all->results[i] = std::move(answered);
                                            if (--all->missing == 0)
                                                all->done(std::move(all->results));
@@ -58,7 +58,7 @@ Answers hand_in(Runtime& runtime, const std::vector<approvals::Answer>& answers)
     return results ? *results : Answers(answers.size(), fail(results.error()));
 }
 
-Result<approvals::Answered> hand_in_one(Runtime& runtime, const approvals::Answer& answer) {
+Result<consent::Answered> hand_in_one(Runtime& runtime, const consent::Answer& answer) {
     return std::move(hand_in(runtime, {answer}).front());
 }
 
@@ -166,32 +166,32 @@ i18n::Language language_of(const Config& config, std::string_view name) {
     return has_own ? i18n::language_of(person->language) : config.language;
 }
 
-Callbacks page_callbacks(const Current<Config>& current, const approvals::HumanSecrets& secrets,
+Callbacks page_callbacks(const Current<Config>& current, const consent::HumanSecrets& secrets,
                          Runtime& runtime, PageData& data) {
     return {
         .load = [&data](const std::string& id) { return data.approval(id); },
         .standing = [&data](const std::string& id) { return data.standing(id); },
         .link_token =
             [&secrets](const Approval& approval, std::string_view person) {
-                return approvals::approval_link_token(secrets, approval, person);
+                return consent::approval_link_token(secrets, approval, person);
             },
         .answer =
-            [&runtime](const approvals::Answer& answer) { return hand_in_one(runtime, answer); },
+            [&runtime](const consent::Answer& answer) { return hand_in_one(runtime, answer); },
         .votes = [&data](const Approval& approval) { return data.votes(approval); },
         .language_of =
             [&current](std::string_view person) { return language_of(*current.get(), person); }};
 }
 
-Api::Backend api_backend(const approvals::HumanSecrets& secrets, Runtime& runtime, PageData& data) {
+Api::Backend api_backend(const consent::HumanSecrets& secrets, Runtime& runtime, PageData& data) {
     return {
         .data = data,
         .answer =
-            [&runtime](const std::vector<approvals::Answer>& answers) {
+            [&runtime](const std::vector<consent::Answer>& answers) {
                 return hand_in(runtime, answers);
             },
         .link_token =
             [&secrets](const Approval& approval, std::string_view person) {
-                return approvals::approval_link_token(secrets, approval, person);
+                return consent::approval_link_token(secrets, approval, person);
             },
         .can_learn = [&runtime](const Approval& approval) { return can_learn(runtime, approval); },
         .learn = [&runtime](
@@ -211,7 +211,7 @@ Api::Backend api_backend(const approvals::HumanSecrets& secrets, Runtime& runtim
 /// A new token for programs that may read the home: those of its owner.
 Result<std::string> write_api_token(const control::Home& home) {
     std::string token = random_hex(kApiTokenBytes);
-    A2H_TRY(service::write_durable(home.api_token_file(), token + "\n"));
+    A2H_TRY(backup::write_durable(home.api_token_file(), token + "\n"));
     return token;
 }
 
@@ -233,7 +233,7 @@ DemandApi::Backend demand_backend(Runtime& runtime, PageData& data, NegotiationF
         .demand_of = [&data](std::string_view id) { return data.demand_of(id); },
         .profile_of = [&data](std::string_view agent_id) -> Result<json> {
             const auto profile = data.profile(agent_id);
-            return profile ? Result<json>(demand::shown_profile(*profile)) : fail(profile.error());
+            return profile ? Result<json>(collab::shown_profile(*profile)) : fail(profile.error());
         },
         .follow =
             [&stories](std::shared_ptr<http::Stream> stream, const std::string& demand_id,
@@ -259,7 +259,7 @@ DemandApi::Backend demand_backend(Runtime& runtime, PageData& data, NegotiationF
 }  // namespace
 
 Result<std::unique_ptr<WebServer>> WebServer::start(const Current<Config>& current,
-                                                    const approvals::HumanSecrets& secrets,
+                                                    const consent::HumanSecrets& secrets,
                                                     Runtime& runtime, const control::Home& home) {
     auto web = std::unique_ptr<WebServer>(new WebServer());
     const auto config = current.get();

@@ -28,7 +28,7 @@ class WebServer {
     /// Writes the token of /api/v1 into the home. Errors: Conflict when the port is taken;
     /// InvalidArgument for a bad address; those of opening the database and of writing the token.
     static Result<std::unique_ptr<WebServer>> start(const Current<Config>& config,
-                                                    const approvals::HumanSecrets& secrets,
+                                                    const consent::HumanSecrets& secrets,
                                                     Runtime& runtime, const control::Home& home);
     /// Where people reach it: scheme, host and port.
     const std::string& url() const { return url_; }

@@ -92,7 +92,7 @@ class BenchHouse {
         std::promise<std::string> made;
         loop_.post([&] {
             house_.spawn("ag_root", "researcher", brief_, "",
-                         [&](const Result<agents::House::Spawned>& spawned) {
+                         [&](const Result<house::House::Spawned>& spawned) {
                              if (!spawned) give_up(spawned.error().message);
                              made.set_value(spawned->agent.agent_id);
                          });
@@ -106,11 +106,11 @@ class BenchHouse {
         arrived_ = &arrived;
         loop_.post([&] {
             const auto message = std::make_shared<OutboxMessage>(
-                agents::new_mail(from, to, "general", nlohmann::json{{"text", "How far are you?"}},
-                                 "bench", clock_.now_ms()));
+                house::new_mail(from, to, "general", nlohmann::json{{"text", "How far are you?"}},
+                                "bench", clock_.now_ms()));
             dispatcher_.queue(
                 *message,
-                [message](store::Database& db) { return agents::queue_mail(db, *message); },
+                [message](store::Database& db) { return house::queue_mail(db, *message); },
                 [](const Result<void>& written) {
                     if (!written) give_up(written.error().message);
                 });
@@ -183,15 +183,15 @@ class BenchHouse {
     std::unique_ptr<store::Database> reader_;
     Workers workers_{1};
     const Current<Config> config_;
-    approvals::HumanSecrets secrets_;
-    approvals::Pins pins_{{}};
+    consent::HumanSecrets secrets_;
+    consent::Pins pins_{{}};
     decide::RuleSet rules_ = decide::RuleSet::load({}).value();
-    service::Metrics metrics_;
+    kernel::Metrics metrics_;
     Context context_{clock_,  loop_,    writer_, *reader_, workers_,
                      config_, secrets_, pins_,   rules_,   metrics_};
     Agents agents_;
-    pipeline::KeyRing key_ring_;
-    pipeline::Authenticator authenticator_{context_, key_ring_, [] {}};
+    mail::KeyRing key_ring_;
+    mail::Authenticator authenticator_{context_, key_ring_, [] {}};
     stages::Exchange stages_{{.clock = clock_,
                               .loop = loop_,
                               .writer = writer_,
@@ -202,7 +202,7 @@ class BenchHouse {
                               .snapshot = {},
                               .effects_of = {},
                               .on_effects = {}}};
-    agents::House house_{
+    house::House house_{
         {.context = context_,
          .agents = agents_,
          .start = [this](const LocalAgent& local) { start(local); },
@@ -211,7 +211,7 @@ class BenchHouse {
          .take = [this](store::Database& db,
                         const InboxMessage& arrival) { return mail_.take_at_home(db, arrival); },
          .on_effects = {}}};
-    pipeline::Dispatcher dispatcher_{
+    mail::Dispatcher dispatcher_{
         context_,
         agents_,
         {.is_ours = [this](const std::string& id) { return house_.is_ours(id); },
@@ -220,21 +220,20 @@ class BenchHouse {
          .take = [this](store::Database& db,
                         const InboxMessage& arrival) { return taken(db, arrival); },
          .delivered = {}}};
-    agents::AgentMail mail_{
+    house::AgentMail mail_{
         {.context = context_,
          .is_ours = [this](const std::string& id) { return house_.is_ours(id); },
-         .on_effects = [](const pipeline::Effects&, const std::vector<store::OutboxPlace>&) {}}};
-    demand::DemandMail demand_mail_{
+         .on_effects = [](const outcome::Effects&, const std::vector<store::OutboxPlace>&) {}}};
+    collab::DemandMail demand_mail_{
         {.context = context_, .on_effects = {}, .answered = {}, .invited = {}}};
-    pipeline::Decider decider_{
-        context_,
-        agents_,
-        authenticator_,
-        stages_,
-        mail_,
-        demand_mail_,
-        [](const pipeline::Effects&) {},
-        [](const pipeline::Effects&, const std::vector<store::OutboxPlace>&) {}};
+    mail::Decider decider_{context_,
+                           agents_,
+                           authenticator_,
+                           stages_,
+                           mail_,
+                           demand_mail_,
+                           [](const outcome::Effects&) {},
+                           [](const outcome::Effects&, const std::vector<store::OutboxPlace>&) {}};
     std::promise<void>* arrived_ = nullptr;
     std::thread thread_;
 };

@@ -106,7 +106,7 @@ class Bench {
         if (!opened || !(*opened)->begin()) give_up("the database cannot be opened");
         const UnixMs now = SystemClock().now_ms();
         for (int i = 0; i < sizes_.open; ++i) {
-            approvals::Ask question;
+            consent::Ask question;
             question.agent_id = seller_.agent_id;
             question.peer_id = buyer_.agent_id;
             question.action = "reply.send";
@@ -115,8 +115,8 @@ class Bench {
             question.amount_minor = 30'000;
             question.currency = "CNY";
             question.requested_by = "rule:counter-offer";
-            asked_.push_back(approvals::new_approval(question, {}, now));
-            if (!approvals::open_approval(**opened, asked_.back(), {}, now))
+            asked_.push_back(consent::new_approval(question, {}, now));
+            if (!consent::open_approval(**opened, asked_.back(), {}, now))
                 give_up("a question cannot be stored");
         }
         if (!(*opened)->commit()) give_up("the questions cannot be stored");

@@ -70,7 +70,7 @@ void save(store::Database& db, const std::vector<Profile>& profiles) {
     check(db.begin());
     std::vector<store::KeyedProfile> keyed;
     for (const Profile& profile : profiles)
-        keyed.push_back({profile, demand::keys_of(profile)});
+        keyed.push_back({profile, collab::keys_of(profile)});
     check(store::save_profiles(db, keyed));
     check(db.commit());
 }
@@ -80,7 +80,7 @@ class Choosing {
     Choosing(const std::filesystem::path& file, int profiles, int runs)
         : profiles_(profiles), runs_(runs) {
         auto writer = value_of(store::Database::open(file, store::Database::Mode::ReadWrite));
-        auto made = demand::demo_profiles(profiles, 1);
+        auto made = collab::demo_profiles(profiles, 1);
         // As with real people most tags are those of many, and one of each is nobody else's.
         for (std::size_t i = 0; i < made.size(); ++i) {
             made[i].source = "import";
@@ -98,7 +98,7 @@ class Choosing {
             const bool is_chinese = text == kChinese;
             wire::Understanding demand;
             const double took = median_of(runs_, [&] {
-                demand = value_of(demand::understand_by_rules(*reader_, text));
+                demand = value_of(collab::understand_by_rules(*reader_, text));
                 return !demand.capability_tags.empty();
             });
             const std::string language = is_chinese ? ", Chinese" : ", English";
@@ -114,7 +114,7 @@ class Choosing {
 
   private:
     bool found(const wire::Understanding& demand) {
-        const auto filtered = value_of(demand::filter_by_rules(*reader_, demand, "ag_me"));
+        const auto filtered = value_of(collab::filter_by_rules(*reader_, demand, "ag_me"));
         return !filtered.definitely_related.empty() || !filtered.possibly_related.empty();
     }
 

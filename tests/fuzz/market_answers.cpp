@@ -45,7 +45,7 @@ void check_records(const json& data) {
     const auto agent = platform::read_agent_record(data, "ag_ann");
     if (is_read(agent)) A2H_CHECK(wire::key_id_of(agent->public_key).value() == agent->key_id);
     (void)is_read(platform::read_verdict(data));
-    (void)is_read(service::read_lease(data));
+    (void)is_read(leading::read_lease(data));
 }
 
 void check_listing(const Listing& listing) {

@@ -33,8 +33,8 @@ Person person(const std::string& name, const std::string& channel,
     return person;
 }
 
-approvals::Policy policy_of(std::vector<Person> people) {
-    approvals::Policy policy;
+consent::Policy policy_of(std::vector<Person> people) {
+    consent::Policy policy;
     policy.people = std::move(people);
     return policy;
 }
@@ -51,7 +51,7 @@ std::string text_of(const json& message, const char* name) {
 
 TEST_CASE("ntfy: a press after the deadline changes nothing, and the card tells the truth") {
     Stage stage("normal = [\"phone\"]\n");
-    approvals::Policy policy = policy_of({person("anna", "phone")});
+    consent::Policy policy = policy_of({person("anna", "phone")});
     policy.answer_within = kSoon;
     const Approval asked = stage.asked_before({"May I?"}, policy, now_ms())[0];
     const json shown = stage.phone.wait_for(1);
@@ -83,7 +83,7 @@ TEST_CASE("ntfy: a press after the deadline changes nothing, and the card tells 
 
 TEST_CASE("Telegram: a press after the deadline is told so, and the card loses its buttons") {
     Stage stage("normal = [\"chat\"]\n");
-    approvals::Policy policy = policy_of({person("anna", "chat")});
+    consent::Policy policy = policy_of({person("anna", "chat")});
     policy.answer_within = kSoon;
     const Approval asked = stage.asked_before({"May I?"}, policy, now_ms())[0];
     const json shown = stage.chat.wait_for("sendMessage");
@@ -143,7 +143,7 @@ TEST_CASE("a question that nobody answered goes to the substitute, whose button 
     Stage stage(
         "normal = [\"phone\"]\nsubstitute = \"bert\"\n[[person]]\nname = \"bert\"\n"
         "normal = [\"chat\"]\n[approval]\nescalate_after_minutes = 1\n");
-    const approvals::Policy policy =
+    const consent::Policy policy =
         policy_of({person("anna", "phone", "bert"), person("bert", "chat")});
     const UnixMs a_while_ago = now_ms() - milliseconds(minutes(1)).count() + 5'000;
     const Approval asked = stage.asked_before({"May I?"}, policy, a_while_ago)[0];

@@ -159,22 +159,22 @@ struct Stage {
     }
     /// Asks `questions` as if that had been at `at_ms`, while a2hd was away.
     std::vector<Approval> asked_before(const std::vector<std::string>& questions,
-                                       const approvals::Policy& policy, UnixMs at_ms) {
+                                       const consent::Policy& policy, UnixMs at_ms) {
         daemon->stop();
         const auto db =
             store::Database::open(daemon->home() / "a2hd.db", store::Database::Mode::ReadWrite)
                 .value();
         std::vector<Approval> asked;
         for (const std::string& question : questions) {
-            approvals::Ask ask;
+            consent::Ask ask;
             ask.agent_id = "ag_seller";
             ask.peer_id = "ag_buyer";
             ask.action = "reply.send";
             ask.reply_text = "Yes: " + question;
             ask.question = question;
             ask.requested_by = "rule:test";
-            asked.push_back(approvals::new_approval(ask, policy, at_ms));
-            REQUIRE(approvals::open_approval(*db, asked.back(), policy, at_ms));
+            asked.push_back(consent::new_approval(ask, policy, at_ms));
+            REQUIRE(consent::open_approval(*db, asked.back(), policy, at_ms));
         }
         daemon->start();
         return asked;

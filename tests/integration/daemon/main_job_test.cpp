@@ -181,7 +181,7 @@ TEST_CASE("an assistant that guesses gets ten codes wrong, and no more than twen
             json{{"approval_id", id}, {"decision", "approve"}, {"code", code}}.dump());
     };
     std::vector<std::string> ids;
-    for (int i = 0; i < approvals::kOpenOfAssistantMax; ++i) {
+    for (int i = 0; i < consent::kOpenOfAssistantMax; ++i) {
         ids.push_back(ask(i + 1)["approval_id"]);
         s.deliver(s.buyer, ids.back());
     }
@@ -203,7 +203,7 @@ TEST_CASE("an assistant that guesses gets ten codes wrong, and no more than twen
                          ? 1
                          : 0;
     }
-    CHECK(wrong == approvals::kWrongCodesMax - 1);  // the tenth says that all are locked
+    CHECK(wrong == consent::kWrongCodesMax - 1);  // the tenth says that all are locked
     CHECK(guess(last, right)["ok"] == false);
     CHECK(s.seller.status()["counts"]["received"] == 0);
     const json answered = s.answer(s.buyer, last, "approve");  // the PIN opens them again

@@ -192,7 +192,7 @@ TEST_CASE("one kind alone, what was called off is asked again, and others get no
             store::Database::open(plan.daemon.home() / "a2hd.db", store::Database::Mode::ReadWrite)
                 .value();
         REQUIRE(db->begin());
-        REQUIRE(approvals::call_off(*db, id_of(items[0]), "over", {}, SystemClock().now_ms()));
+        REQUIRE(consent::call_off(*db, id_of(items[0]), "over", {}, SystemClock().now_ms()));
         REQUIRE(db->commit());
     }
     plan.daemon.start();

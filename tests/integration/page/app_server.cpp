@@ -103,7 +103,7 @@ class Scene {
         return daemon_->call_human("approval.list", json{{"approval_id", id}}.dump());
     }
     json ask(const std::string& id, int minutes) {
-        approvals::Ask question = haggling();
+        consent::Ask question = haggling();
         question.question = "Asked while you look: " + id;
         open(id, question, std::chrono::minutes(minutes));
         return {{"ok", true}};
@@ -111,9 +111,9 @@ class Scene {
     json fill(int count) {
         A2H_CHECK(database_->begin().has_value());
         for (int i = 0; i < count; ++i) {
-            approvals::Ask question = haggling();
+            consent::Ask question = haggling();
             question.question = "Offer number " + std::to_string(i);
-            Approval approval = approvals::new_approval(question, {}, now());
+            Approval approval = consent::new_approval(question, {}, now());
             A2H_CHECK(store::insert_approval(*database_, approval).has_value());
         }
         A2H_CHECK(database_->commit().has_value());
@@ -220,8 +220,8 @@ class Scene {
                 start + 90'000, Provenance::Unverified);
     }
 
-    approvals::Ask haggling() const {
-        approvals::Ask ask;
+    consent::Ask haggling() const {
+        consent::Ask ask;
         ask.agent_id = kAgent;
         ask.peer_id = kBuyer;
         ask.action = "reply.send";
@@ -236,12 +236,12 @@ class Scene {
         return ask;
     }
 
-    void open(const std::string& id, const approvals::Ask& ask, std::chrono::milliseconds within,
-              approvals::Policy policy = {}) {
+    void open(const std::string& id, const consent::Ask& ask, std::chrono::milliseconds within,
+              consent::Policy policy = {}) {
         policy.answer_within = within;
-        Approval approval = approvals::new_approval(ask, policy, now());
+        Approval approval = consent::new_approval(ask, policy, now());
         approval.id = id;
-        const auto opened = approvals::open_approval(*database_, approval, policy, now());
+        const auto opened = consent::open_approval(*database_, approval, policy, now());
         A2H_CHECK(opened.has_value());
     }
 
@@ -249,7 +249,7 @@ class Scene {
         using std::chrono::hours;
         using std::chrono::minutes;
         open("apr_haggle", haggling(), minutes(90));
-        approvals::Ask hostile = haggling();
+        consent::Ask hostile = haggling();
         hostile.peer_id = kStranger;
         hostile.question = std::string("A stranger asks: ") + kHostile;
         hostile.reply_text = std::string("Thank you. ") + kHostile;
@@ -257,7 +257,7 @@ class Scene {
         hostile.amount_minor.reset();
         hostile.options = {"<b>bold</b>"};
         open("apr_hostile", hostile, hours(5));
-        approvals::Ask order = haggling();
+        consent::Ask order = haggling();
         order.action = "order.create";
         order.reply_text.clear();
         order.reject_text.clear();
@@ -268,7 +268,7 @@ class Scene {
         order.requested_by = "tool:order.create";
         open("apr_order", order, hours(20));
         for (int i = 1; i <= 6; ++i) {
-            approvals::Ask more = haggling();
+            consent::Ask more = haggling();
             more.question = "第 " + std::to_string(i) + " 位客人还价 " + std::to_string(200 + i) +
                             " 元，是否接受？";
             more.amount_minor = 20'000 + 100 * i;
@@ -276,11 +276,11 @@ class Scene {
         }
         order.amount_minor = 300'000;
         order.question = "Create an order “Annual report, 200 pages” for 3000.00 CNY?";
-        approvals::Policy several;
+        consent::Policy several;
         several.high_from_minor = 100'000;
         several.rules = {{"order.create", 0, "", 2, {"human", "anna", "bert"}}};
         open("apr_votes", order, hours(40), several);
-        approvals::Ask words = haggling();
+        consent::Ask words = haggling();
         words.question = "Who may change these words?";
         words.context = "They wrote: Offer 43.00 CNY\n  Terms: " + std::string(2'000, 'x') +
                         "\n  and the seller pays all flights";
@@ -433,7 +433,7 @@ class Scene {
     }
 
     void know_outcomes() {
-        approvals::Ask ask = haggling();
+        consent::Ask ask = haggling();
         ask.question = "Send the invoice of 120.00 EUR?";
         ask.reply_text = "Here is the invoice.";
         open("apr_done", ask, std::chrono::hours(1));

@@ -66,15 +66,15 @@ struct Scene {
                                  owner ? std::string(Daemon::kPin) : Daemon::pin_of(person))};
     }
     Approval ask(const std::string& id, std::chrono::milliseconds within = std::chrono::hours(1)) {
-        approvals::Policy policy;
+        consent::Policy policy;
         policy.answer_within = within;
-        Approval approval = approvals::new_approval(question(), policy, SystemClock().now_ms());
+        Approval approval = consent::new_approval(question(), policy, SystemClock().now_ms());
         approval.id = id;
-        REQUIRE(approvals::open_approval(*database, approval, policy, approval.created_at_ms));
+        REQUIRE(consent::open_approval(*database, approval, policy, approval.created_at_ms));
         return approval;
     }
-    static approvals::Ask question() {
-        approvals::Ask ask;
+    static consent::Ask question() {
+        consent::Ask ask;
         ask.agent_id = kAgent;
         ask.peer_id = "ag_buyer";
         ask.action = "reply.send";
@@ -270,10 +270,10 @@ TEST_CASE("one yes of two is a vote, whose giver alone may take it back") {
     Scene s(
         "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n[notify]\nchannels = []\n"
         "[[person]]\nname = \"human\"\n[[person]]\nname = \"anna\"\n");
-    approvals::Policy policy;
+    consent::Policy policy;
     policy.rules = {{"", 0, "", 2, {"human", "anna"}}};
-    Approval approval = approvals::new_approval(Scene::question(), policy, SystemClock().now_ms());
-    REQUIRE(approvals::open_approval(*s.database, approval, policy, approval.created_at_ms));
+    Approval approval = consent::new_approval(Scene::question(), policy, SystemClock().now_ms());
+    REQUIRE(consent::open_approval(*s.database, approval, policy, approval.created_at_ms));
     Browser human = s.enter();
     Browser anna = s.enter("anna");
     json withdraw = approve(approval);
@@ -307,7 +307,7 @@ TEST_CASE("ten thousand open approvals are listed page by page, each once") {
     REQUIRE(s.database->begin());
     for (int i = 0; i < kOpen; ++i) {
         Approval approval =
-            approvals::new_approval(Scene::question(), {}, SystemClock().now_ms() + i);
+            consent::new_approval(Scene::question(), {}, SystemClock().now_ms() + i);
         REQUIRE(store::insert_approval(*s.database, approval));
     }
     REQUIRE(s.database->commit());

@@ -18,7 +18,7 @@ constexpr UnixMs kAsked = 1'760'000'000'000;
 using Store = Guarded<std::map<std::string, Approval>>;
 
 Approval make(const std::string& id, const std::string& text) {
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.agent_id = "ag_seller";
     ask.peer_id = "ag_7Kq2mVxTbuyer";
     ask.task_id = 1;
@@ -35,12 +35,12 @@ Approval make(const std::string& id, const std::string& text) {
     ask.options = {"还价到 400"};
     ask.provenance = "verified";
     ask.requested_by = "rule:counter-offer";
-    Approval approval = approvals::new_approval(ask, {}, kAsked);
+    Approval approval = consent::new_approval(ask, {}, kAsked);
     approval.id = id;
     return approval;
 }
 
-Approval answered(Approval approval, const approvals::Answer& answer) {
+Approval answered(Approval approval, const consent::Answer& answer) {
     approval.status = answer.kind == AnswerKind::Approve  ? ApprovalStatus::Approved
                       : answer.kind == AnswerKind::Reject ? ApprovalStatus::Rejected
                                                           : ApprovalStatus::Instructed;
@@ -52,7 +52,7 @@ Approval answered(Approval approval, const approvals::Answer& answer) {
     return approval;
 }
 
-void print(const approvals::Answer& answer) {
+void print(const consent::Answer& answer) {
     const nlohmann::json line{{"approval_id", answer.approval_id},
                               {"kind", to_string(answer.kind)},
                               {"words", answer.words},
@@ -60,7 +60,7 @@ void print(const approvals::Answer& answer) {
     std::cout << line.dump() << "\n" << std::flush;
 }
 
-web::Callbacks callbacks_of(Store& store, const approvals::HumanSecrets& secrets) {
+web::Callbacks callbacks_of(Store& store, const consent::HumanSecrets& secrets) {
     web::Callbacks callbacks;
     callbacks.load = [&store](const std::string& id) -> Result<Approval> {
         return store.with([&](auto& all) -> Result<Approval> {
@@ -71,17 +71,17 @@ web::Callbacks callbacks_of(Store& store, const approvals::HumanSecrets& secrets
     };
     callbacks.standing = callbacks.load;
     callbacks.link_token = [&secrets](const Approval& approval, std::string_view person) {
-        return approvals::approval_link_token(secrets, approval, person);
+        return consent::approval_link_token(secrets, approval, person);
     };
-    callbacks.answer = [&store](const approvals::Answer& answer) -> Result<approvals::Answered> {
-        return store.with([&](auto& all) -> Result<approvals::Answered> {
+    callbacks.answer = [&store](const consent::Answer& answer) -> Result<consent::Answered> {
+        return store.with([&](auto& all) -> Result<consent::Answered> {
             Approval& approval = all[answer.approval_id];
             if (approval.status != ApprovalStatus::Pending) {
                 return fail(ErrorCode::Conflict, "answered before");
             }
             print(answer);
             approval = answered(approval, answer);
-            approvals::Answered result;
+            consent::Answered result;
             result.approval = approval;
             if (approval.status == ApprovalStatus::Instructed) {
                 result.next = make("apr_draft", "400 元可以。");
@@ -97,7 +97,7 @@ web::Callbacks callbacks_of(Store& store, const approvals::HumanSecrets& secrets
 }  // namespace
 
 int main() {
-    const approvals::HumanSecrets secrets{.link_key = std::string(43, 'k')};
+    const consent::HumanSecrets secrets{.link_key = std::string(43, 'k')};
     Store store;
     for (const char* id : {"apr_yes", "apr_edit", "apr_no", "apr_instruct", "apr_late"}) {
         store.with([&](auto& all) { all[id] = make(id, "300 元可以，\n三天内交付。"); });
@@ -109,7 +109,7 @@ int main() {
     nlohmann::json first{{"url", "http://127.0.0.1:" + std::to_string((*server)->port())}};
     store.with([&](auto& all) {
         for (const auto& [id, approval] : all) {
-            first["tokens"][id] = approvals::approval_link_token(secrets, approval);
+            first["tokens"][id] = consent::approval_link_token(secrets, approval);
         }
     });
     std::cout << first.dump() << "\n" << std::flush;

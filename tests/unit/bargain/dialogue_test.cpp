@@ -20,8 +20,8 @@
 #include "tests/unit/consent/fixture.h"
 
 using namespace a2h;
-using negotiate::Taken;
-using negotiate::Word;
+using bargain::Taken;
+using bargain::Word;
 using nlohmann::json;
 using test::Desk;
 using test::kStart;
@@ -91,14 +91,14 @@ class Haggling : public Desk {
     }
     std::optional<Taken> hear(const Word& word, const std::string& peer = "ag_buyer",
                               const std::string& provenance = "verified") {
-        approvals::Ask asked = ask();
+        consent::Ask asked = ask();
         asked.peer_id = peer;
         asked.task_id = peer == "ag_buyer" ? task_id : 0;
         asked.provenance = provenance;
         std::optional<Taken> taken;
         write([&] {
-            taken = must(negotiate::take(*db, word, approvals::new_approval(asked, policy, now),
-                                         policy, now));
+            taken = must(
+                bargain::take(*db, word, consent::new_approval(asked, policy, now), policy, now));
         });
         return taken;
     }
@@ -126,7 +126,7 @@ class Haggling : public Desk {
     }
     int close_silent() {
         int closed = 0;
-        write([&] { closed = must(negotiate::close_silent(*db, policy, now)); });
+        write([&] { closed = must(bargain::close_silent(*db, policy, now)); });
         return closed;
     }
 
@@ -229,7 +229,7 @@ TEST_CASE_FIXTURE(Haggling, "only our last offer can be accepted, and only witho
         if (what == std::string("words")) accept.text = "Agreed, with delivery tomorrow";
         if (what == std::string("listing")) accept.works_id = "works_2";
         const UnixMs before = now;
-        if (what == std::string("late")) now += negotiate::kSilenceMs + 1;
+        if (what == std::string("late")) now += consent::kSilenceMs + 1;
         const auto taken = hear(accept, peer);
         now = before;
         CHECK(taken.has_value() == (what == std::string("right")));
@@ -338,7 +338,7 @@ TEST_CASE_FIXTURE(Haggling, "where several people must agree, they are asked") {
     give(selling());
     policy.people.push_back(Person{});
     policy.people[1].name = "anna";
-    policy.rules.push_back(approvals::ApprovalRule{});
+    policy.rules.push_back(consent::ApprovalRule{});
     policy.rules[0].votes = 2;
     policy.rules[0].people = {"human", "anna"};
     CHECK(is_asked(offer(20'000)));
@@ -347,7 +347,7 @@ TEST_CASE_FIXTURE(Haggling, "where several people must agree, they are asked") {
 TEST_CASE_FIXTURE(Haggling, "our unanswered offer ends after a day, once") {
     give(selling());
     REQUIRE(hear(offer(20'000)));
-    now += negotiate::kSilenceMs - 1;
+    now += consent::kSilenceMs - 1;
     CHECK(close_silent() == 0);
     now += 1;
     CHECK(close_silent() == 1);
@@ -378,7 +378,7 @@ TEST_CASE_FIXTURE(Haggling, "who wrote something meanwhile is not silent") {
     question.provenance = Provenance::Unverified;
     question.received_at_ms = now + 2'000;
     write([&] { must(store::insert_inbox(*db, question)); });
-    now += negotiate::kSilenceMs;
+    now += consent::kSilenceMs;
     CHECK(close_silent() == 0);
     now += 1'000;
     CHECK(close_silent() == 1);
@@ -387,7 +387,7 @@ TEST_CASE_FIXTURE(Haggling, "who wrote something meanwhile is not silent") {
 TEST_CASE_FIXTURE(Haggling, "we begin with the opening, once, and only under a mandate") {
     const auto begin = [&](const std::string& peer) {
         Result<Approval> begun = fail(ErrorCode::Internal, "");
-        write([&] { begun = negotiate::begin(*db, "ag_seller", peer, "works_1", policy, now); });
+        write([&] { begun = bargain::begin(*db, "ag_seller", peer, "works_1", policy, now); });
         return begun;
     };
     CHECK(begin("ag_buyer").error().code == ErrorCode::NotFound);
@@ -461,7 +461,7 @@ TEST_CASE("what a message says to a negotiation is read from its payload and its
     message.message_id = "msg_1";
     const auto kind_of = [&](const json& payload) {
         message.payload_json = payload.dump();
-        return negotiate::word_of(message, decision, kStart)->kind;
+        return bargain::word_of(message, decision, kStart)->kind;
     };
     json offer{{"type", "offer"}, {"worksId", "works_1"}};
     offer["price"] = {{"amount", "270"}, {"currency", "CNY"}};
@@ -484,7 +484,7 @@ TEST_CASE("what a message says to a negotiation is read from its payload and its
     CHECK(kind_of({{"type", "accept"}, {"note", "if"}}) == Word::Kind::Other);
     CHECK(kind_of({{"type", "text"}, {"text", "hello"}}) == Word::Kind::Other);
     decision.kind = decide::Kind::Silent;
-    CHECK(!negotiate::word_of(message, decision, kStart));
+    CHECK(!bargain::word_of(message, decision, kStart));
 }
 
 TEST_CASE("our own words are plain offers to the other side, in both languages") {
@@ -503,7 +503,7 @@ TEST_CASE("our own words are plain offers to the other side, in both languages")
             input.message.provenance = Provenance::Verified;
             input.payload = wire::view_payload(input.message.payload_json);
             const auto decision = decide::decide(input, decide::built_in_rules(), {});
-            const auto word = negotiate::word_of(input.message, decision, kStart);
+            const auto word = bargain::word_of(input.message, decision, kStart);
             REQUIRE(word);
             CHECK(word->kind == Word::Kind::Offer);
             CHECK(word->works_id == "works_9");

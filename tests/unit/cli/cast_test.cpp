@@ -16,8 +16,8 @@ namespace {
 json generated(i18n::Language language) {
     json made = json::array();
     for (const Profile& profile :
-         demand::demo_profiles(100, static_cast<std::uint64_t>(cli::party_seed(language))))
-        made.push_back(demand::to_json(profile));
+         collab::demo_profiles(100, static_cast<std::uint64_t>(cli::party_seed(language))))
+        made.push_back(collab::to_json(profile));
     return made;
 }
 

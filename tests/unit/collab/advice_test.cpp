@@ -32,16 +32,16 @@ struct Advised : Invited {
     }
     TaskState state_of(const Task& task) { return must(store::get_task(*db, task.id))->state; }
 
-    static demand::Advice offer(OfferDecision decision, std::string contribution,
+    static collab::Advice offer(OfferDecision decision, std::string contribution,
                                 std::vector<std::string> conditions = {}) {
-        demand::Advice advice;
-        advice.offer = demand::OfferAdvice{decision, std::move(contribution), std::move(conditions),
+        collab::Advice advice;
+        advice.offer = collab::OfferAdvice{decision, std::move(contribution), std::move(conditions),
                                            "it suits the loft"};
         return advice;
     }
-    static demand::Advice feedback(FeedbackType type, std::string request = {}) {
-        demand::Advice advice;
-        advice.feedback = demand::FeedbackAdvice{type, std::move(request), "the evening is short"};
+    static collab::Advice feedback(FeedbackType type, std::string request = {}) {
+        collab::Advice advice;
+        advice.feedback = collab::FeedbackAdvice{type, std::move(request), "the evening is short"};
         return advice;
     }
 };
@@ -129,7 +129,7 @@ TEST_CASE_FIXTURE(Advised, "What a mandate answers, and what has no time, asks n
               ApprovalStatus::Pending);
     }
     SUBCASE("more than its share of one requester") {
-        for (int i = 0; i < demand::kThoughtOfOneADayMax; ++i) {
+        for (int i = 0; i < collab::kThoughtOfOneADayMax; ++i) {
             arrive(demand("collab-" + std::to_string(100 + i)));
             arrive(end_of("collab-" + std::to_string(100 + i)));
         }
@@ -140,13 +140,13 @@ TEST_CASE_FIXTURE(Advised, "What a mandate answers, and what has no time, asks n
     }
     SUBCASE("little time") {
         auto told = demand();
-        told.answer_by_ms = now + demand::kThoughtTimeMinMs - 1;
+        told.answer_by_ms = now + collab::kThoughtTimeMinMs - 1;
         arrive(told);
         CHECK(mark() == 0);
         CHECK(cards() == 1);
     }
     SUBCASE("a rule declines") {
-        config.negotiation.invitations = demand::Invitations::Decline;
+        config.negotiation.invitations = collab::Invitations::Decline;
         arrive(demand());
         CHECK(mark() == 0);
         CHECK(sent().size() == 1);
@@ -164,7 +164,7 @@ TEST_CASE_FIXTURE(Advised, "An answer that comes too late changes nothing") {
     SUBCASE("after somebody has decided") {
         write([&] {
             Invitation decided = invitation();
-            demand::answer_invitation(decided, {"collab-1", "", demand::new_decline("no")}, "test",
+            collab::answer_invitation(decided, {"collab-1", "", collab::new_decline("no")}, "test",
                                       now);
             must(store::update_invitation(*db, decided, InvitationState::New));
         });

@@ -4,7 +4,7 @@
 
 #include "tests/unit/collab/run_scene.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using enum PartyState;
@@ -104,4 +104,4 @@ TEST_CASE("A final plan binds those who accepted it themselves") {
 }
 
 }  // namespace
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -23,7 +23,7 @@
 #include "tests/support/scripted_http.h"
 #include "tests/support/temp_dir.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -180,10 +180,10 @@ class Table {
     std::unique_ptr<store::Database> own_reader;
     Workers workers{1};
     const Current<Config> config;
-    approvals::HumanSecrets secrets;
-    approvals::Pins pins{{}};
+    consent::HumanSecrets secrets;
+    consent::Pins pins{{}};
     decide::RuleSet rules = decide::RuleSet::load({}).value();
-    service::Metrics metrics;
+    kernel::Metrics metrics;
     std::unique_ptr<Context> context;
     Agents agents = one_agent();
     NamedDrafter drafter{loop};
@@ -459,4 +459,4 @@ TEST_CASE("An endpoint that hangs keeps no demand waiting for longer than its ti
     CHECK(server.requests().size() >= 1);
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

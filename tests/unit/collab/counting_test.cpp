@@ -4,7 +4,7 @@
 
 #include "tests/unit/collab/run_scene.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using enum PartyState;
@@ -107,4 +107,4 @@ TEST_CASE("Silence means yes where no money is in the plan, else no, unless it i
 }
 
 }  // namespace
-}  // namespace a2h::demand
+}  // namespace a2h::collab

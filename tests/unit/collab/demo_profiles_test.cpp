@@ -12,27 +12,27 @@
 using namespace a2h;
 
 TEST_CASE("Demo profiles are the same for a seed, and others for another") {
-    const auto one = demand::demo_profiles(30, 7);
-    const auto again = demand::demo_profiles(30, 7);
-    const auto other = demand::demo_profiles(30, 8);
+    const auto one = collab::demo_profiles(30, 7);
+    const auto again = collab::demo_profiles(30, 7);
+    const auto other = collab::demo_profiles(30, 8);
     REQUIRE(one.size() == 30);
     bool differs = false;
     for (std::size_t i = 0; i < one.size(); ++i) {
-        CHECK(demand::to_json(one[i]) == demand::to_json(again[i]));
-        differs = differs || demand::to_json(one[i]) != demand::to_json(other[i]);
+        CHECK(collab::to_json(one[i]) == collab::to_json(again[i]));
+        differs = differs || collab::to_json(one[i]) != collab::to_json(other[i]);
     }
     CHECK(differs);
-    CHECK(demand::demo_profiles(0, 1).empty());
+    CHECK(collab::demo_profiles(0, 1).empty());
 }
 
 TEST_CASE("A hundred demo profiles are varied, whole, and may be imported") {
-    const auto made = demand::demo_profiles(100, 1);
+    const auto made = collab::demo_profiles(100, 1);
     nlohmann::json list = nlohmann::json::array();
     std::set<std::string> summaries;
     std::set<std::string> tags;
     int chinese = 0;
     for (const Profile& profile : made) {
-        list.push_back(demand::to_json(profile));
+        list.push_back(collab::to_json(profile));
         summaries.insert(profile.profile_summary);
         tags.insert(profile.tags.begin(), profile.tags.end());
         CHECK(profile.agent_id.starts_with("ag_trial"));
@@ -49,7 +49,7 @@ TEST_CASE("A hundred demo profiles are varied, whole, and may be imported") {
     CHECK(chinese == 60);
     CHECK(summaries.size() == 100);
     CHECK(tags.size() > 50);
-    const auto read = demand::read_profiles(list);
+    const auto read = collab::read_profiles(list);
     REQUIRE_MESSAGE(read.has_value(), (read ? "" : read.error().message));
     CHECK(read->size() == 100);
 }

@@ -7,7 +7,7 @@
 #include "daemon/collab/plan_rules.h"
 #include "tests/unit/collab/thought_scene.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -113,4 +113,4 @@ TEST_CASE("A compromise assigns what was accepted and tells all gaps") {
     CHECK(made.at("confidence") == "low");
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

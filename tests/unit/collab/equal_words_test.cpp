@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 using namespace a2h;
-using demand::Meanings;
-using demand::read_equal_words;
+using collab::Meanings;
+using collab::read_equal_words;
 
 namespace {
 

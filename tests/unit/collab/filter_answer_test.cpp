@@ -6,7 +6,7 @@
 
 #include "tests/unit/collab/run_scene.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -68,4 +68,4 @@ TEST_CASE("Only those are chosen who were shown, each once, never the requester"
     CHECK(cut.definitely_related.size() + cut.possibly_related.size() == kCandidatesMax);
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

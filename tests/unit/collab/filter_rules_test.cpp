@@ -5,8 +5,8 @@
 #include "tests/unit/collab/profile_fixture.h"
 
 using namespace a2h;
-using a2h::demand::Candidate;
-using a2h::demand::Filtered;
+using a2h::collab::Candidate;
+using a2h::collab::Filtered;
 using a2h::test::ProfileFixture;
 using Words = std::vector<std::string>;
 
@@ -22,7 +22,7 @@ wire::Understanding demand_for(Words tags, std::string location = "", std::strin
 
 Filtered filter(store::Database& db, const wire::Understanding& demand,
                 std::string_view requester = "ag_me") {
-    auto filtered = demand::filter_by_rules(db, demand, requester);
+    auto filtered = collab::filter_by_rules(db, demand, requester);
     REQUIRE(filtered.has_value());
     return std::move(*filtered);
 }
@@ -142,7 +142,7 @@ TEST_CASE_FIXTURE(ProfileFixture, "Of too many every part of the demand keeps it
     add("speaker", {"演讲嘉宾"}, "上海");
     add("both", {"场地提供", "演讲嘉宾"}, "北京");
     const Filtered filtered = filter(db(), demand_for({"场地提供", "演讲嘉宾"}, "北京"));
-    CHECK(filtered.definitely_related.size() == demand::kCandidatesMax);
+    CHECK(filtered.definitely_related.size() == collab::kCandidatesMax);
     const Words chosen = ids(filtered.definitely_related);
     CHECK(chosen.front() == "both");
     CHECK(std::count(chosen.begin(), chosen.end(), "speaker") == 1);

@@ -46,7 +46,7 @@ TEST_CASE_FIXTURE(Invited, "Nothing leaves without a yes") {
     CHECK(expire().size() == 1);
     CHECK(outbox().empty());
     CHECK(invitation().state == InvitationState::New);
-    CHECK_FALSE(demand::check_joinable(invitation(), now));
+    CHECK_FALSE(collab::check_joinable(invitation(), now));
     arrive(plan());
     CHECK(outbox().empty());
     CHECK(invitation().round == 0);
@@ -105,7 +105,7 @@ TEST_CASE_FIXTURE(Invited, "Long words leave as they were shown, and no mandate 
 
 TEST_CASE_FIXTURE(Invited, "The owner's table declines at once, and commits to nothing") {
     SUBCASE("everything") {
-        config.negotiation.invitations = demand::Invitations::Decline;
+        config.negotiation.invitations = collab::Invitations::Decline;
     }
     SUBCASE("what wants none of our abilities") {
         config.negotiation.tags = {"photography"};
@@ -122,7 +122,7 @@ TEST_CASE_FIXTURE(Invited, "The owner's table declines at once, and commits to n
 TEST_CASE_FIXTURE(Invited, "Nobody but a proved requester changes anything") {
     for (const Provenance provenance : {Provenance::Unverified, Provenance::Forged}) {
         const Task task = arrive(demand(), provenance);
-        CHECK(task.rule_id == demand::kIgnoredInvitationRule);
+        CHECK(task.rule_id == collab::kIgnoredInvitationRule);
         CHECK_FALSE(is_invited());
     }
     arrive(demand(), Provenance::Vouched);
@@ -140,7 +140,7 @@ TEST_CASE_FIXTURE(Invited, "A second invitation to a negotiation changes nothing
     const std::string asked = card().id;
     auto other = demand();
     other.demand.surface_demand = "something else";
-    CHECK(arrive(other).rule_id == demand::kIgnoredInvitationRule);
+    CHECK(arrive(other).rule_id == collab::kIgnoredInvitationRule);
     CHECK(card().id == asked);
     CHECK(card().context.find("something else") == std::string::npos);
     say_yes();
@@ -162,9 +162,9 @@ TEST_CASE_FIXTURE(Invited, "Who copies a negotiation's id does not come before w
 }
 
 TEST_CASE_FIXTURE(Invited, "One requester has so many open invitations and no more") {
-    for (int i = 0; i < demand::kOpenInvitationsMax; ++i)
+    for (int i = 0; i < collab::kOpenInvitationsMax; ++i)
         arrive(demand("collab-" + std::to_string(i)));
-    CHECK(arrive(demand("collab-x")).rule_id == demand::kIgnoredInvitationRule);
+    CHECK(arrive(demand("collab-x")).rule_id == collab::kIgnoredInvitationRule);
     CHECK_FALSE(must(store::get_invitation(*db, "ag_seller", "ag_asker", "collab-x")).has_value());
     give_well(proved(card(), AnswerKind::Reject));
     CHECK(arrive(demand("collab-x")).state == TaskState::WaitingForHuman);
@@ -482,8 +482,8 @@ TEST_CASE_FIXTURE(Invited, "A newer plan calls the question about the older one 
     CHECK(stored(first.id).status == ApprovalStatus::Cancelled);
     CHECK(refusal(proved(first, AnswerKind::Approve)) == ErrorCode::Conflict);
     CHECK(invitation().state == InvitationState::AskedToAccept);
-    CHECK(arrive(plan(2)).rule_id == demand::kIgnoredInvitationRule);
-    CHECK(arrive(plan(1)).rule_id == demand::kIgnoredInvitationRule);
+    CHECK(arrive(plan(2)).rule_id == collab::kIgnoredInvitationRule);
+    CHECK(arrive(plan(1)).rule_id == collab::kIgnoredInvitationRule);
     CHECK(card().status == ApprovalStatus::Pending);
 }
 
@@ -590,8 +590,8 @@ TEST_CASE_FIXTURE(Invited, "An end binds those who agreed, whatever the requeste
         CHECK_FALSE(invitation().is_bound);
     }
     CHECK(invitation().state == InvitationState::Ended);
-    CHECK(arrive(end(ChannelOutcome::Agreed, true)).rule_id == demand::kIgnoredInvitationRule);
-    CHECK(arrive(plan(2)).rule_id == demand::kIgnoredInvitationRule);
+    CHECK(arrive(end(ChannelOutcome::Agreed, true)).rule_id == collab::kIgnoredInvitationRule);
+    CHECK(arrive(plan(2)).rule_id == collab::kIgnoredInvitationRule);
 }
 
 TEST_CASE_FIXTURE(Invited, "A part with one more member than was shown binds nobody") {
@@ -627,7 +627,7 @@ TEST_CASE_FIXTURE(Invited, "An end before our answer closes the invitation") {
 TEST_CASE_FIXTURE(Invited, "Where several must agree, no mandate joins") {
     policy.people = {Person{}, Person{}};
     policy.people[1].name = "anna";
-    approvals::ApprovalRule rule;
+    consent::ApprovalRule rule;
     rule.action = "demand.join";
     rule.votes = 2;
     rule.people = {"human", "anna"};

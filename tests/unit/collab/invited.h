@@ -95,14 +95,14 @@ class Invited : public Desk {
         message.envelope_json = "{}";
         message.provenance = provenance;
         message.received_at_ms = now;
-        pipeline::Effects effects;
+        outcome::Effects effects;
         write([&] {
             message.id = must(store::insert_inbox(*db, message)).inbox_id;
             const Task task = *must(store::get_task_of_inbox(*db, message.id));
-            effects = must(demand::take_invitation_mail(
+            effects = must(collab::take_invitation_mail(
                 *db, task, message, payload, *wire::parse_demand_message_type(message.message_type),
                 {config.negotiation, config.approval}, now, asks_model));
-            must(pipeline::write_effects(*db, effects, config.approval));
+            must(outcome::write_effects(*db, effects, config.approval));
         });
         news = effects.news;
         if (effects.approval && effects.approval->status == ApprovalStatus::Approved) {
@@ -112,13 +112,13 @@ class Invited : public Desk {
     }
 
     /// What comes of a model's answer; the card that it opens, if it opens one.
-    std::optional<Approval> advise(const demand::Advice& advice, std::int64_t waiting) {
-        pipeline::Effects effects;
+    std::optional<Approval> advise(const collab::Advice& advice, std::int64_t waiting) {
+        outcome::Effects effects;
         write([&] {
-            effects = must(demand::ask_after_thought(
+            effects = must(collab::ask_after_thought(
                 *db, {"ag_seller", "ag_asker", "collab-1", waiting, advice},
                 {config.negotiation, config.approval}, now));
-            must(pipeline::write_effects(*db, effects, config.approval));
+            must(outcome::write_effects(*db, effects, config.approval));
         });
         return effects.approval;
     }
@@ -129,7 +129,7 @@ class Invited : public Desk {
         write([&] {
             must(store::consume_approval(*db, approval.id, now));
             if (const auto message_id =
-                    approvals::row_of(approval.action).carry_out(*db, approval, policy, now))
+                    consent::row_of(approval.action).carry_out(*db, approval, policy, now))
                 sent = *message_id;
         });
         return sent;
@@ -138,9 +138,9 @@ class Invited : public Desk {
         const auto answered = give_well(proved(card(), AnswerKind::Approve));
         return carry_out(answered.approval);
     }
-    approvals::Answered say(const std::string& words, AnswerSurface surface = AnswerSurface::Page) {
-        approvals::Answer answer = proved(card(), AnswerKind::Instruct, surface);
-        answer.kind = approvals::understand_answer(card(), words);
+    consent::Answered say(const std::string& words, AnswerSurface surface = AnswerSurface::Page) {
+        consent::Answer answer = proved(card(), AnswerKind::Instruct, surface);
+        answer.kind = consent::understand_answer(card(), words);
         answer.words = words;
         return give_well(answer);
     }
@@ -155,7 +155,7 @@ class Invited : public Desk {
     Approval card() { return stored(invitation().approval_id); }
     /// What that card says, on every surface.
     std::string shown() {
-        return consent::in_text(consent::card_of(card(), policy.language).lines, policy.language);
+        return card::in_text(card::card_of(card(), policy.language).lines, policy.language);
     }
     /// Payloads of what has left, oldest first.
     std::vector<nlohmann::json> sent() {

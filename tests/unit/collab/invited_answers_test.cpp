@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using enum FeedbackType;
@@ -87,4 +87,4 @@ TEST_CASE("What a model would change of a plan is told field by field, in the de
     CHECK(agrees->reasoning.empty());
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -6,7 +6,7 @@
 #include "daemon/collab/received.h"
 
 using namespace a2h;
-using demand::PartCheck;
+using collab::PartCheck;
 
 namespace {
 
@@ -37,13 +37,13 @@ Invitation reviewing(const Proposal& plan, const Offer& offered) {
 }
 
 PartCheck checked(const Proposal& plan, const Offer& offered) {
-    return demand::check_plan(reviewing(plan, offered));
+    return collab::check_plan(reviewing(plan, offered));
 }
 
 }  // namespace
 
 TEST_CASE("An invitation is declined by rule or answered with what the owner brings") {
-    demand::Options options;
+    collab::Options options;
     options.contribution = "tables";
     options.tags = {" catering "};
     const auto taken = decide_invitation(options, wanted(), kEnglish);
@@ -53,22 +53,22 @@ TEST_CASE("An invitation is declined by rule or answered with what the owner bri
     CHECK_FALSE(taken.offer.price.has_value());
     options.tags = {"music"};
     const auto other = decide_invitation(options, wanted(), kChinese);
-    CHECK(other.decline_rule == demand::kOtherTagsRule);
+    CHECK(other.decline_rule == collab::kOtherTagsRule);
     CHECK(other.offer.decision == OfferDecision::Decline);
     CHECK(other.offer.contribution.empty());
     CHECK_FALSE(other.offer.decline_reason.empty());
-    options.invitations = demand::Invitations::Decline;
-    CHECK(decide_invitation(options, wanted(), kEnglish).decline_rule == demand::kClosedRule);
+    options.invitations = collab::Invitations::Decline;
+    CHECK(decide_invitation(options, wanted(), kEnglish).decline_rule == collab::kClosedRule);
 }
 
 TEST_CASE("A price is a condition, too, for who reads no price") {
-    const Offer offer = demand::new_offer("tables", {"by van"}, Price{12'050, "CNY"}, kEnglish);
+    const Offer offer = collab::new_offer("tables", {"by van"}, Price{12'050, "CNY"}, kEnglish);
     CHECK(offer.decision == OfferDecision::Conditional);
     CHECK(offer.conditions == std::vector<std::string>{"by van", "Price: 120.50 CNY"});
 }
 
 TEST_CASE("Only what stands in the table is the owner's own offer") {
-    demand::Options options;
+    collab::Options options;
     options.contribution = "tables";
     options.price_minor = 500;
     const Offer own = decide_invitation(options, wanted(), kEnglish).offer;
@@ -92,7 +92,7 @@ TEST_CASE("Only what stands in the table is the owner's own offer") {
 }
 
 TEST_CASE("A part is compared with the offer word for word and price for price") {
-    const Offer offered = demand::new_offer("Tables", {"by van"}, Price{500, "CNY"}, kEnglish);
+    const Offer offered = collab::new_offer("Tables", {"by van"}, Price{500, "CNY"}, kEnglish);
     PlanPart part;
     part.responsibility = "Tables";
     part.notes = "by van";
@@ -131,7 +131,7 @@ TEST_CASE("A part is compared with the offer word for word and price for price")
 }
 
 TEST_CASE("Only the day that the demand named is no difference") {
-    const Offer offered = demand::new_offer("tables", {}, std::nullopt, kEnglish);
+    const Offer offered = collab::new_offer("tables", {}, std::nullopt, kEnglish);
     PlanPart part;
     part.responsibility = "tables";
     Proposal plan = plan_of(part);
@@ -144,7 +144,7 @@ TEST_CASE("Only the day that the demand named is no difference") {
 }
 
 TEST_CASE("An offer without words is never agreed to by comparison") {
-    CHECK(checked(plan_of({}), demand::new_offer("", {}, std::nullopt, kEnglish)) ==
+    CHECK(checked(plan_of({}), collab::new_offer("", {}, std::nullopt, kEnglish)) ==
           PartCheck::Different);
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("A plan is read with one's own part first, in the owner's language") {
                                                    .dependencies = {},
                                                    .notes = {},
                                                    .price = {}});
-    const std::string words = demand::plan_in_words(reviewing(plan, {}), kChinese);
+    const std::string words = collab::plan_in_words(reviewing(plan, {}), kChinese);
     CHECK(words.starts_with("您的部分"));
     CHECK(words.find("桌子") < words.find("soup"));
     CHECK(words.find("5.00 CNY") != std::string::npos);
@@ -171,14 +171,14 @@ TEST_CASE("What was not read as it stands there is kept, whole") {
     const nlohmann::json read{{"round", 1}, {"filter_reason", "short"}, {"type", "t"}};
     nlohmann::json told = read;
     told["demand"] = {{"surface_demand", "x"}};
-    CHECK(demand::said_besides(told, read, "demand").empty());
+    CHECK(collab::said_besides(told, read, "demand").empty());
     told["round"] = 7;
     told["filter_reason"] = "short, and more";
     told["nothing but a name"] = nullptr;
-    CHECK(nlohmann::json::parse(demand::said_besides(told, read, "demand")) ==
+    CHECK(nlohmann::json::parse(collab::said_besides(told, read, "demand")) ==
           nlohmann::json{
               {"round", 7}, {"filter_reason", "short, and more"}, {"nothing but a name", nullptr}});
     told = read;
     told["demand"] = "no object";
-    CHECK(demand::said_besides(told, read, "demand") == R"({"demand":"no object"})");
+    CHECK(collab::said_besides(told, read, "demand") == R"({"demand":"no object"})");
 }

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 using namespace a2h;
-using namespace a2h::demand;
+using namespace a2h::collab;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "tests/unit/collab/run_scene.h"
 #include "tests/unit/collab/thought_scene.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using enum PartyState;
@@ -132,4 +132,4 @@ TEST_CASE("A price in the next version is the one that was asked for, if the bud
     CHECK(plan.requests_granted.size() == 1);
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

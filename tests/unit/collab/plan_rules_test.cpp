@@ -6,7 +6,7 @@
 
 #include "tests/unit/collab/run_scene.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using enum PartyState;
@@ -122,4 +122,4 @@ TEST_CASE("The words of a plan are in the language of the demand") {
 }
 
 }  // namespace
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -17,7 +17,7 @@ json bob() {
 }
 
 std::string error_of(const json& from) {
-    const auto read = demand::read_profiles(from);
+    const auto read = collab::read_profiles(from);
     REQUIRE_FALSE(read.has_value());
     CHECK(read.error().code == ErrorCode::InvalidArgument);
     return read.error().message;
@@ -33,19 +33,19 @@ json with(const char* member, const json& value) {
 
 TEST_CASE("Profiles are read from a list or an object with one, and written as they were") {
     for (const json& from : {json::array({bob()}), json{{"profiles", json::array({bob()})}}}) {
-        const auto read = demand::read_profiles(from);
+        const auto read = collab::read_profiles(from);
         REQUIRE(read.has_value());
         REQUIRE(read->size() == 1);
         CHECK(read->front().tags == std::vector<std::string>{"场地提供", "茶"});
         CHECK(read->front().capabilities_json == R"({"场地":"30人"})");
-        CHECK(demand::to_json(read->front()) == bob());
+        CHECK(collab::to_json(read->front()) == bob());
     }
-    CHECK(demand::read_profiles(json::array())->empty());
+    CHECK(collab::read_profiles(json::array())->empty());
 }
 
 TEST_CASE("A profile needs an id and a name only, and white space at the ends goes") {
     const auto read =
-        demand::read_profile({{"agent_id", "ag_1"}, {"user_name", " Bob "}, {"tags", nullptr}});
+        collab::read_profile({{"agent_id", "ag_1"}, {"user_name", " Bob "}, {"tags", nullptr}});
     REQUIRE(read.has_value());
     CHECK(read->agent_id == "ag_1");
     CHECK(read->user_name == "Bob");
@@ -86,6 +86,6 @@ TEST_CASE("An error names the entry and the member") {
 TEST_CASE("What a market adds to a profile is passed over") {
     json entry = bob();
     entry["updated_at"] = "2026-01-01T00:00:00Z";
-    CHECK_FALSE(demand::read_profile(entry).has_value());
-    CHECK(demand::read_profile(entry, true).has_value());
+    CHECK_FALSE(collab::read_profile(entry).has_value());
+    CHECK(collab::read_profile(entry, true).has_value());
 }

@@ -27,7 +27,7 @@ class ProfileFixture : public StoreFixture {
     }
     /// The last one once more, as it was changed.
     void save() {
-        REQUIRE(store::save_profile(db(), profile_, demand::keys_of(profile_)).has_value());
+        REQUIRE(store::save_profile(db(), profile_, collab::keys_of(profile_)).has_value());
     }
 
   private:

@@ -40,13 +40,13 @@ struct SyncScene {
         store::Database::open(dir.path() / "a2hd.db", store::Database::Mode::ReadOnly).value();
     Workers workers{1};
     Current<Config> config;
-    approvals::HumanSecrets secrets;
-    approvals::Pins pins{{}};
+    consent::HumanSecrets secrets;
+    consent::Pins pins{{}};
     decide::RuleSet rules = decide::RuleSet::load({}).value();
-    service::Metrics metrics;
+    kernel::Metrics metrics;
     Context context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules, metrics};
     Agent agent;
-    demand::ProfileSync sync{context};
+    collab::ProfileSync sync{context};
     std::thread thread;
 
     SyncScene() {
@@ -113,7 +113,7 @@ TEST_CASE("The last places are left to who is new, whoever else has changed") {
         const auto db =
             store::Database::open(scene.dir.path() / "a2hd.db", store::Database::Mode::ReadWrite)
                 .value();
-        std::vector<store::KeyedProfile> many(demand::kProfilesMax - 1);
+        std::vector<store::KeyedProfile> many(collab::kProfilesMax - 1);
         for (std::size_t i = 0; i < many.size(); ++i) {
             many[i].profile.agent_id = "ag_" + std::to_string(i);
             many[i].profile.source = "market";
@@ -124,7 +124,7 @@ TEST_CASE("The last places are left to who is new, whoever else has changed") {
     }
     const json items{item("ag_0", 1), item("ag_new", 2), item("ag_too_many", 3)};
     scene.platform.answer(kProfiles, {{"items", items}, {"more", false}});
-    CHECK(scene.known_after_refresh() == demand::kProfilesMax);
+    CHECK(scene.known_after_refresh() == collab::kProfilesMax);
     CHECK(store::get_profile(*scene.reader, "ag_new").value());
 }
 

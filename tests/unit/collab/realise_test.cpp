@@ -8,7 +8,7 @@
 #include "core/catalogue/schema.h"
 #include "tests/unit/collab/run_scene.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using enum FeedbackType;
@@ -112,4 +112,4 @@ TEST_CASE("What was not finalised becomes nothing") {
 }
 
 }  // namespace
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -35,8 +35,8 @@ inline Feedback feedback(const std::string& agent_id, FeedbackType type, int rou
     return made;
 }
 
-inline demand::Run run_in(ChannelState state, std::vector<Party> parties = {}, int round = 0) {
-    demand::Run run;
+inline collab::Run run_in(ChannelState state, std::vector<Party> parties = {}, int round = 0) {
+    collab::Run run;
     run.channel.channel_id = "collab-1";
     run.channel.demand_id = "d-1";
     run.channel.agent_id = "ag_requester";

@@ -19,10 +19,10 @@ constexpr UnixMs kStepNow = 1'760'000'000'000;
 /// alone has a venue, has left.
 struct LeftEarly {
     StoreFixture store;
-    approvals::Policy policy;
+    consent::Policy policy;
 
     LeftEarly() {
-        demand::Run run = run_in(ChannelState::Negotiating,
+        collab::Run run = run_in(ChannelState::Negotiating,
                                  {party("ag_venue", PartyState::Withdrawn, {"venue"}),
                                   party("ag_music", PartyState::Participating, {"music"}),
                                   party("ag_food", PartyState::Participating, {"food"}),
@@ -41,15 +41,15 @@ struct LeftEarly {
     void say(const std::string& agent_id, FeedbackType type) {
         REQUIRE(store::insert_feedback(store.db(), feedback(agent_id, type)));
     }
-    demand::Run read() {
-        const auto run = demand::read_run(store.db(), "collab-1");
+    collab::Run read() {
+        const auto run = collab::read_run(store.db(), "collab-1");
         REQUIRE(run);
         REQUIRE(*run);
         return **run;
     }
     void evaluate() {
         const auto written =
-            demand::write_step({store.db(), policy, kStepNow}, read(), demand::Step::Evaluate, {});
+            collab::write_step({store.db(), policy, kStepNow}, read(), collab::Step::Evaluate, {});
         REQUIRE_MESSAGE(written, written.error().message);
     }
 };
@@ -59,9 +59,9 @@ struct LeftEarly {
 TEST_CASE("a core participant leaves and nobody can come instead: nobody was silent by that") {
     LeftEarly scene;
     scene.say("ag_music", FeedbackType::Accept);
-    REQUIRE(demand::next_step(scene.read(), false) == demand::Step::Evaluate);
+    REQUIRE(collab::next_step(scene.read(), false) == collab::Step::Evaluate);
     scene.evaluate();
-    const demand::Run after = scene.read();
+    const collab::Run after = scene.read();
     CHECK(after.channel.outcome == ChannelOutcome::Failed);
     CHECK(after.channel.reason == "core_withdrawn");
     CHECK(after.feedback.size() == 2);
@@ -74,5 +74,5 @@ TEST_CASE("somebody of the reserve can take the place: the round goes on") {
     Party reserve = party("ag_hall", PartyState::Reserve, {"venue"});
     reserve.place = 4;
     REQUIRE(store::insert_party(scene.store.db(), reserve));
-    CHECK(demand::next_step(scene.read(), false) == demand::Step::Replace);
+    CHECK(collab::next_step(scene.read(), false) == collab::Step::Replace);
 }

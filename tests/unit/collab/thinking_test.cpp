@@ -13,7 +13,7 @@
 #include "tests/unit/collab/run_scene.h"
 #include "tests/unit/collab/thought_scene.h"
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -179,4 +179,4 @@ TEST_CASE("An invitation reaches the model as data, and nonsense is no advice") 
     CHECK(drafter.prompts.back().context_data.find("my_assignment") != std::string::npos);
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -35,9 +35,9 @@ inline nlohmann::json plan_of(std::vector<nlohmann::json> assignments) {
             {"confidence", "high"}};
 }
 
-inline demand::Run room_and_talk() {
+inline collab::Run room_and_talk() {
     using enum PartyState;
-    demand::Run run = run_in(ChannelState::Aggregating, {party("ag_a", Participating, {"room"}),
+    collab::Run run = run_in(ChannelState::Aggregating, {party("ag_a", Participating, {"room"}),
                                                          party("ag_b", Participating, {"speaker"}),
                                                          party("ag_c", Declined, {"speaker"})});
     run.channel.raw_input = run.demand.surface_demand;
@@ -48,11 +48,11 @@ inline demand::Run room_and_talk() {
 }
 
 /// Ended: ag_a has accepted; what ag_b was to do is open.
-inline demand::Run half_accepted() {
-    demand::Run run = room_and_talk();
+inline collab::Run half_accepted() {
+    collab::Run run = room_and_talk();
     run.channel.round = 1;
     run.channel.outcome = ChannelOutcome::Partial;
-    run.proposal = demand::aggregate(run, 5);
+    run.proposal = collab::aggregate(run, 5);
     run.feedback = {feedback("ag_a", FeedbackType::Accept), feedback("ag_b", FeedbackType::Accept)};
     run.feedback[1].is_presumed = true;
     return run;

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace a2h::demand {
+namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
@@ -45,4 +45,4 @@ TEST_CASE("Facts of a demand are those that its text states") {
     CHECK(other.surface_demand == text);
 }
 
-}  // namespace a2h::demand
+}  // namespace a2h::collab

@@ -9,7 +9,7 @@ using Words = std::vector<std::string>;
 namespace {
 
 wire::Understanding understand(store::Database& db, std::string_view text) {
-    const auto understood = demand::understand_by_rules(db, text);
+    const auto understood = collab::understand_by_rules(db, text);
     REQUIRE(understood.has_value());
     return *understood;
 }

@@ -102,7 +102,7 @@ TEST_CASE_FIXTURE(StoreFixture, "A negotiation is shown with offers, plans and r
     REQUIRE(*store::insert_feedback(db(), silent));
 
     const auto channel = store::get_channel(db(), "collab-1");
-    const json view = demand::channel_view(db(), **channel).value();
+    const json view = collab::channel_view(db(), **channel).value();
     CHECK(view["status"] == "processing");
     CHECK(view["state"] == "negotiating");
     CHECK(view["round"] == 2);
@@ -147,7 +147,7 @@ TEST_CASE_FIXTURE(StoreFixture, "An ended negotiation shows outcome, gaps and th
     below.reason = "no_candidates";
     REQUIRE(store::insert_channel(db(), below));
 
-    const json view = demand::channel_view(db(), channel).value();
+    const json view = collab::channel_view(db(), channel).value();
     CHECK(view["status"] == "completed");
     CHECK(view["outcome"] == "partial");
     CHECK_FALSE(view.contains("deadline"));
@@ -169,38 +169,38 @@ TEST_CASE_FIXTURE(StoreFixture, "Negotiations are listed newest first, of one ag
     others.agent_id = "ag_other";
     REQUIRE(store::insert_channel(db(), others));
 
-    const json own = demand::list_view(db(), "ag_me", std::nullopt, 0, 10).value();
+    const json own = collab::list_view(db(), "ag_me", std::nullopt, 0, 10).value();
     REQUIRE(own["items"].size() == 2);
     CHECK(own["items"][0]["demand_id"] == "d-2");
     CHECK(own["items"][1]["surface_demand"] == "a party in Beijing");
-    const json final = demand::list_view(db(), "ag_me", ChannelState::Finalized, 0, 10).value();
+    const json final = collab::list_view(db(), "ag_me", ChannelState::Finalized, 0, 10).value();
     CHECK(final["items"].size() == 1);
-    CHECK(demand::list_view(db(), "", std::nullopt, 0, 10).value()["items"].size() == 3);
+    CHECK(collab::list_view(db(), "", std::nullopt, 0, 10).value()["items"].size() == 3);
 
     CHECK(own["more"] == false);
     CHECK_FALSE(own.contains("next_before"));
-    const json newest = demand::list_view(db(), "ag_me", std::nullopt, 0, 1).value();
+    const json newest = collab::list_view(db(), "ag_me", std::nullopt, 0, 1).value();
     CHECK(newest["items"][0]["demand_id"] == "d-2");
     CHECK(newest["more"] == true);
     const auto before = newest["next_before"].get<std::int64_t>();
-    const json older = demand::list_view(db(), "ag_me", std::nullopt, before, 1).value();
+    const json older = collab::list_view(db(), "ag_me", std::nullopt, before, 1).value();
     REQUIRE(older["items"].size() == 1);
     CHECK(older["items"][0]["demand_id"] == "d-1");
     CHECK(older["more"] == false);
 }
 
 TEST_CASE("An event has the seed's four members, and its id reads back") {
-    const json view = demand::event_view(
+    const json view = collab::event_view(
         {12, "d-1", "towow.offer.submitted", R"({"agent_id":"ag_bob"})", kViewNow});
     CHECK(view == json({{"event_id", "evt-12"},
                         {"event_type", "towow.offer.submitted"},
                         {"timestamp", "2025-10-09T08:53:20Z"},
                         {"payload", {{"agent_id", "ag_bob"}}}}));
-    CHECK(demand::event_view({1, "d-1", "towow.x", "broken", 0})["payload"] == json::object());
-    CHECK(demand::read_event_id("evt-12") == 12);
-    CHECK(demand::read_event_id("12") == 12);
+    CHECK(collab::event_view({1, "d-1", "towow.x", "broken", 0})["payload"] == json::object());
+    CHECK(collab::read_event_id("evt-12") == 12);
+    CHECK(collab::read_event_id("12") == 12);
     for (const char* wrong : {"", "evt-", "evt-x", "-1", "12x", "99999999999999999999"}) {
         CAPTURE(wrong);
-        CHECK_FALSE(demand::read_event_id(wrong));
+        CHECK_FALSE(collab::read_event_id(wrong));
     }
 }

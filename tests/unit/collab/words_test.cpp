@@ -7,7 +7,7 @@
 #include "core/i18n/normalize.h"
 
 using namespace a2h;
-using namespace a2h::demand;
+using namespace a2h::collab;
 using Words = std::vector<std::string>;
 
 namespace {

@@ -191,7 +191,7 @@ TEST_CASE("without file and variables everything is the default, and each defaul
     }
     // Those of structures that are used without a file as well.
     CHECK(defaults.limits.rounds_per_day == decide::Limits().rounds_per_day);
-    CHECK(defaults.approval.answer_within == approvals::Policy().answer_within);
+    CHECK(defaults.approval.answer_within == consent::Policy().answer_within);
     CHECK(defaults.stages.max_attempts == stages::Options().max_attempts);
     CHECK(defaults.model.tokens_per_day == model::Settings().tokens_per_day);
 }

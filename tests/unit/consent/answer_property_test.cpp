@@ -11,8 +11,8 @@
 #include "tests/unit/consent/fixture.h"
 
 using namespace a2h;
-using approvals::Answer;
-using approvals::ProofState;
+using consent::Answer;
+using consent::ProofState;
 using test::Desk;
 
 namespace {
@@ -28,7 +28,7 @@ class Play {
   public:
     explicit Play(unsigned seed) : random_(seed) {
         for (const char* peer : {"ag_buyer", "ag_second", "ag_third"}) {
-            approvals::Ask ask = desk_.ask();
+            consent::Ask ask = desk_.ask();
             ask.peer_id = peer;
             asked_.push_back(desk_.open(ask));
         }
@@ -70,8 +70,8 @@ class Play {
     std::string some_proof(const Approval& target, AnswerSurface surface, bool valid) {
         const Approval now = desk_.stored(target.id);
         if (!valid) return pick(2) == 0 ? "" : "123456";
-        return surface == AnswerSurface::Page ? approvals::approval_link_token(desk_.secrets, now)
-                                              : approvals::approval_code(desk_.secrets, now);
+        return surface == AnswerSurface::Page ? consent::approval_link_token(desk_.secrets, now)
+                                              : consent::approval_code(desk_.secrets, now);
     }
 
     void answer() {

@@ -11,8 +11,8 @@
 #include "tests/unit/consent/fixture.h"
 
 using namespace a2h;
-using approvals::Answer;
-using approvals::ProofState;
+using consent::Answer;
+using consent::ProofState;
 using test::Desk;
 using test::must;
 
@@ -34,8 +34,8 @@ Answer instruction(const Desk& desk, const Approval& approval, std::string words
     return answer;
 }
 
-approvals::Ask platform_ask(const Desk& desk) {
-    approvals::Ask ask = desk.ask();
+consent::Ask platform_ask(const Desk& desk) {
+    consent::Ask ask = desk.ask();
     ask.action = "works.publish";
     ask.request_json = R"({"title":"PPT","type":3})";
     ask.reply_text.clear();
@@ -99,7 +99,7 @@ TEST_CASE("R18: a yes to a platform action sends nothing and waits for the execu
 
 TEST_CASE("a yes to a bare question releases nothing") {
     Desk desk;
-    approvals::Ask ask = desk.ask();
+    consent::Ask ask = desk.ask();
     ask.reply_text.clear();
     const Approval approval = desk.open(ask);
     CHECK(!desk.give_well(desk.proved(approval, AnswerKind::Approve)).reply_queued);
@@ -117,7 +117,7 @@ TEST_CASE("a no with a proof sends the refusal, and none when there is none") {
           wire::text_payload("Sorry, 450 CNY is the price", "", "works_1"));
     CHECK(desk.stored(approval.id).status == ApprovalStatus::Rejected);
     CHECK(desk.task_state() == TaskState::Done);
-    approvals::Ask quiet = desk.ask();
+    consent::Ask quiet = desk.ask();
     quiet.reject_text.clear();
     const Approval second = desk.open(quiet);
     CHECK(!desk.give_well(desk.proved(second, AnswerKind::Reject)).reply_queued);
@@ -129,7 +129,7 @@ TEST_CASE("a relayed answer cannot approve or edit, and its no sends nothing") {
     const Approval approval = desk.open();
     Answer answer = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Relayed);
     CHECK(desk.refusal(answer) == ErrorCode::PermissionDenied);
-    answer.proof = approvals::approval_code(desk.secrets, approval);
+    answer.proof = consent::approval_code(desk.secrets, approval);
     answer.pin = ProofState::Valid;
     CHECK(desk.refusal(answer) == ErrorCode::PermissionDenied);
     CHECK(desk.stored(approval.id).status == ApprovalStatus::Pending);
@@ -142,7 +142,7 @@ TEST_CASE("a relayed answer cannot approve or edit, and its no sends nothing") {
 
 TEST_CASE("a dialog's yes without a code counts where it is trusted, and only for plain replies") {
     Desk desk;
-    approvals::Ask ask = desk.ask();
+    consent::Ask ask = desk.ask();
     ask.amount_minor.reset();
     ask.currency.clear();
     const Approval approval = desk.open(ask);
@@ -167,7 +167,7 @@ TEST_CASE("a dialog's yes without a code counts where it is trusted, and only fo
     ask = desk.ask();
     ask.amount_minor = 30000;
     ask.currency = "CNY";
-    for (const approvals::Ask& costly : {ask, platform_ask(desk)}) {
+    for (const consent::Ask& costly : {ask, platform_ask(desk)}) {
         const Approval other = desk.open(costly);
         answer.approval_id = other.id;
         answer.digest_seen = other.digest;
@@ -190,8 +190,8 @@ TEST_CASE("a wrong token, an empty one, and that of another approval prove nothi
     const Approval other = desk.open();
     Answer answer = desk.proved(approval, AnswerKind::Approve);
     for (const std::string& proof : {std::string(), std::string("x"), std::string(32, '0'),
-                                     approvals::approval_link_token(desk.secrets, other),
-                                     approvals::approval_code(desk.secrets, approval)}) {
+                                     consent::approval_link_token(desk.secrets, other),
+                                     consent::approval_code(desk.secrets, approval)}) {
         answer.proof = proof;
         CHECK(desk.refusal(answer) == ErrorCode::Unauthenticated);
     }
@@ -205,7 +205,7 @@ TEST_CASE("three wrong codes void the code, tell the human, and leave link and P
     Desk desk;
     const Approval approval = desk.open();
     const Answer wrong = wrong_code(desk, approval);
-    for (int i = 0; i < approvals::kCodeFailuresMax; ++i) {
+    for (int i = 0; i < consent::kCodeFailuresMax; ++i) {
         CHECK(desk.notifications(approval.id, "approval.code_void") == 0);
         CHECK(desk.refusal(wrong) == ErrorCode::Unauthenticated);
     }
@@ -222,8 +222,8 @@ TEST_CASE("ten wrong codes, of whichever questions, lock all codes and tell the 
     std::vector<Approval> asked;
     for (int i = 0; i < 5; ++i)
         asked.push_back(desk.open());
-    for (int i = 0; i < approvals::kWrongCodesMax; ++i) {
-        CHECK(must(approvals::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
+    for (int i = 0; i < consent::kWrongCodesMax; ++i) {
+        CHECK(must(consent::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
         desk.refusal(wrong_code(desk, asked[static_cast<std::size_t>(i / 3)]));
     }
     const Approval& untouched = asked.back();
@@ -241,22 +241,22 @@ TEST_CASE("ten wrong codes, of whichever questions, lock all codes and tell the 
 TEST_CASE("each lock of the codes lasts twice as long as the one before, up to a day") {
     Desk desk;
     for (const std::int64_t minutes : {15, 30, 60, 120, 240, 480, 960, 1440, 1440}) {
-        for (int i = 0; i < approvals::kWrongCodesMax; ++i)
+        for (int i = 0; i < consent::kWrongCodesMax; ++i)
             desk.refusal(wrong_code(desk, desk.open()));
-        const auto until = must(approvals::codes_locked_until(*desk.db, desk.now));
+        const auto until = must(consent::codes_locked_until(*desk.db, desk.now));
         REQUIRE(until.has_value());
         CHECK(*until - desk.now == minutes * 60'000);
         desk.now = *until;
     }
     // A clock that is set back does not stretch it, and a quiet week forgets all of it.
-    for (int i = 0; i < approvals::kWrongCodesMax; ++i)
+    for (int i = 0; i < consent::kWrongCodesMax; ++i)
         desk.refusal(wrong_code(desk, desk.open()));
     desk.now -= 400 * 24 * 3'600'000LL;
-    CHECK(*must(approvals::codes_locked_until(*desk.db, desk.now)) - desk.now == 24 * 3'600'000);
+    CHECK(*must(consent::codes_locked_until(*desk.db, desk.now)) - desk.now == 24 * 3'600'000);
     desk.now += 408 * 24 * 3'600'000LL;
-    for (int i = 0; i < approvals::kWrongCodesMax; ++i)
+    for (int i = 0; i < consent::kWrongCodesMax; ++i)
         desk.refusal(wrong_code(desk, desk.open()));
-    CHECK(*must(approvals::codes_locked_until(*desk.db, desk.now)) - desk.now == 15 * 60'000);
+    CHECK(*must(consent::codes_locked_until(*desk.db, desk.now)) - desk.now == 15 * 60'000);
 }
 
 TEST_CASE("a right PIN opens the lock of the codes, a right code does not forget wrong ones") {
@@ -268,9 +268,9 @@ TEST_CASE("a right PIN opens the lock of the codes, a right code does not forget
     guess_wrong(9);
     desk.give_well(desk.proved(desk.open(), AnswerKind::Reject, AnswerSurface::Code));
     guess_wrong(1);
-    CHECK(must(approvals::codes_locked_until(*desk.db, desk.now)).has_value());
+    CHECK(must(consent::codes_locked_until(*desk.db, desk.now)).has_value());
     desk.give_well(desk.proved(desk.open(), AnswerKind::Reject, AnswerSurface::Terminal));
-    CHECK(must(approvals::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
+    CHECK(must(consent::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
     guess_wrong(9);
     CHECK(desk.give_well(desk.proved(desk.open(), AnswerKind::Approve, AnswerSurface::Code))
               .reply_queued);
@@ -282,23 +282,23 @@ TEST_CASE("a PIN that is used every day hides no guesses and shortens no lock") 
         desk.give_well(desk.proved(desk.open(), AnswerKind::Reject, AnswerSurface::Terminal));
     };
     for (const std::int64_t minutes : {15, 30}) {
-        for (int i = 0; i < approvals::kWrongCodesMax; ++i) {
+        for (int i = 0; i < consent::kWrongCodesMax; ++i) {
             use_pin();
-            CHECK(must(approvals::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
+            CHECK(must(consent::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
             desk.refusal(wrong_code(desk, desk.open()));
         }
-        const auto until = must(approvals::codes_locked_until(*desk.db, desk.now));
+        const auto until = must(consent::codes_locked_until(*desk.db, desk.now));
         REQUIRE(until.has_value());
         CHECK(*until - desk.now == minutes * 60'000);
         use_pin();
-        CHECK(must(approvals::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
+        CHECK(must(consent::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
     }
 }
 
 TEST_CASE("a code that has reached nobody opens nothing, and is no guess either") {
     Desk desk;
-    const Approval approval = approvals::new_approval(desk.ask(), desk.policy, desk.now);
-    desk.write([&] { must(approvals::open_approval(*desk.db, approval, desk.policy, desk.now)); });
+    const Approval approval = consent::new_approval(desk.ask(), desk.policy, desk.now);
+    desk.write([&] { must(consent::open_approval(*desk.db, approval, desk.policy, desk.now)); });
     const Answer right = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Code);
     const auto tell = [&](std::string_view channel, bool together) {
         for (Notification row : must(store::notifications_of_approval(*desk.db, approval.id))) {
@@ -320,21 +320,21 @@ TEST_CASE("a code that has reached nobody opens nothing, and is no guess either"
 
 TEST_CASE("assistants have at most twenty questions open, people and rules as many as they need") {
     Desk desk;
-    approvals::Ask asked = desk.ask();
+    consent::Ask asked = desk.ask();
     asked.requested_by = "tool:send";
     std::vector<Approval> open;
-    for (int i = 0; i < approvals::kOpenOfAssistantMax; ++i)
+    for (int i = 0; i < consent::kOpenOfAssistantMax; ++i)
         open.push_back(desk.open(asked));
-    const auto try_one = [&](const approvals::Ask& ask) {
+    const auto try_one = [&](const consent::Ask& ask) {
         must(desk.db->begin());
-        const auto opened = approvals::open_approval(
-            *desk.db, approvals::new_approval(ask, desk.policy, desk.now), desk.policy, desk.now);
+        const auto opened = consent::open_approval(
+            *desk.db, consent::new_approval(ask, desk.policy, desk.now), desk.policy, desk.now);
         desk.db->rollback();
         return opened ? std::optional<ErrorCode>() : opened.error().code;
     };
     CHECK(try_one(asked) == ErrorCode::ResourceExhausted);
     CHECK(try_one(desk.ask()) == std::nullopt);
-    approvals::Ask persons = asked;
+    consent::Ask persons = asked;
     persons.asked_by = "human";
     CHECK(try_one(persons) == std::nullopt);
     // A relayed instruction makes another question of the assistant's of it.
@@ -352,7 +352,7 @@ TEST_CASE("five wrong PINs lock the terminal for fifteen minutes and tell the hu
     const Answer right = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Terminal);
     Answer wrong = right;
     wrong.pin = ProofState::Wrong;
-    for (int i = 1; i < approvals::kPinFailuresMax; ++i) {
+    for (int i = 1; i < consent::kPinFailuresMax; ++i) {
         CHECK(desk.refusal(wrong) == ErrorCode::Unauthenticated);
     }
     CHECK(desk.notifications(approval.id, "pin.locked") == 0);
@@ -371,11 +371,11 @@ TEST_CASE("the PIN's failures are those of all approvals, and a right one forget
     const Approval second = desk.open();
     Answer wrong = desk.proved(first, AnswerKind::Approve, AnswerSurface::Terminal);
     wrong.pin = ProofState::Wrong;
-    for (int i = 1; i < approvals::kPinFailuresMax; ++i)
+    for (int i = 1; i < consent::kPinFailuresMax; ++i)
         desk.give(wrong);
     desk.give_well(desk.proved(first, AnswerKind::Reject, AnswerSurface::Terminal));
     wrong.approval_id = second.id;
-    for (int i = 1; i < approvals::kPinFailuresMax; ++i) {
+    for (int i = 1; i < consent::kPinFailuresMax; ++i) {
         CHECK(desk.refusal(wrong) == ErrorCode::Unauthenticated);
     }
     CHECK(desk.refusal(wrong) == ErrorCode::PermissionDenied);
@@ -387,7 +387,7 @@ TEST_CASE("a wall clock that is set back does not stretch the lock") {
     const Answer right = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Terminal);
     Answer wrong = right;
     wrong.pin = ProofState::Wrong;
-    for (int i = 0; i < approvals::kPinFailuresMax; ++i)
+    for (int i = 0; i < consent::kPinFailuresMax; ++i)
         desk.give(wrong);
     desk.now -= 10 * 86'400'000LL;
     CHECK(desk.refusal(right) == ErrorCode::PermissionDenied);
@@ -451,8 +451,8 @@ TEST_CASE("edited text is what the digest covers and what is sent") {
         CHECK(desk.outbox()[0].payload_json ==
               wire::text_payload("280 CNY is fine", "", "works_1"));
         CHECK(has(desk.audit(approval.id), "edited"));
-        CHECK(approvals::approval_code(desk.secrets, after) !=
-              approvals::approval_code(desk.secrets, approval));
+        CHECK(consent::approval_code(desk.secrets, after) !=
+              consent::approval_code(desk.secrets, approval));
     }
 }
 
@@ -519,7 +519,7 @@ TEST_CASE("a person's words with a character that people cannot see are refused,
 TEST_CASE("text that is too long or not UTF-8 is refused") {
     Desk desk;
     const Approval approval = desk.open();
-    const std::string long_text(approvals::kAnswerTextMax + 1, 'x');
+    const std::string long_text(consent::kAnswerTextMax + 1, 'x');
     CHECK(desk.refusal(edited(desk, approval, AnswerSurface::Page, long_text)) ==
           ErrorCode::InvalidArgument);
     CHECK(desk.refusal(edited(desk, approval, AnswerSurface::Page, "\xff")) ==
@@ -550,7 +550,7 @@ TEST_CASE("R10: an instruction releases nothing and becomes a new approval of th
 
 TEST_CASE("R10: an option of a question that a message caused becomes a draft too") {
     Desk desk;
-    approvals::Ask ask = desk.ask();
+    consent::Ask ask = desk.ask();
     ask.options = {"Counter with 400 CNY"};
     const Approval approval = desk.open(ask);
     Answer answer = desk.proved(approval, AnswerKind::Option);
@@ -563,7 +563,7 @@ TEST_CASE("R10: an option of a question that a message caused becomes a draft to
 
 TEST_CASE("R18: words about an assistant's own question go to the assistant only") {
     Desk desk;
-    approvals::Ask ask = desk.ask();
+    consent::Ask ask = desk.ask();
     ask.task_id = 0;
     ask.reply_text.clear();
     ask.options = {"the blue one"};
@@ -625,8 +625,8 @@ TEST_CASE("an approved action that is not used in time can never be used") {
 TEST_CASE("neither code nor token nor PIN reaches the database") {
     Desk desk;
     const Approval approval = desk.open();
-    const std::string code = approvals::approval_code(desk.secrets, approval);
-    const std::string token = approvals::approval_link_token(desk.secrets, approval);
+    const std::string code = consent::approval_code(desk.secrets, approval);
+    const std::string token = consent::approval_link_token(desk.secrets, approval);
     Answer wrong = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Code);
     wrong.proof = "999999";
     desk.give(wrong);

@@ -10,7 +10,7 @@
 #include "daemon/consent/action.h"
 
 using namespace a2h;
-using approvals::Ask;
+using consent::Ask;
 
 namespace {
 
@@ -28,7 +28,7 @@ Ask reply(std::string text, std::int64_t amount_minor) {
 AnswerKind understood(std::string_view words, std::vector<std::string> options = {}) {
     Approval approval;
     approval.options = std::move(options);
-    return approvals::understand_answer(approval, words);
+    return consent::understand_answer(approval, words);
 }
 
 }  // namespace
@@ -94,21 +94,20 @@ TEST_CASE("R10: an option is that option, and yes and no keep their meaning as o
 TEST_CASE("the canonical action leaves absent members out") {
     Ask ask;
     ask.action = "reply.send";
-    CHECK(approvals::canonical_action(ask, "1") ==
-          R"({"action":"reply.send","policy_version":"1"})");
+    CHECK(consent::canonical_action(ask, "1") == R"({"action":"reply.send","policy_version":"1"})");
     ask = reply("hi", 30'000);
     ask.order_id = "WKS1";
     ask.request_json = R"({"b": 1, "a": "x"})";
-    CHECK(approvals::canonical_action(ask, "1") ==
+    CHECK(consent::canonical_action(ask, "1") ==
           R"({"action":"reply.send","amount_minor":30000,"currency":"CNY","order_id":"WKS1",)"
           R"("peer_id":"ag_buyer","policy_version":"1","request":{"a":"x","b":1},"text":"hi"})");
 }
 
 TEST_CASE("another text, amount, currency, order, listing, peer or policy is another digest") {
-    const approvals::Policy policy;
+    const consent::Policy policy;
     std::set<std::string> digests;
-    const auto add = [&](const Ask& ask, const approvals::Policy& with) {
-        digests.insert(approvals::new_approval(ask, with, 0).digest);
+    const auto add = [&](const Ask& ask, const consent::Policy& with) {
+        digests.insert(consent::new_approval(ask, with, 0).digest);
     };
     const Ask base = reply("300 is fine", 30'000);
     Ask other = base;
@@ -137,17 +136,17 @@ TEST_CASE("another text, amount, currency, order, listing, peer or policy is ano
     other = base;
     other.request_json = R"({"price":30000})";
     add(other, policy);
-    approvals::Policy newer;
+    consent::Policy newer;
     newer.version = "2";
     add(base, newer);
     CHECK(digests.size() == 11);
 }
 
 TEST_CASE("a new approval is pending, has its digest and both clocks") {
-    approvals::Policy policy;
+    consent::Policy policy;
     policy.answer_within = std::chrono::hours(2);
     policy.act_within = std::chrono::hours(1);
-    const Approval approval = approvals::new_approval(reply("x", 1), policy, 1000);
+    const Approval approval = consent::new_approval(reply("x", 1), policy, 1000);
     CHECK(approval.status == ApprovalStatus::Pending);
     CHECK(approval.outcome == ApprovalOutcome::None);
     CHECK(approval.id.starts_with("apr_"));
@@ -155,7 +154,7 @@ TEST_CASE("a new approval is pending, has its digest and both clocks") {
     CHECK(approval.created_at_ms == 1000);
     CHECK(approval.answer_by_ms == 1000 + 7'200'000);
     CHECK(approval.act_by_ms == approval.answer_by_ms + 3'600'000);
-    CHECK(approvals::new_approval(reply("x", 1), policy, 1000).id != approval.id);
+    CHECK(consent::new_approval(reply("x", 1), policy, 1000).id != approval.id);
 }
 
 TEST_CASE("code and tokens depend on key, id, digest and person, and never on each other") {

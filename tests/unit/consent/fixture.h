@@ -60,8 +60,8 @@ class Desk {
         write([&] { must(store::update_task(*db, task)); });
     }
 
-    approvals::Ask ask() const {
-        approvals::Ask ask;
+    consent::Ask ask() const {
+        consent::Ask ask;
         ask.agent_id = "ag_seller";
         ask.peer_id = "ag_buyer";
         ask.task_id = task_id;
@@ -77,9 +77,9 @@ class Desk {
         return ask;
     }
 
-    Approval open(const approvals::Ask& asked) {
-        Approval approval = approvals::new_approval(asked, policy, now);
-        write([&] { must(approvals::open_approval(*db, approval, policy, now)); });
+    Approval open(const consent::Ask& asked) {
+        Approval approval = consent::new_approval(asked, policy, now);
+        write([&] { must(consent::open_approval(*db, approval, policy, now)); });
         deliver(approval.id);
         return approval;
     }
@@ -93,34 +93,34 @@ class Desk {
     Approval open() { return open(ask()); }
 
     /// A yes, no or instruction with a valid proof of `surface`.
-    approvals::Answer proved(const Approval& approval, AnswerKind kind,
-                             AnswerSurface surface = AnswerSurface::Page) const {
-        approvals::Answer answer;
+    consent::Answer proved(const Approval& approval, AnswerKind kind,
+                           AnswerSurface surface = AnswerSurface::Page) const {
+        consent::Answer answer;
         answer.approval_id = approval.id;
         answer.kind = kind;
         answer.surface = surface;
         if (surface == AnswerSurface::Page) {
-            answer.proof = approvals::approval_link_token(secrets, approval);
+            answer.proof = consent::approval_link_token(secrets, approval);
         } else if (surface == AnswerSurface::Code) {
-            answer.proof = approvals::approval_code(secrets, approval);
+            answer.proof = consent::approval_code(secrets, approval);
         } else if (surface == AnswerSurface::Terminal) {
             // Never verified here: `Pins` has a test of its own, tests hand in its result.
-            answer.pin = approvals::ProofState::Valid;
+            answer.pin = consent::ProofState::Valid;
         }
         return answer;
     }
 
-    approvals::AnswerOutcome give(const approvals::Answer& answer) {
-        approvals::AnswerOutcome outcome;
-        write([&] { outcome = must(approvals::apply_answer(*db, answer, secrets, policy, now)); });
+    consent::AnswerOutcome give(const consent::Answer& answer) {
+        consent::AnswerOutcome outcome;
+        write([&] { outcome = must(consent::apply_answer(*db, answer, secrets, policy, now)); });
         return outcome;
     }
-    approvals::Answered give_well(const approvals::Answer& answer) {
+    consent::Answered give_well(const consent::Answer& answer) {
         auto outcome = give(answer);
         if (outcome.refused) FAIL(outcome.refused->message);
         return *outcome.answered;
     }
-    ErrorCode refusal(const approvals::Answer& answer) {
+    ErrorCode refusal(const consent::Answer& answer) {
         auto outcome = give(answer);
         REQUIRE(outcome.refused.has_value());
         return outcome.refused->code;
@@ -128,7 +128,7 @@ class Desk {
 
     std::vector<Approval> expire() {
         std::vector<Approval> expired;
-        write([&] { expired = must(approvals::expire_overdue(*db, policy, now)); });
+        write([&] { expired = must(consent::expire_overdue(*db, policy, now)); });
         return expired;
     }
 
@@ -159,8 +159,8 @@ class Desk {
     }
 
     std::unique_ptr<store::Database> db;
-    approvals::HumanSecrets secrets;
-    approvals::Policy policy;
+    consent::HumanSecrets secrets;
+    consent::Policy policy;
     UnixMs now = kStart;
     std::int64_t task_id = 0;
 

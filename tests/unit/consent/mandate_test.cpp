@@ -20,7 +20,7 @@
 #include "tests/unit/consent/fixture.h"
 
 using namespace a2h;
-using approvals::Ask;
+using consent::Ask;
 using test::Desk;
 using test::kStart;
 using test::must;
@@ -68,9 +68,9 @@ class MandateDesk : public Desk {
         return wanted;
     }
     Approval opened(const Ask& asked) {
-        const Approval approval = approvals::new_approval(asked, policy, now);
+        const Approval approval = consent::new_approval(asked, policy, now);
         write([&] {
-            const auto result = must(approvals::open_approval(*db, approval, policy, now));
+            const auto result = must(consent::open_approval(*db, approval, policy, now));
             CHECK(result.status == must(store::get_approval(*db, approval.id))->status);
         });
         return stored(approval.id);
@@ -343,7 +343,7 @@ TEST_CASE_FIXTURE(MandateDesk, "Sums past 64 bits neither wrap nor fail") {
     const std::string id = give(huge);
     write([&] {
         for (int i = 0; i < 1'100; ++i) {
-            Approval approval = approvals::new_approval(bounded(kMoneyMinorMax - i), policy, now);
+            Approval approval = consent::new_approval(bounded(kMoneyMinorMax - i), policy, now);
             must(store::insert_approval(*db, approval));
             must(store::insert_mandate_use(*db, {approval.id, id, kMoneyMinorMax, now}));
         }
@@ -466,7 +466,7 @@ TEST_CASE_FIXTURE(MandateDesk, "Terms are read back as they were written, and sa
 TEST_CASE_FIXTURE(MandateDesk, "Nobody can answer in the name of a mandate") {
     give(terms());
     const Approval approval = opened(bounded(10'000));
-    approvals::Answer answer;
+    consent::Answer answer;
     answer.approval_id = approval.id;
     answer.kind = AnswerKind::Approve;
     answer.surface = AnswerSurface::Mandate;
@@ -518,9 +518,9 @@ TEST_CASE_FIXTURE(MandateDesk,
         threads.emplace_back([&, thread] {
             for (int i = 0; i < 25; ++i) {
                 const Approval approval =
-                    approvals::new_approval(bounded(28'000 + thread * 25 + i), policy, now);
+                    consent::new_approval(bounded(28'000 + thread * 25 + i), policy, now);
                 auto ready = writer.submit_urgent([&, thread, approval](store::Database& database) {
-                    auto result = approvals::open_approval(database, approval, policy, now);
+                    auto result = consent::open_approval(database, approval, policy, now);
                     if (result) opened[static_cast<std::size_t>(thread)].push_back(*result);
                     return result ? Result<void>() : fail(result.error());
                 });

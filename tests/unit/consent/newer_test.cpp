@@ -8,7 +8,7 @@
 #include "tests/unit/consent/fixture.h"
 
 using namespace a2h;
-using approvals::Later;
+using consent::Later;
 using test::Desk;
 using test::must;
 
@@ -56,7 +56,7 @@ Later later_of(const Desk& desk, ClosedBy what = ClosedBy::NewerMessage) {
 int close(Desk& desk, const Later& later) {
     int closed = 0;
     desk.write(
-        [&] { closed = must(approvals::close_older(*desk.db, later, desk.policy, desk.now)); });
+        [&] { closed = must(consent::close_older(*desk.db, later, desk.policy, desk.now)); });
     return closed;
 }
 
@@ -67,13 +67,13 @@ TEST_CASE("an old link, code, button or PIN answer says that it has changed, and
                                         AnswerSurface::Button, AnswerSurface::Terminal}) {
         Desk desk;
         const Approval old = desk.open();
-        approvals::Answer yes = desk.proved(old, AnswerKind::Approve, surface);
+        consent::Answer yes = desk.proved(old, AnswerKind::Approve, surface);
         if (surface == AnswerSurface::Button) {
             yes.proof =
-                approvals::approval_button_token(desk.secrets, old, kOwner, AnswerKind::Approve);
+                consent::approval_button_token(desk.secrets, old, kOwner, AnswerKind::Approve);
         }
         Later later = later_of(desk);
-        approvals::Ask other = desk.ask();
+        consent::Ask other = desk.ask();
         other.reply_text = "200 CNY is fine";
         later.next_id = desk.open(other).id;
         CHECK(close(desk, later) == 1);
@@ -107,7 +107,7 @@ TEST_CASE("what closed a question is in its row, its audit, its event and its ta
 
 TEST_CASE("only what is about the same order or listing is closed") {
     Desk desk;
-    approvals::Ask other = desk.ask();
+    consent::Ask other = desk.ask();
     other.works_id = "works_2";
     const Approval of_other = desk.open(other);
     other.works_id.clear();
@@ -127,7 +127,7 @@ TEST_CASE("only what is about the same order or listing is closed") {
 
 TEST_CASE("a message that names nothing closes what a yes would send, and the only question") {
     Desk desk;
-    approvals::Ask ask = desk.ask();
+    consent::Ask ask = desk.ask();
     ask.requested_by = "rule:offer.unclear";
     ask.reply_text.clear();
     const Approval without_draft = desk.open(ask);
@@ -155,7 +155,7 @@ TEST_CASE("nobody closes a question in the name of a peer who is better known") 
 
 TEST_CASE("R49: without the pinned key nobody closes what an assistant asks") {
     Desk desk;
-    approvals::Ask ask = desk.ask();
+    consent::Ask ask = desk.ask();
     ask.task_id = 0;
     ask.provenance.clear();
     ask.requested_by = "tool:approval.create";
@@ -178,14 +178,14 @@ TEST_CASE("R49: without the pinned key nobody closes what an assistant asks") {
 
 TEST_CASE("later messages, other peers and questions of another kind stay open") {
     Desk desk;
-    approvals::Ask bare = desk.ask();
+    consent::Ask bare = desk.ask();
     bare.reply_text.clear();
     bare.requested_by = "rule:question.unknown";
     desk.open(bare);
-    approvals::Ask other_peer = desk.ask();
+    consent::Ask other_peer = desk.ask();
     other_peer.peer_id = "ag_other";
     desk.open(other_peer);
-    approvals::Ask publish = desk.ask();
+    consent::Ask publish = desk.ask();
     publish.action = "works.publish";
     desk.open(publish);
     desk.open();
@@ -198,7 +198,7 @@ TEST_CASE("later messages, other peers and questions of another kind stay open")
 
 TEST_CASE("a further question leaves those open that are about no offer, an offer does not") {
     Desk desk;
-    approvals::Ask ask = desk.ask();
+    consent::Ask ask = desk.ask();
     ask.requested_by = "rule:question.unknown";
     const Approval question = desk.open(ask);
     const Approval offer = desk.open();
@@ -213,7 +213,7 @@ TEST_CASE("a further question leaves those open that are about no offer, an offe
 
 TEST_CASE("an assistant's own words stay open until the peer offers something else after them") {
     Desk desk;
-    approvals::Ask own = desk.ask();
+    consent::Ask own = desk.ask();
     own.task_id = 0;
     own.requested_by = "tool:send";
     const auto closes = [&](bool is_offer, ClosedBy what, UnixMs after_ms) {
@@ -237,10 +237,10 @@ TEST_CASE("an assistant's own words stay open until the peer offers something el
 
 TEST_CASE("news of an order closes offers, and questions about it once it is over") {
     Desk desk;
-    approvals::Ask offer = desk.ask();
+    consent::Ask offer = desk.ask();
     offer.requested_by = "rule:offer.made";
     const Approval of_listing = desk.open(offer);
-    approvals::Ask order = desk.ask();
+    consent::Ask order = desk.ask();
     order.order_id = "WKS_1";
     order.requested_by = "rule:order.named";
     const Approval of_order = desk.open(order);
@@ -291,9 +291,8 @@ TEST_CASE("what is sent closes the peers' questions that it answers") {
         CAPTURE(payload);
         Desk desk;
         const Approval old = desk.open();
-        desk.write([&] {
-            must(approvals::close_answered(*desk.db, sent(payload), desk.policy, desk.now));
-        });
+        desk.write(
+            [&] { must(consent::close_answered(*desk.db, sent(payload), desk.policy, desk.now)); });
         CHECK((desk.stored(old.id).status == ApprovalStatus::Cancelled) == closes);
     }
 }
@@ -301,31 +300,31 @@ TEST_CASE("what is sent closes the peers' questions that it answers") {
 TEST_CASE("no mandate covers what the peer has written after") {
     Desk desk;
     const Approval old = desk.open();
-    CHECK_FALSE(must(approvals::has_newer(*desk.db, old)));
+    CHECK_FALSE(must(consent::has_newer(*desk.db, old)));
     for (const Provenance others : {Provenance::Forged, Provenance::Unverified}) {
         store_message(desk, others);
-        CHECK_FALSE(must(approvals::has_newer(*desk.db, old)));
-        CHECK_FALSE(must(approvals::is_being_overtaken(*desk.db, old)));
+        CHECK_FALSE(must(consent::has_newer(*desk.db, old)));
+        CHECK_FALSE(must(consent::is_being_overtaken(*desk.db, old)));
     }
     store_message(desk);
-    CHECK(must(approvals::has_newer(*desk.db, old)));
-    CHECK(must(approvals::is_being_overtaken(*desk.db, old)));
+    CHECK(must(consent::has_newer(*desk.db, old)));
+    CHECK(must(consent::is_being_overtaken(*desk.db, old)));
 }
 
 TEST_CASE("a question that was drafted too slowly gives way to that about the later message") {
     Desk desk;
-    approvals::Ask newer = desk.ask();
+    consent::Ask newer = desk.ask();
     newer.task_id = store_message(desk);
     const Approval later = desk.open(newer);
     const Approval slow = desk.open();
-    CHECK(must(approvals::question_after(*desk.db, slow)) == later.id);
-    CHECK(must(approvals::question_after(*desk.db, later)).empty());
+    CHECK(must(consent::question_after(*desk.db, slow)) == later.id);
+    CHECK(must(consent::question_after(*desk.db, later)).empty());
 }
 
 TEST_CASE("what the human has said to a peer closes its plain questions, no others and no later") {
     Desk desk;
     const auto asked_by = [&](const char* rule) {
-        approvals::Ask ask = desk.ask();
+        consent::Ask ask = desk.ask();
         ask.requested_by = rule;
         ask.reply_text.clear();
         return desk.open(ask).id;
@@ -339,7 +338,7 @@ TEST_CASE("what the human has said to a peer closes its plain questions, no othe
     const auto close_for = [&](AnswerSurface surface) {
         released.surface = surface;
         desk.write([&] {
-            must(approvals::close_plain_questions(*desk.db, released, desk.policy, desk.now));
+            must(consent::close_plain_questions(*desk.db, released, desk.policy, desk.now));
         });
         return desk.stored(plain).status;
     };

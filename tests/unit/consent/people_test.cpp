@@ -11,9 +11,9 @@
 #include "tests/unit/consent/fixture.h"
 
 using namespace a2h;
-using approvals::Answer;
-using approvals::PinUse;
-using approvals::ProofState;
+using consent::Answer;
+using consent::PinUse;
+using consent::ProofState;
 using test::Desk;
 using test::must;
 
@@ -44,12 +44,12 @@ class PeopleDesk : public Desk {
     }
     Answer with_code_of(const std::string& person, const Approval& approval) const {
         Answer answer = proved(approval, AnswerKind::Approve, AnswerSurface::Code);
-        answer.proof = approvals::approval_code(secrets, approval, person);
+        answer.proof = consent::approval_code(secrets, approval, person);
         return answer;
     }
     Result<void> offer(const std::string& person) {
         Result<void> offered;
-        write([&] { offered = approvals::offer_pin(*db, use(person), policy, now); });
+        write([&] { offered = consent::offer_pin(*db, use(person), policy, now); });
         return offered;
     }
     /// The code as the newest notification of that person shows it.
@@ -57,14 +57,14 @@ class PeopleDesk : public Desk {
         for (const Notification& row : must(store::list_notifications(*db, 100))) {
             if (row.kind != "pin.code" || row.person != person) continue;
             const auto at = row.body_json.find(R"("nonce":")") + 9;
-            return approvals::pin_code(secrets, row.body_json.substr(at, 32), person);
+            return consent::pin_code(secrets, row.body_json.substr(at, 32), person);
         }
         return {};
     }
     std::optional<ErrorCode> refused_code(const std::string& person, const std::string& code) {
         std::optional<Error> refused;
         write([&] {
-            refused = must(approvals::check_pin_code(*db, use(person), code, secrets, policy, now));
+            refused = must(consent::check_pin_code(*db, use(person), code, secrets, policy, now));
         });
         return refused ? std::optional(refused->code) : std::nullopt;
     }
@@ -82,7 +82,7 @@ class PeopleDesk : public Desk {
 }  // namespace
 
 TEST_CASE("each PIN is checked against its own Argon2id hash, and no PIN is never right") {
-    approvals::Pins pins({{"human", wire::hash_pin("739154")}});
+    consent::Pins pins({{"human", wire::hash_pin("739154")}});
     CHECK(pins.check("human", "739154") == ProofState::Valid);
     CHECK(pins.check("human", "739155") == ProofState::Wrong);
     CHECK(pins.check("human", "") == ProofState::Wrong);
@@ -115,13 +115,13 @@ TEST_CASE_FIXTURE(PeopleDesk, "Without a PIN of their own nobody votes at the te
 
 TEST_CASE_FIXTURE(PeopleDesk, "Each PIN is locked by its own wrong ones, and everybody is told") {
     const Approval approval = open();
-    for (int i = 1; i < approvals::kPinFailuresMax; ++i)
+    for (int i = 1; i < consent::kPinFailuresMax; ++i)
         CHECK(refusal(with_pin("anna", approval, ProofState::Wrong)) == ErrorCode::Unauthenticated);
     CHECK(refusal(with_pin("anna", approval, ProofState::Wrong)) == ErrorCode::PermissionDenied);
     CHECK(notifications(approval.id, "pin.locked") == 3);
     CHECK(last_detail(approval.id, "pin.locked").find(R"("person":"anna")") != std::string::npos);
-    CHECK(must(approvals::pin_locked_until(*db, "anna", now)).has_value());
-    CHECK(!must(approvals::pin_locked_until(*db, "human", now)).has_value());
+    CHECK(must(consent::pin_locked_until(*db, "anna", now)).has_value());
+    CHECK(!must(consent::pin_locked_until(*db, "human", now)).has_value());
     CHECK(refusal(with_pin("anna", approval)) == ErrorCode::PermissionDenied);
     give_well(with_pin("human", approval));
     now += 15 * 60'000;
@@ -133,13 +133,13 @@ TEST_CASE_FIXTURE(PeopleDesk, "One person's PIN, link, button and code are one v
     give_well(with_pin("anna", approval));
     Answer link = proved(approval, AnswerKind::Approve);
     link.person = "anna";
-    link.proof = approvals::approval_link_token(secrets, approval, "anna");
+    link.proof = consent::approval_link_token(secrets, approval, "anna");
     Answer button = proved(approval, AnswerKind::Approve, AnswerSurface::Button);
     button.person = "anna";
-    button.proof = approvals::approval_button_token(secrets, approval, "anna", AnswerKind::Approve);
+    button.proof = consent::approval_button_token(secrets, approval, "anna", AnswerKind::Approve);
     for (const Answer& again : {link, button, with_code_of("anna", approval)}) {
         must(db->begin());
-        CHECK(approvals::apply_answer(*db, again, secrets, policy, now).error().code ==
+        CHECK(consent::apply_answer(*db, again, secrets, policy, now).error().code ==
               ErrorCode::Conflict);
         db->rollback();
     }
@@ -197,7 +197,7 @@ TEST_CASE_FIXTURE(PeopleDesk, "A code for a PIN is over after 15 minutes, or wit
 TEST_CASE_FIXTURE(PeopleDesk, "Guessing a code for a PIN locks like guessing the PIN") {
     REQUIRE(offer("anna"));
     const std::string code = offered_code("anna");
-    for (int i = 1; i < approvals::kPinFailuresMax; ++i)
+    for (int i = 1; i < consent::kPinFailuresMax; ++i)
         CHECK(refused_code("anna", code == "000000" ? "000001" : "000000") ==
               ErrorCode::Unauthenticated);
     CHECK(refused_code("anna", "") == ErrorCode::PermissionDenied);

@@ -43,7 +43,7 @@ std::int64_t hear_payload(Desk& desk, const json& payload,
         task.state = TaskState::Done;
         task.decision = "silent";
         must(store::update_task(*desk.db, task));
-        must(approvals::renew_older(*desk.db, id, desk.policy, desk.now));
+        must(consent::renew_older(*desk.db, id, desk.policy, desk.now));
     });
     return id;
 }
@@ -60,8 +60,8 @@ std::vector<Approval> waiting(Desk& desk) {
 /// What the card says has been written since, or was asked before.
 std::string since_on_card(const Approval& approval) {
     std::string all;
-    for (const auto& line : consent::card_of(approval, i18n::Language::English).lines)
-        if (line.kind == consent::Line::Kind::Since) all += line.label + ": " + line.value + "\n";
+    for (const auto& line : card::card_of(approval, i18n::Language::English).lines)
+        if (line.kind == card::Line::Kind::Since) all += line.label + ": " + line.value + "\n";
     return all;
 }
 
@@ -70,8 +70,8 @@ std::string since_on_card(const Approval& approval) {
 TEST_CASE("only a bare greeting or thanks is harmless") {
     for (const char* text : {"Thank you!", "Thanks.", "Hello", "谢谢！", "你好"}) {
         CAPTURE(text);
-        CHECK(approvals::is_harmless(message_of({{"text", text}})));
-        CHECK(approvals::is_harmless(message_of({{"text", text}, {"type", "text"}})));
+        CHECK(consent::is_harmless(message_of({{"text", text}})));
+        CHECK(consent::is_harmless(message_of({{"text", text}, {"type", "text"}})));
     }
     for (const char* text :
          {"", " ", "Thanks, all sorted", "Thanks!!! 2", "thanks?", "Thanks, bye", "Goodbye", "Ok",
@@ -79,20 +79,20 @@ TEST_CASE("only a bare greeting or thanks is harmless") {
           "Gracias, ya no", "Hello? Found somebody else", "thanks\xE2\x80\x8B no", "Thanks (not)",
           "Hi, forget it"}) {
         CAPTURE(text);
-        CHECK_FALSE(approvals::is_harmless(message_of({{"text", text}})));
+        CHECK_FALSE(consent::is_harmless(message_of({{"text", text}})));
     }
     const json thanks{{"text", "Thank you!"}};
     for (const char* name : {"note", "worksId", "type", "offer_message_id", "attachment"}) {
         json more = thanks;
         more[name] = "taken_back";
-        CHECK_FALSE(approvals::is_harmless(message_of(more)));
+        CHECK_FALSE(consent::is_harmless(message_of(more)));
     }
     InboxMessage typed = message_of(thanks);
     typed.message_type = "status_report";
-    CHECK_FALSE(approvals::is_harmless(typed));
+    CHECK_FALSE(consent::is_harmless(typed));
     typed = message_of(thanks);
     typed.payload_json = R"("thanks")";
-    CHECK_FALSE(approvals::is_harmless(typed));
+    CHECK_FALSE(consent::is_harmless(typed));
 }
 
 TEST_CASE("what the peer writes after a question makes every older proof void") {
@@ -100,10 +100,10 @@ TEST_CASE("what the peer writes after a question makes every older proof void") 
                                         AnswerSurface::Button, AnswerSurface::Terminal}) {
         Desk desk;
         const Approval old = desk.open();
-        approvals::Answer yes = desk.proved(old, AnswerKind::Approve, surface);
+        consent::Answer yes = desk.proved(old, AnswerKind::Approve, surface);
         if (surface == AnswerSurface::Button) {
             yes.proof =
-                approvals::approval_button_token(desk.secrets, old, kOwner, AnswerKind::Approve);
+                consent::approval_button_token(desk.secrets, old, kOwner, AnswerKind::Approve);
         }
         hear(desk, "Thanks, all sorted");
         const auto open = waiting(desk);
@@ -153,7 +153,7 @@ TEST_CASE("a flood of thanks, or of what nobody could check, hides no later mess
     }
     Desk desk;
     const Approval old = desk.open();
-    for (int i = 0; i < 2 * approvals::kSinceMessagesMax; ++i)
+    for (int i = 0; i < 2 * consent::kSinceMessagesMax; ++i)
         hear(desk, flood == Provenance::Verified ? "Thank you!" : "ok " + std::to_string(i), flood);
     hear(desk, "es hat sich erledigt");
     CHECK(desk.refusal(desk.proved(old, AnswerKind::Approve)) == ErrorCode::Conflict);
@@ -175,7 +175,7 @@ TEST_CASE("what is found to be the peer's own only later renews then") {
         Task task = *must(store::get_task(*desk.db, slow.id));
         task.state = TaskState::Done;
         must(store::update_task(*desk.db, task));
-        must(approvals::renew_older(*desk.db, slow.id, desk.policy, desk.now));
+        must(consent::renew_older(*desk.db, slow.id, desk.policy, desk.now));
     });
     CHECK(since_on_card(waiting(desk).at(0)).find("storniert") != std::string::npos);
     CHECK(desk.refusal(desk.proved(old, AnswerKind::Approve)) == ErrorCode::Conflict);
@@ -219,7 +219,7 @@ TEST_CASE("all that sends or accepts something of the peer is renewed, a bare qu
     for (const char* action : {"message.send", "order.create", "order.action", "task.accept"}) {
         CAPTURE(action);
         Desk desk;
-        approvals::Ask ask = desk.ask();
+        consent::Ask ask = desk.ask();
         ask.action = action;
         ask.task_id = 0;
         ask.requested_by = "tool:x";
@@ -229,14 +229,14 @@ TEST_CASE("all that sends or accepts something of the peer is renewed, a bare qu
         CHECK(desk.refusal(desk.proved(old, AnswerKind::Approve)) == ErrorCode::Conflict);
     }
     Desk desk;
-    approvals::Ask bare = desk.ask();
+    consent::Ask bare = desk.ask();
     bare.reply_text.clear();
     bare.requested_by = "rule:question.unknown";
     const Approval question = desk.open(bare);
     hear(desk, "found somebody else");
     CHECK(desk.stored(question.id).status == ApprovalStatus::Pending);
     SUBCASE("own words for the peer count only for what was shown") {
-        approvals::Answer own = desk.proved(question, AnswerKind::Approve);
+        consent::Answer own = desk.proved(question, AnswerKind::Approve);
         own.edited_reply_text = "Agreed: 250 CNY";
         CHECK(desk.refusal(own) == ErrorCode::Conflict);
         CHECK(desk.outbox().empty());
@@ -254,12 +254,12 @@ TEST_CASE("all that sends or accepts something of the peer is renewed, a bare qu
 
 TEST_CASE("a draft from own words shows what came after the question") {
     Desk desk;
-    approvals::Ask bare = desk.ask();
+    consent::Ask bare = desk.ask();
     bare.reply_text.clear();
     bare.requested_by = "rule:question.unknown";
     const Approval question = desk.open(bare);
     hear(desk, "lass mal");
-    approvals::Answer words = desk.proved(question, AnswerKind::Instruct);
+    consent::Answer words = desk.proved(question, AnswerKind::Instruct);
     words.words = "250 is fine";
     const auto next = desk.give_well(words).next;
     REQUIRE(next.has_value());
@@ -280,7 +280,7 @@ TEST_CASE("many messages make one question and few notifications, and every old 
     const Approval first = desk.open();
     std::vector<Approval> asked;
     std::vector<UnixMs> told;
-    for (int i = 0; i < approvals::kSinceMessagesMax; ++i) {
+    for (int i = 0; i < consent::kSinceMessagesMax; ++i) {
         hear(desk, "thought number " + std::to_string(i));
         const auto open = waiting(desk);
         REQUIRE(open.size() == 1);
@@ -311,13 +311,13 @@ TEST_CASE("many messages make one question and few notifications, and every old 
 TEST_CASE("beyond the first eight, a question is renewed when its yes comes") {
     Desk desk;
     std::vector<Approval> many;
-    for (int i = 0; i < approvals::kRenewedAtOnce + 1; ++i) {
-        approvals::Ask ask = desk.ask();
+    for (int i = 0; i < consent::kRenewedAtOnce + 1; ++i) {
+        consent::Ask ask = desk.ask();
         ask.reply_text += " " + std::to_string(i);
         many.push_back(desk.open(ask));
     }
     hear(desk, "olvídalo");
-    for (int i = 0; i < approvals::kRenewedAtOnce; ++i)
+    for (int i = 0; i < consent::kRenewedAtOnce; ++i)
         CHECK(desk.stored(many[static_cast<std::size_t>(i)].id).closed_by == ClosedBy::Renewed);
     CHECK(desk.stored(many.back().id).status == ApprovalStatus::Pending);
     CHECK(desk.refusal(desk.proved(many.back(), AnswerKind::Approve)) == ErrorCode::Conflict);
@@ -338,9 +338,9 @@ TEST_CASE("votes are for what was shown; voters and the escalation go on") {
     const Approval old = desk.open();
     desk.write([&] { must(store::mark_escalated(*desk.db, old.id, desk.now)); });
     const auto vote = [&](const Approval& question, const char* person) {
-        approvals::Answer yes = desk.proved(desk.stored(question.id), AnswerKind::Approve);
+        consent::Answer yes = desk.proved(desk.stored(question.id), AnswerKind::Approve);
         yes.person = person;
-        yes.proof = approvals::approval_link_token(desk.secrets, question, person);
+        yes.proof = consent::approval_link_token(desk.secrets, question, person);
         return desk.give(yes);
     };
     REQUIRE(vote(old, "anna").answered.has_value());
@@ -357,24 +357,24 @@ TEST_CASE("votes are for what was shown; voters and the escalation go on") {
 
 TEST_CASE("an offer that closes a plain question tells on its card what was asked") {
     Desk desk;
-    approvals::Ask plain = desk.ask();
+    consent::Ask plain = desk.ask();
     plain.requested_by = "rule:question.unknown";
     plain.peer_text = "Do you also deliver?";
     desk.open(plain);
-    approvals::Ask offer = desk.ask();
+    consent::Ask offer = desk.ask();
     offer.task_id = hear(desk, "Would you take 240?");
     const Approval next = desk.open(offer);
-    const approvals::Later later{.agent_id = "ag_seller",
-                                 .peer_id = "ag_buyer",
-                                 .order_id = {},
-                                 .works_id = {},
-                                 .task_id = offer.task_id,
-                                 .provenance = Provenance::Verified,
-                                 .what = ClosedBy::NewerMessage,
-                                 .is_offer = true,
-                                 .at_ms = desk.now,
-                                 .order_is_over = false,
-                                 .next_id = next.id};
-    desk.write([&] { must(approvals::close_older(*desk.db, later, desk.policy, desk.now)); });
+    const consent::Later later{.agent_id = "ag_seller",
+                               .peer_id = "ag_buyer",
+                               .order_id = {},
+                               .works_id = {},
+                               .task_id = offer.task_id,
+                               .provenance = Provenance::Verified,
+                               .what = ClosedBy::NewerMessage,
+                               .is_offer = true,
+                               .at_ms = desk.now,
+                               .order_is_over = false,
+                               .next_id = next.id};
+    desk.write([&] { must(consent::close_older(*desk.db, later, desk.policy, desk.now)); });
     CHECK(since_on_card(desk.stored(next.id)) == "They also asked: Do you also deliver?\n");
 }

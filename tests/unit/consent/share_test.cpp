@@ -46,16 +46,16 @@ class ShareDesk : public Desk {
         return (*share)->id;
     }
     bool yes(const std::string& agent_id, std::int64_t amount_minor = 30'000) {
-        approvals::Ask wanted = ask();
+        consent::Ask wanted = ask();
         wanted.agent_id = agent_id;
         wanted.task_id = 0;
         wanted.is_bounded = true;
         wanted.amount_minor = amount_minor;
         wanted.reply_text = "Agreed: " + to_text({amount_minor, "CNY"});
-        const Approval approval = approvals::new_approval(wanted, policy, now);
+        const Approval approval = consent::new_approval(wanted, policy, now);
         bool given = false;
         write([&] {
-            given = must(approvals::open_approval(*db, approval, policy, now)).status ==
+            given = must(consent::open_approval(*db, approval, policy, now)).status ==
                     ApprovalStatus::Approved;
         });
         return given;

@@ -12,7 +12,7 @@
 #include "tests/support/property.h"
 
 using namespace a2h;
-using namespace a2h::negotiate;
+using namespace a2h::consent;
 
 namespace {
 
@@ -36,22 +36,22 @@ std::vector<std::string> answers(const Strategy& strategy, const std::vector<int
         history.push_back(offer(false, std::int64_t{units} * 100));
         const Next next = next_move(strategy, history, kStart);
         switch (next.step) {
-            case Step::Counter:
+            case NextStep::Counter:
                 all.push_back(std::to_string(next.amount_minor / 100));
                 history.push_back(offer(true, next.amount_minor));
                 break;
-            case Step::Accept:
+            case NextStep::Accept:
                 all.push_back("accept " + std::to_string(next.amount_minor / 100));
                 history.push_back({true, MoveKind::Accept, {next.amount_minor, "CNY"}, kStart});
                 break;
-            case Step::Close:
+            case NextStep::Close:
                 all.emplace_back("close");
                 history.push_back({true, MoveKind::Close, {}, kStart});
                 break;
-            case Step::None:
+            case NextStep::None:
                 all.emplace_back("nothing");
                 break;
-            case Step::Ask:
+            case NextStep::Ask:
                 all.emplace_back("ask");
                 break;
         }
@@ -143,14 +143,15 @@ std::string broken_promise(const Strategy& ours, Dice& dice) {
         const Next next = next_move(ours, history, kStart);
         const bool strange =
             heard.currency != ours.currency || heard.minor < 1 || heard.minor > kMoneyMinorMax;
-        if (strange != (next.step == Step::Ask)) return "what is strange asks, nothing else does";
+        if (strange != (next.step == NextStep::Ask))
+            return "what is strange asks, nothing else does";
         if (strange) return {};
-        if (next.step == Step::None) return "a peer's word gets an answer";
-        if (next.step == Step::Close) {
+        if (next.step == NextStep::None) return "a peer's word gets an answer";
+        if (next.step == NextStep::Close) {
             if (offers < ours.rounds) return "it ends only after the last round";
             if (is_as_good(ours.side, heard.minor, ours.limit_minor)) return "takes what it may";
             history.push_back({true, MoveKind::Close, {}, kStart});
-        } else if (next.step == Step::Accept) {
+        } else if (next.step == NextStep::Accept) {
             if (next.amount_minor != heard.minor) return "what is accepted is what was offered";
             if (!is_as_good(ours.side, heard.minor, ours.limit_minor)) return "accepted past it";
             history.push_back({true, MoveKind::Accept, heard, kStart});
@@ -165,8 +166,8 @@ std::string broken_promise(const Strategy& ours, Dice& dice) {
             last = next.amount_minor;
             history.push_back(offer(true, last, ours.currency));
         }
-        if (next_move(ours, history, kStart).step != Step::None) return "twice in a row";
-        if (next.step != Step::Counter) return {};
+        if (next_move(ours, history, kStart).step != NextStep::None) return "twice in a row";
+        if (next.step != NextStep::Counter) return {};
     }
     return "it never ends";
 }
@@ -184,8 +185,8 @@ Ending between(const Strategy& seller, const Strategy& buyer) {
     for (int words = 1; words <= 2 * kRoundsMax + 2; ++words) {
         const bool is_buyer = words % 2 == 1;
         const Next next = next_move(is_buyer ? buyer : seller, is_buyer ? bought : sold, kStart);
-        if (next.step == Step::Accept) return {true, next.amount_minor, words};
-        if (next.step != Step::Counter) return {false, 0, words};
+        if (next.step == NextStep::Accept) return {true, next.amount_minor, words};
+        if (next.step != NextStep::Counter) return {false, 0, words};
         (is_buyer ? bought : sold).push_back(offer(true, next.amount_minor));
         (is_buyer ? sold : bought).push_back(offer(false, next.amount_minor));
     }
@@ -237,7 +238,7 @@ TEST_CASE("in the last round everything within the limit is taken, and nothing o
 
 TEST_CASE("another currency and what is no amount ask the human") {
     const Strategy seller = strategy_of(Side::Sell, 300'00, 240'00, 4);
-    const Next ask{Step::Ask, 0};
+    const Next ask{NextStep::Ask, 0};
     CHECK(next_move(seller, {offer(false, 250'00, "USD")}, kStart) == ask);
     CHECK(next_move(seller, {offer(false, 0)}, kStart) == ask);
     CHECK(next_move(seller, {offer(false, -300'00)}, kStart) == ask);
@@ -246,22 +247,25 @@ TEST_CASE("another currency and what is no amount ask the human") {
 
 TEST_CASE("a strategy that contradicts itself asks") {
     const std::vector<Move> history{offer(false, 250'00)};
-    CHECK(next_move(strategy_of(Side::Sell, 200'00, 240'00, 4), history, kStart).step == Step::Ask);
-    CHECK(next_move(strategy_of(Side::Buy, 300'00, 240'00, 4), history, kStart).step == Step::Ask);
-    CHECK(next_move(strategy_of(Side::Sell, 300'00, 240'00, 0), history, kStart).step == Step::Ask);
-    CHECK(next_move(strategy_of(Side::Sell, 300'00, 0, 4), history, kStart).step == Step::Ask);
+    CHECK(next_move(strategy_of(Side::Sell, 200'00, 240'00, 4), history, kStart).step ==
+          NextStep::Ask);
+    CHECK(next_move(strategy_of(Side::Buy, 300'00, 240'00, 4), history, kStart).step ==
+          NextStep::Ask);
+    CHECK(next_move(strategy_of(Side::Sell, 300'00, 240'00, 0), history, kStart).step ==
+          NextStep::Ask);
+    CHECK(next_move(strategy_of(Side::Sell, 300'00, 0, 4), history, kStart).step == NextStep::Ask);
     CHECK(
         next_move(strategy_of(Side::Sell, 300'00, 240'00, kRoundsMax + 1), history, kStart).step ==
-        Step::Ask);
+        NextStep::Ask);
 }
 
 TEST_CASE("after a day of silence it ends, once") {
     const Strategy seller = strategy_of(Side::Sell, 300'00, 240'00, 4);
     std::vector<Move> history{offer(false, 200'00), offer(true, 300'00)};
-    CHECK(next_move(seller, history, kStart + kSilenceMs - 1).step == Step::None);
-    CHECK(next_move(seller, history, kStart + kSilenceMs).step == Step::Close);
+    CHECK(next_move(seller, history, kStart + kSilenceMs - 1).step == NextStep::None);
+    CHECK(next_move(seller, history, kStart + kSilenceMs).step == NextStep::Close);
     history.push_back({true, MoveKind::Close, {}, kStart + kSilenceMs});
-    CHECK(next_move(seller, history, kStart + 10 * kSilenceMs).step == Step::None);
+    CHECK(next_move(seller, history, kStart + 10 * kSilenceMs).step == NextStep::None);
 }
 
 TEST_CASE("amounts are those that people name, and rounding never passes the limit") {

@@ -12,8 +12,8 @@
 #include "tests/unit/consent/fixture.h"
 
 using namespace a2h;
-using approvals::Answer;
-using approvals::ApprovalRule;
+using consent::Answer;
+using consent::ApprovalRule;
 using test::Desk;
 using test::kStart;
 using test::must;
@@ -35,13 +35,13 @@ class VoteDesk : public Desk {
         answer.words = "words";
         answer.surface = AnswerSurface::Page;
         answer.person = person;
-        answer.proof = approvals::approval_link_token(secrets, approval, person);
+        answer.proof = consent::approval_link_token(secrets, approval, person);
         return answer;
     }
     /// The error of an answer that changed nothing at all.
     ErrorCode error(const Answer& answer) {
         must(db->begin());
-        const auto applied = approvals::apply_answer(*db, answer, secrets, policy, now);
+        const auto applied = consent::apply_answer(*db, answer, secrets, policy, now);
         db->rollback();
         REQUIRE(!applied);
         return applied.error().code;
@@ -85,7 +85,7 @@ TEST_CASE_FIXTURE(VoteDesk, "One person's proof is not another's vote") {
 }
 
 TEST_CASE_FIXTURE(VoteDesk, "Who asked does not vote") {
-    approvals::Ask asked = ask();
+    consent::Ask asked = ask();
     asked.asked_by = "anna";
     const Approval approval = open(asked);
     CHECK(stored(approval.id).voters == Names{"human", "bert"});
@@ -96,11 +96,11 @@ TEST_CASE_FIXTURE(VoteDesk, "Who asked does not vote") {
 
 TEST_CASE_FIXTURE(VoteDesk, "What too few people could agree to is not asked at all") {
     policy.rules[0].people = {"human", "anna"};
-    approvals::Ask asked = ask();
+    consent::Ask asked = ask();
     asked.asked_by = "anna";
-    const Approval approval = approvals::new_approval(asked, policy, now);
+    const Approval approval = consent::new_approval(asked, policy, now);
     must(db->begin());
-    CHECK(approvals::open_approval(*db, approval, policy, now).error().code == ErrorCode::Conflict);
+    CHECK(consent::open_approval(*db, approval, policy, now).error().code == ErrorCode::Conflict);
     db->rollback();
 }
 
@@ -151,7 +151,7 @@ TEST_CASE_FIXTURE(VoteDesk, "Edited words need the votes of others, and earlier 
 }
 
 TEST_CASE_FIXTURE(VoteDesk, "A rule counts from its amount on, and any amount it cannot compare") {
-    approvals::Ask asked = ask();
+    consent::Ask asked = ask();
     asked.amount_minor = 19'999;
     CHECK(stored(open(asked).id).votes_needed == 1);
     asked.amount_minor = 20'000;
@@ -167,9 +167,9 @@ TEST_CASE_FIXTURE(VoteDesk, "A rule counts from its amount on, and any amount it
 
 TEST_CASE_FIXTURE(VoteDesk, "Words withdraw only where a yes can be taken back") {
     Approval approval;
-    CHECK(approvals::understand_answer(approval, "withdraw") == AnswerKind::Instruct);
+    CHECK(consent::understand_answer(approval, "withdraw") == AnswerKind::Instruct);
     approval.votes_needed = 2;
-    CHECK(approvals::understand_answer(approval, " 撤回 ") == AnswerKind::Withdraw);
+    CHECK(consent::understand_answer(approval, " 撤回 ") == AnswerKind::Withdraw);
     policy.rules.clear();
     const Approval one = open();
     CHECK(refusal(from("human", one, AnswerKind::Withdraw)) == ErrorCode::InvalidArgument);
@@ -193,7 +193,7 @@ TEST_CASE_FIXTURE(Desk, "Of a hundred answers at the same time exactly one count
             for (int i = 0; i < 10; ++i) {
                 const Answer& answer = answers[static_cast<std::size_t>(thread * 10 + i)];
                 done.push_back(writer.submit_urgent([&, answer](store::Database& database) {
-                    auto applied = approvals::apply_answer(database, answer, secrets, policy, now);
+                    auto applied = consent::apply_answer(database, answer, secrets, policy, now);
                     if (!applied) return Result<void>(fail(applied.error()));
                     counted += applied->answered ? 1 : 0;
                     told +=
@@ -219,7 +219,7 @@ TEST_CASE_FIXTURE(Desk, "Of a hundred answers at the same time exactly one count
 
 TEST_CASE_FIXTURE(Desk, "Urgent is what is dear or what runs out soon") {
     policy.high_from_minor = 30'000;
-    approvals::Ask asked = ask();
+    consent::Ask asked = ask();
     CHECK(stored(open(asked).id).priority == Priority::High);
     asked.amount_minor = 29'999;
     CHECK(stored(open(asked).id).priority == Priority::Normal);
@@ -229,19 +229,19 @@ TEST_CASE_FIXTURE(Desk, "Urgent is what is dear or what runs out soon") {
 
 TEST_CASE_FIXTURE(Desk, "A question that nobody answers is escalated once") {
     const Approval approval = open();
-    write([&] { CHECK(must(approvals::escalate(*db, policy, now)) == 0); });
+    write([&] { CHECK(must(consent::escalate(*db, policy, now)) == 0); });
     policy.escalate_after = std::chrono::minutes(30);
     now = kStart + 30 * 60'000 - 1;
-    write([&] { CHECK(must(approvals::escalate(*db, policy, now)) == 0); });
+    write([&] { CHECK(must(consent::escalate(*db, policy, now)) == 0); });
     now += 1;
-    write([&] { CHECK(must(approvals::escalate(*db, policy, now)) == 1); });
-    write([&] { CHECK(must(approvals::escalate(*db, policy, now)) == 0); });
+    write([&] { CHECK(must(consent::escalate(*db, policy, now)) == 1); });
+    write([&] { CHECK(must(consent::escalate(*db, policy, now)) == 0); });
     CHECK(stored(approval.id).escalated_at_ms == now);
     CHECK(stored(approval.id).status == ApprovalStatus::Pending);
     const Approval answered = open();
     give_well(proved(answered, AnswerKind::Reject));
     now += 3'600'000;
-    write([&] { CHECK(must(approvals::escalate(*db, policy, now)) == 0); });
+    write([&] { CHECK(must(consent::escalate(*db, policy, now)) == 0); });
 }
 
 namespace {
@@ -271,7 +271,7 @@ TEST_CASE_FIXTURE(Desk, "A substitute is asked only when nobody answered in time
     const Approval approval = open();
     CHECK(asked_people(*db, approval.id) == Names{"anna", "carl", "dora"});
     now = kStart + 30 * 60'000;
-    write([&] { CHECK(must(approvals::escalate(*db, policy, now)) == 1); });
+    write([&] { CHECK(must(consent::escalate(*db, policy, now)) == 1); });
     // Who has no substitute is asked once more.
     CHECK(asked_people(*db, approval.id) ==
           Names{"anna", "carl", "dora", R"(bert {"instead_of":"anna"})", "carl"});
@@ -279,7 +279,7 @@ TEST_CASE_FIXTURE(Desk, "A substitute is asked only when nobody answered in time
     CHECK(audit.back().what == "escalated");
     CHECK(audit.back().detail_json == R"({"asked":"bert, carl"})");
     now = kStart + std::chrono::milliseconds(policy.answer_within).count() + 1;
-    write([&] { CHECK(must(approvals::expire_overdue(*db, policy, now)).size() == 1); });
+    write([&] { CHECK(must(consent::expire_overdue(*db, policy, now)).size() == 1); });
     CHECK(asked_people(*db, approval.id).size() == 9);
 }
 
@@ -287,13 +287,13 @@ TEST_CASE_FIXTURE(Desk, "Who was never asked is not told that a question ran out
     policy.people = {person("anna", "bert"), person("bert")};
     const Approval approval = open();
     now = kStart + std::chrono::milliseconds(policy.answer_within).count() + 1;
-    write([&] { CHECK(must(approvals::expire_overdue(*db, policy, now)).size() == 1); });
+    write([&] { CHECK(must(consent::expire_overdue(*db, policy, now)).size() == 1); });
     CHECK(asked_people(*db, approval.id) == std::vector<std::string>{"anna", "anna"});
 }
 
 TEST_CASE_FIXTURE(Desk, "Whose yes a rule wants is asked at once, also as a substitute") {
     policy.people = {person("anna", "bert"), person("bert"), person("carl")};
-    approvals::ApprovalRule rule;
+    consent::ApprovalRule rule;
     rule.votes = 2;
     rule.people = {"anna", "bert"};
     policy.rules = {rule};
@@ -315,7 +315,7 @@ TEST_CASE_FIXTURE(Desk, "Numbers say how often and how fast people say yes") {
     answered_after(60'000, AnswerKind::Reject);
     open();
     // A question without a draft: its yes only closes it.
-    approvals::Ask bare = ask();
+    consent::Ask bare = ask();
     bare.reply_text.clear();
     const Approval closed = open(bare);
     now += 500;
@@ -338,7 +338,7 @@ TEST_CASE_FIXTURE(Desk, "Numbers say how often and how fast people say yes") {
 
 TEST_CASE_FIXTURE(Desk, "Ten thousand open questions are listed page by page in no time") {
     write([&] {
-        Approval approval = approvals::new_approval(ask(), policy, now);
+        Approval approval = consent::new_approval(ask(), policy, now);
         approval.context = std::string(2'000, 'x');
         for (int i = 0; i < 10'000; ++i) {
             approval.id = "apr_" + std::to_string(i);

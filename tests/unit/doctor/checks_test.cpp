@@ -475,7 +475,7 @@ TEST_CASE("a mandate that ends within a week is seen") {
 
 TEST_CASE("a canary that got lost, and a clock that jumped meanwhile, are told") {
     const Patient patient;
-    using Trip = service::Listening::RoundTrip;
+    using Trip = health::Listening::RoundTrip;
     using std::chrono::milliseconds;
     const auto& facts = patient.facts;
     const Trip even{milliseconds(5), milliseconds(1)};

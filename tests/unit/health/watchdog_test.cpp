@@ -5,9 +5,9 @@
 #include <string>
 
 using namespace std::chrono_literals;
-using a2h::service::SteadyTime;
-using a2h::service::StepMark;
-using a2h::service::Watchdog;
+using a2h::health::SteadyTime;
+using a2h::health::StepMark;
+using a2h::health::Watchdog;
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "tests/support/property.h"
 
 using namespace a2h;
-using namespace a2h::agents;
+using namespace a2h::house;
 using a2h::test::check_property;
 using a2h::test::harmless_text;
 using a2h::test::hostile_text;

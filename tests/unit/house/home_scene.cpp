@@ -63,7 +63,7 @@ HomeScene::HomeScene(std::filesystem::path given_folder, Config given)
     const auto take = [this](store::Database& db, const InboxMessage& arrival) {
         return mail_room->take_at_home(db, arrival);
     };
-    house = std::make_unique<agents::House>(agents::House::Environment{
+    house = std::make_unique<house::House>(house::House::Environment{
         .context = context,
         .agents = agents,
         .start = [this](const LocalAgent& local) { start_local(local); },
@@ -75,28 +75,28 @@ HomeScene::HomeScene(std::filesystem::path given_folder, Config given)
         .registration_of = [this](const LocalAgent&) { return [this] { return registration; }; },
         .take = take,
         .on_effects = [this] { dispatcher->kick(); }});
-    dispatcher = std::make_unique<pipeline::Dispatcher>(
+    dispatcher = std::make_unique<mail::Dispatcher>(
         context, agents,
-        pipeline::Dispatcher::House{
+        mail::Dispatcher::House{
             .is_ours = [this](const std::string& id) { return house->is_ours(id); },
             .is_stopped = [this](const std::string& id) { return house->is_stopped(id); },
             .role_of = [this](const std::string& id) { return house->role_of(id); },
             .take = take,
             .delivered = [this](const InboxMessage& message) { decider->accept(message); }});
-    const auto on_effects = [this](const pipeline::Effects&,
+    const auto on_effects = [this](const outcome::Effects&,
                                    const std::vector<store::OutboxPlace>&) { dispatcher->kick(); };
-    mail_room = std::make_unique<agents::AgentMail>(agents::AgentMail::Environment{
+    mail_room = std::make_unique<house::AgentMail>(house::AgentMail::Environment{
         .context = context,
         .is_ours = [this](const std::string& id) { return house->is_ours(id); },
         .on_effects = on_effects});
-    demand_mail = std::make_unique<demand::DemandMail>(
-        demand::DemandMail::Environment{.context = context,
+    demand_mail = std::make_unique<collab::DemandMail>(
+        collab::DemandMail::Environment{.context = context,
                                         .on_effects = on_effects,
                                         .answered = [](const std::string&) {},
                                         .invited = [] {}});
-    decider = std::make_unique<pipeline::Decider>(
+    decider = std::make_unique<mail::Decider>(
         context, agents, authenticator, stages, *mail_room, *demand_mail,
-        [](const pipeline::Effects&) {}, on_effects);
+        [](const outcome::Effects&) {}, on_effects);
     thread_ = std::thread([this] { loop.run(); });
     on_loop([this] {
         REQUIRE(house->load());
@@ -150,12 +150,12 @@ Result<void> HomeScene::write(const store::Writer::Work& work) {
     return writer->submit_urgent(work).get();
 }
 
-Result<agents::House::Spawned> HomeScene::try_spawn(const std::string& parent,
-                                                    const TaskBrief& brief, const std::string& role,
-                                                    const std::string& mandate_json) {
-    std::promise<Result<agents::House::Spawned>> spawned;
+Result<house::House::Spawned> HomeScene::try_spawn(const std::string& parent,
+                                                   const TaskBrief& brief, const std::string& role,
+                                                   const std::string& mandate_json) {
+    std::promise<Result<house::House::Spawned>> spawned;
     on_loop([&] {
-        house->spawn(parent, role, brief, mandate_json, [&](Result<agents::House::Spawned> result) {
+        house->spawn(parent, role, brief, mandate_json, [&](Result<house::House::Spawned> result) {
             spawned.set_value(std::move(result));
         });
     });
@@ -183,11 +183,11 @@ Result<int> HomeScene::stop(const std::string& agent_id) {
 
 Result<std::string> HomeScene::send(const std::string& from, const std::string& to,
                                     const std::string& type, const json& payload) {
-    const OutboxMessage message = agents::new_mail(from, to, type, payload, "test", clock.now_ms());
+    const OutboxMessage message = house::new_mail(from, to, type, payload, "test", clock.now_ms());
     std::promise<Result<void>> queued;
     on_loop([&] {
         dispatcher->queue(
-            message, [&](store::Database& db) { return agents::queue_mail(db, message); },
+            message, [&](store::Database& db) { return house::queue_mail(db, message); },
             [&](const Result<void>& result) { queued.set_value(result); });
     });
     // Before settle(), whose own writes would else join the message's commit and its failure.
@@ -200,7 +200,7 @@ Result<std::string> HomeScene::send(const std::string& from, const std::string& 
 InboxMessage HomeScene::arrival(const std::string& from, const std::string& to,
                                 const std::string& type, const json& payload,
                                 Provenance provenance) const {
-    const OutboxMessage sent = agents::new_mail(from, to, type, payload, "test", clock.now_ms());
+    const OutboxMessage sent = house::new_mail(from, to, type, payload, "test", clock.now_ms());
     InboxMessage message;
     message.agent_id = to;
     message.sender_id = from;
@@ -278,21 +278,21 @@ std::vector<Event> HomeScene::events(const std::string& kind) {
 }
 
 void HomeScene::answer(const Approval& approval, AnswerKind kind) {
-    approvals::Answer given;
+    consent::Answer given;
     given.approval_id = approval.id;
     given.kind = kind;
     given.surface = AnswerSurface::Terminal;
-    given.pin = approvals::ProofState::Valid;
+    given.pin = consent::ProofState::Valid;
     Approval after;
     REQUIRE(write([&](store::Database& db) -> Result<void> {
         A2H_ASSIGN_OR_RETURN(
             const auto outcome,
-            approvals::apply_answer(db, given, secrets, config->approval, clock.now_ms()));
+            consent::apply_answer(db, given, secrets, config->approval, clock.now_ms()));
         REQUIRE(outcome.answered);
         after = outcome.answered->approval;
         if (!outcome.answered->needs_execution) return {};
         const auto task =
-            approvals::row_of(after.action).carry_out(db, after, config->approval, clock.now_ms());
+            consent::row_of(after.action).carry_out(db, after, config->approval, clock.now_ms());
         return task ? Result<void>() : fail(task.error());
     }));
     on_loop([this] { dispatcher->kick(); });

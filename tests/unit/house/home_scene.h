@@ -45,10 +45,10 @@ class HomeScene {
     /// In a transaction of the writer.
     Result<void> write(const store::Writer::Work& work);
 
-    Result<agents::House::Spawned> try_spawn(const std::string& parent,
-                                             const TaskBrief& brief = sample_brief(),
-                                             const std::string& role = "researcher",
-                                             const std::string& mandate_json = "");
+    Result<house::House::Spawned> try_spawn(const std::string& parent,
+                                            const TaskBrief& brief = sample_brief(),
+                                            const std::string& role = "researcher",
+                                            const std::string& mandate_json = "");
     /// The id of the new agent.
     std::string spawn(const std::string& parent, const TaskBrief& brief = sample_brief(),
                       const std::string& role = "researcher");
@@ -82,23 +82,23 @@ class HomeScene {
     std::unique_ptr<store::Database> reader;
     Workers workers{1};
     const Current<Config> config;
-    approvals::HumanSecrets secrets;
-    approvals::Pins pins{{}};
+    consent::HumanSecrets secrets;
+    consent::Pins pins{{}};
     decide::RuleSet rules = decide::RuleSet::load({}).value();
-    service::Metrics metrics;
+    kernel::Metrics metrics;
     Context context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules, metrics};
     Agents agents;
-    pipeline::KeyRing key_ring;
-    pipeline::Authenticator authenticator{context, key_ring, [] {}};
+    mail::KeyRing key_ring;
+    mail::Authenticator authenticator{context, key_ring, [] {}};
     stages::Exchange stages;
     std::vector<std::string> started;
     std::vector<std::string> stopped;
     Result<std::string> registration = std::string("market's key");
-    std::unique_ptr<agents::House> house;
-    std::unique_ptr<pipeline::Dispatcher> dispatcher;
-    std::unique_ptr<agents::AgentMail> mail_room;
-    std::unique_ptr<demand::DemandMail> demand_mail;
-    std::unique_ptr<pipeline::Decider> decider;
+    std::unique_ptr<house::House> house;
+    std::unique_ptr<mail::Dispatcher> dispatcher;
+    std::unique_ptr<house::AgentMail> mail_room;
+    std::unique_ptr<collab::DemandMail> demand_mail;
+    std::unique_ptr<mail::Decider> decider;
 
   private:
     void add_own(const std::string& agent_id);

@@ -166,7 +166,7 @@ TEST_CASE_FIXTURE(InHouse, "A brief that fits into no message makes no agent") {
 
 TEST_CASE_FIXTURE(InHouse, "Agents are made sixteen below one another at most") {
     std::string last = "ag_root";
-    for (int depth = 0; depth < agents::House::kDepthMax; ++depth)
+    for (int depth = 0; depth < house::House::kDepthMax; ++depth)
         last = s().spawn(last);
     CHECK(s().try_spawn(last).error().code == ErrorCode::ResourceExhausted);
 }
@@ -196,7 +196,7 @@ TEST_CASE_FIXTURE(InHouse, "Who is stopped takes all below along, and their give
 
 TEST_CASE_FIXTURE(InHouse, "What a stopped agent has asked is cancelled, and its yes is void") {
     const std::string child = s().spawn("ag_root");
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.agent_id = child;
     ask.peer_id = "ag_far";
     ask.action = "order.create";
@@ -206,8 +206,8 @@ TEST_CASE_FIXTURE(InHouse, "What a stopped agent has asked is cancelled, and its
         REQUIRE(s().write([&](store::Database& db) -> Result<void> {
             const auto policy = s().config->approval;
             const UnixMs now_ms = s().clock.now_ms();
-            const auto opened = approvals::open_approval(
-                db, approvals::new_approval(ask, policy, now_ms), policy, now_ms);
+            const auto opened = consent::open_approval(
+                db, consent::new_approval(ask, policy, now_ms), policy, now_ms);
             return opened ? Result<void>() : fail(opened.error());
         }));
     }
@@ -283,10 +283,10 @@ TEST_CASE_FIXTURE(InHouse,
 
 TEST_CASE_FIXTURE(InHouse, "What was queued when a2hd was killed is delivered at the next start") {
     const std::string child = s().spawn("ag_root");
-    const OutboxMessage message = agents::new_mail("ag_root", child, "chat.request",
-                                                   {{"text", "late"}}, "test", s().clock.now_ms());
+    const OutboxMessage message = house::new_mail("ag_root", child, "chat.request",
+                                                  {{"text", "late"}}, "test", s().clock.now_ms());
     REQUIRE(s().write([&](store::Database& db) -> Result<void> {
-        const auto queued = agents::queue_mail(db, message);
+        const auto queued = house::queue_mail(db, message);
         return queued ? Result<void>() : fail(queued.error());
     }));
     CHECK(s().mail(child, "ag_root").size() == 1);
@@ -312,9 +312,9 @@ TEST_CASE_FIXTURE(InHouse, "A message in the house and its arrival are one commi
 
 TEST_CASE_FIXTURE(InHouse, "Mail in the house waits for what was written before it") {
     REQUIRE(s().write([&](store::Database& db) -> Result<void> {
-        const auto queued = agents::queue_mail(
-            db, agents::new_mail("ag_root", "ag_root2", "general", {{"text", "first"}}, "test",
-                                 s().clock.now_ms()));
+        const auto queued =
+            house::queue_mail(db, house::new_mail("ag_root", "ag_root2", "general",
+                                                  {{"text", "first"}}, "test", s().clock.now_ms()));
         return queued ? Result<void>() : fail(queued.error());
     }));
     REQUIRE(s().send("ag_root", "ag_root2", "general", {{"text", "second"}}));

@@ -14,14 +14,14 @@ using nlohmann::json;
 
 namespace {
 
-Config config_with(agents::Introductions introductions) {
+Config config_with(house::Introductions introductions) {
     Config config;
     config.agents.introductions = introductions;
     return config;
 }
 
 struct Post {
-    explicit Post(agents::Introductions policy = agents::Introductions::Ask)
+    explicit Post(house::Introductions policy = house::Introductions::Ask)
         : s(dir.path(), config_with(policy)) {}
 
     test::TempDir dir;
@@ -146,10 +146,10 @@ TEST_CASE_FIXTURE(Post, "A task may carry a share of its giver's mandate, until 
     const auto assign = [&](const std::string& from, const std::string& to,
                             const std::string& task_id, const std::string& mandate) {
         return s.write([&](store::Database& db) -> Result<void> {
-            OutboxMessage message = agents::new_mail(
+            OutboxMessage message = house::new_mail(
                 from, to, "task_assignment", {{"task_id", task_id}, {"task_brief", brief_json()}},
                 "test", s.clock.now_ms());
-            const auto place = agents::queue_assignment(db, message, mandate);
+            const auto place = house::queue_assignment(db, message, mandate);
             return place ? Result<void>() : fail(place.error());
         });
     };
@@ -200,8 +200,8 @@ TEST_CASE_FIXTURE(Post, "The question about a task holds all of its message") {
     s.receive("ag_far", "ag_root", "task_assignment",
               {{"task_id", "t-1"}, {"task_brief", brief}, {"penalty", "you pay 900 CNY"}});
     const Approval asked = s.open_approvals("ag_root").at(0);
-    const auto lines = consent::card_of(asked, i18n::Language::English).lines;
-    const std::string card = consent::in_text(lines, i18n::Language::English);
+    const auto lines = card::card_of(asked, i18n::Language::English).lines;
+    const std::string card = card::in_text(lines, i18n::Language::English);
     CHECK(card.find("EXTRA of the brief") != std::string::npos);
     CHECK(card.find("you pay 900 CNY") != std::string::npos);
 }
@@ -220,8 +220,8 @@ TEST_CASE_FIXTURE(Post, "An offer that nobody answers ends, and says nothing to 
     s.receive("ag_far", "ag_root", "task_assignment",
               {{"task_id", "t-1"}, {"task_brief", brief_json()}});
     REQUIRE(s.write([&](store::Database& db) -> Result<void> {
-        const auto expired = approvals::expire_overdue(db, s.config->approval,
-                                                       s.clock.now_ms() + 1'000LL * 3600 * 25);
+        const auto expired =
+            consent::expire_overdue(db, s.config->approval, s.clock.now_ms() + 1'000LL * 3600 * 25);
         return expired ? Result<void>() : fail(expired.error());
     }));
     CHECK(s.assignment("ag_root", "t-1").state == AssignmentState::Declined);
@@ -463,7 +463,7 @@ TEST_CASE_FIXTURE(Post, "Without anybody to name the human is told, and nothing 
 }
 
 TEST_CASE("With never every introduction to agents elsewhere is refused") {
-    Post post(agents::Introductions::Never);
+    Post post(house::Introductions::Never);
     post.know_tester("ag_root");
     post.s.receive("ag_far", "ag_root", "introduction_request", kIntroduction);
     CHECK(post.s.open_approvals("ag_root").empty());
@@ -472,7 +472,7 @@ TEST_CASE("With never every introduction to agents elsewhere is refused") {
 }
 
 TEST_CASE("With known those who were made known are left to the agent, others to the human") {
-    Post post(agents::Introductions::Known);
+    Post post(house::Introductions::Known);
     post.know_tester("ag_root");
     post.s.receive("ag_tester", "ag_root", "introduction_request", kIntroduction);
     CHECK(post.s.open_approvals("ag_root").empty());

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 using namespace a2h;
-using namespace a2h::agents;
+using namespace a2h::house;
 using i18n::Language;
 using nlohmann::json;
 

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 using namespace a2h;
-using namespace a2h::agents;
+using namespace a2h::house;
 using i18n::Language;
 
 namespace {

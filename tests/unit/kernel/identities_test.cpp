@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace platform = a2h::platform;
-namespace service = a2h::service;
+namespace kernel = a2h::kernel;
 
 AgentIdentity identity(const std::string& id, const std::string& key) {
     AgentIdentity agent;
@@ -59,7 +59,7 @@ TEST_CASE("identities of the credentials join those of the home and win over the
     std::ofstream(places.credentials / "other.json") << "no identity";
     const Variable brought("CREDENTIALS_DIRECTORY", places.credentials);
 
-    const auto agents = service::load_agents(places.home);
+    const auto agents = kernel::load_agents(places.home);
     REQUIRE(agents);
     std::string seen;
     for (const auto& agent : *agents)
@@ -71,7 +71,7 @@ TEST_CASE("a credential that is no identity is named") {
     const Places places;
     std::ofstream(places.credentials / "agents_x.json") << "{}";
     const Variable brought("CREDENTIALS_DIRECTORY", places.credentials);
-    const auto agents = service::load_agents(places.home);
+    const auto agents = kernel::load_agents(places.home);
     REQUIRE(!agents);
     CHECK(agents.error().code == a2h::ErrorCode::Corrupt);
     CHECK(agents.error().message.find("agents_x.json") != std::string::npos);
@@ -83,9 +83,9 @@ TEST_CASE("the home's PINs are newer than the credential's") {
         std::ofstream(places.credentials / "human.json")
             << R"({"pin_hash":"first","link_key":"key"})";
     }
-    CHECK(service::load_human(places.home).error().code == a2h::ErrorCode::NotFound);
+    CHECK(kernel::load_human(places.home).error().code == a2h::ErrorCode::NotFound);
     const Variable brought("CREDENTIALS_DIRECTORY", places.credentials);
-    CHECK(service::load_human(places.home)->pin_hash == "first");
+    CHECK(kernel::load_human(places.home)->pin_hash == "first");
     REQUIRE(platform::save_new_human(places.home.human_file(), HumanIdentity{"changed", "key"}));
-    CHECK(service::load_human(places.home)->pin_hash == "changed");
+    CHECK(kernel::load_human(places.home)->pin_hash == "changed");
 }

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 using namespace a2h;
-using namespace a2h::service;
+using namespace a2h::leading;
 
 namespace {
 

@@ -48,15 +48,15 @@ struct Scene {
         store::Database::open(dir.path() / "a2hd.db", store::Database::Mode::ReadOnly).value();
     Workers workers{1};
     Current<Config> config;
-    approvals::HumanSecrets secrets;
-    approvals::Pins pins{{}};
+    consent::HumanSecrets secrets;
+    consent::Pins pins{{}};
     decide::RuleSet rules = decide::RuleSet::load({}).value();
-    service::Metrics metrics;
+    kernel::Metrics metrics;
     Context context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules, metrics};
     Agents agents;
-    pipeline::KeyRing key_ring{
+    mail::KeyRing key_ring{
         store::Database::open(dir.path() / "a2hd.db", store::Database::Mode::ReadOnly).value()};
-    pipeline::Authenticator authenticator{context, key_ring, [] {}};
+    mail::Authenticator authenticator{context, key_ring, [] {}};
     stages::Exchange stages{{.clock = clock,
                              .loop = loop,
                              .writer = *writer,
@@ -69,23 +69,23 @@ struct Scene {
                              .on_effects = {}}};
     std::vector<std::string> signed_texts;
     std::vector<store::OutboxPlace> queued;
-    agents::AgentMail mail{{.context = context,
-                            .is_ours = [](const std::string&) { return false; },
-                            .on_effects = {}}};
-    demand::DemandMail demand_mail{
+    house::AgentMail mail{{.context = context,
+                           .is_ours = [](const std::string&) { return false; },
+                           .on_effects = {}}};
+    collab::DemandMail demand_mail{
         {.context = context, .on_effects = {}, .answered = {}, .invited = {}}};
-    pipeline::Decider decider{
+    mail::Decider decider{
         context,
         agents,
         authenticator,
         stages,
         mail,
         demand_mail,
-        [this](const pipeline::Effects& effects) {
+        [this](const outcome::Effects& effects) {
             for (const OutboxMessage& message : effects.outbox)
                 signed_texts.push_back(message.payload_json);
         },
-        [this](const pipeline::Effects&, const std::vector<store::OutboxPlace>& places) {
+        [this](const outcome::Effects&, const std::vector<store::OutboxPlace>& places) {
             queued.insert(queued.end(), places.begin(), places.end());
         }};
     std::thread thread;
@@ -133,19 +133,19 @@ struct Scene {
         return message;
     }
 
-    bool expect(const InboxMessage& message, pipeline::EarlyDecision& early) {
+    bool expect(const InboxMessage& message, mail::EarlyDecision& early) {
         on_loop([&] { decider.expect(message, &early); });
         on_loop([&] { is_busy = decider.in_progress() > 0; });
         return is_busy;
     }
 
     /// As the receiver does: the message, and with it what was decided early.
-    void store(InboxMessage& message, pipeline::EarlyDecision* early) {
+    void store(InboxMessage& message, mail::EarlyDecision* early) {
         REQUIRE(writer
                     ->submit_urgent([&](store::Database& db) -> Result<void> {
                         A2H_ASSIGN_OR_RETURN(const auto inserted, store::insert_inbox(db, message));
                         message.id = inserted.inbox_id;
-                        const auto write = early ? early->take() : pipeline::EarlyDecision::Write();
+                        const auto write = early ? early->take() : mail::EarlyDecision::Write();
                         return write ? write(db, message.id) : Result<void>();
                     })
                     .get());
@@ -164,7 +164,7 @@ struct Scene {
 TEST_CASE("what is decided early is done when its message is stored, and once") {
     Scene s;
     InboxMessage message = s.message("How much is it?");
-    pipeline::EarlyDecision early;
+    mail::EarlyDecision early;
     REQUIRE(s.expect(message, early));
     CHECK(s.signed_texts.size() == 1);
     s.store(message, &early);
@@ -181,7 +181,7 @@ TEST_CASE("what is decided early is done when its message is stored, and once") 
 TEST_CASE("a message whose early decision came to nothing is decided like any other") {
     Scene s;
     InboxMessage message = s.message("How much is it?");
-    pipeline::EarlyDecision early;
+    mail::EarlyDecision early;
     REQUIRE(s.expect(message, early));
     s.store(message, nullptr);
     CHECK(s.replies() == 0);
@@ -200,8 +200,8 @@ TEST_CASE("the next message of a peer waits for what was decided early about the
     Scene s;
     InboxMessage first = s.message("How much is it?");
     InboxMessage second = s.message("And how long does it take?");
-    pipeline::EarlyDecision early;
-    pipeline::EarlyDecision too_early;
+    mail::EarlyDecision early;
+    mail::EarlyDecision too_early;
     REQUIRE(s.expect(first, early));
     s.on_loop([&] { s.decider.expect(second, &too_early); });
     CHECK(!too_early.take());
@@ -219,14 +219,14 @@ TEST_CASE("the next message of a peer waits for what was decided early about the
 TEST_CASE("what a human must be asked is never decided early") {
     Scene s;
     const InboxMessage message = s.message("Would you do it for 200 CNY?");
-    pipeline::EarlyDecision early;
+    mail::EarlyDecision early;
     CHECK(!s.expect(message, early));
     CHECK(!early.take());
     CHECK(s.signed_texts.empty());
 }
 
 TEST_CASE("the writer does not wait for a loop that has nothing to say early") {
-    pipeline::EarlyDecision early;
+    mail::EarlyDecision early;
     early.decline();
     CHECK(!early.take());
     CHECK(!early.give([](store::Database&, std::int64_t) -> Result<void> { return {}; }));
@@ -237,7 +237,7 @@ TEST_CASE("a reply names the order of its conversation until the market says tha
     const auto answer_to = [&](const std::string& text) {
         s.clock.advance(std::chrono::seconds(1));
         InboxMessage message = s.message(text);
-        pipeline::EarlyDecision early;
+        mail::EarlyDecision early;
         REQUIRE(s.expect(message, early));
         s.store(message, &early);
         s.on_loop([&] { s.decider.decided(message, early); });
@@ -246,9 +246,9 @@ TEST_CASE("a reply names the order of its conversation until the market says tha
     REQUIRE(s.writer
                 ->submit_urgent([&](store::Database& db) -> Result<void> {
                     const auto place = store::insert_outbox(
-                        db, pipeline::new_outbox_message("ag_me", "ag_peer",
-                                                         R"({"orderId":"WKS_1","text":"Noted."})",
-                                                         "", "approval:apr_1", kDecideAt));
+                        db, effects::new_outbox_message("ag_me", "ag_peer",
+                                                        R"({"orderId":"WKS_1","text":"Noted."})",
+                                                        "", "approval:apr_1", kDecideAt));
                     return place ? Result<void>() : fail(place.error());
                 })
                 .get());

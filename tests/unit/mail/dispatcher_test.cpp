@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using a2h::pipeline::Dispatcher;
+using a2h::mail::Dispatcher;
 
 TEST_CASE("R6: retries wait 2, 4, 8 … 120 s with a fifth of jitter") {
     using std::chrono::milliseconds;

@@ -54,18 +54,18 @@ struct Fixture {
     QueuePoster loop;
     std::unique_ptr<store::Database> reader;
     std::unique_ptr<store::Writer> writer;
-    std::unique_ptr<pipeline::KeyRing> key_ring;
+    std::unique_ptr<mail::KeyRing> key_ring;
     std::vector<std::string> expected;
     std::vector<std::string> accepted;
     std::vector<std::string> decided;
     int withdrawn = 0;
     /// What is done with the chance to decide early; without it, it is declined.
-    std::function<void(pipeline::EarlyDecision&)> on_early;
+    std::function<void(mail::EarlyDecision&)> on_early;
     std::vector<std::string> returned;
     wire::SigningKeys own = keys_of("own-key");
     wire::SigningKeys peer = keys_of("peer-key");
-    service::Metrics metrics;
-    std::unique_ptr<pipeline::Receiver> receiver;
+    kernel::Metrics metrics;
+    std::unique_ptr<mail::Receiver> receiver;
 
     Fixture() {
         using store::Database;
@@ -73,24 +73,24 @@ struct Fixture {
         writer = std::make_unique<store::Writer>(
             Database::open(file, Database::Mode::ReadWrite).value());
         reader = Database::open(file, Database::Mode::ReadOnly).value();
-        key_ring = std::make_unique<pipeline::KeyRing>(
-            Database::open(file, Database::Mode::ReadOnly).value());
-        receiver = std::make_unique<pipeline::Receiver>(
+        key_ring =
+            std::make_unique<mail::KeyRing>(Database::open(file, Database::Mode::ReadOnly).value());
+        receiver = std::make_unique<mail::Receiver>(
             "ag_me", own, clock, *writer, loop, *key_ring, metrics,
-            pipeline::Receiver::Events{
+            mail::Receiver::Events{
                 .expected =
-                    [this](const InboxMessage& message, pipeline::EarlyDecision* early) {
+                    [this](const InboxMessage& message, mail::EarlyDecision* early) {
                         expected.push_back(message.message_id);
                         if (early && on_early) on_early(*early);
                     },
                 .accepted =
                     [this](const InboxMessage& message) { accepted.push_back(message.sender_id); },
                 .decided =
-                    [this](const InboxMessage& message, const pipeline::EarlyDecision&) {
+                    [this](const InboxMessage& message, const mail::EarlyDecision&) {
                         decided.push_back(message.sender_id);
                     },
                 .withdrawn = [this](const InboxMessage&,
-                                    const pipeline::EarlyDecision&) { ++withdrawn; },
+                                    const mail::EarlyDecision&) { ++withdrawn; },
                 .self_test_returned = [this](const std::string& id) { returned.push_back(id); }});
     }
 
@@ -121,7 +121,7 @@ struct Fixture {
     }
 
     /// The writer begins with the next message only when its decision is there.
-    void decide_early(pipeline::EarlyDecision::Write write) {
+    void decide_early(mail::EarlyDecision::Write write) {
         loop.at_once = true;
         auto given = std::make_shared<std::promise<void>>();
         writer->submit(store::Writer::Priority::Urgent,
@@ -130,7 +130,7 @@ struct Fixture {
                            return {};
                        },
                        {});
-        on_early = [given, write = std::move(write)](pipeline::EarlyDecision& early) {
+        on_early = [given, write = std::move(write)](mail::EarlyDecision& early) {
             CHECK(early.give(write));
             given->set_value();
         };
@@ -236,10 +236,10 @@ TEST_CASE("our own echo is refused, our own self-test is not mail") {
     Fixture f;
     REQUIRE(f.receiver->on_message(f.message("ag_me", "msg_1", R"({"text":"hi"})", f.own)));
     REQUIRE(f.receiver->on_message(
-        f.message("ag_me", "msg_2", "{}", f.own, std::string(pipeline::kSelfTestType))));
+        f.message("ag_me", "msg_2", "{}", f.own, std::string(mail::kSelfTestType))));
     const auto forged = keys_of("not-our-key");
     REQUIRE(f.receiver->on_message(
-        f.message("ag_me", "msg_3", "{}", forged, std::string(pipeline::kSelfTestType))));
+        f.message("ag_me", "msg_3", "{}", forged, std::string(mail::kSelfTestType))));
     f.loop.run_all();
     CHECK(f.returned == std::vector<std::string>{"msg_2"});
     CHECK(f.counts().accepted == 0);
@@ -312,7 +312,7 @@ TEST_CASE("a replay is not decided, however early") {
     f.decide_early(write);
     REQUIRE(f.receiver->on_message(text));
     // What comes sooner is not asked early.
-    std::this_thread::sleep_for(2 * pipeline::Receiver::kFastGap);
+    std::this_thread::sleep_for(2 * mail::Receiver::kFastGap);
     f.decide_early(write);
     REQUIRE(f.receiver->on_message(text));
     CHECK(f.counts().accepted == 1);
@@ -340,7 +340,7 @@ TEST_CASE("nothing of an early decision is left when the commit fails") {
 TEST_CASE("a loop that is late decides later") {
     Fixture f;
     bool taken = true;
-    f.on_early = [&](pipeline::EarlyDecision& early) {
+    f.on_early = [&](mail::EarlyDecision& early) {
         taken = early.give([](store::Database&, std::int64_t) -> Result<void> { return {}; });
     };
     REQUIRE(f.receiver->on_message(f.message("ag_peer", "msg_1", "{}", f.peer)));

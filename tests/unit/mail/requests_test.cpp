@@ -11,22 +11,22 @@ using namespace a2h;
 namespace {
 
 Approval approval_of(std::string_view action, std::string request_json) {
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.agent_id = "ag_me";
     ask.peer_id = "ag_peer";
     ask.action = action;
     ask.request_json = std::move(request_json);
     ask.question = "?";
-    return approvals::new_approval(ask, {}, 1'000);
+    return consent::new_approval(ask, {}, 1'000);
 }
 
 }  // namespace
 
 TEST_CASE("an approved message leaves as it was shown, under the approval's effect key") {
     const Approval approval = approval_of(
-        pipeline::kSendAction,
+        outcome::kSendAction,
         R"({"message_type":"chat.request","payload":{"text":"hi","payment_qr":"https://x/q.png"}})");
-    const auto message = pipeline::message_of_request(approval, 5'000).value();
+    const auto message = outcome::message_of_request(approval, 5'000).value();
     CHECK(message.target_id == "ag_peer");
     CHECK(message.effect_key == "approval:" + approval.id);
     CHECK(message.payload_json == R"({"payment_qr":"https://x/q.png","text":"hi"})");
@@ -36,19 +36,18 @@ TEST_CASE("an approved message leaves as it was shown, under the approval's effe
 TEST_CASE("an approved call keeps every argument") {
     const std::string request = R"({"content":"C","title":"T","type":3})";
     const auto arguments =
-        pipeline::arguments_of_request(approval_of("works.publish", request)).value();
+        outcome::arguments_of_request(approval_of("works.publish", request)).value();
     CHECK(arguments.dump() == request);
 }
 
 TEST_CASE("a stored action without its request is Corrupt") {
     const auto code_of = [](std::string request) {
-        return pipeline::message_of_request(approval_of(pipeline::kSendAction, std::move(request)),
-                                            1)
+        return outcome::message_of_request(approval_of(outcome::kSendAction, std::move(request)), 1)
             .error()
             .code;
     };
     CHECK(code_of("") == ErrorCode::Corrupt);
     CHECK(code_of("{}") == ErrorCode::Corrupt);
-    CHECK(pipeline::arguments_of_request(approval_of("works.publish", "")).error().code ==
+    CHECK(outcome::arguments_of_request(approval_of("works.publish", "")).error().code ==
           ErrorCode::Corrupt);
 }

@@ -66,7 +66,7 @@ bool shows(const std::string& text, const std::string& mark) {
 }
 
 Approval asked(std::string_view action, const json& request) {
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.agent_id = "ag_seller";
     ask.peer_id = "ag_buyer";
     ask.action = action;
@@ -75,7 +75,7 @@ Approval asked(std::string_view action, const json& request) {
     ask.context = "contextmark";
     ask.options = {"optionmark", "another"};
     ask.reject_text = "rejectmark";
-    return approvals::new_approval(ask, {}, 1'000);
+    return consent::new_approval(ask, {}, 1'000);
 }
 
 notify::Secrets told() {
@@ -159,12 +159,12 @@ TEST_CASE("amounts are in major units, also where they are stored in minor ones"
     const Approval approval =
         asked("works.publish", {{"currency", "JPY"}, {"fixed_price", 28000}, {"title", "T"}});
     const std::string text =
-        consent::in_text(consent::card_of(approval, Language::English).lines, Language::English);
+        card::in_text(card::card_of(approval, Language::English).lines, Language::English);
     CHECK(text.find("Price: 28000 JPY\n") != std::string::npos);
     const Approval other =
         asked("works.publish", {{"currency", "CNY"}, {"fixed_price", 28000}, {"title", "T"}});
     const std::string words =
-        consent::in_text(consent::card_of(other, Language::Chinese).lines, Language::Chinese);
+        card::in_text(card::card_of(other, Language::Chinese).lines, Language::Chinese);
     CHECK(words.find("价格：280.00 CNY\n") != std::string::npos);
     CHECK(words.find("28000") == std::string::npos);
 }
@@ -172,20 +172,20 @@ TEST_CASE("amounts are in major units, also where they are stored in minor ones"
 TEST_CASE("invisible and direction characters stand there by their code") {
     Approval approval = asked("works.publish", {{"content", "a\u200bb\u202ec\x1b[2J\nAmount: 1"}});
     approval.question = "q\u2066q";
-    const consent::Card card = consent::card_of(approval, Language::English);
+    const card::Card card = card::card_of(approval, Language::English);
     CHECK(card.question == "q[U+2066]q");
-    const std::string text = consent::in_text(card.lines, Language::English);
+    const std::string text = card::in_text(card.lines, Language::English);
     CHECK(text.find("Content: a[U+200B]b[U+202E]c[U+001B][2J\n    Amount: 1\n") !=
           std::string::npos);
 }
 
 TEST_CASE("what is sent is shown as it is on every surface, wide brackets and emoji too") {
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.peer_id = "ag_buyer";
     ask.action = "reply.send";
     ask.question = "May I?";
     ask.reply_text = "⟦yes⟧ 〚for〛 ⦅300⦆ ❤\ufe0f 👨\u200d👩\u200d👧";
-    const Approval approval = approvals::new_approval(ask, {}, 1'000);
+    const Approval approval = consent::new_approval(ask, {}, 1'000);
     const Message message = shown(approval, Language::English);
     CHECK(notify::plain_text(message, true).find(ask.reply_text) != std::string::npos);
 }
@@ -205,12 +205,12 @@ TEST_CASE("a surface that is too small shows the beginning, says so, and offers 
 }
 
 TEST_CASE("a question without a text to send asks for one, and a yes is called closing") {
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.peer_id = "ag_buyer";
     ask.action = "reply.send";
     ask.question = "Can you do it cheaper?";
-    const Approval approval = approvals::new_approval(ask, {}, 1'000);
-    CHECK(consent::closes_without_answer(approval));
+    const Approval approval = consent::new_approval(ask, {}, 1'000);
+    CHECK(card::closes_without_answer(approval));
     const Message message = shown(approval, Language::English);
     CHECK(message.buttons[0].label == "Close without answering");
     CHECK(message.text.find("closes the question without an answer") != std::string::npos);

@@ -154,7 +154,7 @@ TEST_CASE("that a question ran out is told in its thread, and only once") {
     bench.terminal->receipt = "mail-2";
     bench.clock.advance(std::chrono::hours(25));
     bench.commit([&](store::Database& db) -> Result<void> {
-        auto expired = approvals::expire_overdue(db, bench.policy, bench.clock.now_ms());
+        auto expired = consent::expire_overdue(db, bench.policy, bench.clock.now_ms());
         return expired ? Result<void>() : fail(expired.error());
     });
     bench.settle();

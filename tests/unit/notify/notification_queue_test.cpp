@@ -200,7 +200,7 @@ TEST_CASE("images of a report go along when their bytes are pictures, everything
                     R"({"agent_id":"a","name":"c.pdf","url":"http://m/c.pdf"},)"
                     R"({"agent_id":"a","name":"d.png","url":"http://elsewhere/d.png"}]})";
     bench.commit([&](store::Database& db) {
-        return approvals::notify_human(db, row, bench.policy, bench.clock.now_ms());
+        return consent::notify_human(db, row, bench.policy, bench.clock.now_ms());
     });
     bench.settle();
     REQUIRE(bench.terminal->taken.size() == 1);
@@ -315,7 +315,7 @@ TEST_CASE("the code for a PIN is made when it is told") {
     row.priority = Priority::High;
     row.body_json = R"({"nonce":"n1"})";
     bench.commit([&](store::Database& db) {
-        return approvals::notify_person(db, row, bench.policy, bench.clock.now_ms());
+        return consent::notify_person(db, row, bench.policy, bench.clock.now_ms());
     });
     bench.settle();
     REQUIRE(bench.terminal->taken.size() == 1);

@@ -137,27 +137,27 @@ class QueueBench {
     }
 
     Approval open(const std::string& words = "300?", const std::string& peer = "") {
-        approvals::Ask ask;
+        consent::Ask ask;
         ask.peer_id = peer;
         ask.agent_id = "ag_seller";
         ask.action = "reply.send";
         ask.question = words;
         ask.reply_text = words + " " + std::to_string(++asked_);
-        Approval approval = approvals::new_approval(ask, policy, clock.now_ms());
+        Approval approval = consent::new_approval(ask, policy, clock.now_ms());
         commit([&](store::Database& db) -> Result<void> {
-            A2H_TRY(approvals::open_approval(db, approval, policy, clock.now_ms()));
+            A2H_TRY(consent::open_approval(db, approval, policy, clock.now_ms()));
             return {};
         });
         return approval;
     }
 
     void answer(const Approval& approval, AnswerKind kind = AnswerKind::Reject) {
-        approvals::HumanSecrets secrets{.link_key = "key"};
-        approvals::Answer answer;
+        consent::HumanSecrets secrets{.link_key = "key"};
+        consent::Answer answer;
         answer.approval_id = approval.id;
         answer.kind = kind;
         commit([&](store::Database& db) -> Result<void> {
-            auto outcome = approvals::apply_answer(db, answer, secrets, policy, clock.now_ms());
+            auto outcome = consent::apply_answer(db, answer, secrets, policy, clock.now_ms());
             return outcome ? Result<void>() : fail(outcome.error());
         });
     }
@@ -170,7 +170,7 @@ class QueueBench {
         row.priority = priority;
         row.body_json = "{\"text\":\"" + text + "\"}";
         commit([&](store::Database& db) {
-            return approvals::notify_human(db, row, policy, clock.now_ms());
+            return consent::notify_human(db, row, policy, clock.now_ms());
         });
     }
 
@@ -208,7 +208,7 @@ class QueueBench {
     int asked_ = 0;
     HandLoop loop;
     ManualClock clock{kStart};
-    approvals::Policy policy;
+    consent::Policy policy;
     std::unique_ptr<store::Writer> writer;
     std::unique_ptr<store::Database> reader;
     notify::Channels channels;

@@ -19,9 +19,9 @@ using a2h::test::StoreFixture;
 namespace {
 
 /// A question to the human about the message `number`, with a holding reply to its peer.
-pipeline::Effects question(store::Database& db, const std::string& number) {
+outcome::Effects question(store::Database& db, const std::string& number) {
     const auto inserted = store::insert_inbox(db, sample_message("msg_" + number));
-    pipeline::Effects effects;
+    outcome::Effects effects;
     effects.task = **store::get_task(db, inserted->inbox_id);
     effects.task->state = TaskState::WaitingForHuman;
     effects.task->decision = "ask";
@@ -34,32 +34,32 @@ pipeline::Effects question(store::Database& db, const std::string& number) {
 }  // namespace
 
 TEST_CASE_FIXTURE(StoreFixture, "a peer gets one holding reply while a question of it waits") {
-    const approvals::Policy policy;
+    const consent::Policy policy;
     auto first = question(db(), "1");
-    REQUIRE(pipeline::write_effects(db(), first, policy)->size() == 1);
+    REQUIRE(outcome::write_effects(db(), first, policy)->size() == 1);
     auto second = question(db(), "2");
-    CHECK(pipeline::write_effects(db(), second, policy)->empty());
+    CHECK(outcome::write_effects(db(), second, policy)->empty());
     CHECK(second.outbox.empty());
     CHECK(store::get_task(db(), second.task->id)->value().state == TaskState::WaitingForHuman);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "R49: a question in somebody's name keeps nobody from a reply") {
-    const approvals::Policy policy;
+    const consent::Policy policy;
     auto forged = question(db(), "1");
     forged.approval->provenance = "unverified";
-    REQUIRE(pipeline::write_effects(db(), forged, policy)->size() == 1);
+    REQUIRE(outcome::write_effects(db(), forged, policy)->size() == 1);
     auto genuine = question(db(), "2");
     genuine.approval->provenance = "verified";
-    CHECK(pipeline::write_effects(db(), genuine, policy)->size() == 1);
+    CHECK(outcome::write_effects(db(), genuine, policy)->size() == 1);
     auto again = question(db(), "3");
     again.approval->provenance = "unverified";
-    CHECK(pipeline::write_effects(db(), again, policy)->empty());
+    CHECK(outcome::write_effects(db(), again, policy)->empty());
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "a question is audited with its decision, holding reply or not") {
     auto asked = question(db(), "1");
-    asked.outbox.front().effect_key = pipeline::task_effect_key(asked.task->id) + ":hold";
-    REQUIRE(pipeline::write_effects(db(), asked, approvals::Policy{})->size() == 1);
+    asked.outbox.front().effect_key = outcome::task_effect_key(asked.task->id) + ":hold";
+    REQUIRE(outcome::write_effects(db(), asked, consent::Policy{})->size() == 1);
     const auto rows = store::audit_rows(db(), "apr_1").value();
     CHECK(std::count_if(rows.begin(), rows.end(),
                         [](const AuditRow& row) { return row.what == "message.decided"; }) == 1);

@@ -218,7 +218,7 @@ class StageBench {
     void turn_drafter(bool on) { has_drafter_ = on; }
 
     stages::Options options;
-    approvals::Policy policy;
+    consent::Policy policy;
     ManualClock clock{kStart};
     HandLoop loop;
     FakeDrafter drafter;
@@ -251,9 +251,9 @@ class StageBench {
     }
 
     /// As the decider makes them, in short.
-    pipeline::Effects effects_of(const Task& task, const InboxMessage& message,
-                                 const decide::Input& input, const decide::Decision& made) {
-        pipeline::Effects effects;
+    outcome::Effects effects_of(const Task& task, const InboxMessage& message,
+                                const decide::Input& input, const decide::Decision& made) {
+        outcome::Effects effects;
         effects.task = task;
         effects.task->rule_id = made.rule_id;
         effects.task->decision = decide::to_string(made.kind);
@@ -261,21 +261,21 @@ class StageBench {
         effects.task->state =
             made.kind == decide::Kind::Ask ? TaskState::WaitingForHuman : TaskState::Done;
         if (made.kind == decide::Kind::Answer) {
-            auto reply = pipeline::new_outbox_message(
+            auto reply = effects::new_outbox_message(
                 "ag_me", message.sender_id, wire::text_payload(made.reply_text), message.trace_id,
                 "rule:" + made.rule_id, input.now_ms);
             reply.effect_key = "task:" + std::to_string(task.id);
             effects.outbox.push_back(std::move(reply));
         }
         if (made.kind == decide::Kind::Ask) {
-            approvals::Ask ask;
+            consent::Ask ask;
             ask.agent_id = "ag_me";
             ask.peer_id = message.sender_id;
             ask.task_id = task.id;
             ask.action = made.action;
             ask.question = made.question;
             ask.reply_text = made.reply_text;
-            effects.approval = approvals::new_approval(ask, policy, input.now_ms);
+            effects.approval = consent::new_approval(ask, policy, input.now_ms);
         }
         return effects;
     }
@@ -291,13 +291,13 @@ class StageBench {
                     loop.timers.emplace_back(delay, std::move(task));
                 },
             .options = options,
-            .policy = std::make_shared<const approvals::Policy>(policy),
+            .policy = std::make_shared<const consent::Policy>(policy),
             .drafter = has_drafter_ ? &drafter : nullptr,
             .snapshot = [this](const InboxMessage& message) { return snapshot(message); },
             .effects_of =
                 [this](const Task& task, const InboxMessage& message, const decide::Input& input,
                        decide::Decision made) { return effects_of(task, message, input, made); },
-            .on_effects = [](const pipeline::Effects&, const std::vector<store::OutboxPlace>&) {}};
+            .on_effects = [](const outcome::Effects&, const std::vector<store::OutboxPlace>&) {}};
     }
 
     TempDir dir_;

@@ -30,8 +30,8 @@ model::Draft draft_of(const std::string& text, model::Wish wish = model::Wish::R
 void release(StageBench& bench, const std::string& id, const std::string& peer,
              const std::string& payload) {
     bench.commit([&](store::Database& db) -> Result<void> {
-        auto message = pipeline::new_outbox_message("ag_me", peer, payload, "trace_peer",
-                                                    "approval:" + id, bench.clock.now_ms());
+        auto message = effects::new_outbox_message("ag_me", peer, payload, "trace_peer",
+                                                   "approval:" + id, bench.clock.now_ms());
         message.effect_key = "approval:" + id;
         const auto place = store::insert_outbox(db, message);
         return place ? Result<void>() : fail(place.error());

@@ -13,7 +13,7 @@ namespace {
 
 bool is_void(const char* action, const json& request, const json& news) {
     trade::register_actions();
-    return approvals::row_of(action).is_void(request, news);
+    return consent::row_of(action).is_void(request, news);
 }
 
 json order_is(const char* status, int role) {

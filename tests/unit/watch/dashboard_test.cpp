@@ -47,7 +47,7 @@ TEST_CASE("every metric of a2hd is on the dashboard") {
     std::string all;
     for (const std::string& query : queries)
         all += query + "\n";
-    for (const service::MetricRow& row : service::metric_rows()) {
+    for (const health::MetricRow& row : health::metric_rows()) {
         CAPTURE(row.name);
         CHECK(all.find(row.name) != std::string::npos);
     }

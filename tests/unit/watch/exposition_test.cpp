@@ -5,9 +5,9 @@
 #include "tests/support/exposition.h"
 
 using namespace a2h;
-using service::exposition_text;
-using service::Family;
-using service::MetricType;
+using health::exposition_text;
+using health::Family;
+using health::MetricType;
 using test::Scrape;
 
 TEST_CASE("a family is its help, its type and its samples") {
@@ -40,9 +40,9 @@ TEST_CASE("numbers are written so that they are read as the same again") {
     for (const double value :
          {0.0, 1.0, 0.1, 1.0 / 3, 1234567890123.0, 9007199254740991.0, 2.5e-7, 1e21}) {
         CAPTURE(value);
-        CHECK(std::stod(service::number_text(value)) == value);
+        CHECK(std::stod(health::number_text(value)) == value);
     }
-    CHECK(service::number_text(15) == "15");
+    CHECK(health::number_text(15) == "15");
 }
 
 TEST_CASE("the strict reader refuses what a scraper would") {

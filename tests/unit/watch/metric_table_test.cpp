@@ -30,14 +30,14 @@ model::Status resting_model() {
     return status;
 }
 
-Scrape scrape_of(const service::Measured& measured) {
-    return Scrape(service::exposition_text(service::read_metrics(measured)));
+Scrape scrape_of(const health::Measured& measured) {
+    return Scrape(health::exposition_text(health::read_metrics(measured)));
 }
 
 /// As it is once something has happened to everything.
 struct Busy {
-    service::Metrics metrics{kStart};
-    service::Measured measured{
+    kernel::Metrics metrics{kStart};
+    health::Measured measured{
         .metrics = metrics,
         .queues = {.inbox = {3, kStart + 1'000},
                    .outbox = {2, kStart + 20'000},
@@ -66,18 +66,18 @@ struct Busy {
 
 TEST_CASE("every metric has a name of ours, once, and meanings in both languages") {
     std::set<std::string_view> names;
-    for (const service::MetricRow& row : service::metric_rows()) {
+    for (const health::MetricRow& row : health::metric_rows()) {
         CAPTURE(row.name);
         CHECK(names.insert(row.name).second);
-        CHECK(service::metric_meaning(row, i18n::Language::English) !=
-              service::metric_meaning(row, i18n::Language::Chinese));
+        CHECK(health::metric_meaning(row, i18n::Language::English) !=
+              health::metric_meaning(row, i18n::Language::Chinese));
     }
 }
 
 TEST_CASE("what is counted stands in the text that scrapers read") {
     const Busy busy;
     const Scrape scrape = scrape_of(busy.measured);
-    CHECK(scrape.types().size() == service::metric_rows().size());
+    CHECK(scrape.types().size() == health::metric_rows().size());
     CHECK(scrape.value("a2hd_build_info{version=\"" A2H_VERSION "\"}") == 1);
     CHECK(scrape.value("a2hd_process_start_time_seconds") == 1'700'000'000);
     CHECK(scrape.value("a2hd_process_cpu_seconds_total") == 1.5);
@@ -119,7 +119,7 @@ TEST_CASE("a queue is as old as its oldest one, and never younger than nothing")
 }
 
 TEST_CASE("nothing is said about a model that is not there") {
-    const service::Metrics metrics;
+    const kernel::Metrics metrics;
     const Scrape scrape = scrape_of({.metrics = metrics,
                                      .queues = {},
                                      .mailboxes = {},
@@ -132,8 +132,8 @@ TEST_CASE("nothing is said about a model that is not there") {
 }
 
 TEST_CASE("there is no share and no time of what has not happened") {
-    service::Metrics metrics;
-    service::Measured measured{
+    kernel::Metrics metrics;
+    health::Measured measured{
         .metrics = metrics, .queues = {}, .mailboxes = {}, .model = model::Status(), .process = {}};
     measured.negotiations = {.live = 2, .cancelled = 1};
     const Scrape scrape = scrape_of(measured);
@@ -145,7 +145,7 @@ TEST_CASE("there is no share and no time of what has not happened") {
 }
 
 TEST_CASE("the process sees what it uses") {
-    const service::ProcessUse use = service::read_process_use();
+    const health::ProcessUse use = health::read_process_use();
     CHECK(use.cpu > 0us);
     CHECK(use.resident_bytes > 1'000'000);
     CHECK(use.open_files >= 3);

@@ -33,9 +33,9 @@ std::string labels_text(std::string_view labels) {
 
 std::string metrics_table(const MetricsPage& page) {
     std::string text = std::string(page.headings) + "\n|---|---|---|---|\n";
-    for (const service::MetricRow& row : service::metric_rows()) {
+    for (const health::MetricRow& row : health::metric_rows()) {
         text += "| `" + std::string(row.name) + "` | " + std::string(to_string(row.type)) + " | " +
-                labels_text(row.labels) + " | " + service::metric_meaning(row, page.language) +
+                labels_text(row.labels) + " | " + health::metric_meaning(row, page.language) +
                 " |\n";
     }
     return text;

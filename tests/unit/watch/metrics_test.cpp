@@ -7,9 +7,9 @@
 
 using namespace a2h;
 using namespace std::chrono_literals;
-using service::Histogram;
-using service::LabelledCounter;
-using service::Metrics;
+using kernel::Histogram;
+using kernel::LabelledCounter;
+using kernel::Metrics;
 
 TEST_CASE("a histogram counts what took just its bound in the bucket of that bound") {
     Histogram histogram;

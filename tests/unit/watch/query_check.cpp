@@ -11,16 +11,16 @@ namespace a2h::test {
 namespace {
 
 /// Every name that a scrape can bring, with the type of its family.
-std::map<std::string, service::MetricType> scraped_names() {
-    std::map<std::string, service::MetricType> names;
-    for (const service::MetricRow& row : service::metric_rows()) {
+std::map<std::string, health::MetricType> scraped_names() {
+    std::map<std::string, health::MetricType> names;
+    for (const health::MetricRow& row : health::metric_rows()) {
         const std::string name(row.name);
-        if (row.type != service::MetricType::Histogram) {
+        if (row.type != health::MetricType::Histogram) {
             names[name] = row.type;
             continue;
         }
         for (const char* suffix : {"_bucket", "_sum", "_count"})
-            names[name + suffix] = service::MetricType::Counter;
+            names[name + suffix] = health::MetricType::Counter;
     }
     return names;
 }
@@ -35,7 +35,7 @@ void check_query(const std::string& query) {
          ++found) {
         const auto metric = known.find(found->str());
         REQUIRE_MESSAGE(metric != known.end(), found->str());
-        if (metric->second != service::MetricType::Counter) continue;
+        if (metric->second != health::MetricType::Counter) continue;
         const std::string before = found->prefix();
         CHECK((before.ends_with("rate(") || before.ends_with("increase(")));
     }

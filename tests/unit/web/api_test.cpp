@@ -20,7 +20,7 @@ TEST_CASE("an answer is the session's person's, for what was shown") {
     const json done = place.results({approve(approval)});
     CHECK(done[0]["ok"] == true);
     REQUIRE(place.answers.size() == 1);
-    const approvals::Answer& answer = place.answers[0];
+    const consent::Answer& answer = place.answers[0];
     CHECK(answer.surface == AnswerSurface::Page);
     CHECK(answer.kind == AnswerKind::Approve);
     CHECK(answer.person == "wang");

@@ -10,8 +10,8 @@
 #include "core/web/html.h"
 
 using namespace a2h;
-using approvals::Answer;
-using approvals::Answered;
+using consent::Answer;
+using consent::Answered;
 
 namespace {
 

@@ -34,7 +34,7 @@ inline std::string header(const http::Response& response, std::string_view name)
 }
 
 inline Approval question(const std::string& id) {
-    approvals::Ask ask;
+    consent::Ask ask;
     ask.agent_id = "ag_seller";
     ask.peer_id = "ag_buyer";
     ask.action = "reply.send";
@@ -45,7 +45,7 @@ inline Approval question(const std::string& id) {
     ask.options = {"approve", "say 400"};
     ask.provenance = "verified";
     ask.requested_by = "rule:counter-offer";
-    Approval approval = approvals::new_approval(ask, {}, kNow);
+    Approval approval = consent::new_approval(ask, {}, kNow);
     approval.id = id;
     return approval;
 }
@@ -64,14 +64,14 @@ struct Place {
     web::Api::Backend backend() {
         return {.data = *data,
                 .answer =
-                    [this](const std::vector<approvals::Answer>& handed_in) {
-                        std::vector<Result<approvals::Answered>> results;
+                    [this](const std::vector<consent::Answer>& handed_in) {
+                        std::vector<Result<consent::Answered>> results;
                         for (const auto& answer : handed_in) {
                             answers.push_back(answer);
                             if (refusal) {
                                 results.emplace_back(fail(*refusal));
                             } else {
-                                approvals::Answered answered;
+                                consent::Answered answered;
                                 answered.approval = question(answer.approval_id);
                                 answered.approval.status = ApprovalStatus::Approved;
                                 results.emplace_back(answered);
@@ -151,7 +151,7 @@ struct Place {
     std::unique_ptr<store::Database> database;
     std::unique_ptr<web::PageData> data;
     std::unique_ptr<web::Site> site;
-    std::vector<approvals::Answer> answers;
+    std::vector<consent::Answer> answers;
     std::vector<std::string> learned;
     std::vector<std::string> revoked;
     std::vector<std::string> called;
