@@ -95,12 +95,12 @@ void add_history_problem(json& problems, const Agent& agent) {
         add_problem(problems, "history.owed",
                     "the broker lost this agent's session, and the market's history was not asked "
                     "yet for what came meanwhile",
-                    "It is tried again by itself every minute.");
+                    "a2hd tries again every minute.");
     } else if (history.sessions_lost > 0 && !history.everybody) {
         add_problem(problems, "history.partial",
                     "the broker lost this agent's session, and this market's history tells of "
                     "known peers only: mail of others may be missing",
-                    "Whoever wrote for the first time meanwhile has to write again.");
+                    "New senders who wrote meanwhile have to write again.");
     }
 }
 
@@ -135,15 +135,15 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
     } else if (!state.connected) {
         add_problem(problems, "mqtt.disconnected",
                     "no connection to the broker: " + state.last_error,
-                    "Mail waits at the broker; it is tried again by itself.");
+                    "Mail waits at the broker; a2hd tries again by itself.");
     } else if (agent.self_test.failed) {
         add_problem(problems, "mqtt.deaf", agent.self_test.detail,
-                    "A new connection is made by itself; see `a2h doctor`.");
+                    "a2hd makes a new connection by itself; see `a2h doctor`.");
     }
     add_history_problem(problems, agent);
     if (!agent.market.ok && !agent.market.last_error.empty()) {
         add_problem(problems, "market.unreachable", agent.market.last_error,
-                    "Answers come from the last copy of the listings until it is back.");
+                    "Until it is back, answers use the last copy of the listings.");
     }
     if (runtime.model != nullptr &&
         runtime.model->status().state == model::Status::State::Resting) {

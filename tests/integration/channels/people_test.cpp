@@ -149,7 +149,7 @@ TEST_CASE("a button, a link and a code are the vote of whom they were sent to, a
     stage.chat.wait_for("answerCallbackQuery", 1);
     stage.chat.press(yes);
     const json again = stage.chat.wait_for("answerCallbackQuery", 2);
-    CHECK(again["text"] == "Your yes was counted before; others still have to answer.");
+    CHECK(again["text"] == "Your yes was already counted; others still have to answer.");
     // The link of the same person, and their code through the assistant.
     const auto at = text.find("http://");
     REQUIRE(at != std::string::npos);

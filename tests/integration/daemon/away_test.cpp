@@ -172,7 +172,7 @@ TEST_CASE("a first message from between a backup and its restore is fetched, onc
     CHECK(eventually([&] { return s.texts() == s.said; }, std::chrono::seconds(20)));
     CHECK(eventually([&] { return s.seller->status()["history"]["fetched"] == 1; }));
     const Ran shown = s.seller->a2h({"status"});
-    CHECK_MESSAGE(shown.out.find("1 taken from the market's history") != std::string::npos,
+    CHECK_MESSAGE(shown.out.find("1 fetched from the market's history") != std::string::npos,
                   shown.out);
 }
 

@@ -178,12 +178,12 @@ TEST_CASE("the command line makes profiles, imports, lists and removes them") {
         return ran.out;
     };
     const std::string file = (scene.dir.path() / "people.json").string();
-    CHECK(a2h({"profiles", "list"}) == "Nobody is known who could be asked.\n");
+    CHECK(a2h({"profiles", "list"}) == "There are no agents that could be asked.\n");
     CHECK(a2h({"profiles", "generate", "--count", "900", "--out", file}) ==
           "900 profiles written to " + file + "\n");
     CHECK(a2h({"profiles", "import", file}) == "Profiles imported: 900\n");
     const std::string list = a2h({"profiles", "list"});
-    CHECK(list.find("There are 900; for more: ") != std::string::npos);
+    CHECK(list.find("There are 900; to see more: ") != std::string::npos);
     CHECK(list.find("ag_trial") != std::string::npos);
     CHECK(a2h({"profiles", "reset"}) == "Profiles removed: 900\n");
 

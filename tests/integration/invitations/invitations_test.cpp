@@ -206,7 +206,7 @@ TEST_CASE("at the terminal an invitation is shown, and a yes to it takes the PIN
     town.invite();
     const std::string id = town.card();
     const std::string list = town.a2h({"invitations", "list"}).out;
-    for (const char* words : {"collab-1", "waits for your yes", "a meeting about AI"})
+    for (const char* words : {"collab-1", "waits for your approval", "a meeting about AI"})
         CHECK_MESSAGE(list.find(words) != std::string::npos, list);
     const std::string shown = town.a2h({"invitations", "show", "collab-1"}, {}, "zh_CN.UTF-8").out;
     for (const std::string& words :
@@ -233,7 +233,8 @@ TEST_CASE("at the terminal an invitation is shown, and a yes to it takes the PIN
     town.propose();
     town.card();
     const std::string plan = town.a2h({"invitations", "show", "collab-1"}).out;
-    for (const char* words : {"an evening", "a plan waits for your yes", "invitations feedback"})
+    for (const char* words :
+         {"an evening", "a plan waits for your approval", "invitations feedback"})
         CHECK_MESSAGE(plan.find(words) != std::string::npos, plan);
     const auto accepted =
         town.a2h({"invitations", "feedback", "collab-1", "accept", "--pin-stdin", "--json"}, pin);
@@ -244,7 +245,7 @@ TEST_CASE("at the terminal an invitation is shown, and a yes to it takes the PIN
     town.end();
     REQUIRE(town.becomes(InvitationState::Ended));
     CHECK(town.a2h({"invitations", "list"}).out.find("collab-1") == std::string::npos);
-    CHECK(town.a2h({"invitations", "list", "--all"}).out.find("binds you to your part") !=
+    CHECK(town.a2h({"invitations", "list", "--all"}).out.find("your part binds you") !=
           std::string::npos);
 }
 
@@ -303,7 +304,7 @@ TEST_CASE("at the terminal a decline needs no PIN, and wrong words change nothin
     const auto said = town.a2h(
         {"invitations", "answer", "collab-1", "decline", "--reason", "call me at 13800138000"});
     CHECK(said.status == 0);
-    CHECK(said.out.find("Your reason stayed here") != std::string::npos);
+    CHECK(said.out.find("Your reason was not sent") != std::string::npos);
     REQUIRE(town.receives(1));
     CHECK(town.answers()[0]["decision"] == "decline");
     CHECK(town.open_cards().empty());

@@ -252,7 +252,7 @@ TEST_CASE("a2h negotiate apply says what is asked, and what became of it") {
     const json questions = plan.questions("pending");
     REQUIRE(questions.size() == 3);
     for (const json& question : questions)
-        has(asked.out, "waits for your yes: " + id_of(question));
+        has(asked.out, "waits for your approval: " + id_of(question));
     const json again = json::parse(a2h({"negotiate", "apply", demand, "--json"}).out);
     std::string ids;
     for (const json& item : again["data"]["items"])
@@ -266,7 +266,7 @@ TEST_CASE("a2h negotiate apply says what is asked, and what became of it") {
         REQUIRE(plan.becomes(demand, place, "executed"));
     const std::string after = a2h({"negotiate", "show", demand}).out;
     has(after, "done");
-    CHECK(after.find("waits for your yes") == std::string::npos);
+    CHECK(after.find("waits for your approval") == std::string::npos);
     CHECK(after.find("negotiate apply") == std::string::npos);
 
     CHECK(a2h({"negotiate", "apply"}).status == 2);

@@ -273,7 +273,7 @@ test("the one-time link: a button first, used once", async () => {
     assert.ok(!page.url().includes("key="), "the key does not stay in the address");
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(link);
-    await stranger.getByText("This link is over").waitFor();
+    await stranger.getByText("This link has expired").waitFor();
     await stranger.context().close();
     await context.close();
 });

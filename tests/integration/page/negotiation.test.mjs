@@ -24,9 +24,9 @@ test("a demand is begun on the page and followed to its end", async () => {
     await page.getByLabel("What do you want?").fill("A party in Beijing that nobody can give");
     await page.getByRole("button", { name: "Find agents" }).click();
     await until(page, () => /^#\/negotiations\/d-/.test(location.hash));
-    await page.locator(".detail").getByText("It came to nothing").waitFor();
-    await page.locator(".detail").getByText("failed: nobody was found who fits").waitFor();
-    await page.locator(".list").getByText("failed: nobody was found who fits").first().waitFor();
+    await page.locator(".detail").getByText("It failed").waitFor();
+    await page.locator(".detail").getByText("failed: no matching agent was found").waitFor();
+    await page.locator(".list").getByText("failed: no matching agent was found").first().waitFor();
     assert.equal(await page.getByLabel("What do you want?").inputValue(), "");
     await page.done();
 });
@@ -71,9 +71,9 @@ test("candidates, plans, rounds, gaps and what is below stand on one page", asyn
         "agreed in part",
         "Only if: not on a Sunday",
         "Changed: the room is smaller",
-        "What is different from version 1",
+        "Changes since version 1",
         "my room takes 50",
-        "did not answer; counted as a yes that binds nobody",
+        "did not answer; counted as a yes that commits nobody",
         "The party without pictures",
         "Agreed with 2 after 2 rounds",
     ]) {
@@ -96,11 +96,11 @@ test("a plan is made real: it is shown first, then each part waits for its own y
     assert.equal(await deeds.count(), 2, "an offer and a request, nothing of a presumed yes");
     await deeds.getByText("1,500 CNY").waitFor();
     await shoot(page, "plan-before");
-    await detail.getByRole("button", { name: "Make it real" }).click();
-    await page.getByText("Each of them waits for its own yes.").waitFor();
-    await deeds.getByText("Waits for a yes").nth(1).waitFor();
+    await detail.getByRole("button", { name: "Carry it out" }).click();
+    await page.getByText("Each of them waits for your approval.").waitFor();
+    await deeds.getByText("Waits for your approval").nth(1).waitFor();
     await detail
-        .getByRole("button", { name: "Make it real" })
+        .getByRole("button", { name: "Carry it out" })
         .waitFor({ state: "detached" });
     await shoot(page, "plan-asked");
     const ids = await deeds
@@ -114,7 +114,7 @@ test("a plan is made real: it is shown first, then each part waits for its own y
     await server.tell(`approve ${ids[0]}`);
     await deeds.getByText("done", { exact: true }).waitFor();
     assert.equal((await server.show(ids[1])).status, "pending");
-    await deeds.getByRole("link", { name: "Waits for a yes" }).click();
+    await deeds.getByRole("link", { name: "Waits for your approval" }).click();
     await until(page, () => location.hash.startsWith("#/open/apr_"));
     await page.locator(".detail").getByText("Publish the request for proposals").first().waitFor();
     await page.done();

@@ -27,7 +27,7 @@ test("two of three must agree: who has, who has not, a yes taken back, the last 
     const bert = await enter({ person: "bert", lang: null });
     const voters = anna.locator(".voters li");
     await voters.first().waitFor();
-    const nobody = ["机主尚未表态", "您尚未表态", "bert尚未表态"];
+    const nobody = ["主人尚未表态", "您尚未表态", "bert尚未表态"];
     assert.deepEqual(await voters.allTextContents(), nobody);
     await anna.locator(".bar").getByRole("button", { name: "同意" }).click();
     await anna.getByText("您的同意已计入，还差 1 人。").waitFor();
@@ -66,9 +66,9 @@ test("two of three must agree: who has, who has not, a yes taken back, the last 
 test("who changes the words leaves the decision to the others", async () => {
     const anna = await enter({ person: "anna", hash: "#/open/apr_words" });
     await anna.locator("#reply").fill("最低 350 元。");
-    await anna.getByRole("button", { name: "Put the changed text to the others" }).click();
-    await anna.getByText("The changed text was put to the others.").waitFor();
-    await anna.getByText("You asked for this or chose its words, so others decide.").waitFor();
+    await anna.getByRole("button", { name: "Ask the others about the changed text" }).click();
+    await anna.getByText("The others are asked about the changed text.").waitFor();
+    await anna.getByText("You asked for this or worded it, so others decide.").waitFor();
     assert.equal(await anna.locator(".bar .yes").count(), 0);
     assert.ok(await anna.locator("#reply").evaluate((box) => box.readOnly));
     for (const person of ["human", "bert"]) {
@@ -141,7 +141,7 @@ test("a click after the time is over does nothing and is told so", async () => {
     });
     await go(page, "#/open/apr_over");
     await page.locator(".bar .yes").click();
-    await page.getByText("The time for an answer is over. Nothing was done.").waitFor();
+    await page.getByText("The time to answer has passed. Nothing was done.").waitFor();
     assert.notEqual((await server.show("apr_over")).status, "approved");
     await page.context().close();
 });
@@ -177,12 +177,12 @@ test("what was said is offered for the listing, and one click puts it there", as
         await route.fulfill({ json: { ok: true, data: {} } });
     });
     await go(page, "#/history/apr_done");
-    await page.getByRole("button", { name: "Put this into the listing" }).click();
-    await page.getByText("It is put into the listing").waitFor();
+    await page.getByRole("button", { name: "Add this to the listing" }).click();
+    await page.getByText("It is being added to the listing").waitFor();
     assert.deepEqual(asked, { approval_id: "apr_done" });
     await page.unroute("**/api/learn");
-    await page.getByRole("button", { name: "Put this into the listing" }).click();
-    await page.getByText("It could not be put into the listing.").waitFor();
+    await page.getByRole("button", { name: "Add this to the listing" }).click();
+    await page.getByText("It could not be added to the listing.").waitFor();
     await page.context().close();
 });
 
@@ -197,7 +197,7 @@ test("numbers say how often and how fast somebody just says yes", async () => {
     const numbers = page.locator(".stats .card");
     await numbers.first().waitFor();
     const shown = await numbers.allTextContents();
-    assert.ok(shown.includes("100 %of the answers were yes"), shown.join("; "));
+    assert.ok(shown.includes("100 %of the answers were a yes"), shown.join("; "));
     assert.ok(shown.includes("11yes within 5 seconds"), shown.join("; "));
     await page.getByText("Nearly every answer is a quick yes.").waitFor();
     await shoot(page, "app-stats");
@@ -290,7 +290,7 @@ test("names and words of others stay text in every view", async () => {
         assert.match(await page.title(), /A2H/);
     }
     await go(page, "#/open/%3Cimg%20src=x%20onerror=alert(1)%3E");
-    await page.getByText("There is no such question any more.").waitFor();
+    await page.getByText("This question no longer exists.").waitFor();
     for (const hash of ["#/chats/x/%E0%A4%A", "#/open/%", "#/constructor", "#/../../etc"]) {
         await go(page, hash);
         await page.locator(".pane").first().waitFor();

@@ -113,7 +113,7 @@ TEST_CASE("R48: an order whose listing has changed since the mandate was given i
     const json rows = s.buyer.call_human("approval.list")["data"]["approvals"];
     REQUIRE(rows.size() == 1);
     CHECK(rows[0]["approval_id"] == asked["error"]["approval_id"]);
-    CHECK(rows[0]["question"].get<std::string>().find("has changed since you gave your mandate") !=
+    CHECK(rows[0]["question"].get<std::string>().find("has changed since you gave the mandate") !=
           std::string::npos);
     // What it said when the mandate was given counts again.
     s.change_listing(before);
@@ -163,6 +163,6 @@ TEST_CASE("R48: an order of a listing that has changed in any member is asked") 
     const json asked = s.confirm(s.made());
     REQUIRE_MESSAGE(asked["error"]["code"] == kAsks, asked.dump());
     const json rows = s.buyer.call_human("approval.list")["data"]["approvals"];
-    CHECK(rows[0]["question"].get<std::string>().find("has changed since you gave your mandate") !=
+    CHECK(rows[0]["question"].get<std::string>().find("has changed since you gave the mandate") !=
           std::string::npos);
 }

@@ -185,7 +185,8 @@ TEST_CASE("R46: a text that waits because something is open says so, to owner an
     OpenTable s;
     s.buyer_says("Would you take 250 CNY?");
     s.open_approval();
-    const std::string reason = "It waits because a question or an offer of this peer is open";
+    const std::string reason =
+        "It needs your approval because a question or an offer of this peer is open";
     const json sent = s.send({{"text", "Which day would suit you?"}});
     CHECK(s.message_in(sent).find(reason) != std::string::npos);
     const json requested = s.seller.call_assistant(

@@ -108,7 +108,7 @@ TEST_CASE("what would not be in order is not written") {
 
 TEST_CASE("check names file, line and what is allowed") {
     const Desk desk;
-    CHECK(has(text_of(run_config_check(desk.asked())), "every setting is the default"));
+    CHECK(has(text_of(run_config_check(desk.asked())), "every setting has its default"));
     desk.write("\n[mqtt]\nversion = 3\n");
     const Failure wrong = failure_of(run_config_check(desk.asked()));
     CHECK(has(wrong.message,

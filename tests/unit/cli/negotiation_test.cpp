@@ -63,7 +63,7 @@ json story_event(const char* type, json payload) {
 
 TEST_CASE("a negotiation is shown with who offers what, the newest plan and what came of it") {
     const std::string text = cli::render_negotiation(negotiator(), negotiation());
-    check_holds(text, {"d-1, channel collab-1", "agreed in part", "wanted: venue, speaker",
+    check_holds(text, {"d-1, negotiation collab-1", "agreed in part", "wanted: venue, speaker",
                        "Bob (ag_bob)", "a room for 30, 500.00 CNY; only if: not on a Sunday",
                        "did not answer", "version 2 of at most 3: Bob's room", "gives the room",
                        "2026-12-01  rehearsal", "changed: a smaller room", "not granted: a garden",
@@ -78,11 +78,11 @@ TEST_CASE("a negotiation is shown with who offers what, the newest plan and what
 TEST_CASE("a silence that was counted is not shown as a yes") {
     const std::string text = cli::render_negotiation(negotiator(), negotiation());
     check_holds(text, {"Bob (ag_bob): wants changes – a smaller room",
-                       "Bob (ag_bob): did not answer; counted as a yes that binds nobody"});
+                       "Bob (ag_bob): did not answer; counted as a yes that commits nobody"});
     const json counted =
         story_event("towow.proposal.feedback",
                     {{"agent_id", "ag_bob"}, {"feedback_type", "accept"}, {"presumed", true}});
-    CHECK(cli::story_line(negotiator(), negotiation(), counted).find("binds nobody") !=
+    CHECK(cli::story_line(negotiator(), negotiation(), counted).find("commits nobody") !=
           std::string::npos);
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("one version of a plan shows its parts, its days and what changed") {
 
 TEST_CASE("what is missing is shown by itself, and nothing where nothing is") {
     const json data{{"gaps", {{{"gap_type", "photography"}, {"importance", 80}}}}};
-    check_holds(cli::render_gaps(negotiator(), data), {"Nobody does yet", "photography"});
+    check_holds(cli::render_gaps(negotiator(), data), {"Gaps", "photography"});
     CHECK(cli::render_gaps(negotiator(), json::object()).empty());
 }
 

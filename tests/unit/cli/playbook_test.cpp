@@ -123,10 +123,10 @@ TEST_CASE("what must not be is explained as what must not be, in both languages"
         return std::get_if<cli::Report>(&outcome)->text;
     };
     for (const auto* sentence :
-         {"own.a: the message must be of another type than chat.request, but is chat.request",
-          "own.b: the payload must be of another type than text, but is text",
-          "own.c: no words of greeting may be in the text, but it has words of ",
-          "own.d: nothing of text may come with the message, but it has text"})
+         {"own.a: the message type must not be chat.request, but is chat.request",
+          "own.b: the payload type must not be text, but is text",
+          "own.c: the text must not have words of greeting, but has words of ",
+          "own.d: the message must not have text, but it has text"})
         CHECK_MESSAGE(said().find(sentence) != std::string::npos, sentence);
     line.invocation.language = i18n::Language::Chinese;
     CHECK(said().find("own.a：消息类型不得为 chat.request，实为 chat.request") !=
@@ -160,8 +160,8 @@ TEST_CASE("labelled messages are tried, and one that is decided otherwise fails 
     CHECK(envelope["ok"] == false);
     CHECK(envelope["data"]["messages"] == 3);
     CHECK(envelope["data"]["committed"] == 1);
-    CHECK(envelope["data"]["misses"][0].get<std::string>().find("m3: ask wanted, answer decided") ==
-          0);
+    CHECK(envelope["data"]["misses"][0].get<std::string>().find(
+              "m3: expected ask, decided answer") == 0);
 }
 
 TEST_CASE("a labelled message that cannot be read is named by its line") {

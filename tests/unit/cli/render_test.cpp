@@ -30,7 +30,7 @@ TEST_CASE("a mandate to negotiate says what it does in words, amounts only where
     json data = json::object();
     data["mandates"] = json::array({mandate});
     const std::string text = cli::render_mandates(reader(), data);
-    CHECK(text.find("sells, to the limit in the last round, 4 offers at most") !=
+    CHECK(text.find("sells, to the limit in the last round, at most 4 offers") !=
           std::string::npos);
     CHECK(cli::render_mandates(reader(i18n::Language::Chinese), data).find("卖方") !=
           std::string::npos);
@@ -63,15 +63,15 @@ TEST_CASE("status tells what the market's history brought, and of whom") {
         {"connection", {{"connected", true}, {"session_lost", 2}}},
         {"history", {{"asked_at", "2026-01-01T00:00:00Z"}, {"everybody", true}, {"fetched", 3}}}};
     std::string text = cli::render_status(reader(), data);
-    CHECK(text.find("3 taken from the market's history, last asked") != std::string::npos);
+    CHECK(text.find("3 fetched from the market's history, last queried") != std::string::npos);
     CHECK(text.find("sessions lost by the broker: 2") != std::string::npos);
     data["history"]["everybody"] = false;
     data["connection"]["session_lost"] = 0;
     text = cli::render_status(reader(), data);
-    CHECK(text.find("known peers only") != std::string::npos);
+    CHECK(text.find("has only known peers") != std::string::npos);
     CHECK(text.find("sessions lost") == std::string::npos);
     data["history"] = {{"asked_at", nullptr}, {"everybody", nullptr}, {"fetched", 0}};
-    CHECK(cli::render_status(reader(), data).find("not asked yet") != std::string::npos);
+    CHECK(cli::render_status(reader(), data).find("not queried since") != std::string::npos);
 }
 
 TEST_CASE("status tells how the language model does and what it has cost") {

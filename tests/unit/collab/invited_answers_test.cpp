@@ -73,7 +73,7 @@ TEST_CASE("What a model would change of a plan is told field by field, in the de
                              {{"responsibility", "the room only"}, {"reason", "no coffee here"}}}});
     REQUIRE(asks);
     CHECK(asks->type == Negotiate);
-    CHECK(asks->request == "no coffee here\nDoes: the room only");
+    CHECK(asks->request == "no coffee here\nResponsibility: the room only");
     CHECK(asks->reasoning == "300 CNY was for the room");
     CHECK_FALSE(said({{"feedback_type", "negotiate"}, {"reasoning", "x"}}));
     CHECK_FALSE(said({{"feedback_type", "negotiate"},

@@ -37,35 +37,46 @@ constexpr PageWords kEnglishPage{
 
 [中文](configuration.zh_CN.md)
 
-Generated from the tables of options by `tests/unit/config/reference_test.cpp` (`A2H_ACCEPT=1 build/tests/unit_config` after a change); do not edit.
+This page is generated from the tables of options by `tests/unit/config/reference_test.cpp` (run
+`A2H_ACCEPT=1 build/tests/unit_config` after a change); do not edit it.
 
-a2hd reads `config.toml` in its home folder (`~/.a2h`, `A2H_HOME` or `--home`), a file in [TOML](https://toml.io). Nothing needs to be in it; there need not even be one.
-A setting that does not exist, or a value that is not allowed, is an error that names file, line and what is allowed: a2hd does not start with it.
+a2hd reads `config.toml` in its home folder (`~/.a2h`, `A2H_HOME` or `--home`), a file in
+[TOML](https://toml.io). All settings are optional, and so is the file. An unknown setting or a value
+that is not allowed is an error, which names the file, the line and the allowed values. a2hd does not
+start with such a file.
 
 <!-- shown: what the commands print is on this page; tests/unit/cli runs them -->
 ```console
-a2h config show                    # every setting, its value, and where that comes from
-a2h config check                   # whether the file is in order, before a2hd reads it
+a2h config show                    # every setting, its value and its origin
+a2h config check                   # checks the file before a2hd reads it
 a2h config set keep.events_days 90 # writes one setting; the comments of the file stay
-a2h config default                 # a whole file, explained and commented out, to begin with
+a2h config default                 # prints a complete file to start with, explained and commented out
 a2h reload                         # makes a running a2hd read the file
 ```
 
-`a2h config set` looks at the whole file as it would be before it writes, replaces it at once or not at all, and leaves the one of before as `config.toml.a2h-backup`. With `--json` each
-command answers programs; the exit status is 0, 1 when there is an error, 2 for a wrong command line.
+`a2h config set` checks the whole changed file before it writes, and replaces the file in one step. It
+keeps the previous one as `config.toml.a2h-backup`. With `--json` each command prints JSON for programs.
+The exit status is 0 for success, 1 for an error and 2 for a wrong command line.
 
-**Variables.** `A2H_` with table and key in capitals sets the same and goes before the file, like `A2H_LIMITS_ROUNDS_PER_PEER_PER_DAY=10`; parts of a list are joined by commas, and an empty variable counts as
-not set. What counts is the environment of a2hd. What there can be several of has no variables. `A2H_LLM_MODEL`, `A2H_LLM_TIMEOUT`, `A2H_ANTHROPIC_BASE_URL` and `A2H_CORS_ORIGINS` are other names, of the seed of negotiations; without `A2H_` they
-are other programs' and never read ([rulings.md](rulings.md), R38).
+**Variables.** `A2H_` with table and key in capitals sets the same and takes precedence over the file, for
+example `A2H_LIMITS_ROUNDS_PER_PEER_PER_DAY=10`. Separate the items of a list with commas; an empty variable
+counts as not set. The variables are read from the environment of a2hd. Tables of which there can be several
+have no variables. `A2H_LLM_MODEL`, `A2H_LLM_TIMEOUT`, `A2H_ANTHROPIC_BASE_URL` and `A2H_CORS_ORIGINS` are
+alternative names from the specification of negotiations; the same names without `A2H_` belong to other
+programs and are never read ([rulings.md](rulings.md), R38).
 
-**When it counts.** What is marked *reload*, and all that there can be several of, counts from the next `a2h reload`, SIGHUP or `systemctl reload` on; the rest after a restart. See [operations.md](operations.md#settings).
+**When a change takes effect.** Settings marked *reload*, and the tables of which there can be several, take
+effect at the next `a2h reload`, SIGHUP or `systemctl reload`; all others after a restart. See
+[operations.md](operations.md#settings).
 
-Money is in the smallest unit of its currency, like cents. Paths are absolute or begin with `~/`.
+Amounts of money are in the smallest unit of their currency, like cents. Paths are absolute or begin with
+`~/`.
 )",
     .top_level = "At the top level",
-    .columns = "| key | default | allowed | counts after | what it does |\n|---|---|---|---|---|\n",
-    .lists = "What there can be several of",
-    .list_columns = "| key | default | allowed | what it is |\n|---|---|---|---|\n",
+    .columns =
+        "| key | default | allowed | takes effect after | meaning |\n|---|---|---|---|---|\n",
+    .lists = "Tables of which there can be several",
+    .list_columns = "| key | default | allowed | meaning |\n|---|---|---|---|\n",
     .reload = "reload",
     .restart = "restart"};
 
@@ -79,8 +90,8 @@ constexpr PageWords kChinesePage{
 
 本页由 `tests/unit/config/reference_test.cpp` 根据选项表生成（改动之后运行 `A2H_ACCEPT=1 build/tests/unit_config`），请勿直接编辑。
 
-a2hd 读取主目录（`~/.a2h`、`A2H_HOME` 或 `--home`）里的 `config.toml`，格式为 [TOML](https://toml.io)。里面什么都可以不写，没有这个文件也行。
-不存在的设置或不允许的值都是错误，会指出文件、行号和可取值；这样的文件 a2hd 不会启动。
+a2hd 读取主目录（`~/.a2h`、`A2H_HOME` 或 `--home`）里的 `config.toml`，格式为 [TOML](https://toml.io)。所有设置都可以省略，没有这个文件也可以。
+不存在的设置或不允许的值都是错误，会指出文件、行号和可取值；文件有误时 a2hd 不会启动。
 
 <!-- shown: what the commands print is on this page; tests/unit/cli runs them -->
 ```console
@@ -94,7 +105,7 @@ a2h reload                         # 让正在运行的 a2hd 读取该文件
 `a2h config set` 先检查改动之后的整个文件，再一次性替换，要么完成、要么不变；原来的文件留作 `config.toml.a2h-backup`。各命令加 `--json` 供程序使用；退出状态 0 为成功，1 为有错误，2 为命令行有误。
 
 **环境变量。** `A2H_` 加上大写的表名和键名，作用相同，并且优先于文件，例如 `A2H_LIMITS_ROUNDS_PER_PEER_PER_DAY=10`；列表的各项用逗号隔开，空变量视为未设置。以 a2hd 的环境为准。可以有多个的表没有对应的变量。
-`A2H_LLM_MODEL`、`A2H_LLM_TIMEOUT`、`A2H_ANTHROPIC_BASE_URL` 和 `A2H_CORS_ORIGINS` 是协商方案里的另一种叫法；不带 `A2H_` 的属于其他程序，a2hd 从不读取（见 [rulings.md](rulings.md) 的 R38）。
+`A2H_LLM_MODEL`、`A2H_LLM_TIMEOUT`、`A2H_ANTHROPIC_BASE_URL` 和 `A2H_CORS_ORIGINS` 是协商规范中的别名；不带 `A2H_` 的属于其他程序，a2hd 从不读取（见 [rulings.md](rulings.md) 的 R38）。
 
 **何时生效。** 标为“重新读取”的项，以及可以有多个的表，在下一次 `a2h reload`、SIGHUP 或 `systemctl reload` 时生效，其余的在重启后生效。见 [operations.zh_CN.md](operations.zh_CN.md#设置)。
 

@@ -148,7 +148,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R48: somebody else's listing counts as it was wh
     const Approval approval = opened(asked);
     CHECK(approval.status == ApprovalStatus::Pending);
     CHECK(approval.question ==
-          "Confirm? The listing or request has changed since you gave your mandate " + id +
+          "Confirm? The listing or request has changed since you gave the mandate " + id +
               ", so you are asked.");
     // The reason is the same whatever the amount, so that nobody learns the limit from it.
     asked.amount_minor = 900'000;

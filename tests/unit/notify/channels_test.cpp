@@ -165,7 +165,7 @@ TEST_CASE("notify-send gets title and escaped text as arguments, never code or l
     message.title = "-$(touch /tmp/x); `id`";
     auto outcome = notify::make_desktop_channel()->deliver(message);
     REQUIRE(outcome.has_value());
-    CHECK(outcome->words.find("not known") != std::string::npos);
+    CHECK(outcome->words.find("is unknown") != std::string::npos);
     CHECK(fake.recorded() ==
           "--app-name=A2H\n--urgency=critical\n--\n-$(touch /tmp/x); `id`\n"
           "300 &lt; 3000 &amp; more?\n");

@@ -90,7 +90,7 @@ TEST_CASE("an expiry says whether nobody answered or a yes was not used, and nev
     CHECK(!holds(message, "reject"));
     about.status = ApprovalStatus::Approved;
     message = notify::render(row("approval.expired"), &about, {}, Language::English);
-    CHECK(holds(message, "You agreed"));
+    CHECK(holds(message, "You approved this"));
 }
 
 TEST_CASE("members of the body are shown printable; what is missing or malformed is left out") {
@@ -150,7 +150,7 @@ TEST_CASE("a final card says who answered, where and what came of it, and asks n
     about.surface = AnswerSurface::Button;
     const Message message = notify::render_final(row("approval.asked"), about, Language::English);
     CHECK(holds(message, "anna agreed by button"));
-    CHECK(holds(message, "not known yet"));
+    CHECK(holds(message, "not yet known"));
     CHECK(message.buttons.empty());
     CHECK(message.code.empty());
     CHECK(message.link.empty());

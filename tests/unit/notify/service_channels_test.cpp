@@ -137,7 +137,7 @@ TEST_CASE("Telegram's presses are fetched, answered with words, and only from th
         "telegram",
         {{"api_base", service.url()}, {"token", "TOKEN"}, {"chat_id", "99"}, {"users", "70"}}));
     Desk desk;
-    desk.told = {false, "This was settled before."};
+    desk.told = {false, "This was already settled."};
     {
         const Listening listening(*channel, desk.answer());
         CHECK(test::eventually([&] { return polls >= 2; }));
@@ -146,7 +146,7 @@ TEST_CASE("Telegram's presses are fetched, answered with words, and only from th
           std::vector<std::string>{"phone 7.y.aaaa", "phone 7.y.cccc of somebody else"});
     const json told = service.last("/botTOKEN/answerCallbackQuery").json;
     CHECK(told["callback_query_id"] == "q502");
-    CHECK(told["text"] == "This was settled before.");
+    CHECK(told["text"] == "This was already settled.");
     CHECK(told["show_alert"] == true);
     CHECK(service.last("/botTOKEN/getUpdates").json["offset"] == 503);
 }
@@ -405,7 +405,7 @@ TEST_CASE("a picture that is refused does not send the message again") {
         CAPTURE(channel->kind());
         const auto delivered = channel->deliver(message);
         REQUIRE(delivered.has_value());
-        CHECK(delivered->words.find("pictures that did not go along: 1") != std::string::npos);
+        CHECK(delivered->words.find("pictures that could not be attached: 1") != std::string::npos);
     }
 }
 

@@ -124,7 +124,7 @@ TEST_CASE("a verdict about an earlier try does not count for the present one") {
                           waiting.request.trace_id);
     json relabelled = waiting.pass();
     relabelled["trace_id"] = waiting.request.trace_id;
-    waiting.check_refused("another try", "ag_judge", "evaluation_response", relabelled,
+    waiting.check_refused("another attempt", "ag_judge", "evaluation_response", relabelled,
                           waiting.bench.stage_case(waiting.id).trace_id);
 }
 
@@ -132,11 +132,13 @@ TEST_CASE("an answer counts only from who was configured, and only when that is 
     Waiting waiting;
     const std::string& trace = waiting.request.trace_id;
     const json pass = waiting.pass();
-    waiting.check_refused("Another program", "ag_mallory", "evaluation_response", pass, trace);
-    waiting.check_refused("Another program", "ag_peer", "evaluation_response", pass, trace);
+    waiting.check_refused("The program that answers", "ag_mallory", "evaluation_response", pass,
+                          trace);
+    waiting.check_refused("The program that answers", "ag_peer", "evaluation_response", pass,
+                          trace);
     for (const Provenance doubtful : {Provenance::Unverified, Provenance::Forged}) {
-        waiting.check_refused("certain who sent it", "ag_judge", "evaluation_response", pass, trace,
-                              doubtful);
+        waiting.check_refused("its sender is verified", "ag_judge", "evaluation_response", pass,
+                              trace, doubtful);
     }
     const Task vouched =
         waiting.bench.receive("ag_judge", "evaluation_response", pass, trace, Provenance::Vouched);
@@ -170,7 +172,8 @@ TEST_CASE("unknown tasks, other versions, wrong scores and other types are recor
     body = waiting.pass();
     body["note"] = std::string(50'000, 'x');
     waiting.check_refused("too long", "ag_judge", "evaluation_response", body, trace);
-    waiting.check_refused("Another program", "ag_judge", "prompt_blocks_response", blocks(), trace);
+    waiting.check_refused("The program that answers", "ag_judge", "prompt_blocks_response",
+                          blocks(), trace);
     waiting.bench.judge("pass", "none");
     CHECK(waiting.bench.replies().size() == 1);
 }

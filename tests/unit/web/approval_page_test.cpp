@@ -445,7 +445,7 @@ TEST_CASE("a daemon that does not answer, and words it refuses, are told as such
     daemon.failure = Error{ErrorCode::Timeout, "5 s"};
     const auto late = daemon.post({{"choice", "reject"}});
     CHECK(late.status == 503);
-    CHECK(holds(late, "how things stand"));
+    CHECK(holds(late, "the current state"));
     daemon.callbacks.load = [](const std::string&) -> Result<Approval> {
         return fail(ErrorCode::Unavailable, "starting");
     };
@@ -469,10 +469,10 @@ TEST_CASE("final states are shown, without a form and without calling an expiry 
     const std::map<ApprovalOutcome, const char*> outcomes{
         {ApprovalOutcome::None, "carried out soon"},
         {ApprovalOutcome::Executing, "being carried out"},
-        {ApprovalOutcome::Executed, "Released. It is sent as soon as"},
+        {ApprovalOutcome::Executed, "Approved. It is sent as soon as"},
         {ApprovalOutcome::Failed, "failed"},
-        {ApprovalOutcome::Unknown, "not known yet"},
-        {ApprovalOutcome::Expired, "will not be any more"}};
+        {ApprovalOutcome::Unknown, "not yet known"},
+        {ApprovalOutcome::Expired, "will not be carried out any more"}};
     for (const auto& [outcome, words] : outcomes) {
         approval.outcome = outcome;
         CHECK(shows(words));
