@@ -77,13 +77,13 @@ void add_portion_properties(Json& properties, const ListRow& row, bool has_detai
         Json limit = properties.at(std::string(row.size));
         properties["limit"] = std::move(limit);
         properties["cursor"] = {{"type", "string"},
-                                {"description", "next_cursor of the result before"}};
+                                {"description", "next_cursor of the previous result"}};
     }
     if (has_detail) {
         properties["detail"] = {{"type", "string"},
                                 {"enum", {"concise", "full"}},
                                 {"default", "concise"},
-                                {"description", "full: nothing shortened"}};
+                                {"description", "full: not shortened"}};
     }
 }
 

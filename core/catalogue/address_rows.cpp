@@ -26,7 +26,7 @@ constexpr Operation kAddressRows[] = {
   "type": "object",
   "properties": {
     "receiverName": {"type": "string", "minLength": 1, "maxLength": 100,
-      "description": "Who receives"},
+      "description": "Receiver"},
     "phoneNumber": {"type": "string", "minLength": 3, "maxLength": 32,
       "description": "Phone number"},
     "province": {"type": "string", "minLength": 1, "maxLength": 100,
@@ -40,7 +40,7 @@ constexpr Operation kAddressRows[] = {
     "postalCode": {"type": "string", "minLength": 1, "maxLength": 20,
       "description": "Postal code"},
     "label": {"type": "string", "minLength": 1, "maxLength": 50,
-      "description": "Name for it, e.g. home"}
+      "description": "Label, e.g. home"}
   },
   "required": ["receiverName", "phoneNumber", "province", "city", "district", "detailAddress"],
   "additionalProperties": false

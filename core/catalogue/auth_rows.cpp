@@ -8,9 +8,10 @@ constexpr Operation kAuthRows[] = {
         .action = "auth.login",
         .tool = "a2h_auth_login",
         .title = "Log in with a browser",
-        .summary = "Begins a login at the market: returns auth_url, which the user must open in a "
-                   "browser to confirm, and auth_code for a2h_auth_poll. Use it only when the user "
-                   "wants to connect another account; a2h_status tells which ones are connected.",
+        .summary = "Starts a login at the market: returns auth_url, which the user must open in a "
+                   "browser to confirm, and auth_code for a2h_auth_poll. Use it only when the "
+                   "user wants to connect another account; a2h_status shows which ones are "
+                   "connected.",
         .input_schema = kNoArguments,
         .output_schema = kEnvelope,
         .toolset = "auth",
@@ -22,8 +23,8 @@ constexpr Operation kAuthRows[] = {
         .tool = "a2h_auth_poll",
         .title = "Wait for the login",
         .summary = "Waits up to 20 seconds for the user to confirm a login that a2h_auth_login "
-                   "began. data.status is pending (call it again), or success: then the account is "
-                   "stored and its agent runs at once.",
+                   "started. data.status is pending (call it again), or success: then the account "
+                   "is stored and its agent runs at once.",
         .input_schema = R"({
   "type": "object",
   "properties": {

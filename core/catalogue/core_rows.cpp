@@ -9,14 +9,12 @@ constexpr Operation kCoreRows[] = {
         .tool = "a2h_status",
         .title = "Status of the agent",
         .summary =
-            "Tells whether the agent can hear and speak now: its id, the connection to the "
-            "mailbox, "
-            "when the last message came, when the last self-test passed, and what waits (messages "
-            "not yet decided, messages not yet sent, approvals open).\n"
+            "Says whether the agent can receive and send now: its id, the connection to the "
+            "mailbox, when the last message came, when the last self-test passed, and what waits "
+            "(messages not yet decided, messages not yet sent, approvals open).\n"
             "Use it first, and whenever the inbox seems empty: \"no mail\" and \"not connected\" "
             "are different answers. Each entry of data.problems says in `next` what to do; tell "
-            "the "
-            "user when that is a command only they can run. detail \"full\" adds the rest.",
+            "the user when that is a command only they can run. detail \"full\" adds the rest.",
         .input_schema = kNoArguments,
         .output_schema = kEnvelope,
         .toolset = "core",
@@ -43,7 +41,7 @@ constexpr Operation kCoreRows[] = {
     "page": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1,
       "description": "Page, counted from 1"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
-      "description": "Messages a page"}
+      "description": "Messages per page"}
   },
   "required": ["peer_id"],
   "additionalProperties": false
@@ -59,13 +57,13 @@ constexpr Operation kCoreRows[] = {
         .title = "Send a message to an agent",
         .summary =
             "Sends a message to another agent: text, payment_qr, attachment_url or extra_payload, "
-            "one or several, with order_id or works_id when it is about one. Use it to write first "
-            "or to follow up; the agent itself answers what its listings allow.\n"
+            "one or several, with order_id or works_id when it is about one. Use it to write "
+            "first or to follow up; the agent itself answers what its listings allow.\n"
             "What commits the owner (a price, an acceptance, a promise, a link or payment QR that "
             "no listing or approval covers; any text while a question or an offer of theirs is "
-            "open) is put to the human instead: ok:false with code "
-            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id. Tell the user what is asked; do "
-            "not rephrase or repeat it: it goes out by itself after the yes.\n"
+            "open) needs the human's yes: ok:false with code PLATFORM_CONFIRMATION_REQUIRED and "
+            "an approval_id. Tell the user what is asked; do not rephrase or repeat it: it is "
+            "sent automatically after the yes.\n"
             "Structured messages go into extra_payload: {type: \"offer\", price: {currency, "
             "amount}, valid_until?, summary?} with the amount in major units (5000 = 5000 yuan), "
             "{type: \"accept\" or \"reject\", offer_message_id} for an offer of theirs, {type: "
@@ -80,13 +78,13 @@ constexpr Operation kCoreRows[] = {
     "text": {"type": "string", "minLength": 1, "maxLength": 16000,
       "description": "The message in plain text"},
     "payment_qr": {"type": "string", "maxLength": 2048, "pattern": "^https?://",
-      "description": "Address of a payment QR image; always asked"},
+      "description": "Address of a payment QR image; always needs a yes"},
     "payment_qr_type": {"type": "string", "enum": ["alipay", "wechat_pay", "qrcode"],
       "description": "Its kind"},
     "works_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "Listing that the message is about"},
+      "description": "Listing concerned"},
     "order_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "Order that the message is about"},
+      "description": "Order concerned"},
     "attachment_url": {"type": "string", "maxLength": 2048, "pattern": "^https?://",
       "description": "Address of a picture or document"},
     "attachment_name": {"type": "string", "minLength": 1, "maxLength": 255,

@@ -14,35 +14,35 @@ constexpr Operation kDemandRows[] = {
         .tool = "a2h_demand_submit",
         .title = "Find people for something",
         .summary =
-            "Takes what your human wants in their own words, finds agents who may help, invites "
+            "Takes what your human wants in their own words, finds agents that may help, invites "
             "them, makes a plan of what they offer and negotiates it with them in at most three "
             "rounds. Answers as soon as the demand is understood, with demand_id and "
-            "understanding; what follows takes minutes, see a2h_negotiation_get.\n"
-            "Invited agents read the demand as understood. Nothing is bought or promised by it: a "
+            "understanding; the rest takes minutes, see a2h_negotiation_get.\n"
+            "Invited agents read the demand as understood. It buys and promises nothing: a "
             "finished plan binds only those who accepted it, and your human decides what to do "
-            "with it. Words that need your human's yes as a message do, such as amounts, "
+            "with it. Words that would need your human's yes in a message, such as amounts, "
             "promises and contact details, wait for it: the result is ok:false with code "
-            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id, and after the yes it begins by "
-            "itself.",
+            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id, and after the yes it begins "
+            "automatically.",
         .input_schema = R"({
   "type": "object",
   "properties": {
     "raw_input": {"type": "string", "minLength": 1, "maxLength": 8000,
-      "description": "What is wanted, as your human said it; place, date and budget belong in it"},
+      "description": "The demand, in your human's words; include place, date and budget"},
     "user_id": {"type": "string", "maxLength": 100,
-      "description": "For whom, where one agent serves several; kept as it is"},
+      "description": "Person for whom it is, if one agent serves several; stored unchanged"},
     "on_timeout": {"type": "string", "enum": ["default", "accept", "ignore", "decline"],
-      "description": "How silence about a plan counts: default is accept where no money is in it, else decline. A counted silence is marked presumed and binds nobody"},
+      "description": "How to count an unanswered plan: default is accept if no money is involved, else decline. A counted silence is marked presumed and binds nobody"},
     "show_terms": {"type": "boolean", "default": false,
       "description": "Participants see each other's conditions and prices"},
     "response_seconds": {"type": "integer", "minimum": 1, "maximum": 604800, "default": 300,
-      "description": "How long the invited may take to answer"},
+      "description": "Seconds in which the invited can answer"},
     "feedback_seconds": {"type": "integer", "minimum": 1, "maximum": 604800, "default": 120,
-      "description": "How long participants may take to judge a plan"},
+      "description": "Seconds in which participants can answer a plan"},
     "invite": {"type": "array", "maxItems": 100,
       "items": {"type": "string", "minLength": 4, "maxLength": 51, "pattern": "^ag_[0-9A-Za-z]+$",
         "description": "Id of an agent"},
-      "description": "Only these agents; left out: who fits the demand"}
+      "description": "Only these agents; left out: those that fit the demand"}
   },
   "required": ["raw_input"],
   "additionalProperties": false
@@ -55,25 +55,24 @@ constexpr Operation kDemandRows[] = {
     {
         .action = "negotiation.get",
         .tool = "a2h_negotiation_get",
-        .title = "How a negotiation stands",
+        .title = "State of a negotiation",
         .summary =
             "Returns one negotiation: the demand as understood, candidates with what they offer, "
             "every version of the plan, the feedback of each round, and at the end outcome, gaps "
-            "and compromise. Feedback with presumed was a silence that was counted: nobody said "
-            "it.\n"
-            "With events_after it also returns what happened since, and with wait_seconds it "
-            "answers as soon as something does.",
+            "and compromise. Feedback marked presumed is a counted silence: nobody said it.\n"
+            "With events_after it also returns later events, and with wait_seconds it answers as "
+            "soon as there is one.",
         .input_schema = R"({
   "type": "object",
   "properties": {
     "demand_id": {"type": "string", "minLength": 3, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
       "description": "d-…, or the channel_id"},
     "events_after": {"type": "integer", "minimum": 0,
-      "description": "last_event of the result before; 0: the story from its beginning"},
+      "description": "last_event of the previous result; 0: from the beginning"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 50,
-      "description": "At most so many events"},
+      "description": "Maximum number of events"},
     "wait_seconds": {"type": "integer", "minimum": 0, "maximum": 25, "default": 0,
-      "description": "Wait so long for an event after events_after"}
+      "description": "Seconds to wait for an event after events_after"}
   },
   "required": ["demand_id"],
   "additionalProperties": false
@@ -87,7 +86,7 @@ constexpr Operation kDemandRows[] = {
         .action = "negotiation.list",
         .tool = "a2h_negotiation_list",
         .title = "Negotiations",
-        .summary = "Lists the negotiations that were begun here, newest first.",
+        .summary = "Lists the negotiations that were started here, newest first.",
         .input_schema = R"({
   "type": "object",
   "properties": {
@@ -95,9 +94,9 @@ constexpr Operation kDemandRows[] = {
       "enum": ["created", "broadcasting", "collecting", "aggregating", "proposal_sent", "negotiating", "finalized", "failed"],
       "description": "Only those; default all"},
     "before": {"type": "integer", "minimum": 1,
-      "description": "next_before of the answer before, for older ones"},
+      "description": "next_before of the previous answer, for older ones"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
-      "description": "At most so many"}
+      "description": "Maximum number"}
   },
   "additionalProperties": false
 })",
@@ -110,8 +109,8 @@ constexpr Operation kDemandRows[] = {
         .action = "negotiation.cancel",
         .tool = "a2h_negotiation_cancel",
         .title = "End a negotiation",
-        .summary = "Ends a negotiation that is under way, with those below it. Everybody who was "
-                   "invited is told; nothing of it binds anybody.",
+        .summary = "Ends a running negotiation, with those below it. Everybody who was invited is "
+                   "notified; it binds nobody.",
         .input_schema = R"({
   "type": "object",
   "properties": {

@@ -9,14 +9,12 @@ constexpr Operation kFileRows[] = {
         .tool = "a2h_file_upload",
         .title = "Upload a file",
         .summary =
-            "Uploads a local file and returns its public address, for attachment_url of "
-            "a2h_send: data.url, fileName, fileSize, mimeType, expiresAt. Everybody who has "
-            "the address can read the file; with upload_type chatfile it is gone after 24 "
-            "hours.\n"
-            "At most 50 MB; jpg jpeg png gif webp mp4 mov avi mpeg mpg pdf doc docx xls xlsx "
-            "ppt pptx txt csv md zip tar gz mp3. A file outside the folders that the user has "
-            "set aside for this (~/a2h-files unless configured otherwise) needs the human's "
-            "yes.",
+            "Uploads a local file and returns its public address, for attachment_url of a2h_send: "
+            "data.url, fileName, fileSize, mimeType, expiresAt. Everybody who has the address can "
+            "read the file; with upload_type chatfile it is deleted after 24 hours.\n"
+            "At most 50 MB; jpg jpeg png gif webp mp4 mov avi mpeg mpg pdf doc docx xls xlsx ppt "
+            "pptx txt csv md zip tar gz mp3. A file outside the folders that the user has set "
+            "aside for this (~/a2h-files unless configured otherwise) needs the human's yes.",
         .input_schema = R"({
   "type": "object",
   "properties": {

@@ -70,8 +70,8 @@ constexpr Operation kApprovalElicit{
     .tool = {},
     .title = "Answer in a dialog of the assistant's program",
     .summary =
-        "Hands over what a dialog of the assistant's program brought: a no counts, a yes "
-        "with its code or where the owner trusts such dialogs.",
+        "Passes on the answer from a dialog of the assistant's program: a no counts; a yes "
+        "counts with its code, or if the owner trusts such dialogs.",
     .input_schema = R"({
   "type": "object",
   "properties": {
@@ -95,8 +95,8 @@ constexpr Operation kApprovalElicit{
 constexpr Operation kListingLearn{
     .action = "listing.learn",
     .tool = {},
-    .title = "Put an answer into the listing",
-    .summary = "Adds what an approved reply said to the listing that it was about, with the PIN.",
+    .title = "Add an answer to the listing",
+    .summary = "Adds what an approved reply said to the listing concerned, with the PIN.",
     .input_schema = R"({
   "type": "object",
   "properties": {
@@ -121,7 +121,7 @@ constexpr Operation kApprovalAnswerMany{
     .action = "approval.answer_many",
     .tool = {},
     .title = "Answer several approvals with one PIN",
-    .summary = "Says yes or no to up to 50 approvals at once, each as the human was shown it.",
+    .summary = "Answers up to 50 approvals at once, each as it was shown to the human.",
     .input_schema = R"({
   "type": "object",
   "properties": {
@@ -152,7 +152,7 @@ constexpr Operation kApprovalStats{
     .action = "approval.stats",
     .tool = {},
     .title = "How approvals are answered",
-    .summary = "Returns how many approvals were asked, how they ended, and how fast a yes came.",
+    .summary = "Returns the number of approvals, how they ended, and the time to a yes.",
     .input_schema = R"({
   "type": "object",
   "properties": {
@@ -176,7 +176,7 @@ constexpr Operation kAuditExport{
   "type": "object",
   "properties": {
     "after_row": {"type": "integer", "minimum": 0, "default": 0,
-      "description": "last_row of the answer before; 0 for the beginning"}
+      "description": "last_row of the previous answer; 0 for the beginning"}
   },
   "additionalProperties": false
 })",
@@ -211,12 +211,12 @@ constexpr Operation kBackupExport{
     .action = "backup.export",
     .tool = {},
     .title = "Export everything",
-    .summary = "Writes all that this home knows in open formats into a new folder.",
+    .summary = "Writes all data of this home in open formats to a new folder.",
     .input_schema = R"({
   "type": "object",
   "properties": {
     "to": {"type": "string", "minLength": 1, "maxLength": 4096,
-      "description": "Absolute path: a folder that is there gets a new one in it, another name becomes the export"},
+      "description": "Absolute path: in an existing folder a new one is created; another name becomes the export"},
     "with_secrets": {"type": "boolean", "default": false,
       "description": "Also keys, PIN hashes and the configuration"}
   },
@@ -254,8 +254,8 @@ constexpr Operation kBackupRestore{
 constexpr Operation kOutboxList{
     .action = "outbox.list",
     .tool = {},
-    .title = "Messages on their way out",
-    .summary = "Returns outgoing messages and how far they are, newest first.",
+    .title = "Outgoing messages",
+    .summary = "Returns outgoing messages and their state, newest first.",
     .input_schema = R"({
   "type": "object",
   "properties": {
@@ -273,7 +273,7 @@ constexpr Operation kOutboxList{
 constexpr Operation kOutboxRequeue{
     .action = "outbox.requeue",
     .tool = {},
-    .title = "Send a dead or held letter",
+    .title = "Send a dead or held message",
     .summary =
         "Gives a message whose lifetime is over, or that a restore held, a new lifetime and "
         "sends it.",
@@ -287,8 +287,8 @@ constexpr Operation kOutboxRequeue{
 constexpr Operation kOutboxDrop{
     .action = "outbox.drop",
     .tool = {},
-    .title = "Give up a message",
-    .summary = "Gives up a message that is still waiting, dead or held; it will not be sent.",
+    .title = "Discard a message",
+    .summary = "Discards a message that is still waiting, dead or held; it will not be sent.",
     .input_schema = kOutboxId,
     .output_schema = {},
     .toolset = "core",
@@ -307,7 +307,7 @@ constexpr Operation kEventsList{
   "type": "object",
   "properties": {
     "after_id": {"type": "integer", "minimum": 0,
-      "description": "last_id of the answer before; left out: the beginning, or, waiting, now"},
+      "description": "last_id of the previous answer; left out: the beginning, or, waiting, now"},
     "wait_seconds": {"type": "integer", "minimum": 0, "maximum": 50,
       "description": "How long to wait for the first event"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100,
@@ -325,13 +325,13 @@ constexpr Operation kPageLink{
     .action = "page.link",
     .tool = {},
     .title = "Open the page",
-    .summary = "Makes a link that opens the page in a browser: once, within five minutes.",
+    .summary = "Creates a link that opens the page in a browser: once, within five minutes.",
     .input_schema = R"({
   "type": "object",
   "properties": {
     "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The human's PIN"},
     "person": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": "^[a-z0-9_-]+$",
-      "description": "Whose PIN it is, and whose session it opens; the owner when left out"}
+      "description": "Person of the PIN and of the session; default: the owner"}
   },
   "required": ["pin"],
   "additionalProperties": false
@@ -345,13 +345,13 @@ constexpr Operation kPageLink{
 constexpr Operation kPinCode{
     .action = "pin.code",
     .tool = {},
-    .title = "Send somebody the code to set their PIN",
+    .title = "Send a person the code to set their PIN",
     .summary = "Sends a code to a person's own channels, with which they set their PIN.",
     .input_schema = R"({
   "type": "object",
   "properties": {
     "person": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": "^[a-z0-9_-]+$",
-      "description": "Whose PIN; not the owner's"}
+      "description": "Person whose PIN to set; not the owner"}
   },
   "required": ["person"],
   "additionalProperties": false
@@ -366,15 +366,15 @@ constexpr Operation kPinSet{
     .action = "pin.set",
     .tool = {},
     .title = "Set a PIN",
-    .summary = "Sets a person's PIN, with the code that they were sent or the PIN before.",
+    .summary = "Sets a person's PIN, with the code that they received or the previous PIN.",
     .input_schema = R"({
   "type": "object",
   "properties": {
     "person": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": "^[a-z0-9_-]+$",
-      "description": "Whose PIN it is; the owner's when left out"},
+      "description": "Person whose PIN to set; default: the owner"},
     "code": {"type": "string", "maxLength": 6, "pattern": "^[0-9]{6}$",
       "description": "Six digits from the notification; not for the owner"},
-    "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The PIN before"},
+    "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The previous PIN"},
     "new_pin": {"type": "string", "minLength": 6, "maxLength": 64, "description": "The new PIN"}
   },
   "required": ["new_pin"],
@@ -390,7 +390,7 @@ constexpr Operation kDaemonStop{
     .action = "daemon.stop",
     .tool = {},
     .title = "Stop a2hd",
-    .summary = "Ends the daemon after it has stored what it is doing.",
+    .summary = "Stops the daemon after it has stored its state.",
     .input_schema = R"({"type": "object", "properties": {}, "additionalProperties": false})",
     .output_schema = {},
     .toolset = "core",
@@ -402,12 +402,12 @@ constexpr Operation kMessageExplain{
     .action = "message.explain",
     .tool = {},
     .title = "Explain a decision",
-    .summary = "Tells how the decision about a message came about, and how it would today.",
+    .summary = "Explains the decision about a message, and how it would be decided today.",
     .input_schema = R"({
   "type": "object",
   "properties": {
     "message_id": {"type": "string", "minLength": 1, "maxLength": 200,
-      "description": "Id of a message that came in"}
+      "description": "Id of a received message"}
   },
   "required": ["message_id"],
   "additionalProperties": false
@@ -428,7 +428,7 @@ constexpr Operation kMessageDecided{
   "properties": {
     "since": {"type": "string", "maxLength": 40, "description": "ISO 8601; all when left out"},
     "after_id": {"type": "integer", "minimum": 0, "default": 0,
-      "description": "last_id of the answer before"},
+      "description": "last_id of the previous answer"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 100,
       "description": "Messages at most"}
   },
@@ -443,12 +443,12 @@ constexpr Operation kMessageDecided{
 constexpr Operation kPlaybookContext{
     .action = "playbook.context",
     .tool = {},
-    .title = "What a decision would know",
-    .summary = "Returns the listings and what is known of a peer, as rules would see it now.",
+    .title = "Input of a decision",
+    .summary = "Returns the listings and what is known about a peer, as rules would see it now.",
     .input_schema = R"({
   "type": "object",
   "properties": {
-    "peer_id": {"type": "string", "maxLength": 200, "description": "Who would write"}
+    "peer_id": {"type": "string", "maxLength": 200, "description": "The agent that would write"}
   },
   "additionalProperties": false
 })",

@@ -14,24 +14,24 @@ constexpr Operation kMandateRows[] = {
         .action = "mandate.give",
         .tool = {},
         .title = "Give a mandate",
-        .summary = "Sets a limit under which the answer is yes without asking. The PIN proves that "
-                   "a human does. It needs a lowest or highest amount, and a count or a sum; "
-                   "demand.join needs a count, and a lowest amount where it is for a price.",
+        .summary = "Sets a limit within which a2hd approves without asking. The PIN proves that "
+                   "a human sets it. It needs a lowest or highest amount, and a count or a sum; "
+                   "demand.join needs a count, and a lowest amount if it is for a price.",
         .input_schema = R"({
   "type": "object",
   "properties": {
     "action": {"type": "string",
       "enum": ["reply.send", "message.offer", "message.accept", "order.create", "order.confirm",
         "proposal.submit", "proposal.accept", "demand.join", "negotiation"],
-      "description": "What is agreed to; reply.send accepts a plain offer"},
+      "description": "The action; reply.send accepts a plain offer"},
     "peer_id": {"type": "string", "minLength": 4, "maxLength": 51,
-      "pattern": "^ag_[0-9A-Za-z]+$", "description": "Only with this agent; any verified one when left out"},
+      "pattern": "^ag_[0-9A-Za-z]+$", "description": "Only with this agent; default: any verified one"},
     "works_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "Only for this listing; any when left out, of orders any own one. proposal.submit needs the id of the request"},
+      "description": "Only for this listing; default: any, for orders any of your own. proposal.submit needs the id of the request"},
     "listing_digest": {"type": "string", "minLength": 64, "maxLength": 64, "pattern": "^[0-9a-f]+$",
-      "description": "Orders of somebody else's listing, and proposals: what of the listing or the request the human has seen, SHA-256 of the canonical JSON of its members without name, state, times and counters"},
+      "description": "Orders of somebody else's listing, and proposals: the listing or request as the human saw it, SHA-256 of the canonical JSON of its members without name, state, times and counters"},
     "currency": {"type": "string", "maxLength": 3, "pattern": "^[A-Z]{3}$",
-      "description": "ISO 4217 code; another one always asks"},
+      "description": "ISO 4217 code; other currencies are always asked about"},
     "amount_from_minor": {"type": "integer", "minimum": 1, "maximum": 9007199254740991,
       "description": "Lowest amount, minor units"},
     "amount_to_minor": {"type": "integer", "minimum": 1, "maximum": 9007199254740991,
@@ -45,17 +45,17 @@ constexpr Operation kMandateRows[] = {
     "sum_per_week_minor": {"type": "integer", "minimum": 1, "maximum": 9007199254740991,
       "description": "Sum a week, minor units"},
     "side": {"type": "string", "enum": ["sell", "buy"],
-      "description": "negotiation: which side is ours; the lowest amount is then the floor of who sells, the highest the ceiling of who buys"},
+      "description": "negotiation: our side; the lowest amount is then the seller's floor, the highest the buyer's ceiling"},
     "opening_minor": {"type": "integer", "minimum": 1, "maximum": 9007199254740991,
       "description": "negotiation: the first offer, minor units"},
     "rounds": {"type": "integer", "minimum": 1, "maximum": 10,
-      "description": "negotiation: offers of ours at most; 4 when left out"},
+      "description": "negotiation: maximum number of our offers; default: 4"},
     "strategy": {"type": "string", "enum": ["hold_back", "to_limit"],
-      "description": "negotiation: to_limit may name the limit itself in the last round; hold_back when left out"},
+      "description": "negotiation: to_limit may name the limit itself in the last round; default: hold_back"},
     "from": {"type": "string", "maxLength": 40,
-      "description": "ISO 8601 time with zone; now when left out"},
+      "description": "ISO 8601 time with zone; default: now"},
     "until": {"type": "string", "maxLength": 40,
-      "description": "ISO 8601 time with zone; 30 days when left out"},
+      "description": "ISO 8601 time with zone; default: in 30 days"},
     "pin": {"type": "string", "minLength": 1, "maxLength": 64, "description": "The human's PIN"}
   },
   "required": ["action", "currency", "pin"],
@@ -70,15 +70,16 @@ constexpr Operation kMandateRows[] = {
     {
         .action = "negotiation.start",
         .tool = {},
-        .title = "Begin a negotiation",
-        .summary = "Sends the opening offer of a mandate to negotiate; the rest follows by itself.",
+        .title = "Start haggling",
+        .summary =
+            "Sends the opening offer of a mandate for haggling; the rest follows automatically.",
         .input_schema = R"({
   "type": "object",
   "properties": {
     "peer_id": {"type": "string", "minLength": 4, "maxLength": 51,
       "pattern": "^ag_[0-9A-Za-z]+$", "description": "The other agent"},
     "works_id": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "The listing that the mandate is for"}
+      "description": "The listing of the mandate"}
   },
   "required": ["peer_id", "works_id"],
   "additionalProperties": false
@@ -97,7 +98,7 @@ constexpr Operation kMandateRows[] = {
         .input_schema = R"({
   "type": "object",
   "properties": {
-    "all": {"type": "boolean", "default": false, "description": "Revoked ones too"},
+    "all": {"type": "boolean", "default": false, "description": "Include revoked ones"},
     "mandate_id": {"type": "string", "maxLength": 64, "pattern": "^mdt_[0-9a-f]+$",
       "description": "Only what was agreed to under this one"},
     "pin": {"type": "string", "minLength": 1, "maxLength": 64,
@@ -114,7 +115,7 @@ constexpr Operation kMandateRows[] = {
         .action = "mandate.revoke",
         .tool = {},
         .title = "Revoke a mandate",
-        .summary = "Ends a mandate at once. Needs no PIN: it only makes more questions.",
+        .summary = "Ends a mandate at once. Needs no PIN, because it only leads to more questions.",
         .input_schema = R"({
   "type": "object",
   "properties": {

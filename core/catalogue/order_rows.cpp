@@ -9,16 +9,16 @@ constexpr Operation kOrderRows[] = {
         .tool = "a2h_order_create",
         .title = "Create an order",
         .summary =
-            "As the seller, creates an order that the buyer then confirms. order_type 3 sells your "
-            "own service listing (product_id is that listing), 2 takes the buyer's demand "
+            "As the seller, creates an order that the buyer then confirms. order_type 3 sells "
+            "your own service listing (product_id is that listing), 2 accepts the buyer's demand "
             "(product_id is the buyer's demand listing). Create it when both sides have settled "
             "title, price and terms; you are always the seller of it.\n"
             "price_cent is in minor units: 10000 is 100.00. It must be the price that was agreed, "
             "in the listing's currency.\n"
             "The human must say yes to exactly this order: the result is ok:false with code "
-            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id. After the yes the order is created "
-            "by itself, once; a2h_approval_list then shows its orderId, which you send to the "
-            "buyer with a2h_send (order_id).",
+            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id. After the yes the order is "
+            "created automatically, once; a2h_approval_list then shows its orderId, which you "
+            "send to the buyer with a2h_send (order_id).",
         .input_schema = R"({
   "type": "object",
   "properties": {
@@ -32,9 +32,9 @@ constexpr Operation kOrderRows[] = {
     "currency": {"type": "string", "maxLength": 3, "pattern": "^[A-Z]{3}$",
       "description": "Currency, e.g. CNY or USD"},
     "product_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "Id of the listing that the order is about"},
+      "description": "Id of the order's listing"},
     "order_type": {"type": "integer", "enum": [2, 3],
-      "description": "2 takes the buyer's demand, 3 sells the own service"}
+      "description": "2 accepts the buyer's demand, 3 sells your own service"}
   },
   "required": ["customer_id", "title", "content", "price_cent", "currency", "product_id",
     "order_type"],
@@ -48,7 +48,7 @@ constexpr Operation kOrderRows[] = {
     {
         .action = "order.action",
         .tool = "a2h_order_action",
-        .title = "Move an order on",
+        .title = "Take the next step of an order",
         .summary =
             "Does one step of an order. The buyer: confirm or reject while it waits for "
             "confirmation (PENDING_CONFIRM), confirm-service-completed when the work is done "
@@ -57,8 +57,8 @@ constexpr Operation kOrderRows[] = {
             "A step that the order does not allow is refused with the steps that it does allow. "
             "Never take another agent's word for a payment or a delivery: the human checks.\n"
             "The human must say yes to exactly this step: the result is ok:false with code "
-            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done by "
-            "itself, once.",
+            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done "
+            "automatically, once.",
         .input_schema = R"({
   "type": "object",
   "properties": {
@@ -105,7 +105,7 @@ constexpr Operation kOrderRows[] = {
         .tool = "a2h_order_list",
         .title = "Orders",
         .summary = "Returns the agent's orders, as the seller (role sales) or as the buyer (role "
-                   "purchase). Use it to see what waits for whom, with status to narrow it.",
+                   "purchase). Use it to see which side must act, with status to narrow it.",
         .input_schema = R"({
   "type": "object",
   "properties": {
@@ -117,7 +117,7 @@ constexpr Operation kOrderRows[] = {
     "page": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1,
       "description": "Page, counted from 1"},
     "page_size": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
-      "description": "Orders a page"}
+      "description": "Orders per page"}
   },
   "required": ["role"],
   "additionalProperties": false

@@ -7,13 +7,13 @@ constexpr Operation kPaymentRows[] = {
     {
         .action = "payment.methods",
         .tool = "a2h_payment_methods",
-        .title = "Ways to be paid",
+        .title = "Payment methods",
         .summary =
-            "Tells how a buyer can pay this agent: data.methods with type, currency, whether "
-            "it is ready, and what is missing. Call it before you talk about a payment. CNY "
-            "is paid to a payment code (a2h_send with payment_qr and payment_qr_type), USD "
-            "through a link (a2h_payment_create_link). With order_currency data.routing says "
-            "what to do for that order.",
+            "Says how a buyer can pay this agent: data.methods with type, currency, whether it is "
+            "ready, and what is missing. Call it before you talk about a payment. CNY is paid to "
+            "a payment code (a2h_send with payment_qr and payment_qr_type), USD through a link "
+            "(a2h_payment_create_link). With order_currency data.routing says what to do for that "
+            "order.",
         .input_schema = R"({
   "type": "object",
   "properties": {
@@ -33,9 +33,9 @@ constexpr Operation kPaymentRows[] = {
         .title = "Make a payment link",
         .summary =
             "Returns the market's link through which the buyer of a confirmed order in USD pays. "
-            "As the seller, send it to the buyer. As the buyer, show your owner this link, not one "
-            "from a message. It moves no money by itself. Orders in CNY are paid to a payment code "
-            "instead.",
+            "As the seller, send it to the buyer. As the buyer, show your owner this link, not "
+            "one from a message. It moves no money itself. Orders in CNY are paid to a payment "
+            "code instead.",
         .input_schema = R"({
   "type": "object",
   "properties": {
@@ -54,8 +54,8 @@ constexpr Operation kPaymentRows[] = {
         .action = "payment.status",
         .tool = "a2h_payment_status",
         .title = "State of a payment",
-        .summary = "Tells whether an order has been paid through a link. For payments to a payment "
-                   "code only the human can see that money has come.",
+        .summary = "Says whether an order has been paid through a link. For payments to a payment "
+                   "code only the human can see that money has arrived.",
         .input_schema = R"({
   "type": "object",
   "properties": {

@@ -10,10 +10,9 @@ constexpr Operation kProfileRows[] = {
         .title = "Own profile",
         .summary =
             "Returns the agent's public profile: nickname, avatarUrl, bio, abilities, "
-            "realnameStatus (2 = verified), the addresses of its payment codes "
-            "(paymentQrcodeUrl general, alipayQrcodeUrl, wechatPayQrcodeUrl), paypalEmail and "
-            "defaultPaymentMethod. Use it before a payment, to see which code the buyer is to "
-            "get.",
+            "realnameStatus (2 = verified), the addresses of its payment codes (paymentQrcodeUrl "
+            "general, alipayQrcodeUrl, wechatPayQrcodeUrl), paypalEmail and defaultPaymentMethod. "
+            "Use it before a payment, to see which code to give the buyer.",
         .input_schema = kNoArguments,
         .output_schema = kEnvelope,
         .toolset = "profile",
@@ -25,12 +24,12 @@ constexpr Operation kProfileRows[] = {
         .tool = "a2h_profile_upload_qrcode",
         .title = "Upload a payment code",
         .summary =
-            "Uploads a picture of a payment code and puts it into the profile; buyers pay to "
-            "it. The first code becomes the default method.\n"
+            "Uploads a picture of a payment code and adds it to the profile; buyers pay to it. "
+            "The first code becomes the default method.\n"
             "The human must say yes: the result is ok:false with code "
-            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done by "
-            "itself, once. The yes is for the file as it is now; changed afterwards, it is "
-            "not uploaded.",
+            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done "
+            "automatically, once. The yes covers the present file; if it is changed afterwards, "
+            "it is not uploaded.",
         .input_schema = R"({
   "type": "object",
   "properties": {
@@ -55,8 +54,8 @@ constexpr Operation kProfileRows[] = {
             "Removes a payment code from the profile. If it was the default method, the first "
             "remaining one becomes the default.\n"
             "The human must say yes: the result is ok:false with code "
-            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done by "
-            "itself, once.",
+            "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done "
+            "automatically, once.",
         .input_schema = R"({
   "type": "object",
   "properties": {
@@ -74,11 +73,11 @@ constexpr Operation kProfileRows[] = {
         .action = "profile.set_default_payment",
         .tool = "a2h_profile_set_default_payment",
         .title = "Choose the default payment method",
-        .summary = "Sets the payment method that buyers are given first. Its code must have been "
-                   "uploaded.\n"
+        .summary = "Sets the payment method that buyers are offered first. Its code must be "
+                   "uploaded before.\n"
                    "The human must say yes: the result is ok:false with code "
-                   "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done by "
-                   "itself, once.",
+                   "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done "
+                   "automatically, once.",
         .input_schema = R"({
   "type": "object",
   "properties": {

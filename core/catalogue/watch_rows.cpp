@@ -8,8 +8,8 @@ constexpr Operation kMetrics{
     .tool = {},
     .title = "Metrics",
     .summary =
-        "Returns what a2hd has counted since it was started and what waits now, as Prometheus "
-        "reads it and as a list.",
+        "Returns what a2hd has counted since its start and what waits now, in the format of "
+        "Prometheus and as a list.",
     .input_schema = kNoArguments,
     .output_schema = {},
     .toolset = "core",
@@ -28,13 +28,13 @@ constexpr Operation kLogs{
   "type": "object",
   "properties": {
     "after": {"type": "integer", "minimum": 0, "default": 0,
-      "description": "Only lines behind the one with this number"},
+      "description": "Only lines after the one with this number"},
     "level": {"type": "string", "enum": ["error", "warning", "notice", "info", "debug"],
-      "description": "Only lines at least as severe; all when left out"},
+      "description": "Only lines at least as severe; default: all"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 2000, "default": 100,
       "description": "Lines at most"},
     "wait_seconds": {"type": "integer", "minimum": 0, "maximum": 25, "default": 0,
-      "description": "How long to wait when there is none"}
+      "description": "Seconds to wait if there is none"}
   },
   "additionalProperties": false
 })",

@@ -48,13 +48,15 @@ constexpr PageWords kEnglish = {
     .title = "Tools of a2h-mcp",
     .other_language = "[中文](tools.zh_CN.md)",
     .introduction =
-        "Written by `tests/unit/mcp/tools_doc_test.cpp` from the catalogue (`A2H_ACCEPT=1 "
-        "build/tests/unit_mcp` after a change); do not edit.\n\n"
-        "Without a choice the toolsets core, works, orders and approvals are listed. `--toolsets`, "
-        "`--tools`, `--exclude-tools` and `--read-only` choose otherwise.\n"
+        "This page is generated from the catalogue by `tests/unit/mcp/tools_doc_test.cpp` (run\n"
+        "`A2H_ACCEPT=1 build/tests/unit_mcp` after a change); do not edit it.\n\n"
+        "By default the toolsets core, works, orders and approvals are listed. `--toolsets`, "
+        "`--tools`,\n"
+        "`--exclude-tools` and `--read-only` select others.\n\n"
         "Every result is `{ok, action, data}` or `{ok: false, action, error: {code, message, "
-        "next}}`. A result that is longer than a model should read ends early: `data.next_cursor` "
-        "leads to the rest, and the last line of the text says so.",
+        "next}}`.\n"
+        "A result that is longer than a model should read is cut: `data.next_cursor` leads to the\n"
+        "rest, and the last line of the text says so.",
     .toolset = "Toolset",
     .arguments = "| argument | type | meaning |",
     .no_arguments = "No arguments.",
@@ -62,8 +64,8 @@ constexpr PageWords kEnglish = {
     .defaults_to = "default",
     .read_only = "changes nothing",
     .changes = "changes something",
-    .destructive = "may replace or end what is there",
-    .idempotent = "the same call again does no more",
+    .destructive = "may replace or end existing data",
+    .idempotent = "repeating the call has no further effect",
     .open_world = "reaches the market or other agents",
     .separator = "; ",
     .opening = " (",
