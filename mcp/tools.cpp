@@ -40,7 +40,7 @@ std::string advice(const catalogue::Operation& operation, ErrorCode code) {
                 return "Tell the user what the message says, or call " +
                        std::string(operation.tool) + " again in a moment.";
             }
-            return "It is not known whether this took effect: look with a2h_status, "
+            return "It is not known whether this took effect: check with a2h_status, "
                    "a2h_inbox_history or a2h_approval_list before you call it again.";
         default:
             return "Tell the user what the message says.";

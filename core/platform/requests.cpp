@@ -322,7 +322,7 @@ Result<Request> make_request(std::string_view action, const json& arguments,
                              std::string_view agent_id) try {
     const RequestRow* row = find_row(action);
     if (row == nullptr) {
-        return fail(ErrorCode::NotFound, std::string(action) + " is no call of the market");
+        return fail(ErrorCode::NotFound, std::string(action) + " is not a call of the market");
     }
     A2H_ASSIGN_OR_RETURN(auto parts, parts_of(*row, arguments, agent_id));
     Request request;

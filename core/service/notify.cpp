@@ -42,8 +42,7 @@ void tell(std::string_view assignments) {
     if (!manager) return;
     const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (fd < 0) {
-        log::warning("The service manager cannot be told anything",
-                     {{"error", std::strerror(errno)}});
+        log::warning("sd_notify is not available", {{"error", std::strerror(errno)}});
         return;
     }
     const timeval wait_max{.tv_sec = 0,
@@ -53,9 +52,8 @@ void tell(std::string_view assignments) {
         ::sendto(fd, assignments.data(), assignments.size(), MSG_NOSIGNAL,
                  reinterpret_cast<const sockaddr*>(&manager->value), manager->size);
     if (sent < 0) {
-        log::warning("The service manager could not be told something",
-                     {{"what", assignments.substr(0, assignments.find('\n'))},
-                      {"error", std::strerror(errno)}});
+        log::warning("sd_notify failed", {{"what", assignments.substr(0, assignments.find('\n'))},
+                                          {"error", std::strerror(errno)}});
     }
     ::close(fd);
 }

@@ -67,7 +67,7 @@ Result<bool> pin_key(Database& db, std::string_view agent_id, std::string_view p
         "update contact set key_changed = 1 where agent_id = ? and peer_id = ?";
     A2H_ASSIGN_OR_RETURN(const auto contact, get_contact(db, agent_id, peer_id));
     if (!contact) {
-        return fail(ErrorCode::NotFound, std::string(peer_id) + " is no contact of " +
+        return fail(ErrorCode::NotFound, std::string(peer_id) + " is not a contact of " +
                                              std::string(agent_id) + "; add it first");
     }
     if (contact->public_key.empty()) {

@@ -29,7 +29,8 @@ LocalAgent read_local_agent(Row& row) {
 }
 
 Unexpected not_active(std::string_view agent_id) {
-    return fail(ErrorCode::NotFound, std::string(agent_id) + " is no active agent of this house");
+    return fail(ErrorCode::NotFound,
+                std::string(agent_id) + " is not an active agent of this home");
 }
 
 }  // namespace

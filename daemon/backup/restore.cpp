@@ -68,7 +68,7 @@ Result<json> read_manifest(const fs::path& backup) {
     auto manifest = wire::parse_json(*text, {.bytes_max = kManifestBytesMax, .depth_max = 8});
     if (!manifest) return fail(manifest.error().with_context("manifest of the backup"));
     if (wire::text_member(*manifest, "format") != kManifestFormat)
-        return fail(ErrorCode::Corrupt, backup.string() + " is no backup of a2hd");
+        return fail(ErrorCode::Corrupt, backup.string() + " is not a backup of a2hd");
     if (wire::member(*manifest, "version") != kManifestVersion)
         return fail(ErrorCode::Unsupported, backup.string() + " has a format of a newer program");
     if (!wire::member(*manifest, "files").is_object() ||

@@ -98,7 +98,7 @@ void Advisor::ask_human(const Invitation& invitation, Advice advice) {
                 environment_.on_effects(job->effects, job->places);
                 return look();
             }
-            log::warning("An invitation could not be put to the human",
+            log::warning("The human could not be asked about an invitation",
                          {{"error", written.error().message}});
             environment_.context.loop.call_after(kAgainDelay, [this] { look(); });
         });

@@ -123,7 +123,7 @@ OutboxMessage new_answer(const Invitation& invitation, DemandMessageType type, c
 
 Result<void> check_time(const Invitation& invitation, UnixMs now_ms) {
     if (invitation.answer_by_ms == 0 || now_ms < invitation.answer_by_ms) return {};
-    return fail(ErrorCode::Conflict, "the time to answer is over");
+    return fail(ErrorCode::Conflict, "the time to answer has passed");
 }
 
 Result<void> wrong_state(const Invitation& invitation) {

@@ -122,7 +122,7 @@ Result<Profile> read_profile(const json& entry, bool may_have_more) {
     A2H_TRY(read_capabilities(entry, profile));
     if (may_have_more) return profile;
     for (const auto& [name, value] : entry.items()) {
-        if (!is_member(name)) return wrong(preview(name), "is no member of a profile");
+        if (!is_member(name)) return wrong(preview(name), "is not a member of a profile");
     }
     return profile;
 }

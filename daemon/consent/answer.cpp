@@ -142,7 +142,7 @@ Result<Refusal> check_open(store::Database& db, const Answer& answer, const Appr
     }
     if (!answer.digest_seen.empty() && answer.digest_seen != approval.digest) {
         return refuse(ErrorCode::Conflict,
-                      "what is asked has changed since it was shown; look at it again");
+                      "what is asked has changed since it was shown; read it again");
     }
     return Refusal();
 }
@@ -165,7 +165,7 @@ Result<Refusal> check_shown(store::Database& db, const Answer& answer, const App
     A2H_ASSIGN_OR_RETURN(const auto overtaken, is_being_overtaken(db, approval));
     if (overtaken) {
         return refuse(ErrorCode::Unavailable,
-                      "a newer message of this peer is being read; look at the question again");
+                      "a newer message of this peer is being read; read the question again");
     }
     A2H_ASSIGN_OR_RETURN(const auto renewed, renew(db, approval, policy, now_ms));
     if (!renewed) return Refusal();

@@ -26,9 +26,9 @@ namespace {
 constexpr std::string_view kRule = "rule:";
 constexpr std::array<std::pair<ClosedBy, std::string_view>, 8> kClosedWords = {{
     {ClosedBy::NewerMessage, "the peer has sent a newer message"},
-    {ClosedBy::Renewed, "the peer has written since; look again"},
-    {ClosedBy::Withdrawal, "the peer has taken it back"},
-    {ClosedBy::UnreadMessage, "the peer has sent more messages than are read"},
+    {ClosedBy::Renewed, "the peer has written since; check again"},
+    {ClosedBy::Withdrawal, "the peer has withdrawn it"},
+    {ClosedBy::UnreadMessage, "the peer has sent more messages than a2hd reads"},
     {ClosedBy::Agreement, "an agreement was reached"},
     {ClosedBy::OwnAnswer, "the peer has been answered"},
     {ClosedBy::Order, "the order has changed at the market"},

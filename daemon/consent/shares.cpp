@@ -53,7 +53,7 @@ constexpr std::array<ShareLimit, 8> kShareLimits = {
      {"rounds", &MandateTerms::rounds}}};
 
 Unexpected bad_member(const std::string& name) {
-    return fail(ErrorCode::InvalidArgument, "mandate." + name + " is no member of a mandate");
+    return fail(ErrorCode::InvalidArgument, "mandate." + name + " is not a member of a mandate");
 }
 
 Result<void> set_member(MandateTerms& terms, const std::string& name, const json& value) {

@@ -76,7 +76,7 @@ Result<void> switch_off(const TomlFile& file, const TomlNode& root, std::vector<
             std::vector<std::string_view> known;
             for (const Rule& candidate : ours)
                 known.push_back(candidate.id);
-            return file.error(*off, "off names no rule of ours: " + id + did_you_mean(id, known));
+            return file.error(*off, "off names no built-in rule: " + id + did_you_mean(id, known));
         }
         ours.erase(rule);
     }

@@ -144,9 +144,8 @@ void Listening::lost(Agent& agent) {
     ++ear.renewals;
     if (agent.self_test.deaf_since_ms == 0) went_deaf(agent);
     agent.self_test.detail += "; nothing has been heard since " +
-                              to_utc_time(agent.self_test.deaf_since_ms) +
-                              ", and the connection is made anew";
-    log::warning("Own messages do not come back: connecting anew",
+                              to_utc_time(agent.self_test.deaf_since_ms) + ", and a2hd reconnects";
+    log::warning("Own messages do not come back; reconnecting",
                  {{"agent", agent.identity.account.agent_id}});
     agent.connection->renew("own messages did not come back");
 }

@@ -257,13 +257,13 @@ void CatchUp::finish(const Round& round) {
     agent.history.fetched += taken;
     agent.history.fetched_since_loss += taken;
     if (taken > 0) {
-        log::info("Messages taken from the market's history",
+        log::info("Messages fetched from the market's history",
                   {{"agent", round.agent_id()}, {"count", taken}});
     }
     if (!round.is_whole) return start(agent);
     if (!round.everybody && agent.history.asked_ms == 0) {
         log::warning(
-            "This market's history tells of known peers only; what others have sent while "
+            "This market's history contains only known peers; what others have sent while "
             "the broker kept nothing is missing",
             {{"agent", round.agent_id()}});
     }

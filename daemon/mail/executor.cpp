@@ -238,7 +238,7 @@ Executor::Attempt Executor::read_back(platform::Client& market, const Approval& 
                                           approval.created_at_ms - kClockDifferenceMs);
     if (seen && *seen) return {ApprovalOutcome::Executed, detail_of(json::parse(**seen))};
     return {ApprovalOutcome::Unknown,
-            "the market's answer was lost; look whether it was done before trying again", false,
+            "the market's answer was lost; check whether it was done before trying again", false,
             Step::ReadBack};
 }
 

@@ -28,10 +28,10 @@ constexpr int kEarlierCallsMax = 100;
 
 constexpr std::string_view kWaitForHuman =
     "Tell your human that this question waits for them, then wait. Do not repeat the call: it is "
-    "carried out by itself once they say yes. a2h_approval_list shows the state.";
+    "carried out automatically once they say yes. a2h_approval_list shows the state.";
 constexpr std::string_view kNobodyReached =
     "No notification reached anybody. Tell your human yourself that this question waits, and that "
-    "`a2h approvals` shows it. It is carried out by itself once they say yes.";
+    "`a2h approvals` shows it. It is carried out automatically once they say yes.";
 
 constexpr std::string_view kNoRoom =
     "Waiting alone frees nothing. Tell your human that your questions wait and ask them to answer "

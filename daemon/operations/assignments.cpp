@@ -67,7 +67,7 @@ bool may_move(const Call& call, const Assignment& task, AssignmentSide side, con
         const std::string who = side == AssignmentSide::Taken ? "taken" : "given";
         reply(error_result(
             call.action, {ErrorCode::PermissionDenied, "this agent has not " + who + " that task"},
-            "Only the worker reports, and only the giver takes back."));
+            "Only the worker reports, and only the giver cancels."));
         return false;
     }
     if (!is_final(task.state)) return true;
@@ -106,16 +106,17 @@ void handle_task_assign(Runtime& runtime, const Call& call, const Reply& reply) 
     const std::string target_id = runtime.house.address_of(call.text("target_agent_id"));
     if (target_id == call.agent_id()) {
         reply(error_result(call.action,
-                           {ErrorCode::InvalidArgument, "an agent gives itself no task"}));
+                           {ErrorCode::InvalidArgument, "an agent cannot give itself a task"}));
         return;
     }
     const auto mandate = call.arguments.find("mandate");
     const bool may_spend = mandate != call.arguments.end();
     if (may_spend && !runtime.house.is_ours(target_id)) {
-        reply(error_result(call.action,
-                           {ErrorCode::PermissionDenied,
-                            "a mandate is for agents of this house; " + target_id + " is none"},
-                           "Give the task without it; what it costs is put to the human."));
+        reply(error_result(
+            call.action,
+            {ErrorCode::PermissionDenied,
+             "a mandate is only for agents of this home; " + target_id + " is not one"},
+            "Give the task without it; the human is asked about its cost."));
         return;
     }
     if (may_spend) {
@@ -156,7 +157,7 @@ void handle_task_cancel(Runtime& runtime, const Call& call, const Reply& reply) 
     report_on(runtime, call, *task,
               {{"task_id", task->task_id},
                {"status", "cancelled"},
-               {"summary", reason.empty() ? "The giver has taken this task back." : reason}},
+               {"summary", reason.empty() ? "The giver has cancelled this task." : reason}},
               "cancelled", reply);
 }
 

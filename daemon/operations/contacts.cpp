@@ -41,7 +41,7 @@ bool has_registry(const Runtime& runtime, const std::string& agent_id) {
 void tell_unknown(const Call& call, std::string_view code, const std::string& id,
                   const Reply& reply) {
     reply(named_error(call.action, code, id + " is not known here",
-                      "It can be written to all the same.",
+                      "You can write to it nevertheless.",
                       {{"inRegistry", false}, {"agentId", id}}));
 }
 
@@ -110,7 +110,7 @@ void handle_contact_add(Runtime& runtime, const Call& call, const Reply& reply) 
     contact.added_at_ms = runtime.context.clock.now_ms();
     if (contact.peer_id == contact.agent_id) {
         reply(error_result(call.action,
-                           {ErrorCode::InvalidArgument, "an agent is no contact of itself"}));
+                           {ErrorCode::InvalidArgument, "an agent cannot be its own contact"}));
         return;
     }
     const json& spec = wire::member(call.arguments, "interface_spec");

@@ -37,7 +37,7 @@ std::string_view usual_advice(ErrorCode code) {
         case ErrorCode::NotFound:
             return "Check the id; list or search to find the right one.";
         case ErrorCode::Conflict:
-            return "Look at the present state before you try anything else.";
+            return "Check the present state before you try anything else.";
         case ErrorCode::PermissionDenied:
             return "Ask your human; this cannot be done from here.";
         case ErrorCode::Unauthenticated:
@@ -47,7 +47,7 @@ std::string_view usual_advice(ErrorCode code) {
         case ErrorCode::ResourceExhausted:
             return "Wait a while, then try again once.";
         case ErrorCode::Timeout:
-            return "Whether it happened is not known. Look first; do not repeat it blindly.";
+            return "It is not known whether it happened. Check first; do not repeat it blindly.";
         case ErrorCode::Unavailable:
             return "Call a2h_status to see what cannot be reached.";
         case ErrorCode::Unsupported:

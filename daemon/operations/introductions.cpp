@@ -46,7 +46,7 @@ std::optional<Introduction> asked_of(Runtime& runtime, const Call& call, const R
     }
     if (!*found) {
         reply(error_result(call.action,
-                           {ErrorCode::NotFound, "nobody has asked this agent with " + id},
+                           {ErrorCode::NotFound, "this agent has no request with id " + id},
                            "Call a2h_introduction_list."));
         return std::nullopt;
     }
@@ -120,13 +120,13 @@ void handle_introduction_answer(Runtime& runtime, const Call& call, const Reply&
         asked->contact_id.empty() ? IntroductionState::Declined : IntroductionState::Answered;
     if (asked->contact_id.empty()) {
         asked->refusal =
-            call.text("reason").empty() ? "I know nobody for that" : call.text("reason");
+            call.text("reason").empty() ? "I know no agent for that" : call.text("reason");
     } else {
         const auto contact =
             store::get_contact(runtime.context.reader, call.agent_id(), asked->contact_id);
         if (!contact || !*contact) {
             reply(named_error(call.action, "unknown_contact",
-                              asked->contact_id + " is no contact of this agent",
+                              asked->contact_id + " is not a contact of this agent",
                               "Name one of a2h_contact_list.", {{"agentId", asked->contact_id}}));
             return;
         }

@@ -153,7 +153,7 @@ Result<MandateTerms> with_listing(platform::Client& market, MandateTerms terms,
     terms.listing_title = wire::text_member(*post, "title");
     terms.listing_digest = wire::listing_digest(*post);
     if (terms.listing_digest == seen) return terms;
-    return fail(ErrorCode::Conflict, "the listing says something else by now; look at it again");
+    return fail(ErrorCode::Conflict, "the listing has changed; read it again");
 }
 
 void answer(const Reply& reply, const std::string& action, Result<json> data) {

@@ -93,13 +93,13 @@ void add_history_problem(json& problems, const Agent& agent) {
     const HistoryLooks& history = agent.history;
     if (history.is_owed) {
         add_problem(problems, "history.owed",
-                    "the broker lost this agent's session, and the market's history was not asked "
-                    "yet for what came meanwhile",
+                    "the broker lost this agent's session, and the market's history has not been "
+                    "queried yet for what came meanwhile",
                     "a2hd tries again every minute.");
     } else if (history.sessions_lost > 0 && !history.everybody) {
         add_problem(problems, "history.partial",
-                    "the broker lost this agent's session, and this market's history tells of "
-                    "known peers only: mail of others may be missing",
+                    "the broker lost this agent's session, and this market's history contains "
+                    "only mail of known peers: mail of others may be missing",
                     "New senders who wrote meanwhile have to write again.");
     }
 }
@@ -149,7 +149,7 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
         runtime.model->status().state == model::Status::State::Resting) {
         add_problem(problems, "model.failing",
                     "the language model fails: " + runtime.model->status().last_error,
-                    "Rules go on alone; it is asked again by itself.");
+                    "Only the rules are in use; a2hd tries again by itself.");
     }
     if (counts.outbox.dead > 0) {
         add_problem(problems, "outbox.dead",

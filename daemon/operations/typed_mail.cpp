@@ -26,9 +26,9 @@ constexpr std::string_view kTypedCause = "tool:agents";
 
 void tell_not_found(const Call& call, const std::string& agent_id, const Reply& reply) {
     reply(named_error(call.action, "agent_not_found",
-                      agent_id + " is no agent of this house that is active, and the market "
-                                 "knows no agent of that id",
-                      "Look at a2h_agent_list and a2h_contact_list, or ask to be introduced.",
+                      agent_id + " is not an active agent of this home, and the market "
+                                 "knows no agent with that id",
+                      "Check a2h_agent_list and a2h_contact_list, or request an introduction.",
                       {{"agentId", agent_id}}));
 }
 
@@ -126,7 +126,7 @@ bool can_be_sent(Runtime& runtime, const Call& call, const std::string& agent_id
     if (runtime.house.is_ours(agent_id) || call.agent.platform) return true;
     reply(error_result(call.action,
                        {ErrorCode::Conflict, call.agent_id() + " speaks within this house only"},
-                       "Call a2h_agent_register for it, or let another agent of the house ask."));
+                       "Call a2h_agent_register for it, or let another agent of this home ask."));
     return false;
 }
 

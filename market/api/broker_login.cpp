@@ -42,7 +42,7 @@ constexpr std::array kBrokerLoginRoutes{
           .form = Form::Raw,
           .tag = "operator",
           .summary = "Asked by a broker: a form of username, password and client_id; answers allow "
-                     "or deny. Who shows no token of this market learns nothing.",
+                     "or deny. Without a token of this market a caller learns nothing.",
           .raw_handler = judge_login,
           .quick = true,
           .limited = false},

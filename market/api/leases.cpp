@@ -108,7 +108,7 @@ constexpr std::array kLeasesRoutes{
           .path = "/agent-service/api/v1/agent-runtime/lease/takeover",
           .form = Form::Service,
           .tag = "leases",
-          .summary = "Takes the lease from whoever has it.",
+          .summary = "Takes the lease from its present holder.",
           .body_schema = R"({"$ref":"#/components/schemas/LeaseRequest"})",
           .data_schema = R"({"$ref":"#/components/schemas/Lease"})",
           .handler = take_over},

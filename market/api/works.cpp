@@ -274,7 +274,7 @@ constexpr std::array kWorksRoutes{
           .path = "/findu-match/api/v1/inner/match/works_search",
           .tag = "works",
           .summary =
-              "Posts that have all words: in the title first, then elsewhere; the freshest first.",
+              "Posts that have all words: in the title first, then anywhere; the newest first.",
           .body_schema = R"({"type":"object","properties":{
             "serviceInfo":{"type":"string","maxLength":200,"description":"words"},
             "agentId":{"type":"string","maxLength":64},

@@ -66,7 +66,7 @@ Result<NegotiationMessage> find_offer(db::Transaction& transaction,
     const bool known = offer && offer->type == "offer" && offer->sender_id != answer.sender_id;
     if (known) return std::move(*offer);
     return fail(ErrorCode::NotFound,
-                "offer_message_id is no offer of the other side in this session");
+                "offer_message_id is not an offer of the other side in this session");
 }
 
 /// An answer that was given before: the same one again changes nothing, another one comes too late.

@@ -15,7 +15,7 @@ Unexpected proposal_conflict(std::string message) {
 
 Result<void> check_room(db::Transaction& transaction, const Proposal& proposal) {
     A2H_ASSIGN_OR_RETURN(const auto all, store::count_proposals(transaction, proposal.rfp_id));
-    if (all >= kProposalsPerRfpMax) return proposal_conflict("this RFP takes no more proposals");
+    if (all >= kProposalsPerRfpMax) return proposal_conflict("this RFP accepts no more proposals");
     A2H_ASSIGN_OR_RETURN(
         const auto own, store::count_proposals(transaction, proposal.rfp_id, proposal.supplier_id));
     if (own < kProposalsPerSupplierMax) return {};
@@ -26,7 +26,7 @@ Result<void> check_open(const Rfp& rfp, UnixMs now_ms) {
     const RfpStatus status = rfp.status_at(now_ms);
     if (status == RfpStatus::Open) return {};
     return proposal_conflict("this RFP is " + std::string(to_string(status)) +
-                             " and takes no more proposals");
+                             " and accepts no more proposals");
 }
 
 /// Who made the move that led to `proposal.status`.

@@ -227,7 +227,7 @@ TEST_CASE("what is not a whole backup is refused before anything is touched") {
         CHECK(!fs::exists(home / "restore.partial"));
     };
     refused(home / "nowhere", "there is no backup");
-    refused(home, "is no backup");
+    refused(home, "is not a backup");
     std::ofstream(s.backup / "human.json", std::ios::app) << " ";
     refused(s.backup, "is not what was saved");
 

@@ -191,7 +191,7 @@ TEST_CASE("an answer after the requester's time says so and changes nothing") {
     for (const char* decision : {"participate", "decline"}) {
         const json late = town.say("negotiation.answer", {{"decision", decision}});
         CHECK(late["error"]["code"] == "conflict");
-        CHECK(late["error"]["message"] == "the time to answer is over");
+        CHECK(late["error"]["message"] == "the time to answer has passed");
     }
     CHECK(town.invitation()->state == InvitationState::New);
     CHECK(town.open_cards().empty());

@@ -212,7 +212,7 @@ TEST_CASE("no proposal comes at the deadline or after it, and the RFP closes by 
     const json body{{"price", {{"currency", "CNY"}, {"amount", 4000}}}};
     const auto late = call(seller, "POST", rfp + "/proposals", body);
     CHECK(late.status == 409);
-    CHECK(late.body["message"] == "this RFP is closed and takes no more proposals");
+    CHECK(late.body["message"] == "this RFP is closed and accepts no more proposals");
     CHECK(call(seller, "GET", "/v1/rfps?status=closed").data()["items"].size() == 1);
     CHECK(call(seller, "GET", "/v1/rfps?status=open").data()["items"].empty());
     CHECK(call(buyer, "POST", "/v1/rfps",

@@ -78,7 +78,7 @@ TEST_CASE("An error names the entry and the member") {
         CHECK(error_of(with("agent_id", id)) ==
               "entry 2: agent_id is no mailbox: it must be ag_ and 1 to 48 letters and digits");
     }
-    CHECK(error_of(with("tag", {"a"})) == "entry 2: tag is no member of a profile");
+    CHECK(error_of(with("tag", {"a"})) == "entry 2: tag is not a member of a profile");
     CHECK(error_of(json::array({bob(), bob()})) == "entry 2: agent_id ag_bob stands there twice");
     CHECK(error_of(json::array_t(10'001, json())).find("more than 10000") != std::string::npos);
 }

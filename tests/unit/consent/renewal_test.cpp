@@ -118,7 +118,7 @@ TEST_CASE("what the peer writes after a question makes every older proof void") 
         REQUIRE(outcome.refused.has_value());
         CHECK(outcome.refused->code == ErrorCode::Conflict);
         CHECK(outcome.refused->message ==
-              "changed meanwhile: the peer has written since; look again; " + next.id +
+              "changed meanwhile: the peer has written since; check again; " + next.id +
                   " asks about it");
         CHECK(desk.outbox().empty());
         CHECK(desk.stored(old.id).closed_by == ClosedBy::Renewed);

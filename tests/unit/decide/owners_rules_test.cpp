@@ -55,7 +55,7 @@ TEST_CASE("an owner switches rules of ours off by their id") {
     const RuleSet rules = owners("off = [\"question.listing_states\"]\n");
     CHECK(kind_without_drafter(decide_with(rules, "What's the price?")) == "ask");
     const std::string wrong = owners_error("off = [\"courtsey\"]\n");
-    CHECK_MESSAGE(wrong.find("own.toml:2: off names no rule of ours: courtsey; did you mean "
+    CHECK_MESSAGE(wrong.find("own.toml:2: off names no built-in rule: courtsey; did you mean "
                              "courtesy?") != std::string::npos,
                   wrong);
 }
