@@ -8,6 +8,7 @@
 #include "cli/handlers.h"
 #include "cli/terminal.h"
 #include "core/base/text.h"
+#include "daemon/config/config.h"
 #include "daemon/decide/explanation.h"
 #include "daemon/decide/labelled.h"
 
@@ -116,6 +117,13 @@ std::string passed_key(std::string_view condition) {
     return "cli.playbook_passed";
 }
 
+/// As a2hd chooses them. A configuration that cannot be read has its own command to be checked.
+reading::Trades trades_of(const Invocation& invocation) {
+    const auto config = load_config(invocation.home.config_file());
+    return {.chosen = config ? config->trades : Config().trades,
+            .owners_folder = invocation.home.trades_dir()};
+}
+
 Failure rules_failure(const Invocation& invocation, const Error& error) {
     return failure(error, invocation.text("cli.playbook_wrong"));
 }
@@ -123,10 +131,12 @@ Failure rules_failure(const Invocation& invocation, const Error& error) {
 }  // namespace
 
 Result<decide::RuleSet> rules_for(const Invocation& invocation, std::string_view parameter) {
-    if (!invocation.has(parameter)) return decide::RuleSet::load(invocation.home.rules_file());
+    const reading::Trades trades = trades_of(invocation);
+    if (!invocation.has(parameter))
+        return decide::RuleSet::load(invocation.home.rules_file(), trades);
     const std::string file = invocation.value(parameter);
     A2H_ASSIGN_OR_RETURN(const auto text, file_text(file));
-    return decide::RuleSet::with_owners(text, file);
+    return decide::RuleSet::with_owners(text, file, trades);
 }
 
 std::string explanation_text(const Invocation& invocation, const json& data) {

@@ -11,6 +11,7 @@ namespace a2h::control {
 /// in it 0600.
 ///   config.toml           settings
 ///   rules.toml            the owner's rules over ours; may be missing
+///   trades/<trade>.toml   words of the owner's trades; may be missing
 ///   agents/<agent>.json   identity and keys, one file an agent (secret)
 ///   human.json            PIN hash and link key (secret)
 ///   a2hd.db               the agent database
@@ -29,6 +30,7 @@ struct Home {
 
     std::filesystem::path config_file() const { return root / "config.toml"; }
     std::filesystem::path rules_file() const { return root / "rules.toml"; }
+    std::filesystem::path trades_dir() const { return root / "trades"; }
     std::filesystem::path agents_dir() const { return root / "agents"; }
     std::filesystem::path human_file() const { return root / "human.json"; }
     std::filesystem::path database_file() const { return root / "a2hd.db"; }

@@ -77,7 +77,7 @@ struct App::Impl {
     const consent::HumanSecrets secrets;
     consent::Pins pins;
     const ChangeNotice changes{home.changes_file()};
-    CurrentRules current_rules{home.rules_file()};
+    CurrentRules current_rules{home, config->trades};
     std::unique_ptr<store::Database> reader;
     store::Writer writer;
     health::StepMark receiving;  ///< set while Paho's thread is in our code

@@ -247,6 +247,7 @@ void App::Impl::add_agent(const platform::AgentIdentity& identity) {
 /// After a reload.
 void App::Impl::use_channels(notify::Channels fresh) {
     channels.replace(std::move(fresh));
+    current_rules.choose(config->trades);
     if (serves) listen_to_channels();
     notifications.use(config->language, config->approval.people, *channels.get());
     stages.use(policy_of(config), language_model.get());

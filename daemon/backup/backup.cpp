@@ -69,10 +69,14 @@ std::vector<fs::path> files_beside(const control::Home& home) {
     std::vector<fs::path> files;
     for (const fs::path& file : {home.human_file(), home.config_file(), home.rules_file()})
         if (is_there(file)) files.push_back(file.lexically_relative(home.root));
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(home.agents_dir(), ignored))
-        if (entry.path().extension() == ".json")
-            files.push_back(entry.path().lexically_relative(home.root));
+    const auto add = [&](const fs::path& folder, const char* extension) {
+        std::error_code ignored;
+        for (const auto& entry : fs::directory_iterator(folder, ignored))
+            if (entry.path().extension() == extension)
+                files.push_back(entry.path().lexically_relative(home.root));
+    };
+    add(home.agents_dir(), ".json");
+    add(home.trades_dir(), ".toml");
     return files;
 }
 
@@ -85,7 +89,7 @@ Result<void> add_hash(json& files, const fs::path& folder, const fs::path& name)
 json agent_ids(const std::vector<fs::path>& files) {
     json ids = json::array();
     for (const fs::path& file : files)
-        if (file.has_parent_path()) ids.push_back(file.stem().string());
+        if (file.parent_path() == "agents") ids.push_back(file.stem().string());
     return ids;
 }
 
@@ -93,6 +97,7 @@ Result<store::CopyReport> fill_folder(const control::Home& home, const fs::path&
                                       UnixMs now_ms, Progress& progress, std::stop_token stop) {
     A2H_TRY(make_new_folder(folder));
     A2H_TRY(make_new_folder(folder / "agents"));
+    A2H_TRY(make_new_folder(folder / "trades"));
     const std::vector<fs::path> beside = files_beside(home);
     json hashes = json::object();
     for (const fs::path& name : beside) {
@@ -113,6 +118,7 @@ Result<store::CopyReport> fill_folder(const control::Home& home, const fs::path&
                         {"files", std::move(hashes)}};
     A2H_TRY(write_durable(folder / kManifestName, manifest.dump(2) + "\n"));
     A2H_TRY(flush_folder(folder / "agents"));
+    A2H_TRY(flush_folder(folder / "trades"));
     A2H_TRY(flush_folder(folder));
     return copied;
 }

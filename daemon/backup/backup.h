@@ -39,7 +39,7 @@ Result<std::filesystem::path> backup_target(const control::Home& home,
 
 /// Writes `target` under another name, checks it, flushes it and renames it: what has the name is
 /// whole. The database is copied while others write, see core/store/copy.h; identities,
-/// human.json, config.toml and rules.toml lie beside it. Folders are 0700, files 0600.
+/// human.json, config.toml, rules.toml and trades/ lie beside it. Folders are 0700, files 0600.
 /// Errors: those of `store::copy_database` and of the disk; nothing is left then. Thread: any;
 /// blocks.
 Result<BackupReport> make_backup(const control::Home& home, const std::filesystem::path& target,

@@ -174,6 +174,12 @@ Result<void> fill_export(const control::Home& home, const fs::path& folder, Unix
     A2H_TRY(write_identities(home, folder));
     if (has_file(home.rules_file()))
         A2H_TRY(copy_durable(home.rules_file(), folder / home.rules_file().filename()));
+    std::error_code ignored;
+    for (const auto& trade : fs::directory_iterator(home.trades_dir(), ignored)) {
+        if (trade.path().extension() == ".toml")
+            A2H_TRY(
+                copy_durable(trade.path(), folder / ("trade-" + trade.path().filename().string())));
+    }
     if (report.has_secrets) A2H_TRY(copy_secrets(home, folder));
     A2H_TRY(write_durable(
         folder / "README.md",

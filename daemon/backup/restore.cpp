@@ -58,8 +58,9 @@ class Staging {
 bool is_name_of_backup(const fs::path& name) {
     for (const char* known : {"a2hd.db", "human.json", "config.toml", "rules.toml"})
         if (name == known) return true;
-    return name.parent_path() == "agents" && name.extension() == ".json" &&
-           name.filename().string().find('/') == std::string::npos;
+    const bool is_identity = name.parent_path() == "agents" && name.extension() == ".json";
+    const bool is_trade = name.parent_path() == "trades" && name.extension() == ".toml";
+    return (is_identity || is_trade) && name.filename().string().find('/') == std::string::npos;
 }
 
 Result<json> read_manifest(const fs::path& backup) {
@@ -94,6 +95,7 @@ Result<json> stage_folder(const fs::path& backup, const control::Home& to) {
     const auto manifest = read_manifest(backup);
     if (!manifest) return manifest;
     A2H_TRY(make_new_folder(to.agents_dir()));
+    A2H_TRY(make_new_folder(to.trades_dir()));
     A2H_TRY(copy_listed(backup, manifest->at("files"), to.root));
     A2H_ASSIGN_OR_RETURN(const auto agents, kernel::load_agents(to));
     if (agents.empty()) return fail(ErrorCode::Corrupt, "the backup holds no identity");
@@ -173,7 +175,7 @@ Result<store::SetAside> prepare_database(const control::Home& staged, const Conf
 std::vector<fs::path> replaced_names(bool has_identities) {
     std::vector<fs::path> names{"a2hd.db", "a2hd.db-wal", "a2hd.db-shm"};
     if (has_identities)
-        names.insert(names.end(), {"agents", "human.json", "config.toml", "rules.toml"});
+        names.insert(names.end(), {"agents", "human.json", "config.toml", "rules.toml", "trades"});
     return names;
 }
 

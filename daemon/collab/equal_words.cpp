@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
-#include "daemon/decide/toml_file.h"
+#include "daemon/reading/toml_file.h"
 
 namespace a2h::collab {
 namespace {
@@ -23,7 +23,7 @@ bool is_chinese_word(std::string_view word) {
 
 Result<Meanings> read_equal_words(std::string_view toml,
                                   std::string (*stem)(std::string_view word)) {
-    const decide::TomlFile file("equal_words.toml");
+    const reading::TomlFile file("equal_words.toml");
     A2H_ASSIGN_OR_RETURN(const auto table, file.parse(toml));
     Meanings meanings;
     for (const auto& [meaning, node] : table.members) {

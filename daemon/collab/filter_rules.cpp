@@ -14,7 +14,7 @@
 #include "core/store/profile_store.h"
 #include "daemon/collab/place_time.h"
 #include "daemon/collab/words.h"
-#include "daemon/decide/lexicon.h"
+#include "daemon/reading/lexicon.h"
 
 namespace a2h::collab {
 namespace {
@@ -85,8 +85,8 @@ bool is_better(const Found* one, const Found* other) {
 }
 
 i18n::Language language_in(std::string_view text) {
-    for (std::size_t i = 0; i < text.size(); i += decide::code_point_length(text, i)) {
-        if (decide::is_han(decide::code_point_at(text, i))) return i18n::Language::Chinese;
+    for (std::size_t i = 0; i < text.size(); i += reading::code_point_length(text, i)) {
+        if (reading::is_han(reading::code_point_at(text, i))) return i18n::Language::Chinese;
     }
     return i18n::Language::English;
 }

@@ -6,8 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
-#include "daemon/decide/playbook.h"
-#include "daemon/decide/reading.h"
+#include "daemon/reading/reading.h"
 
 namespace a2h::collab {
 
@@ -43,9 +42,9 @@ bool Amounts::know_all_of(std::string_view text) const {
 
 std::set<Amounts::Amount> Amounts::in(std::string_view text) {
     std::set<Amount> found;
-    const auto reading = decide::read_text(text, decide::built_in_rules().impl());
-    for (const decide::NumberMention& number : reading.numbers) {
-        if (number.kind != decide::NumberKind::Money) continue;
+    const auto reading = reading::read_text(text, reading::built_in_vocabulary());
+    for (const reading::NumberMention& number : reading.numbers) {
+        if (number.kind != reading::NumberKind::Money) continue;
         if (number.money) {
             found.insert({number.money->currency, std::to_string(number.money->minor)});
         } else {

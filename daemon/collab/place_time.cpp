@@ -7,7 +7,7 @@
 
 #include "core/base/text.h"
 #include "daemon/collab/words.h"
-#include "daemon/decide/lexicon.h"
+#include "daemon/reading/lexicon.h"
 
 namespace a2h::collab {
 namespace {
@@ -106,7 +106,7 @@ constexpr std::array<std::string_view, 12> kMonths{"january",   "february", "mar
 
 /// February 15, february 15th, 2026.
 std::size_t english_date_at(std::string_view text, std::size_t at) {
-    if (!decide::is_word_boundary(text, at)) return at;
+    if (!reading::is_word_boundary(text, at)) return at;
     for (const std::string_view month : kMonths) {
         std::size_t end = at;
         if (!take(text, end, month) || !take(text, end, " ") || !is_digit_at(text, end)) continue;
@@ -172,7 +172,7 @@ std::size_t day_name_at(std::string_view text, std::size_t at) {
     for (const std::string_view name : kDayNames) {
         std::size_t end = at;
         if (!take(text, end, name)) continue;
-        if (!decide::is_word_boundary(text, at) || !decide::is_word_boundary(text, end)) continue;
+        if (!reading::is_word_boundary(text, at) || !reading::is_word_boundary(text, end)) continue;
         if (!name.ends_with("周") && name != "星期") return end;
         const std::size_t day_end = with_day_of_week(text, end);
         const bool needs_day = name == "周" || name == "星期";
@@ -226,7 +226,8 @@ std::vector<std::string> names_of_location(std::string_view location) {
     add(location);
     std::size_t begin = 0;
     for (std::size_t i = 0; i <= location.size();) {
-        const std::size_t length = i < location.size() ? decide::code_point_length(location, i) : 1;
+        const std::size_t length =
+            i < location.size() ? reading::code_point_length(location, i) : 1;
         const std::string_view mark = location.substr(std::min(i, location.size()), length);
         const bool is_mark = mark.empty() || mark == "," || mark == "/" || mark == "·" ||
                              mark == "、" || mark == "市" || mark == "-";
@@ -240,7 +241,7 @@ std::vector<std::string> names_of_location(std::string_view location) {
 }
 
 std::optional<DateSpan> find_date(std::string_view text) {
-    for (std::size_t i = 0; i < text.size(); i += decide::code_point_length(text, i)) {
+    for (std::size_t i = 0; i < text.size(); i += reading::code_point_length(text, i)) {
         const std::size_t end = date_end_at(text, i);
         if (end > i) return DateSpan{i, end};
     }

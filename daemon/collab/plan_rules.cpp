@@ -9,8 +9,7 @@
 #include "core/base/money.h"
 #include "core/base/text.h"
 #include "daemon/collab/counting.h"
-#include "daemon/decide/playbook.h"
-#include "daemon/decide/reading.h"
+#include "daemon/reading/reading.h"
 
 namespace a2h::collab {
 namespace {
@@ -206,13 +205,13 @@ void add_who_joined(const Run& run, Proposal& proposal, const PlanWords& words) 
 }  // namespace
 
 i18n::Language language_of_text(std::string_view text) {
-    return decide::read_text(text, decide::built_in_rules().impl()).language;
+    return reading::read_text(text, reading::built_in_vocabulary()).language;
 }
 
 std::optional<Price> budget_of(const wire::Understanding& demand) {
     if (demand.budget.empty()) return std::nullopt;
-    const auto reading = decide::read_text(demand.budget, decide::built_in_rules().impl());
-    for (const decide::NumberMention& number : reading.numbers) {
+    const auto reading = reading::read_text(demand.budget, reading::built_in_vocabulary());
+    for (const reading::NumberMention& number : reading.numbers) {
         if (number.money) return Price{number.money->minor, number.money->currency};
     }
     return std::nullopt;

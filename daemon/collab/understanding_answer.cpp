@@ -6,8 +6,7 @@
 
 #include "core/base/text.h"
 #include "daemon/collab/model_words.h"
-#include "daemon/decide/playbook.h"
-#include "daemon/decide/reading.h"
+#include "daemon/reading/reading.h"
 
 namespace a2h::collab {
 namespace {
@@ -15,10 +14,10 @@ namespace {
 using nlohmann::json;
 
 bool names_number(std::string_view text, int number) {
-    const auto reading = decide::read_text(text, decide::built_in_rules().impl());
+    const auto reading = reading::read_text(text, reading::built_in_vocabulary());
     return std::any_of(reading.numbers.begin(), reading.numbers.end(),
-                       [&](const decide::NumberMention& mention) {
-                           return mention.kind != decide::NumberKind::Money &&
+                       [&](const reading::NumberMention& mention) {
+                           return mention.kind != reading::NumberKind::Money &&
                                   mention.digits == std::to_string(number);
                        });
 }

@@ -14,17 +14,17 @@
 #include "core/store/profile_store.h"
 #include "daemon/collab/place_time.h"
 #include "daemon/collab/words.h"
-#include "daemon/decide/amounts.h"
+#include "daemon/reading/vocabulary.h"
 
 namespace a2h::collab {
 namespace {
 
 constexpr std::size_t kTagsMax = 10;
-constexpr decide::ListSet kPeople = 2;
+constexpr reading::ListSet kPeople = 2;
 
 /// How amounts and numbers of people are written in a demand.
-decide::MoneyWords demand_money() {
-    decide::MoneyWords words;
+reading::MoneyWords demand_money() {
+    reading::MoneyWords words;
     constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kCurrencies{
         {{"cny", "CNY"},
          {"rmb", "CNY"},
@@ -114,7 +114,8 @@ class Reader {
     Reader(std::string_view raw, std::string_view folded)
         : raw_(raw.size() == folded.size() ? raw : folded),
           folded_(folded),
-          numbers_(decide::find_numbers(folded, demand_money())) {}
+          numbers_(
+              reading::find_numbers(folded, demand_money(), reading::built_in_vocabulary().cues)) {}
 
     std::string date() const {
         const auto span = find_date(folded_);
@@ -122,8 +123,8 @@ class Reader {
     }
 
     std::optional<int> attendees() const {
-        for (const decide::NumberMention& number : numbers_) {
-            if (number.kind != decide::NumberKind::Quantity || (number.unit & kPeople) == 0)
+        for (const reading::NumberMention& number : numbers_) {
+            if (number.kind != reading::NumberKind::Quantity || (number.unit & kPeople) == 0)
                 continue;
             int people = 0;
             const std::string& digits = number.digits;
@@ -134,8 +135,8 @@ class Reader {
     }
 
     std::string budget() const {
-        for (const decide::NumberMention& number : numbers_) {
-            if (number.kind != decide::NumberKind::Money) continue;
+        for (const reading::NumberMention& number : numbers_) {
+            if (number.kind != reading::NumberKind::Money) continue;
             if (says_budget(number)) return as_written(number.begin, number.end);
         }
         return {};
@@ -147,7 +148,7 @@ class Reader {
     }
 
     /// In the same sentence, not far before the amount or right behind it.
-    bool says_budget(const decide::NumberMention& number) const {
+    bool says_budget(const reading::NumberMention& number) const {
         constexpr std::size_t kBytesBefore = 40;
         constexpr std::size_t kBytesBehind = 10;
         const std::size_t begin = number.begin - std::min(number.begin, kBytesBefore);
@@ -169,7 +170,7 @@ class Reader {
 
     std::string_view raw_;
     std::string_view folded_;
-    std::vector<decide::NumberMention> numbers_;
+    std::vector<reading::NumberMention> numbers_;
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
 #include "daemon/collab/equal_words.h"
-#include "daemon/decide/lexicon.h"
+#include "daemon/reading/lexicon.h"
 #include "embedded/playbooks.h"
 
 namespace a2h::collab {
@@ -61,7 +61,7 @@ bool is_ideograph(char32_t c) {
 }
 
 bool is_letter(char32_t c) {
-    if (c < 0x80) return c < 0x80 && decide::begins_latin(static_cast<char>(c));
+    if (c < 0x80) return c < 0x80 && reading::begins_latin(static_cast<char>(c));
     return c >= 0xC0 && c != 0xD7 && c != 0xF7 && !(c >= 0x2000 && c <= 0x206F) &&
            !(c >= 0x2190 && c <= 0x2BFF) && !(c >= 0x3000 && c <= 0x303F) &&
            !(c >= 0xFE00 && c <= 0xFFFF) && !(c >= 0x1F000 && c <= 0x1FAFF);
@@ -83,7 +83,7 @@ std::vector<LetterRun> runs_in(std::string_view folded) {
             runs.push_back({last == Kind::Ideograph, folded.substr(begin, end - begin)});
     };
     for (std::size_t i = 0; i < folded.size();) {
-        const char32_t c = decide::code_point_at(folded, i);
+        const char32_t c = reading::code_point_at(folded, i);
         // C++ and C# are other things than C.
         const bool is_sign = (c == U'+' || c == U'#') && last == Kind::Letter;
         const Kind kind = is_ideograph(c)           ? Kind::Ideograph
@@ -94,7 +94,7 @@ std::vector<LetterRun> runs_in(std::string_view folded) {
             begin = i;
             last = kind;
         }
-        i += decide::code_point_length(folded, i);
+        i += reading::code_point_length(folded, i);
     }
     end_run(folded.size());
     return runs;
@@ -154,7 +154,7 @@ std::string_view meaning_of(const std::string& word) {
 std::vector<std::string_view> characters_of(std::string_view text) {
     std::vector<std::string_view> characters;
     for (std::size_t i = 0; i < text.size();) {
-        const std::size_t length = decide::code_point_length(text, i);
+        const std::size_t length = reading::code_point_length(text, i);
         characters.push_back(text.substr(i, length));
         i += length;
     }
@@ -215,7 +215,8 @@ bool is_special(const TagWords& tag) {
 bool contains_part(std::string_view text, std::string_view part) {
     if (part.empty()) return false;
     for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) {
-        if (decide::is_word_boundary(text, at) && decide::is_word_boundary(text, at + part.size()))
+        if (reading::is_word_boundary(text, at) &&
+            reading::is_word_boundary(text, at + part.size()))
             return true;
     }
     return false;

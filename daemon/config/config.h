@@ -37,7 +37,8 @@ struct Config {
     notify::Options notify{
         .channels = {"terminal", "desktop"}, .webhook_url = {}, .webhook_secret = {}};
     decide::Limits limits;
-    model::Settings model;  ///< the language model, if there is one
+    std::vector<std::string> trades = {"all"};  ///< whose words are read, see reading::Trades
+    model::Settings model;                      ///< the language model, if there is one
     consent::Policy approval;
     stages::Options stages;
     house::Options agents;

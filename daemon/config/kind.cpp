@@ -138,6 +138,14 @@ bool is_tag_list(const Value& value) {
            });
 }
 
+bool is_trade_list(const Value& value) {
+    return all_texts(value, [](const std::string& entry) {
+        const std::string name = entry.substr(entry.starts_with('-') ? 1 : 0);
+        return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") ==
+                                    std::string::npos;
+    });
+}
+
 bool is_folder_list(const Value& value) {
     return all_texts(value, [](const std::string& folder) {
         return control::expand_home(folder).is_absolute();

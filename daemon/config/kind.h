@@ -59,6 +59,7 @@ bool is_name_list(const Value& value);
 bool is_label(const Value& value);
 bool is_contribution(const Value& value);
 bool is_tag_list(const Value& value);
+bool is_trade_list(const Value& value);
 
 inline constexpr Kind kFlag{.shape = Shape::Flag, .allowed = "config.allowed_flag"};
 inline constexpr Kind kText{.allowed = "config.allowed_text"};
@@ -92,6 +93,8 @@ inline constexpr Kind kContribution{.allowed = "config.allowed_contribution",
                                     .fits = is_contribution};
 inline constexpr Kind kTagList{
     .shape = Shape::List, .allowed = "config.allowed_tags", .fits = is_tag_list};
+inline constexpr Kind kTradeList{
+    .shape = Shape::List, .allowed = "config.allowed_trades", .fits = is_trade_list};
 
 /// Whether an option of this kind may be set to `value`.
 bool fits(const Kind& kind, const Value& value);

@@ -256,6 +256,8 @@ constexpr Option kFirstOptions[] = {
         "limits.messages_per_peer_per_minute", kNear,
         [](auto& c) -> auto& { return c.limits.messages_per_minute; }),
     at<Config>(
+        "playbook.trades", kTradeList, [](auto& c) -> auto& { return c.trades; }),
+    at<Config>(
         "files.upload_folders", kFolderList, [](auto& c) -> auto& { return c.upload_folders; }),
     at<Config>(
         "market.login_base", kUrl, [](auto& c) -> auto& { return c.login_base; }),

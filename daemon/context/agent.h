@@ -14,7 +14,7 @@
 #include "core/platform/client.h"
 #include "core/platform/identity.h"
 
-namespace a2h::decide {
+namespace a2h::reading {
 class ListingIndex;
 }
 
@@ -64,7 +64,7 @@ struct Agent {
 
     bool connected = false;  ///< the loop's view; follows mqtt::State
     std::vector<Listing> listings;
-    std::shared_ptr<const decide::ListingIndex> listing_index;  ///< of the last decision
+    std::shared_ptr<const reading::ListingIndex> listing_index;  ///< of the last decision
     MarketHealth market;
     /// The market published itself (`GET /v1/market`), so its rules are ours (R13).
     bool market_has_our_rules = false;

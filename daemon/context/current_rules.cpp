@@ -16,15 +16,17 @@ decide::RuleSet rules_without_owners() {
 
 }  // namespace
 
-CurrentRules::CurrentRules(std::filesystem::path owners_file)
-    : owners_file_(std::move(owners_file)), rules_(rules_without_owners()) {
+CurrentRules::CurrentRules(const control::Home& home, std::vector<std::string> chosen)
+    : owners_file_(home.rules_file()),
+      trades_{.chosen = std::move(chosen), .owners_folder = home.trades_dir()},
+      rules_(rules_without_owners()) {
     if (const auto loaded = reload(); !loaded) {
         log::warning("The owner's rules are not used: " + problem_);
     }
 }
 
 Result<void> CurrentRules::reload() {
-    auto loaded = decide::RuleSet::load(owners_file_);
+    auto loaded = decide::RuleSet::load(owners_file_, trades_);
     if (!loaded) {
         problem_ = loaded.error().message;
         return fail(std::move(loaded).error());
@@ -32,6 +34,13 @@ Result<void> CurrentRules::reload() {
     rules_ = std::move(*loaded);
     problem_.clear();
     return {};
+}
+
+void CurrentRules::choose(const std::vector<std::string>& trades) {
+    if (trades == trades_.chosen) return;
+    trades_.chosen = trades;
+    if (const auto loaded = reload(); !loaded)
+        log::warning("The trades of the configuration are not used: " + problem_);
 }
 
 }  // namespace a2h

@@ -57,7 +57,7 @@ Result<void> read_parts(const ConditionSource& source, Conditions& when) {
 
 template <auto Member>
 Result<void> read_lists(const ConditionSource& source, Conditions& when) {
-    const auto& lists = source.vocabulary.list_names;
+    const auto& lists = source.rules.vocabulary->list_names;
     const std::vector<std::string_view> names(lists.begin(), lists.end());
     A2H_ASSIGN_OR_RETURN(auto found, positions(source, names));
     for (const std::size_t position : found)
@@ -89,12 +89,12 @@ Result<void> read_count(const ConditionSource& source, Conditions& when) {
 /// `["a", "b"]` in any text, or `{ en = ["a"], zh = ["b"] }`, each in texts of its language.
 Result<void> read_phrases(const ConditionSource& source, Conditions& when) {
     constexpr unsigned kAllLanguages = 3;
-    Phrases& phrases = source.vocabulary.phrases;
+    Phrases& phrases = source.rules.phrases;
     when.phrases = phrases.new_set();
     const auto add = [&](const TomlNode& node, unsigned languages) -> Result<void> {
         A2H_ASSIGN_OR_RETURN(auto texts, source.file.texts(node, source.key));
         for (const std::string& text : texts) {
-            phrases.add(when.phrases, source.vocabulary.lexicon.comparable(text), languages);
+            phrases.add(when.phrases, source.rules.vocabulary->lexicon.comparable(text), languages);
         }
         return {};
     };
@@ -108,12 +108,12 @@ Result<void> read_phrases(const ConditionSource& source, Conditions& when) {
 }
 
 Result<void> read_contact(const ConditionSource& source, Conditions& when) {
-    source.vocabulary.needs_contact = true;
+    source.rules.needs_contact = true;
     return read_enums<&Conditions::contact, kContactStateNames>(source, when);
 }
 
 Result<void> read_mandate(const ConditionSource& source, Conditions& when) {
-    source.vocabulary.needs_mandates = true;
+    source.rules.needs_mandates = true;
     return read_enums<&Conditions::mandate, kMandateFitNames>(source, when);
 }
 
@@ -145,7 +145,7 @@ std::string joined_names(std::uint64_t set, const Names& names) {
 }
 
 std::string lists_of(const Situation& situation) {
-    return joined_names(situation.reading.lists, situation.playbook.list_names);
+    return joined_names(situation.reading.lists, situation.vocabulary.list_names);
 }
 
 using C = Conditions;
@@ -179,8 +179,8 @@ constexpr std::array<ConditionField, 32> kFields = {{
      [](const C& c, const S& s) { return has_value(c.mandate, mandate_fit(s)); },
      [](const S& s) { return name_of(mandate_fit(s), kMandateFitNames); }},
     {"listing", read_enums<&C::listing, kListingMatchNames>,
-     [](const C& c, const S& s) { return has_value(c.listing, s.subject.match()); },
-     [](const S& s) { return name_of(s.subject.match(), kListingMatchNames); }},
+     [](const C& c, const S& s) { return has_value(c.listing, s.match); },
+     [](const S& s) { return name_of(s.match, kListingMatchNames); }},
     {"provenance", read_enums<&C::provenance, kProvenanceNames>,
      [](const C& c, const S& s) { return has_value(c.provenance, s.input.message.provenance); },
      [](const S& s) { return name_of(s.input.message.provenance, kProvenanceNames); }},

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "daemon/decide/situation.h"
-#include "daemon/decide/toml_file.h"
+#include "daemon/reading/toml_file.h"
 
 namespace a2h::decide {
 
@@ -14,7 +14,7 @@ struct ConditionSource {
     const TomlFile& file;
     std::string_view key;
     const TomlNode& node;
-    RuleSet::Impl& vocabulary;
+    RuleSet::Impl& rules;
 };
 
 /// One condition that a rule can set: how it is read, whether it holds, and what is the case, for

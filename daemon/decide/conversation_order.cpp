@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "daemon/decide/lexicon.h"
+#include "daemon/reading/lexicon.h"
 
 namespace a2h::decide {
 namespace {

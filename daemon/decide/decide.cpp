@@ -63,7 +63,7 @@ Basis basis_of(const Situation& situation) {
     basis.facts = situation.reading.facts;
     basis.amount = static_cast<unsigned>(situation.amount.reading);
     basis.language = situation.peer_language;
-    if (situation.playbook.needs_mandates) basis.mandate = mandate_fit(situation);
+    if (situation.rules.needs_mandates) basis.mandate = mandate_fit(situation);
     const auto& listings = situation.subject.listings;
     for (std::size_t k = 0; k < std::min(listings.size(), kWorksIdsMax); ++k)
         basis.works_ids.push_back(listings[k]->works_id);
@@ -139,7 +139,7 @@ ReadingNames names_of_reading(const Situation& situation) {
     ReadingNames names;
     const Basis basis = basis_of(situation);
     names.language = kLanguageNames[static_cast<std::size_t>(situation.reading.language)];
-    names.lists = names_in(basis.lists, situation.playbook.list_names);
+    names.lists = names_in(basis.lists, situation.vocabulary.list_names);
     names.asks = names_in(basis.facts, kFactNames);
     names.listings = basis.works_ids;
     names.amount = kAmountReadingNames[basis.amount];

@@ -16,9 +16,11 @@
 #include "core/i18n/messages.h"
 #include "core/wire/payload.h"
 
-namespace a2h::decide {
-
+namespace a2h::reading {
 class ListingIndex;  // listing_index.h
+}
+
+namespace a2h::decide {
 
 /// What the owner's mandates say to an amount: there is none for it, it lies within one, or outside
 /// of all that there are.
@@ -40,7 +42,7 @@ struct Input {
     std::vector<Listing> listings;  ///< our own, as last synchronised
     /// Of `listings` and the rules that decide; made on the spot when it is not there or not
     /// theirs.
-    std::shared_ptr<const ListingIndex> index;
+    std::shared_ptr<const reading::ListingIndex> index;
     std::vector<HistoryEntry> recent;  ///< this conversation, newest first, without `message`
     /// The order that `recent` names is over, as the market told.
     bool order_has_ended = false;

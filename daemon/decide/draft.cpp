@@ -7,9 +7,10 @@ namespace a2h::decide {
 namespace {
 
 /// True when the instruction holds an amount and otherwise only words such as "counter", 还价到.
-bool is_only_a_counter_offer(const Reading& reading, const RuleSet::Impl& playbook) {
-    const KnownLists& known = playbook.known;
-    const ListSet allowed = known.counter_offer | known.filler | known.offer | known.haggle;
+bool is_only_a_counter_offer(const Reading& reading, const Vocabulary& vocabulary) {
+    const RoleLists& known = vocabulary.known;
+    const ListSet allowed =
+        known[Role::CounterOffer] | known[Role::Filler] | known[Role::Offer] | known[Role::Haggle];
     return (reading.lists & ~allowed) == 0 &&
            std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
                return !clause.is_question && unknown_words(reading, clause).empty();
@@ -28,10 +29,10 @@ std::optional<Money> amount_of(const Reading& reading, std::string_view currency
 }  // namespace
 
 std::string draft_from_instruction(std::string_view instruction, std::string_view currency) {
-    const RuleSet::Impl& playbook = built_in_rules().impl();
-    const Reading reading = read_text(instruction, playbook);
+    const Vocabulary& vocabulary = built_in_vocabulary();
+    const Reading reading = read_text(instruction, vocabulary);
     const auto money = amount_of(reading, currency);
-    if (money && is_only_a_counter_offer(reading, playbook)) {
+    if (money && is_only_a_counter_offer(reading, vocabulary)) {
         return i18n::text(reading.language, "decide.reply.counter_offer",
                           {{"amount", to_text(*money)}});
     }

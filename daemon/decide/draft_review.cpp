@@ -8,7 +8,7 @@
 #include "daemon/decide/draft_sources.h"
 #include "daemon/decide/draft_text.h"
 #include "daemon/decide/draft_words.h"
-#include "daemon/decide/reading.h"
+#include "daemon/reading/reading.h"
 
 namespace a2h::decide {
 namespace {
@@ -49,8 +49,8 @@ class DraftJudge {
         : draft_(draft),
           facts_(facts),
           reader_(reader),
-          playbook_(built_in_rules().impl()),
-          sources_(facts, playbook_) {}
+          vocabulary_(built_in_vocabulary()),
+          sources_(facts, vocabulary_) {}
 
     DraftReview judge() {
         if (!is_utf8(draft_)) {
@@ -63,8 +63,8 @@ class DraftJudge {
             return std::move(review_);
         }
         check_characters();
-        reading_ =
-            read_text(sources_.without_quotations(playbook_.lexicon.comparable(draft_)), playbook_);
+        reading_ = read_text(sources_.without_quotations(vocabulary_.lexicon.comparable(draft_)),
+                             vocabulary_);
         words_ = draft_lexicon().find(reading_.text);
         find_questions();
         check_language();
@@ -116,7 +116,7 @@ class DraftJudge {
     const std::string_view draft_;
     const DraftFacts& facts_;
     const i18n::Language reader_;
-    const RuleSet::Impl& playbook_;
+    const Vocabulary& vocabulary_;
     const DraftSources sources_;
     Reading reading_;               ///< of what is no quotation
     std::vector<WordMatch> words_;  ///< of draft_review.toml, in `reading_.text`
@@ -174,7 +174,7 @@ void DraftJudge::check_numbers() {
 }
 
 void DraftJudge::check_text() {
-    const TextFindings found = find_in_text(reading_, words_, sources_, playbook_);
+    const TextFindings found = find_in_text(reading_, words_, sources_, vocabulary_);
     object_when(found.has_contact, "contact");
     object_when(found.has_link, "link");
     for (const std::string_view link : links_in(draft_))
@@ -234,7 +234,7 @@ bool DraftJudge::is_asking(const Clause& clause) const {
     };
     const bool speaks_of_us =
         std::any_of(reading_.words.begin(), reading_.words.end(), [&](const WordMatch& word) {
-            if ((word.lists & playbook_.known.first_person) == 0 || !is_in_clause(word))
+            if ((word.lists & vocabulary_.known[Role::Speaker]) == 0 || !is_in_clause(word))
                 return false;
             // "tell me", "may I ask", 能告诉我
             return !std::any_of(words_.begin(), words_.end(), [&](const WordMatch& outer) {
@@ -324,16 +324,17 @@ void DraftJudge::judge_word(const WordMatch& word, const Clause& clause, bool as
 void DraftJudge::judge_playbook_word(const WordMatch& word, const Clause& clause, bool asks) {
     if (is_within(word, words_, bit(DraftList::Harmless))) return;
     if (is_part_of_longer_run(word, clause)) return;
-    const KnownLists& known = playbook_.known;
-    object_when(!asks && (word.lists & (known.deal | known.assent)) != 0, "agreement");
-    object_when(!asks && (word.lists & known.promise) != 0, "promise");
-    object_when(!asks && (word.lists & known.terms) != 0, "terms");
-    object_when((word.lists & known.spelled_amount) != 0 && !is_stated_with_next_word(word),
+    const RoleLists& known = vocabulary_.known;
+    object_when(!asks && (word.lists & (known[Role::Deal] | known[Role::Assent])) != 0,
+                "agreement");
+    object_when(!asks && (word.lists & known[Role::Promise]) != 0, "promise");
+    object_when(!asks && (word.lists & known[Role::Terms]) != 0, "terms");
+    object_when((word.lists & known[Role::AmountInWords]) != 0 && !is_stated_with_next_word(word),
                 "price");
-    object_when((word.lists & (known.payment | known.paid)) != 0, "payment");
-    object_when((word.lists & known.delivered) != 0, "delivery");
-    object_when((word.lists & known.haggle) != 0, "discount");
-    object_when((word.lists & known.claim) != 0, "approval");
+    object_when((word.lists & (known[Role::Payment] | known[Role::Paid])) != 0, "payment");
+    object_when((word.lists & known[Role::Delivered]) != 0, "delivery");
+    object_when((word.lists & known[Role::Haggle]) != 0, "discount");
+    object_when((word.lists & known[Role::Claim]) != 0, "approval");
 }
 
 void DraftJudge::check_words() {
@@ -352,7 +353,7 @@ void DraftJudge::check_words() {
 /// A piece of the peer's words, where no source has it. In one pass over each: a peer may send
 /// what makes comparing every place with every other take minutes.
 void DraftJudge::check_copied() {
-    const std::string peer = playbook_.lexicon.comparable(facts_.peer_text);
+    const std::string peer = vocabulary_.lexicon.comparable(facts_.peer_text);
     const std::string_view text = reading_.text;
     std::unordered_set<std::string_view> pieces;
     for (std::size_t i = 0; i + kCopiedMax <= text.size(); i += code_point_length(text, i)) {
@@ -366,9 +367,10 @@ void DraftJudge::check_copied() {
 
 /// Which bytes belong to words whose meaning is known, refused ones included.
 std::vector<bool> DraftJudge::covered_bytes() const {
-    const KnownLists& known = playbook_.known;
+    const RoleLists& known = vocabulary_.known;
     const ListSet without_meaning =
-        ~(known.link | known.offer | known.counter_offer | known.outside | known.holding);
+        ~(known[Role::Link] | known[Role::Offer] | known[Role::CounterOffer] |
+          known[Role::Outside] | known[Role::Holding]);
     std::vector<bool> covered(reading_.text.size());
     const auto cover = [&](std::size_t begin, std::size_t end) {
         std::fill(covered.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -426,8 +428,9 @@ bool DraftJudge::has_anchor(const Clause& clause) const {
 
 /// A word of the sources that means something: not "with", not 一个.
 bool DraftJudge::is_of_a_source(std::string_view word) const {
-    const WordMatch match = playbook_.lexicon.longest_at(word, 0);
-    const bool is_filler = match.end == word.size() && (match.lists & playbook_.known.filler) != 0;
+    const WordMatch match = vocabulary_.lexicon.longest_at(word, 0);
+    const bool is_filler =
+        match.end == word.size() && (match.lists & vocabulary_.known[Role::Filler]) != 0;
     return !is_filler && sources_.knows(word);
 }
 
@@ -460,7 +463,7 @@ bool DraftJudge::says_what_nobody_said(const Clause& clause, const std::vector<b
 void DraftJudge::check_statements() {
     Listing said;
     said.content = facts_.peer_text;
-    const Knowledge peer(std::vector{said}, playbook_);
+    const Knowledge peer(std::vector{said}, vocabulary_);
     const std::vector<bool> covered = covered_bytes();
     for (std::size_t k = 0; k < reading_.clauses.size(); ++k) {
         const Clause& clause = reading_.clauses[k];
@@ -480,12 +483,12 @@ DraftReview review_draft(std::string_view draft, const DraftFacts& facts, i18n::
 }
 
 bool speaks_as_authority(std::string_view text) {
-    const RuleSet::Impl& playbook = built_in_rules().impl();
-    const std::string comparable = playbook.lexicon.comparable(text);
+    const Vocabulary& vocabulary = built_in_vocabulary();
+    const std::string comparable = vocabulary.lexicon.comparable(text);
     const auto has_claim = [&](const WordMatch& word) {
-        return (word.lists & playbook.known.claim) != 0;
+        return (word.lists & vocabulary.known[Role::Claim]) != 0;
     };
-    const auto words = playbook.lexicon.find(comparable);
+    const auto words = vocabulary.lexicon.find(comparable);
     if (std::any_of(words.begin(), words.end(), has_claim)) return true;
     constexpr std::array<std::string_view, 4> kRoleMarks = {"<|", "[inst]", "im_start", "im_end"};
     return std::any_of(kRoleMarks.begin(), kRoleMarks.end(), [&](std::string_view mark) {

@@ -16,14 +16,14 @@ constexpr std::size_t kQuotedBytesMin = 8;
 /// True when `text` names an amount that nobody may learn, or one in words, which cannot be
 /// compared with it: then nothing of it may be repeated.
 bool may_name_secret(std::string_view text, const std::vector<Money>& secrets,
-                     const RuleSet::Impl& playbook) {
+                     const Vocabulary& vocabulary) {
     if (secrets.empty()) return false;
-    const auto words = playbook.lexicon.find(text);
+    const auto words = vocabulary.lexicon.find(text);
     const bool is_spelled = std::any_of(words.begin(), words.end(), [&](const WordMatch& word) {
-        return (word.lists & playbook.known.spelled_amount) != 0;
+        return (word.lists & vocabulary.known[Role::AmountInWords]) != 0;
     });
     if (is_spelled) return true;
-    const auto numbers = find_numbers(text, playbook.money);
+    const auto numbers = find_numbers(text, vocabulary);
     return std::any_of(numbers.begin(), numbers.end(), [&](const NumberMention& number) {
         return std::any_of(secrets.begin(), secrets.end(), [&](const Money& secret) {
             const auto money = parse_money(number.digits, secret.currency);
@@ -32,10 +32,11 @@ bool may_name_secret(std::string_view text, const std::vector<Money>& secrets,
     });
 }
 
-std::vector<Listing> all_texts(const DraftFacts& facts, const RuleSet::Impl& playbook) {
+std::vector<Listing> all_texts(const DraftFacts& facts, const Vocabulary& vocabulary) {
     std::vector<Listing> texts = facts.listings;
     for (const std::string& stated : facts.stated) {
-        if (may_name_secret(playbook.lexicon.comparable(stated), facts.secret_amounts, playbook)) {
+        if (may_name_secret(vocabulary.lexicon.comparable(stated), facts.secret_amounts,
+                            vocabulary)) {
             continue;
         }
         Listing listing;
@@ -46,14 +47,15 @@ std::vector<Listing> all_texts(const DraftFacts& facts, const RuleSet::Impl& pla
 }
 
 /// True for words that agree to something: said again, they would agree to something else.
-bool agrees(std::string_view text, const RuleSet::Impl& playbook) {
-    const KnownLists& known = playbook.known;
+bool agrees(std::string_view text, const Vocabulary& vocabulary) {
+    const RoleLists& known = vocabulary.known;
     const auto has = [](const std::vector<WordMatch>& words, ListSet lists) {
         return std::any_of(words.begin(), words.end(),
                            [&](const WordMatch& word) { return (word.lists & lists) != 0; });
     };
-    return has(playbook.lexicon.find(text),
-               known.deal | known.assent | known.claim | known.payment | known.paid) ||
+    return has(vocabulary.lexicon.find(text), known[Role::Deal] | known[Role::Assent] |
+                                                  known[Role::Claim] | known[Role::Payment] |
+                                                  known[Role::Paid]) ||
            has(draft_lexicon().find(text),
                bit(DraftList::Agreement) | bit(DraftList::Approval) | bit(DraftList::Payment));
 }
@@ -87,8 +89,8 @@ void add_clauses(std::string_view field, std::vector<std::string>& out) {
 
 }  // namespace
 
-DraftSources::DraftSources(const DraftFacts& facts, const RuleSet::Impl& playbook)
-    : texts_(all_texts(facts, playbook)), knowledge_(texts_, playbook) {
+DraftSources::DraftSources(const DraftFacts& facts, const Vocabulary& vocabulary)
+    : texts_(all_texts(facts, vocabulary)), knowledge_(texts_, vocabulary) {
     for (std::size_t k = 0; k < texts_.size(); ++k) {
         const Listing& text = texts_[k];
         const bool is_listing = k < facts.listings.size();
@@ -96,20 +98,20 @@ DraftSources::DraftSources(const DraftFacts& facts, const RuleSet::Impl& playboo
                                          &text.service_method, &text.service_location}) {
             if (trim(*field).empty()) continue;
             raw_ += *field;
-            fields_.push_back(playbook.lexicon.comparable(trim(*field)));
-            for (NumberMention& number : find_numbers(fields_.back(), playbook.money))
+            fields_.push_back(vocabulary.lexicon.comparable(trim(*field)));
+            for (NumberMention& number : find_numbers(fields_.back(), vocabulary))
                 numbers_.push_back(std::move(number));
             std::vector<std::string> quotations;
             if (fields_.back().size() >= kQuotedBytesMin) quotations.push_back(fields_.back());
             add_clauses(fields_.back(), quotations);
             for (std::string& quotation : quotations) {
-                if (is_listing || !agrees(quotation, playbook)) {
+                if (is_listing || !agrees(quotation, vocabulary)) {
                     quotations_.push_back(std::move(quotation));
                 }
             }
             for (const std::string_view link : links_in(*field)) {
                 links_.emplace_back(link);
-                quotations_.push_back(playbook.lexicon.comparable(link));
+                quotations_.push_back(vocabulary.lexicon.comparable(link));
             }
         }
     }

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "daemon/decide/draft_review.h"
-#include "daemon/decide/knowledge.h"
 #include "daemon/decide/playbook.h"
+#include "daemon/reading/knowledge.h"
 
 namespace a2h::decide {
 
@@ -14,10 +14,10 @@ namespace a2h::decide {
 constexpr std::string_view kQuotedMark = " ¤ ";
 
 /// What the facts of a draft state, in the forms in which drafts are compared with it. Refers to
-/// nothing but the playbook. Thread: any.
+/// nothing but the vocabulary. Thread: any.
 class DraftSources {
   public:
-    DraftSources(const DraftFacts& facts, const RuleSet::Impl& playbook);
+    DraftSources(const DraftFacts& facts, const Vocabulary& vocabulary);
 
     /// True when comparable `words` stand in one of the texts, as whole words.
     bool says(std::string_view words) const;

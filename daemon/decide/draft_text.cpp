@@ -56,13 +56,13 @@ bool has_long_number(std::string_view text) {
 
 /// 五个: a numeral that counts. 一个 counts no more than "a" does, and 一起 is a word.
 bool has_unstated_count(const Reading& reading, const std::vector<WordMatch>& words,
-                        const DraftSources& sources, const RuleSet::Impl& playbook) {
+                        const DraftSources& sources, const Vocabulary& vocabulary) {
     const std::string_view text = reading.text;
     for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
         const std::string_view digit = text.substr(i, code_point_length(text, i));
         const std::size_t next = i + digit.size();
         if (!is_spoken_digit(digit) || digit == "一" || next >= text.size()) continue;
-        if (playbook.money.measure_at(text, next) == 0) continue;
+        if (vocabulary.money.measure_at(text, next) == 0) continue;
         const bool is_in_word = std::any_of(words.begin(), words.end(), [&](const WordMatch& word) {
             return word.begin < i && word.end >= next;
         });
@@ -72,12 +72,13 @@ bool has_unstated_count(const Reading& reading, const std::vector<WordMatch>& wo
     return false;
 }
 
-bool has_calendar_number(const Reading& reading, const DraftSources& sources) {
-    constexpr std::array<std::string_view, 7> kUnits = {"月", "日", "号", "点", "时", "am", "pm"};
+bool has_calendar_number(const Reading& reading, const DraftSources& sources,
+                         const Vocabulary& vocabulary) {
+    const std::vector<std::string>& units = vocabulary.cues[Cue::CalendarUnit].all();
     const std::string_view text = reading.text;
     return std::any_of(reading.numbers.begin(), reading.numbers.end(), [&](const auto& number) {
         const std::string_view behind = text.substr(number.end);
-        return std::any_of(kUnits.begin(), kUnits.end(), [&](std::string_view unit) {
+        return std::any_of(units.begin(), units.end(), [&](const std::string& unit) {
             return behind.starts_with(unit) &&
                    !sources.says(
                        text.substr(number.begin, number.end - number.begin + unit.size()));
@@ -218,15 +219,15 @@ std::vector<std::string_view> links_in(std::string_view raw) {
 }
 
 TextFindings find_in_text(const Reading& reading, const std::vector<WordMatch>& words,
-                          const DraftSources& sources, const RuleSet::Impl& playbook) {
+                          const DraftSources& sources, const Vocabulary& vocabulary) {
     TextFindings found;
     found.has_contact =
         has_long_number(reading.text) || reading.text.find('@') != std::string::npos;
     found.has_link = reading.text.find("//") != std::string::npos;
     Tokens(reading, sources).find(found);
     found.is_spelled_apart = found.is_spelled_apart || has_hidden_word(reading.text);
-    found.has_count = has_unstated_count(reading, words, sources, playbook);
-    found.has_date = has_calendar_number(reading, sources);
+    found.has_count = has_unstated_count(reading, words, sources, vocabulary);
+    found.has_date = has_calendar_number(reading, sources, vocabulary);
     return found;
 }
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "daemon/decide/draft_sources.h"
-#include "daemon/decide/lexicon.h"
-#include "daemon/decide/reading.h"
+#include "daemon/reading/lexicon.h"
+#include "daemon/reading/reading.h"
 
 namespace a2h::decide {
 
@@ -35,6 +35,6 @@ struct TextFindings {
 
 /// `words`: of draft_review.toml, in the text of `reading`.
 TextFindings find_in_text(const Reading& reading, const std::vector<WordMatch>& words,
-                          const DraftSources& sources, const RuleSet::Impl& playbook);
+                          const DraftSources& sources, const Vocabulary& vocabulary);
 
 }  // namespace a2h::decide

@@ -20,7 +20,7 @@ DraftWords read_draft_words() {
     A2H_CHECK(file.has_value());
     const toml::table table = toml::parse(*file);
     A2H_CHECK(table.size() == kDraftListNames.size());
-    const Lexicon& playbook = built_in_rules().impl().lexicon;
+    const Lexicon& lexicon = built_in_vocabulary().lexicon;
     DraftWords draft_words;
     for (std::size_t list = 0; list < kDraftListNames.size(); ++list) {
         const ListSet set = ListSet{1} << list;
@@ -30,7 +30,7 @@ DraftWords read_draft_words() {
             for (const auto& word : *words) {
                 const auto text = word.value_exact<std::string>();
                 A2H_CHECK(text.has_value());
-                const std::string comparable = playbook.comparable(*text);
+                const std::string comparable = lexicon.comparable(*text);
                 draft_words.all.add(comparable, set);
                 if (set == bit(DraftList::Anchor)) draft_words.anchors.add(comparable, set);
             }

@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "daemon/decide/lexicon.h"
+#include "daemon/reading/lexicon.h"
 
 namespace a2h::decide {
 

@@ -47,7 +47,7 @@ std::string basis_json(const Input& input, const Decision& decision, const RuleS
         {"language", kLanguageNames[static_cast<std::size_t>(basis.language)]},
         {"amount", kAmountReadingNames[basis.amount]},
         {"asks", names_in(basis.facts, kFactNames)},
-        {"lists", names_in(basis.lists, rules.impl().list_names)},
+        {"lists", names_in(basis.lists, rules.impl().vocabulary->list_names)},
         {"listings", basis.works_ids},
     };
     if (rules.needs_contact()) kept["contact"] = to_string(input.contact);

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/wire/json_text.h"
-#include "daemon/decide/toml_file.h"
+#include "daemon/reading/toml_file.h"
 
 namespace a2h::decide {
 namespace {
@@ -23,8 +23,8 @@ Result<void> check_names(const json& object, std::span<const std::string_view> k
                          std::string_view what) {
     for (const auto& [name, value] : object.items()) {
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-        return fail(ErrorCode::InvalidArgument,
-                    "unknown " + std::string(what) + " " + name + did_you_mean(name, known));
+        return fail(ErrorCode::InvalidArgument, "unknown " + std::string(what) + " " + name +
+                                                    reading::did_you_mean(name, known));
     }
     return {};
 }

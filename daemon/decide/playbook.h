@@ -1,29 +1,21 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "core/domain/message.h"
-#include "daemon/decide/amounts.h"
 #include "daemon/decide/decision.h"
-#include "daemon/decide/lexicon.h"
 #include "daemon/decide/rules.h"
+#include "daemon/reading/meant_amount.h"
+#include "daemon/reading/vocabulary.h"
 
 namespace a2h::decide {
 
-/// What a peer may ask that a listing states. Their names in rules.toml are those of the fields of
-/// `kFactNames`.
-enum class Fact { Price, Method, Location, Availability, Overview };
-constexpr std::array<std::string_view, 5> kFactNames = {"price", "method", "location",
-                                                        "availability", "overview"};
-using FactSet = unsigned;
-constexpr FactSet bit(Fact fact) {
-    return 1U << static_cast<unsigned>(fact);
-}
+/// Rules speak of what was read in the words of those who read it.
+using namespace reading;
 
 /// Parts of a payload that a rule can demand or exclude, by name.
 enum class Part { Text, PaymentQr, OrderId, WorksId, Attachment, Offer };
@@ -38,13 +30,8 @@ constexpr PartSet bit(Part part) {
 enum class ListingMatch { None, One, Several };
 constexpr std::array<std::string_view, 3> kListingMatchNames = {"none", "one", "several"};
 
-constexpr std::array<std::string_view, 2> kLanguageNames = {"en", "zh"};
 constexpr std::array<std::string_view, 5> kContactStateNames = {"new", "met", "introduced", "known",
                                                                 "key_changed"};
-
-/// What a text says about money. Exact: one amount, its currency known.
-enum class AmountReading { None, Exact, Unclear };
-constexpr std::array<std::string_view, 3> kAmountReadingNames = {"none", "exact", "unclear"};
 
 constexpr std::array<std::string_view, 3> kMandateFitNames = {"none", "within", "outside"};
 
@@ -115,69 +102,6 @@ struct Rule {
     OwnerText why;
 };
 
-/// Lists with a meaning for the code, by their names in rules.toml.
-struct KnownLists {
-    ListSet filler = 0;          ///< carries no meaning: "please", 请问
-    ListSet question = 0;        ///< makes a clause a question: "how", 吗
-    ListSet claim = 0;           ///< pretends to be an approval or the system
-    ListSet offer = 0;           ///< names or asks for a price of the peer's own
-    ListSet haggle = 0;          ///< wants it cheaper
-    ListSet deal = 0;            ///< concludes, in whatever sentence
-    ListSet assent = 0;          ///< agrees outside a question
-    ListSet promise = 0;         ///< promises outside a question
-    ListSet payment = 0;         ///< speaks of paying
-    ListSet paid = 0;            ///< says that a payment was made
-    ListSet delivered = 0;       ///< says that something was delivered or accepted
-    ListSet terms = 0;           ///< conditions that listings do not state
-    ListSet approximate = 0;     ///< "around", 左右: no amount beside it is exact
-    ListSet spelled_amount = 0;  ///< numbers in English words
-    ListSet link = 0;            ///< points out of the conversation
-    ListSet first_person = 0;    ///< speaks of the speaker
-    ListSet counter_offer = 0;   ///< how people instruct a counter-offer
-    ListSet limit = 0;           ///< makes a number a limit: "up to", 以内
-    ListSet particular = 0;      ///< asks for something particular: "who", 几; or for leave
-    ListSet context = 0;         ///< begins what a peer tells about itself: "my", 我
-    ListSet outside = 0;         ///< topics of which listings say nothing
-    ListSet plain = 0;           ///< ordinary words that ask for nothing outside a listing
-    ListSet request = 0;         ///< wants or orders something: "need", 需要
-    ListSet holding = 0;         ///< ours: "I will get back to you"
-    ListSet closing = 0;         ///< ours: "anything else?"
-    ListSet refusal = 0;         ///< says no
-    ListSet leaving = 0;         ///< takes leave, whatever it was about
-    ListSet alternative = 0;     ///< parts what may be chosen: "or", 还是
-    ListSet waived = 0;          ///< "no need for", 都不用: what stands beside it is not wanted
-    ListSet reason = 0;          ///< "because", 因为: why somebody asks, not what
-    ListSet others = 0;      ///< begins what a peer tells of others: "last designer", 上次找的
-    ListSet trouble = 0;     ///< something went wrong
-    ListSet steering = 0;    ///< tells a program what to do
-    ListSet calendar = 0;    ///< days, which bind only where something is due then
-    ListSet pondering = 0;   ///< puts a decision off: "I'll see whether", 我看看
-    ListSet correction = 0;  ///< takes back what was said before: "no wait", 不对
-    ListSet confirm = 0;     ///< wants to hear that it understood: "correct?", 对吧
-    ListSet aside = 0;       ///< goes with a courtesy: "your message", 主人
-    ListSet fact_noun = 0;   ///< names of what listings state: "price", 价格
-    ListSet greeting = 0;
-    ListSet thanks = 0;
-    ListSet acknowledgement = 0;
-    ListSet farewell = 0;
-    ListSet noted = 0;  ///< says that an answer was understood
-    ListSet small_talk = 0;
-    ListSet receipt = 0;  ///< says that a message arrived and who reads it
-};
-
-/// Corrects a letter that is missing, doubled or swapped in the words that ask for facts. Letters
-/// are never exchanged for others: "remove" is no "remote".
-class Spelling {
-  public:
-    void add(std::string_view word);
-    /// The one word meant by `word`, empty when there is none.
-    std::string correct(std::string_view word) const;
-
-  private:
-    std::unordered_map<std::string, std::string> words_;  ///< with one letter missing -> word
-    std::unordered_set<std::string> right_;
-};
-
 /// Phrases that single rules look for, each in texts of some languages.
 class Phrases {
   public:
@@ -198,38 +122,12 @@ class Phrases {
 };
 
 struct RuleSet::Impl {
-    Lexicon lexicon;
-    MoneyWords money;
-    Lexicon plain_offer;         ///< all that may stand around the one amount of a plain offer
-    Lexicon plain_deal;          ///< as above, where a person says yes: adds no condition
-    Lexicon withdrawal;          ///< takes back what was offered
-    Lexicon topics;              ///< words that mean the same; `lists` is the number of their group
-    ListSet topic_count = 0;     ///< groups of `topics`
-    Lexicon evidence;            ///< words by which a listing states what a list asks, by its bit
-    ListSet needs_evidence = 0;  ///< lists of which `evidence` has words
-    Spelling spelling;
-    std::vector<std::string> list_names;
-    std::vector<FactSet> list_facts;  ///< by list: the fact that its words ask for
-    ListSet fact_lists = 0;           ///< lists with a fact
-    ListSet years = 0;                ///< the unit `year`
-    ListSet hours = 0;                ///< the unit `hour`
-    ListSet minutes = 0;              ///< the unit `minute`
-    KnownLists known;
+    std::shared_ptr<const Vocabulary> vocabulary;  ///< never nullptr once it was read
     Phrases phrases;
     std::vector<Rule> rules;      ///< in the order in which they are looked at
     std::string version;          ///< of all that was read
     bool needs_contact = false;   ///< a rule looks at it
     bool needs_mandates = false;  ///< as above
 };
-
-/// The names of the bits in `set`.
-template <typename Names>
-std::vector<std::string> names_in(std::uint64_t set, const Names& names) {
-    std::vector<std::string> found;
-    for (std::size_t k = 0; k < names.size(); ++k) {
-        if ((set >> k & 1U) != 0) found.emplace_back(names[k]);
-    }
-    return found;
-}
 
 }  // namespace a2h::decide

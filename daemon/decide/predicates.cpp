@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "daemon/decide/knowledge.h"
+#include "daemon/reading/knowledge.h"
 
 namespace a2h::decide {
 namespace {
@@ -14,14 +14,15 @@ constexpr std::size_t kEntriesRead = 6;  // looked at for our last message
 bool is_open_question(const Situation& situation, const Clause& clause) {
     const Reading& reading = situation.reading;
     if (!clause.is_question || clause.facts != 0) return false;
-    const KnownLists& known = situation.playbook.known;
+    const RoleLists& known = situation.vocabulary.known;
     const bool goes_with_a_fact = std::any_of(
         reading.clauses.begin(), reading.clauses.end(),
         [&](const Clause& other) { return other.sentence == clause.sentence && other.facts != 0; });
     // "Could you tell me, please, how much it is?" asks once.
     const bool says_nothing = unknown_words(reading, clause).empty();
-    if ((clause.lists & known.question) != 0) {
-        return (clause.lists & known.particular) != 0 || !says_nothing || !goes_with_a_fact;
+    if ((clause.lists & known[Role::Asks]) != 0) {
+        return (clause.lists & known[Role::AsksParticular]) != 0 || !says_nothing ||
+               !goes_with_a_fact;
     }
     return !says_nothing && !goes_with_a_fact;
 }
@@ -56,30 +57,33 @@ bool has_only_words_of(const Reading& reading, const Clause& clause, ListSet lis
 
 bool finds_only(const Situation& situation, ListSet lists) {
     const Reading& reading = situation.reading;
-    const KnownLists& known = situation.playbook.known;
+    const RoleLists& known = situation.vocabulary.known;
     if (situation.is_cut || has_number_beside(reading, lists)) return false;
     const bool says_any = (reading.lists & lists) != 0;
-    const ListSet allowed = says_any ? lists | known.filler : 0;
-    const bool may_name_listing = (reading.lists & lists & (known.leaving | known.receipt)) != 0;
+    const ListSet allowed = says_any ? lists | known[Role::Filler] : 0;
+    const bool may_name_listing =
+        (reading.lists & lists & (known[Role::Leaving] | known[Role::Receipt])) != 0;
     return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
         const bool is_bare_mark = clause.ends_with_mark && (clause.lists & lists) == 0;
         if (is_bare_mark) return false;
         if (is_covered_by(reading, clause, allowed)) return true;
         return may_name_listing && !situation.subject.has_unknown_statement &&
-               has_only_words_of(reading, clause, allowed | known.plain);
+               has_only_words_of(reading, clause, allowed | known[Role::Plain]);
     });
 }
 
 bool finds_mainly(const Situation& situation, ListSet lists) {
     const Reading& reading = situation.reading;
-    const KnownLists& known = situation.playbook.known;
+    const RoleLists& known = situation.vocabulary.known;
     if (situation.is_cut || has_number_beside(reading, lists)) return false;
-    const ListSet plain = lists | known.assent | known.filler | known.plain | known.context |
-                          known.first_person | known.promise | known.holding | known.counter_offer;
+    const ListSet plain = lists | known[Role::Assent] | known[Role::Filler] | known[Role::Plain] |
+                          known[Role::TellsOfSelf] | known[Role::Speaker] | known[Role::Promise] |
+                          known[Role::Holding] | known[Role::CounterOffer];
     return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
         if (!has_only_words_of(reading, clause, plain)) return false;
         return (clause.lists & lists) != 0 ||
-               is_covered_by(reading, clause, known.filler | known.plain | known.assent);
+               is_covered_by(reading, clause,
+                             known[Role::Filler] | known[Role::Plain] | known[Role::Assent]);
     });
 }
 
@@ -88,15 +92,15 @@ bool finds_mainly(const Situation& situation, ListSet lists) {
 enum class Saying { Nothing, Listed, Else };
 
 /// "Online then", "two rounds": each word is one that says nothing, or one of the listings.
-bool knows_each(const Knowledge& knowledge, std::string_view text, const RuleSet::Impl& playbook) {
+bool knows_each(const Knowledge& knowledge, std::string_view text, const Vocabulary& vocabulary) {
     if (knowledge.knows_all(text)) return true;
     bool knows_one = false;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find(' ', begin), text.size());
         const std::string_view word = text.substr(begin, end - begin);
-        const WordMatch match = playbook.lexicon.longest_at(word, 0);
+        const WordMatch match = vocabulary.lexicon.longest_at(word, 0);
         const bool is_filler =
-            match.end == word.size() && (match.lists & playbook.known.filler) != 0;
+            match.end == word.size() && (match.lists & vocabulary.known[Role::Filler]) != 0;
         const bool is_known = knowledge.knows_all(word);
         if (!is_filler && !is_known) return false;
         knows_one = knows_one || is_known;
@@ -107,20 +111,21 @@ bool knows_each(const Knowledge& knowledge, std::string_view text, const RuleSet
 
 Saying saying_of(const Situation& situation, const Clause& clause, const Knowledge& knowledge) {
     const Reading& reading = situation.reading;
-    const RuleSet::Impl& playbook = situation.playbook;
+    const Vocabulary& vocabulary = situation.vocabulary;
     Saying saying = Saying::Nothing;
     bool names_fact = false;
     for (const WordMatch& word : words_in(reading, clause)) {
-        if ((word.lists & (playbook.known.question | playbook.known.alternative)) != 0)
+        if ((word.lists & (vocabulary.known[Role::Asks] | vocabulary.known[Role::Alternative])) !=
+            0)
             return Saying::Else;
-        if ((word.lists & playbook.fact_lists) == 0) continue;
+        if ((word.lists & vocabulary.fact_lists) == 0) continue;
         std::string_view text =
             std::string_view(reading.text).substr(word.begin, word.end - word.begin);
-        for (const std::string_view particle : {"就是", "是", "在"})
+        for (const std::string_view particle : vocabulary.cues[Cue::ListedOpening].all())
             if (text.starts_with(particle)) text.remove_prefix(particle.size());
-        if (knows_each(knowledge, text, playbook)) {
+        if (knows_each(knowledge, text, vocabulary)) {
             saying = Saying::Listed;
-        } else if ((word.lists & playbook.known.fact_noun) != 0) {
+        } else if ((word.lists & vocabulary.known[Role::NamesFact]) != 0) {
             names_fact = true;
         } else {
             return Saying::Else;
@@ -137,20 +142,21 @@ Saying saying_of(const Situation& situation, const Clause& clause, const Knowled
 
 bool finds_repetition(const Situation& situation) {
     const Reading& reading = situation.reading;
-    const KnownLists& known = situation.playbook.known;
+    const RoleLists& known = situation.vocabulary.known;
     if (situation.asks_anything || situation.subject.listings.empty()) return false;
-    const ListSet taking_note = known.thanks | known.acknowledgement | known.noted;
+    const ListSet taking_note =
+        known[Role::Thanks] | known[Role::Acknowledgement] | known[Role::Understood];
     const bool takes_note =
         std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
             return (clause.lists & taking_note) != 0 ||
-                   ((clause.lists & known.assent) != 0 &&
-                    is_covered_by(reading, clause, known.assent | known.filler));
+                   ((clause.lists & known[Role::Assent]) != 0 &&
+                    is_covered_by(reading, clause, known[Role::Assent] | known[Role::Filler]));
         });
     if (!takes_note || situation.is_cut || situation.subject.has_unknown_quantity ||
-        (reading.lists & (known.request | known.promise)) != 0) {
+        (reading.lists & (known[Role::Wants] | known[Role::Promise])) != 0) {
         return false;
     }
-    const Knowledge knowledge(situation.subject.read, situation.playbook);
+    const Knowledge knowledge(situation.subject.read, situation.vocabulary);
     bool says_listed = false;
     for (const Clause& clause : reading.clauses) {
         const Saying saying = saying_of(situation, clause, knowledge);
@@ -170,43 +176,45 @@ bool has_emoji(std::string_view text) {
 
 bool finds_tale(const Situation& situation) {
     const Reading& reading = situation.reading;
-    const KnownLists& known = situation.playbook.known;
-    const ListSet courtesy = known.thanks | known.acknowledgement | known.noted | known.leaving |
-                             known.farewell | known.small_talk | known.pondering | known.receipt;
+    const RoleLists& known = situation.vocabulary.known;
+    const ListSet courtesy = known[Role::Courtesy];
     if (situation.asks_anything || reading.facts != 0) return false;
     const bool is_light = (reading.lists & courtesy) != 0 || has_emoji(reading.text);
     if (!is_light || situation.is_cut || situation.subject.has_unknown_quantity ||
-        (reading.lists & (known.promise | known.outside)) != 0) {
+        (reading.lists & (known[Role::Promise] | known[Role::Outside])) != 0) {
         return false;
     }
-    const ListSet plain = courtesy | known.greeting | known.assent | known.filler | known.plain |
-                          known.context | known.receipt | known.fact_noun | known.aside;
+    const ListSet plain = courtesy | known[Role::Greeting] | known[Role::Assent] |
+                          known[Role::Filler] | known[Role::Plain] | known[Role::TellsOfSelf] |
+                          known[Role::Receipt] | known[Role::NamesFact] | known[Role::Aside];
     return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-        const bool tells = clause.is_own_life || (clause.lists & known.pondering) != 0;
+        const bool tells = clause.is_own_life || (clause.lists & known[Role::Ponders]) != 0;
         if (tells && clause.is_told) return !clause.is_wish;
-        return (clause.lists & known.request) == 0 && is_covered_by(reading, clause, plain);
+        return (clause.lists & known[Role::Wants]) == 0 && is_covered_by(reading, clause, plain);
     });
 }
 
 /// A text of ours to which a mere "ok" would agree: it asks something or goes beyond the listings.
 /// "Anything else?" and "I will get back to you" do neither.
 bool binds(std::string_view text, const Situation& situation) {
-    const KnownLists& known = situation.playbook.known;
-    const Reading reading = read_text(text, situation.playbook);
+    const RoleLists& known = situation.vocabulary.known;
+    const Reading reading = read_text(text, situation.vocabulary);
     const bool asked =
         std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-            return clause.is_question && (clause.lists & known.closing) == 0;
+            return clause.is_question && (clause.lists & known[Role::Closing]) == 0;
         });
     if (asked) return true;
     constexpr ListSet kNone = 0;
     const bool is_harmless =
-        (reading.lists & (known.closing | known.holding)) != kNone && reading.numbers.empty() &&
-        (reading.lists & (known.deal | known.haggle | known.payment | known.paid | known.terms |
-                          known.delivered | known.spelled_amount)) == kNone;
+        (reading.lists & (known[Role::Closing] | known[Role::Holding])) != kNone &&
+        reading.numbers.empty() &&
+        (reading.lists &
+         (known[Role::Deal] | known[Role::Haggle] | known[Role::Payment] | known[Role::Paid] |
+          known[Role::Terms] | known[Role::Delivered] | known[Role::AmountInWords])) == kNone;
     if (is_harmless) return false;
     // Without "online", which a listing states, "the work is done online" would tell of an end.
     const auto& listings = situation.input.listings;
-    return !review_reading(reading, listings, situation.playbook).free &&
+    return !review_reading(reading, listings, situation.vocabulary).free &&
            !review_text(text, listings).free;
 }
 
@@ -254,7 +262,7 @@ bool has_open_question(const Situation& situation) {
 
 bool facts_are_stated(const Situation& situation) {
     return once(situation.findings.facts_stated, [&] {
-        return states_facts(situation.subject, situation.reading, situation.playbook);
+        return states_facts(situation.subject, situation.reading, situation.vocabulary);
     });
 }
 
@@ -309,7 +317,7 @@ bool has_phrase_of(const Situation& situation, unsigned set) {
     auto& sets = situation.findings.phrases;
     if (!sets) {
         const Reading& reading = situation.reading;
-        sets = situation.playbook.phrases.found_in(reading.text, reading.language);
+        sets = situation.rules.phrases.found_in(reading.text, reading.language);
     }
     return std::binary_search(sets->begin(), sets->end(), set);
 }

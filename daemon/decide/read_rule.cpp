@@ -82,14 +82,14 @@ std::string wanted_text(const TomlNode& node) {
 }
 
 /// Sets what `when` says in `rule`, in the order in which it is looked at.
-Result<void> read_conditions(const TomlFile& file, const TomlNode& when, RuleSet::Impl& vocabulary,
+Result<void> read_conditions(const TomlFile& file, const TomlNode& when, RuleSet::Impl& rules,
                              Rule& rule) {
     std::vector<std::string_view> names;
     for (const ConditionField& field : condition_fields()) {
         names.push_back(field.name);
         const TomlNode* node = when.find(field.name);
         if (node == nullptr) continue;
-        A2H_TRY(field.read({file, field.name, *node, vocabulary}, rule.when));
+        A2H_TRY(field.read({file, field.name, *node, rules}, rule.when));
         rule.set.push_back({&field, wanted_text(*node)});
     }
     return file.check_keys(when, names, "condition");
@@ -97,7 +97,7 @@ Result<void> read_conditions(const TomlFile& file, const TomlNode& when, RuleSet
 
 }  // namespace
 
-Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, RuleSet::Impl& vocabulary) {
+Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, RuleSet::Impl& rules) {
     constexpr std::array<std::string_view, 8> kKeys = {
         "id", "when", "action", "ask", "at_listed_price", "holding", "draft", "why"};
     A2H_TRY(file.check_keys(table, kKeys, "field of a rule"));
@@ -110,7 +110,7 @@ Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, RuleSet::Imp
         if (when->kind != TomlNode::Kind::Table) {
             return file.error(*when, "when must be a table of conditions");
         }
-        A2H_TRY(read_conditions(file, *when, vocabulary, rule));
+        A2H_TRY(read_conditions(file, *when, rules, rule));
         // A peer must not learn from what it gets, offer by offer, where a limit lies.
         const bool shows = rule.action != Kind::Ask || rule.holding || rule.draft;
         if (!rule.when.mandate.empty() && shows) {

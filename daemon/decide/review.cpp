@@ -21,10 +21,10 @@ struct Stated {
     }
 };
 
-Stated stated_in(const std::vector<Listing>& listings, const RuleSet::Impl& playbook) {
+Stated stated_in(const std::vector<Listing>& listings, const Vocabulary& vocabulary) {
     Stated stated;
     for (const Listing& listing : listings) {
-        for (const NumberMention& number : numbers_of(listing, playbook)) {
+        for (const NumberMention& number : numbers_of(listing, vocabulary)) {
             if (number.money) stated.amounts.push_back(*number.money);
             if (!number.digits.empty()) stated.digits.push_back(number.digits);
         }
@@ -81,20 +81,20 @@ void blank_clauses(std::string& text, std::string_view content) {
 }
 
 std::string without_quotations(std::string text, const std::vector<Listing>& listings,
-                               const RuleSet::Impl& playbook) {
+                               const Vocabulary& vocabulary) {
     for (const Listing& listing : listings) {
         for (const std::string* field : {&listing.content, &listing.title, &listing.expected_price,
                                          &listing.service_location, &listing.service_method}) {
-            blank_quotations(text, playbook.lexicon.comparable(trim(*field)));
+            blank_quotations(text, vocabulary.lexicon.comparable(trim(*field)));
         }
-        blank_clauses(text, playbook.lexicon.comparable(listing.content));
+        blank_clauses(text, vocabulary.lexicon.comparable(listing.content));
     }
     return text;
 }
 
 /// "Will you deliver on Friday?" promises nothing; "We will deliver, ok?" does.
-bool asks_the_other(const Clause& clause, const KnownLists& known) {
-    return clause.is_question && (clause.lists & known.first_person) == 0;
+bool asks_the_other(const Clause& clause, const RoleLists& known) {
+    return clause.is_question && (clause.lists & known[Role::Speaker]) == 0;
 }
 
 bool is_long_number(std::string_view text, const NumberMention& number) {
@@ -117,8 +117,8 @@ bool is_english_or_chinese(const Reading& reading) {
 }  // namespace
 
 Review review_reading(const Reading& reading, const std::vector<Listing>& listings,
-                      const RuleSet::Impl& playbook) {
-    const KnownLists& known = playbook.known;
+                      const Vocabulary& vocabulary) {
+    const RoleLists& known = vocabulary.known;
     Review review;
     const auto object = [&](bool when, std::string_view reason) {
         if (when) review.reasons.emplace_back(reason);
@@ -127,7 +127,7 @@ Review review_reading(const Reading& reading, const std::vector<Listing>& listin
         std::any_of(reading.numbers.begin(), reading.numbers.end(),
                     [](const auto& number) { return number.kind != NumberKind::Quantity; });
     if (has_numbers) {
-        const Stated stated = stated_in(listings, playbook);
+        const Stated stated = stated_in(listings, vocabulary);
         object(std::any_of(reading.numbers.begin(), reading.numbers.end(),
                            [&](const NumberMention& number) {
                                return number.kind != NumberKind::Quantity && !stated.has(number);
@@ -138,19 +138,21 @@ Review review_reading(const Reading& reading, const std::vector<Listing>& listin
                reading.numbers.begin(), reading.numbers.end(),
                [&](const NumberMention& number) { return is_long_number(reading.text, number); }),
            "It holds a telephone, account or similar number.");
-    const ListSet harmless_in_questions = known.assent | known.promise | known.terms;
+    const ListSet harmless_in_questions =
+        known[Role::Assent] | known[Role::Promise] | known[Role::Terms];
     ListSet said = reading.lists & ~harmless_in_questions;
     for (const Clause& clause : reading.clauses) {
         if (!asks_the_other(clause, known)) said |= clause.lists & harmless_in_questions;
     }
-    object((said & (known.deal | known.assent)) != 0, "It agrees to something.");
-    object((said & known.promise) != 0, "It promises something.");
-    object((said & known.terms) != 0, "It speaks of terms that no listing states.");
-    object((said & known.spelled_amount) != 0, "It names an amount in words.");
-    object((said & (known.payment | known.paid)) != 0, "It speaks of payment.");
-    object((said & known.delivered) != 0, "It speaks of delivery or acceptance.");
-    object((said & known.haggle) != 0, "It speaks of a change of price.");
-    object((said & known.link) != 0, "It holds a link, a code to scan or an address elsewhere.");
+    object((said & (known[Role::Deal] | known[Role::Assent])) != 0, "It agrees to something.");
+    object((said & known[Role::Promise]) != 0, "It promises something.");
+    object((said & known[Role::Terms]) != 0, "It speaks of terms that no listing states.");
+    object((said & known[Role::AmountInWords]) != 0, "It names an amount in words.");
+    object((said & (known[Role::Payment] | known[Role::Paid])) != 0, "It speaks of payment.");
+    object((said & known[Role::Delivered]) != 0, "It speaks of delivery or acceptance.");
+    object((said & known[Role::Haggle]) != 0, "It speaks of a change of price.");
+    object((said & known[Role::Link]) != 0,
+           "It holds a link, a code to scan or an address elsewhere.");
     object(!is_english_or_chinese(reading), "It is in a language that cannot be judged here.");
     review.free = review.reasons.empty();
     return review;
@@ -158,10 +160,10 @@ Review review_reading(const Reading& reading, const std::vector<Listing>& listin
 
 Review review_text(std::string_view text, const std::vector<Listing>& listings) {
     if (!is_utf8(text)) return {false, {"It is not readable text."}};
-    const RuleSet::Impl& playbook = built_in_rules().impl();
+    const Vocabulary& vocabulary = built_in_vocabulary();
     const std::string rest =
-        without_quotations(playbook.lexicon.comparable(text), listings, playbook);
-    return review_reading(read_text(rest, playbook), listings, playbook);
+        without_quotations(vocabulary.lexicon.comparable(text), listings, vocabulary);
+    return review_reading(read_text(rest, vocabulary), listings, vocabulary);
 }
 
 }  // namespace a2h::decide

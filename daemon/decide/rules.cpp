@@ -9,25 +9,17 @@
 #include "core/wire/crypto.h"
 #include "daemon/decide/playbook.h"
 #include "daemon/decide/rules_parts.h"
+#include "daemon/reading/read_vocabulary.h"
 #include "embedded/playbooks.h"
 
 namespace a2h::decide {
 namespace {
 
-constexpr std::int64_t kPlaybookVersion = 1;
 constexpr std::string_view kOurFileName = "rules.toml";
-
-Result<void> check_version(const TomlFile& file, const TomlNode& root) {
-    const TomlNode* version = root.find("version");
-    const bool is_known = version != nullptr && version->kind == TomlNode::Kind::Integer &&
-                          version->integer == kPlaybookVersion;
-    return is_known ? Result<void>()
-                    : file.error(version == nullptr ? root : *version, "version must be 1");
-}
 
 /// All `[[rule]]` of a file; none when it has no such section.
 Result<std::vector<Rule>> read_rules(const TomlFile& file, const TomlNode& root,
-                                     RuleSet::Impl& vocabulary) {
+                                     RuleSet::Impl& out) {
     std::vector<Rule> rules;
     const TomlNode* nodes = root.find("rule");
     if (nodes == nullptr) return rules;
@@ -38,7 +30,7 @@ Result<std::vector<Rule>> read_rules(const TomlFile& file, const TomlNode& root,
         if (node.kind != TomlNode::Kind::Table) {
             return file.error(node, "rule must be [[rule]] sections");
         }
-        A2H_ASSIGN_OR_RETURN(auto rule, read_rule(file, node, vocabulary));
+        A2H_ASSIGN_OR_RETURN(auto rule, read_rule(file, node, out));
         const bool is_twice = std::any_of(
             rules.begin(), rules.end(), [&](const Rule& earlier) { return earlier.id == rule.id; });
         if (is_twice) return file.error(node, "rule " + rule.id + " is there twice");
@@ -48,12 +40,9 @@ Result<std::vector<Rule>> read_rules(const TomlFile& file, const TomlNode& root,
 }
 
 Result<void> read_all(const TomlFile& file, const TomlNode& root, RuleSet::Impl& out) {
-    constexpr std::array<std::string_view, 12> kKeys = {
-        "version",     "variants",   "currency",   "measures", "units", "numerals",
-        "plain_offer", "plain_deal", "withdrawal", "same",     "words", "rule"};
+    constexpr std::array<std::string_view, 2> kKeys = {"version", "rule"};
     A2H_TRY(file.check_keys(root, kKeys, "section"));
     A2H_TRY(check_version(file, root));
-    A2H_TRY(read_vocabulary(file, root, out));
     A2H_ASSIGN_OR_RETURN(auto rules, read_rules(file, root, out));
     if (rules.empty()) return file.error(root, "no [[rule]] is given");
     out.rules = std::move(rules);
@@ -83,12 +72,25 @@ Result<void> switch_off(const TomlFile& file, const TomlNode& root, std::vector<
     return {};
 }
 
+/// The same for the same texts only.
+std::string version_of(std::string_view below, std::string_view above) {
+    constexpr std::size_t kDigits = 16;
+    const std::string all = wire::sha256_hex(below) + wire::sha256_hex(above);
+    return wire::sha256_hex(all).substr(0, kDigits);
+}
+
 /// Puts an owner's file over our rules in `out`.
-Result<void> put_over(const TomlFile& file, const TomlNode& root, RuleSet::Impl& out) {
+Result<void> put_over(const TomlFile& file, const TomlNode& root, std::string_view text,
+                      RuleSet::Impl& out) {
     constexpr std::array<std::string_view, 5> kKeys = {"version", "off", "same", "words", "rule"};
     A2H_TRY(file.check_keys(root, kKeys, "section"));
     A2H_TRY(check_version(file, root));
-    A2H_TRY(extend_vocabulary(file, root, out));
+    if (root.find("same") != nullptr || root.find("words") != nullptr) {
+        auto words = std::make_shared<Vocabulary>(*out.vocabulary);
+        A2H_TRY(extend_vocabulary(file, root, *words));
+        words->version = version_of(words->version, text);
+        out.vocabulary = std::move(words);
+    }
     A2H_ASSIGN_OR_RETURN(auto owners, read_rules(file, root, out));
     if (owners.size() > RuleSet::kOwnersRulesMax) {
         return fail(ErrorCode::ResourceExhausted, "more than 5000 rules");
@@ -110,13 +112,6 @@ Result<void> put_over(const TomlFile& file, const TomlNode& root, RuleSet::Impl&
     return {};
 }
 
-std::string version_of(std::string_view ours, std::string_view owners) {
-    constexpr std::size_t kDigits = 16;
-    std::string all = wire::sha256_hex(ours);
-    if (!owners.empty()) all = wire::sha256_hex(all + wire::sha256_hex(owners));
-    return all.substr(0, kDigits);
-}
-
 std::string_view our_text() {
     return embedded::playbooks(kOurFileName).value_or("");
 }
@@ -130,6 +125,10 @@ RuleSet& RuleSet::operator=(RuleSet&&) noexcept = default;
 
 const std::string& RuleSet::version() const {
     return impl_->version;
+}
+
+const Vocabulary& RuleSet::words() const {
+    return *impl_->vocabulary;
 }
 
 std::size_t RuleSet::rule_count() const {
@@ -150,28 +149,31 @@ bool RuleSet::needs_contact() const {
     return impl_->needs_contact;
 }
 
-Result<RuleSet> RuleSet::parse(std::string_view toml, std::string_view file_name) {
+Result<RuleSet> RuleSet::parse(std::string_view toml, std::string_view file_name,
+                               const Trades& trades) {
     const TomlFile file(file_name);
     A2H_ASSIGN_OR_RETURN(const auto root, file.parse(toml));
     auto impl = std::make_unique<Impl>();
+    A2H_ASSIGN_OR_RETURN(impl->vocabulary, words_of(trades));
     A2H_TRY(read_all(file, root, *impl));
-    impl->version = version_of(toml, "");
+    impl->version = version_of(impl->vocabulary->version, toml);
     return RuleSet(std::move(impl));
 }
 
-Result<RuleSet> RuleSet::with_owners(std::string_view toml, std::string_view file_name) {
+Result<RuleSet> RuleSet::with_owners(std::string_view toml, std::string_view file_name,
+                                     const Trades& trades) {
     const TomlFile file(file_name);
     A2H_ASSIGN_OR_RETURN(const auto root, file.parse(toml));
-    auto rules = parse(our_text(), kOurFileName);
-    A2H_CHECK(rules.has_value());
-    A2H_TRY(put_over(file, root, *rules->impl_));
-    rules->impl_->version = version_of(our_text(), toml);
+    A2H_ASSIGN_OR_RETURN(auto rules, parse(our_text(), kOurFileName, trades));
+    A2H_TRY(put_over(file, root, toml, *rules.impl_));
+    rules.impl_->version = version_of(rules.impl_->version, toml);
     return rules;
 }
 
-Result<RuleSet> RuleSet::load(const std::filesystem::path& owners_file) {
+Result<RuleSet> RuleSet::load(const std::filesystem::path& owners_file, const Trades& trades) {
     std::error_code error;
-    if (!std::filesystem::exists(owners_file, error)) return parse(our_text(), kOurFileName);
+    if (!std::filesystem::exists(owners_file, error))
+        return parse(our_text(), kOurFileName, trades);
     std::ifstream in(owners_file, std::ios::binary);
     std::string text(kOwnersFileBytesMax + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -182,7 +184,7 @@ Result<RuleSet> RuleSet::load(const std::filesystem::path& owners_file) {
             owners_file.string() + (is_large ? " is larger than 1 MiB" : " cannot be read"));
     }
     text.resize(static_cast<std::size_t>(in.gcount()));
-    return with_owners(text, owners_file.string());
+    return with_owners(text, owners_file.string(), trades);
 }
 
 const RuleSet& built_in_rules() {

@@ -9,9 +9,9 @@
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/wire/json_member.h"
-#include "daemon/decide/clause_roles.h"
 #include "daemon/decide/conversation_order.h"
-#include "daemon/decide/lexicon.h"
+#include "daemon/reading/clause_roles.h"
+#include "daemon/reading/lexicon.h"
 
 namespace a2h::decide {
 namespace {
@@ -19,100 +19,6 @@ namespace {
 /// More is not read: 64 KiB take 50 ms, and no rule answers or silences a text of this length.
 constexpr std::size_t kTextCodePointsMax = 2'000;
 constexpr std::size_t kHistoryRead = 6;  // entries looked at for the language
-
-/// "250 btc": the word behind a bare number may be a currency that nobody told us of.
-bool is_followed_by_unknown_word(const Reading& reading, std::size_t end,
-                                 const RuleSet::Impl& playbook) {
-    const std::string_view text = reading.text;
-    const std::size_t after = end < text.size() && text[end] == ' ' ? end + 1 : end;
-    if (after >= text.size() || text[after] < 'a' || text[after] > 'z') return false;
-    return (playbook.lexicon.longest_at(text, after).lists & ~playbook.known.payment) == 0;
-}
-
-/// "250?": a number and the question whether it will do.
-bool asks_for_a_number(const Reading& reading, const RuleSet::Impl& playbook) {
-    const auto& clauses = reading.clauses;
-    return std::any_of(clauses.begin(), clauses.end(),
-                       [](const Clause& clause) { return clause.is_question; }) &&
-           (reading.lists & ~(playbook.known.filler | playbook.known.question)) == 0 &&
-           std::all_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
-               return unknown_words(reading, clause).empty();
-           });
-}
-
-/// "Around 250". A limit beside a number of pages leaves the price alone: "280, up to 20 pages".
-bool is_approximate(const Reading& reading, const RuleSet::Impl& playbook) {
-    if ((reading.lists & playbook.known.approximate) == 0) return false;
-    const auto distance = [](const NumberMention& number, const WordMatch& word) {
-        return number.begin >= word.end ? number.begin - word.end
-                                        : word.begin - std::min(word.begin, number.end);
-    };
-    return std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
-        if ((word.lists & playbook.known.approximate) == 0) return false;
-        const auto nearest = std::min_element(
-            reading.numbers.begin(), reading.numbers.end(),
-            [&](const auto& a, const auto& b) { return distance(a, word) < distance(b, word); });
-        return nearest == reading.numbers.end() || nearest->kind != NumberKind::Quantity ||
-               nearest->unit == 0;
-    });
-}
-
-/// Makes a number an amount. "Ok, 280" takes note of it, "280 is ok" offers it.
-bool bargains(const Reading& reading, const KnownLists& known) {
-    const ListSet bargaining = known.offer | known.haggle | known.deal | known.paid;
-    if ((reading.lists & bargaining) == 0) return false;
-    return std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-        if ((clause.lists & bargaining) == 0) return false;
-        const bool only_agrees =
-            (clause.lists & bargaining) == known.offer && (clause.lists & known.assent) != 0 &&
-            is_covered_by(reading, clause, known.assent | known.filler | known.acknowledgement);
-        return !only_agrees;
-    });
-}
-
-/// `number`, which has no currency, as an amount of `currency`.
-std::optional<Money> money_in(const NumberMention& number, std::string_view currency) {
-    if (!is_currency_code(currency)) return std::nullopt;
-    auto money = parse_money(number.digits, currency);
-    return money ? std::optional(*money) : std::nullopt;
-}
-
-/// The distinct amounts of `reading`; nothing in a place where one is not exact. A number without a
-/// currency word or sign is no money, whatever the listing is priced in: it becomes an amount of
-/// `bare_currency` only where the caller compares and agrees to nothing.
-std::vector<std::optional<Money>> amounts_of(const Reading& reading, const RuleSet::Impl& playbook,
-                                             std::string_view bare_currency) {
-    const KnownLists& known = playbook.known;
-    const bool bare_is_amount = bargains(reading, known) || is_approximate(reading, playbook) ||
-                                asks_for_a_number(reading, playbook);
-    std::vector<std::optional<Money>> amounts;
-    for (const NumberMention& number : reading.numbers) {
-        if (number.kind == NumberKind::Quantity) continue;
-        std::optional<Money> money = number.money;
-        if (number.kind == NumberKind::Bare) {
-            if (!bare_is_amount) continue;
-            if (!is_followed_by_unknown_word(reading, number.end, playbook))
-                money = money_in(number, bare_currency);
-        }
-        if (std::find(amounts.begin(), amounts.end(), money) == amounts.end()) {
-            amounts.push_back(money);
-        }
-    }
-    return amounts;
-}
-
-/// "280 is too much, 250 CNY?": beside a real amount, the number of our own price names that price.
-Reading without_own_price(Reading reading, const Subject& subject) {
-    const bool has_amount =
-        std::any_of(reading.numbers.begin(), reading.numbers.end(),
-                    [](const NumberMention& number) { return number.money.has_value(); });
-    if (!has_amount || !subject.listed_price) return reading;
-    std::erase_if(reading.numbers, [&](const NumberMention& number) {
-        return number.kind == NumberKind::Bare &&
-               money_in(number, subject.listed_price->currency) == subject.listed_price;
-    });
-    return reading;
-}
 
 /// Whatever else stands for an order makes the message be about one, and is asked about.
 PartSet parts_of(const wire::PayloadView& payload, const std::string& order_id) {
@@ -128,110 +34,59 @@ PartSet parts_of(const wire::PayloadView& payload, const std::string& order_id) 
 
 /// That of the message, else of what the peer wrote last, else the owner's.
 i18n::Language peer_language_of(const Input& input, const Reading& reading,
-                                const RuleSet::Impl& playbook) {
+                                const Vocabulary& vocabulary) {
     if (reading.has_letters) return reading.language;
     const std::size_t count = std::min(input.recent.size(), kHistoryRead);
     for (std::size_t k = 0; k < count; ++k) {
         if (!input.recent[k].incoming) continue;
         const std::string text = wire::view_payload(input.recent[k].payload_json).text;
-        const Reading before = read_text(text, playbook);
+        const Reading before = read_text(text, vocabulary);
         if (before.has_letters) return before.language;
     }
     return input.owner_language;
 }
 
-}  // namespace
-
-AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading,
-                        const Subject& subject, const RuleSet::Impl& playbook) {
-    auto amounts = amounts_of(without_own_price(reading, subject), playbook, {});
-    if (!payload.offer_amount.empty()) {
-        std::optional<Money> money;
-        // A code that nobody knows may be a word: 250.00 PAY.
-        if (playbook.money.knows(payload.offer_currency)) {
-            auto parsed = parse_money(payload.offer_amount, payload.offer_currency);
-            if (parsed) money = *parsed;
-        }
-        if (std::find(amounts.begin(), amounts.end(), money) == amounts.end()) {
-            amounts.push_back(money);
-        }
-    } else if (amounts.size() > 1 && subject.listed_price) {
-        std::erase(amounts, subject.listed_price);
-    }
-    if (amounts.empty()) return {};
-    if (amounts.size() > 1 || !amounts.front() || is_approximate(reading, playbook))
-        return {AmountReading::Unclear, {}};
-    return {AmountReading::Exact, amounts.front()};
-}
-
-namespace {
-
-/// "280 yuan or 280 dollars?", or the price alone.
-bool are_listed_price(const std::vector<std::optional<Money>>& amounts, const Money& listed,
-                      bool is_alternative) {
-    return std::find(amounts.begin(), amounts.end(), listed) != amounts.end() &&
-           std::all_of(amounts.begin(), amounts.end(), [&](const auto& amount) {
-               return amount && amount->minor == listed.minor &&
-                      (is_alternative || amount->currency == listed.currency);
-           });
-}
-
-/// 请问是280元吗, "is the price 280 CNY?": asks whether the price is the one that the listing
-/// states, and says nothing that could be an offer.
-bool asks_for_listed_price(const Input& input, const Reading& reading, const Subject& subject,
-                           const RuleSet::Impl& playbook) {
-    const KnownLists& known = playbook.known;
-    if (!subject.listed_price || !input.payload.offer_amount.empty()) return false;
-    const bool confirms = (reading.lists & known.confirm) != 0;
-    const ListSet bargaining = known.haggle | known.deal | known.paid | known.payment |
-                               known.spelled_amount | (confirms ? 0 : known.first_person);
-    if ((reading.lists & bargaining) != 0 || is_approximate(reading, playbook)) return false;
-    // In Chinese the mark of a question alone may be one of an offer: 280元吗.
-    const bool is_offer =
-        std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-            const bool may_only_ask =
-                clause.is_question && reading.language == i18n::Language::Chinese;
-            return (clause.lists & known.offer) != 0 && !may_only_ask;
-        });
-    const bool is_alternative = (reading.lists & known.alternative) != 0;
-    return !is_offer &&
-           are_listed_price(amounts_of(reading, playbook, subject.listed_price->currency),
-                            *subject.listed_price, is_alternative) &&
-           std::any_of(reading.clauses.begin(), reading.clauses.end(),
-                       [](const Clause& clause) { return clause.is_question; });
+/// Which of our listings it is about.
+ListingMatch match_of(const Subject& subject) {
+    if (subject.listings.empty()) return ListingMatch::None;
+    return subject.listings.size() == 1 ? ListingMatch::One : ListingMatch::Several;
 }
 
 }  // namespace
 
-Situation understand(const Input& input, const RuleSet::Impl& playbook) {
+Situation understand(const Input& input, const RuleSet::Impl& rules) {
+    const Vocabulary& vocabulary = *rules.vocabulary;
     Situation situation{.input = input,
-                        .playbook = playbook,
+                        .rules = rules,
+                        .vocabulary = vocabulary,
                         .reading = read_text(truncate(input.payload.text, kTextCodePointsMax),
-                                             playbook, Writer::Peer),
+                                             vocabulary, Writer::Peer),
                         .subject = {},
                         .amount = {},
                         .order_id = {}};
     if (is_order_id(input.payload.order_id)) situation.order_id = input.payload.order_id;
-    find_roles(situation.reading, playbook);
+    find_roles(situation.reading, vocabulary);
     if (situation.order_id.empty()) situation.order_id = order_id_in(situation.reading.text);
     situation.length = code_point_count(input.payload.text);
     situation.is_cut = situation.length > kTextCodePointsMax;
     const auto& clauses = situation.reading.clauses;
     situation.asks_anything = std::any_of(clauses.begin(), clauses.end(),
                                           [](const Clause& clause) { return clause.is_question; });
-    situation.subject = find_subject(input, situation.reading, playbook);
-    if (asks_for_listed_price(input, situation.reading, situation.subject, playbook)) {
+    situation.subject = find_subject({input.payload, input.listings, input.index, input.recent},
+                                     situation.reading, vocabulary);
+    situation.match = match_of(situation.subject);
+    if (asks_for_listed_price(input.payload, situation.reading, situation.subject, vocabulary)) {
         situation.reading.facts |= bit(Fact::Price);
         for (Clause& clause : situation.reading.clauses)
             if (clause.is_question) clause.facts |= bit(Fact::Price);
     } else {
         situation.amount =
-            find_amount(input.payload, situation.reading, situation.subject, playbook);
+            find_amount(input.payload, situation.reading, situation.subject, vocabulary);
     }
     // What is not read may name another amount.
     if (situation.is_cut) situation.amount = {AmountReading::Unclear, {}};
     situation.parts = parts_of(input.payload, situation.order_id);
-    situation.peer_language = peer_language_of(input, situation.reading, playbook);
+    situation.peer_language = peer_language_of(input, situation.reading, vocabulary);
     return situation;
 }
 
@@ -292,8 +147,8 @@ bool has_other_members(const Situation& situation) {
 }
 
 bool holds_only_words_of(std::string_view text, ListSet lists) {
-    const RuleSet::Impl& playbook = built_in_rules().impl();
-    const Reading reading = read_text(text, playbook);
+    const Vocabulary& vocabulary = built_in_vocabulary();
+    const Reading reading = read_text(text, vocabulary);
     return reading.is_readable && reading.numbers.empty() && !reading.clauses.empty() &&
            std::all_of(reading.clauses.begin(), reading.clauses.end(),
                        [&](const Clause& clause) { return is_covered_by(reading, clause, lists); });
@@ -325,18 +180,19 @@ bool is_plain_offer(const Situation& situation) {
         return false;
     }
     return holds_only(reading, [&](std::size_t i) {
-        return situation.playbook.plain_offer.longest_at(reading.text, i).end;
+        return situation.vocabulary.cues[Cue::PlainOffer].longest_at(reading.text, i).end;
     });
 }
 
 bool takes_back(const Situation& situation) {
     const Reading& reading = situation.reading;
-    const KnownLists& known = situation.playbook.known;
-    if ((reading.lists & (known.refusal | known.leaving)) != 0) return true;
+    const RoleLists& known = situation.vocabulary.known;
+    if ((reading.lists & (known[Role::Refusal] | known[Role::Leaving])) != 0) return true;
     const std::string_view text = reading.text;
     for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
         const bool begins = static_cast<signed char>(text[i]) < 0 || is_word_boundary(text, i);
-        if (begins && situation.playbook.withdrawal.longest_at(text, i).end > i) return true;
+        if (begins && situation.vocabulary.cues[Cue::Withdrawal].longest_at(text, i).end > i)
+            return true;
     }
     return false;
 }
@@ -347,26 +203,28 @@ bool is_about_terms(std::string_view rule_id) {
 }
 
 bool is_courtesy(std::string_view text) {
-    const KnownLists& known = built_in_rules().impl().known;
-    return holds_only_words_of(text, known.greeting | known.thanks | known.farewell);
+    const RoleLists& known = built_in_vocabulary().known;
+    return holds_only_words_of(text,
+                               known[Role::Greeting] | known[Role::Thanks] | known[Role::Farewell]);
 }
 
 bool is_greeting_or_thanks(std::string_view text) {
-    const KnownLists& known = built_in_rules().impl().known;
-    return is_in_plain_letters(text) && holds_only_words_of(text, known.greeting | known.thanks);
+    const RoleLists& known = built_in_vocabulary().known;
+    return is_in_plain_letters(text) &&
+           holds_only_words_of(text, known[Role::Greeting] | known[Role::Thanks]);
 }
 
 bool answers_offer(std::string_view text) {
-    const RuleSet::Impl& playbook = built_in_rules().impl();
-    const KnownLists& known = playbook.known;
-    const Reading reading = read_text(text, playbook);
-    const ListSet settling =
-        known.deal | known.offer | known.haggle | known.refusal | known.leaving | known.trouble;
-    if ((reading.lists & settling & ~known.assent) != 0) {
+    const Vocabulary& vocabulary = built_in_vocabulary();
+    const RoleLists& known = vocabulary.known;
+    const Reading reading = read_text(text, vocabulary);
+    const ListSet settling = known[Role::Deal] | known[Role::Offer] | known[Role::Haggle] |
+                             known[Role::Refusal] | known[Role::Leaving] | known[Role::Trouble];
+    if ((reading.lists & settling & ~known[Role::Assent]) != 0) {
         // "ok" stands in the list of offers as well: alone it agrees, in a sentence it may not.
         const bool is_more_than_assent =
             std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
-                return (word.lists & settling) != 0 && (word.lists & known.assent) == 0;
+                return (word.lists & settling) != 0 && (word.lists & known[Role::Assent]) == 0;
             });
         if (is_more_than_assent) return true;
     }
@@ -374,12 +232,12 @@ bool answers_offer(std::string_view text) {
                     [](const auto& number) { return number.kind == NumberKind::Money; })) {
         return true;
     }
-    const bool assents = (reading.lists & known.assent) != 0;
+    const bool assents = (reading.lists & known[Role::Assent]) != 0;
     return assents &&
            std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
-               return is_covered_by(
-                   reading, clause,
-                   known.assent | known.thanks | known.acknowledgement | known.greeting);
+               return is_covered_by(reading, clause,
+                                    known[Role::Assent] | known[Role::Thanks] |
+                                        known[Role::Acknowledgement] | known[Role::Greeting]);
            });
 }
 
@@ -412,13 +270,14 @@ bool says_no_more(const Situation& situation) {
     }
     if (!reading.numbers.empty() && reading.numbers.front().kind != NumberKind::Money) return false;
     const Listing* listing = situation.subject.only();
-    const std::string title =
-        listing != nullptr ? situation.playbook.lexicon.comparable(listing->title) : std::string();
+    const std::string title = listing != nullptr
+                                  ? situation.vocabulary.lexicon.comparable(listing->title)
+                                  : std::string();
     return holds_only(reading, [&](std::size_t i) {
         const std::string_view rest = std::string_view(reading.text).substr(i);
         if (!title.empty() && rest.starts_with(title)) return i + title.size();
-        return std::max(situation.playbook.plain_offer.longest_at(reading.text, i).end,
-                        situation.playbook.plain_deal.longest_at(reading.text, i).end);
+        return std::max(situation.vocabulary.cues[Cue::PlainOffer].longest_at(reading.text, i).end,
+                        situation.vocabulary.cues[Cue::PlainDeal].longest_at(reading.text, i).end);
     });
 }
 

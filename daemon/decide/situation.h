@@ -3,22 +3,12 @@
 #include <optional>
 #include <string>
 
-#include "daemon/decide/reading.h"
-#include "daemon/decide/subject.h"
+#include "daemon/decide/playbook.h"
+#include "daemon/reading/meant_amount.h"
+#include "daemon/reading/reading.h"
+#include "daemon/reading/subject.h"
 
 namespace a2h::decide {
-
-/// What a text says about money, and the one amount when there is exactly one.
-struct AmountFound {
-    AmountReading reading = AmountReading::None;
-    std::optional<Money> money;
-};
-
-/// The amount that a message is about: an offer in the payload, else the only amount in the text
-/// besides our own price. A number without a currency word or sign makes the amount unclear where
-/// words make it an offer.
-AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading,
-                        const Subject& subject, const RuleSet::Impl& playbook);
 
 /// What several rules ask and what costs something to find out; found out once.
 struct Findings {
@@ -36,12 +26,14 @@ struct Findings {
 /// Everything that the conditions of rules ask about one message.
 struct Situation {
     const Input& input;
-    const RuleSet::Impl& playbook;
+    const RuleSet::Impl& rules;
+    const Vocabulary& vocabulary;
     Reading reading;
     Subject subject;
     AmountFound amount;
     std::string order_id;  ///< of the payload, else one written in the text
     PartSet parts = 0;
+    ListingMatch match = ListingMatch::None;
     bool is_cut = false;     ///< the text is longer than what is read
     std::size_t length = 0;  ///< of the text, in code points
     bool asks_anything = false;
@@ -49,7 +41,7 @@ struct Situation {
     mutable Findings findings = {};
 };
 
-Situation understand(const Input& input, const RuleSet::Impl& playbook);
+Situation understand(const Input& input, const RuleSet::Impl& rules);
 
 /// True when the message offers one exact amount and says nothing else at all that could be a
 /// condition. The payload's other members are the caller's to look at.
@@ -64,6 +56,6 @@ bool says_no_more(const Situation& situation);
 
 /// R19 over a text that was read already.
 Review review_reading(const Reading& reading, const std::vector<Listing>& listings,
-                      const RuleSet::Impl& playbook);
+                      const Vocabulary& vocabulary);
 
 }  // namespace a2h::decide

@@ -169,7 +169,7 @@ std::string question_text(std::string_view topic, const Situation& situation) {
     if (const std::string quote = quote_text(situation, language); !quote.empty()) {
         question += gap + quote;
     }
-    if ((situation.reading.lists & situation.playbook.known.claim) != 0) {
+    if ((situation.reading.lists & situation.vocabulary.known[Role::Claim]) != 0) {
         add("decide.note.claim", {});
     }
     if (situation.input.message.provenance == Provenance::Unverified) {
@@ -181,9 +181,9 @@ std::string question_text(std::string_view topic, const Situation& situation) {
 /// A peer who comes for something of ours and means well. Who answers what we asked as a buyer
 /// waits for nothing.
 bool waits_for_us(const Situation& situation) {
-    const KnownLists& known = situation.playbook.known;
-    const bool is_hostile =
-        (situation.reading.lists & (known.claim | known.steering | known.trouble)) != 0;
+    const RoleLists& known = situation.vocabulary.known;
+    const bool is_hostile = (situation.reading.lists & (known[Role::Claim] | known[Role::Steering] |
+                                                        known[Role::Trouble])) != 0;
     return !is_hostile && (!situation.input.listings.empty() || !situation.order_id.empty());
 }
 
@@ -199,7 +199,7 @@ std::string word_answer(const Situation& situation) {
                            {"facts", facts_text(*listing, situation.reading.facts, language)}});
     }
     // Of many listings only what tells them apart: title and price, and what was asked.
-    const bool asks_detail = (situation.reading.lists & situation.playbook.needs_evidence) != 0;
+    const bool asks_detail = (situation.reading.lists & situation.vocabulary.needs_evidence) != 0;
     const FactSet hidden = asks_detail ? 0 : bit(Fact::Overview);
     const FactSet facts = (situation.reading.facts & ~hidden) | bit(Fact::Price);
     reply = i18n::text(language, "decide.reply.several");

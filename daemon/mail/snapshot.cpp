@@ -13,8 +13,8 @@
 #include "core/wire/json_member.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/decide/conversation_order.h"
-#include "daemon/decide/listing_index.h"
 #include "daemon/mail/conversation_text.h"
+#include "daemon/reading/listing_index.h"
 
 namespace a2h::mail {
 namespace {
@@ -100,8 +100,9 @@ Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
                                     const InboxMessage& message) {
     decide::Input input = known_about(context, agent, message);
     input.now_ms = context.clock.now_ms();
-    if (!agent.listing_index || !agent.listing_index->is_of(agent.listings, context.rules)) {
-        agent.listing_index = decide::ListingIndex::of(agent.listings, context.rules.impl());
+    if (!agent.listing_index ||
+        !agent.listing_index->is_of(agent.listings, context.rules.words())) {
+        agent.listing_index = reading::ListingIndex::of(agent.listings, context.rules.words());
     }
     input.index = agent.listing_index;
     A2H_ASSIGN_OR_RETURN(auto recent, store::context_of(context.reader, message, kRecentMessages));

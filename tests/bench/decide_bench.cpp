@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "daemon/decide/labelled.h"
-#include "daemon/decide/listing_index.h"
 #include "daemon/decide/rules.h"
+#include "daemon/reading/listing_index.h"
 
 using namespace a2h;
 
@@ -84,7 +84,7 @@ double cpu_seconds() {
 double measure(std::vector<decide::Input> inputs, const decide::RuleSet& rules, bool with_index,
                std::size_t decisions) {
     for (decide::Input& input : inputs)
-        if (with_index) input.index = decide::ListingIndex::of(input.listings, rules.impl());
+        if (with_index) input.index = reading::ListingIndex::of(input.listings, rules.words());
     std::vector<double> rounds;
     std::size_t bytes = 0;
     for (int round = 0; round < kRounds; ++round) {
@@ -123,6 +123,8 @@ int main(int argc, char** argv) {
                 std::string(8, '-').c_str(), std::string(11, '-').c_str());
     print("ours", measure(inputs, ours, true, decisions), 50'000);
     print("ours, listings read for each message", measure(inputs, ours, false, decisions), 0);
+    const auto without = value_of(decide::RuleSet::load({}, {.chosen = {}, .owners_folder = {}}));
+    print("ours, without words of trades", measure(inputs, without, true, decisions), 0);
     print("1 000", measure(inputs, many, true, decisions), 10'000);
     return 0;
 }

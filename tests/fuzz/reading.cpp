@@ -1,22 +1,21 @@
-#include "daemon/decide/reading.h"
+#include "daemon/reading/reading.h"
 
 #include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
-#include "daemon/decide/amounts.h"
 #include "daemon/decide/labelled.h"
-#include "daemon/decide/rules_parts.h"
+#include "daemon/reading/vocabulary.h"
 #include "market/search/tokens.h"
 #include "tests/fuzz/targets.h"
 
 namespace a2h::fuzz {
 namespace {
 
-void check_reading(const decide::Reading& reading) {
+void check_reading(const reading::Reading& reading) {
     A2H_CHECK(is_utf8(reading.text) || !reading.is_readable);
-    for (const decide::Clause& clause : reading.clauses) {
+    for (const reading::Clause& clause : reading.clauses) {
         A2H_CHECK(clause.begin <= clause.end && clause.end <= reading.text.size());
-        for (const std::string_view word : decide::unknown_words(reading, clause))
+        for (const std::string_view word : reading::unknown_words(reading, clause))
             A2H_CHECK(!word.empty());
     }
 }
@@ -35,9 +34,9 @@ void check_search(std::string_view text) {
 /// Words of people: a message as the rules see it, a question to the market's search, and a line of
 /// labelled messages.
 void reading(std::string_view input) {
-    const auto& playbook = decide::built_in_rules().impl();
-    for (const auto writer : {decide::Writer::We, decide::Writer::Peer})
-        check_reading(decide::read_text(input, playbook, writer));
+    const auto& words = a2h::reading::built_in_vocabulary();
+    for (const auto writer : {a2h::reading::Writer::We, a2h::reading::Writer::Peer})
+        check_reading(a2h::reading::read_text(input, words, writer));
     if (is_utf8(input)) {
         const std::string folded = i18n::fold(input);
         A2H_CHECK(is_utf8(folded) && i18n::fold(folded) == folded);

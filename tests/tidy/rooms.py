@@ -7,15 +7,16 @@ stand above it in the table, so the arrows cannot form a cycle. See docs/archite
 import re
 
 PROGRAMS = ("daemon", "market")
-LIBRARY = re.compile(r"^a2h_library\((\w+)\s+SOURCES\s+([^)]*?)\s*(?:\bDEPENDS|\bPRIVATE|\))",
-                     re.M)
+LIBRARY = re.compile(r"^a2h_library\((\w+)(?:\s+FOLDER)?(?:\s+SOURCES\s+([^)]*?))?"
+                     r"\s*(?:\bDEPENDS|\bPRIVATE|\))", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 ARROWS = {
     "daemon/card": "",
-    "daemon/decide": "",
     "daemon/effects": "",
     "daemon/kernel": "",
+    "daemon/reading": "",
+    "daemon/decide": "reading",
     "daemon/model": "decide kernel",
     "daemon/notify": "card",
     "daemon/consent": "card decide notify",
@@ -25,11 +26,11 @@ ARROWS = {
     "daemon/context": "config consent decide kernel",
     "daemon/outcome": "bargain consent effects kernel",
     "daemon/house": "card config consent context effects outcome",
-    "daemon/collab": "card config consent context decide effects house kernel model outcome",
+    "daemon/collab": "card config consent context effects house kernel model outcome reading",
     "daemon/stages": "config consent decide effects house model outcome",
     "daemon/mail":
         "bargain card collab consent context decide effects house kernel notify "
-        "outcome stages trade",
+        "outcome reading stages trade",
     "daemon/backup": "config consent effects kernel mail",
     "daemon/health": "context effects kernel mail model",
     "daemon/leading": "backup consent context effects mail",
@@ -129,7 +130,7 @@ def faults_of_libraries(files):
             line = text.count("\n", 0, match.start()) + 1
             if match.group(1) != name:
                 yield path, line, f"the library of this folder is {name}"
-            for source in match.group(2).split():
+            for source in (match.group(2) or "").split():
                 if "/" in source:
                     yield path, line, f"{source} belongs to another folder"
 

@@ -86,6 +86,7 @@ BAD = {
         {"cli/b.cpp": 'auto text = "There is no daemon.";\n'},
         {"cli/b.cpp": 'void f() {\n    std::cout << id << " was sent to them\\n";\n}\n'},
         {"mcp/b.cpp": 'void f() {\n    app.add_flag("--all", all, "show all of them");\n}\n'},
+        {"daemon/reading/b.cpp": 'bool f(T t) { return t.ends_with("teach "); }\n'},
         {"daemon/decider.cpp": 'auto text = "同意";\n'},
         {"daemon/notify/b.cpp": 'auto title = "Your agent needs an answer";\n'},
         {"daemon/web/b.cpp": 'auto html = "<p>no answer yet</p>";\n'},
@@ -140,7 +141,7 @@ class TidyTest(unittest.TestCase):
         for path, text in {
             "cli/b.cpp": 'void f() {\n    log::warn("The daemon is gone", {{"why", "it fell"}});\n'
                          '}\n// There is no daemon.\nauto key = "cli.no_daemon";\n',
-            "daemon/decide/amounts.cpp": 'auto ten = "十";\n',
+            "daemon/reading/amounts.cpp": 'auto ten = "十";\n',
             "daemon/web/app/b.js": 'h("p", { class: "dim small" }, t("open"));\n// Open ones\n',
             "daemon/web/app/index.html": "<noscript><p>no script here 没有脚本</p></noscript>\n",
             "daemon/web/b.cpp": 'auto html = "<a href=\\"?lang=zh\\">中文</a>";\n',

@@ -46,9 +46,11 @@ ARROWS = {
     # Settings are declared where they are used.
     "daemon/config": LEAVES | {"core/control", "core/http", "core/i18n", "daemon", "daemon/decide"},
     "daemon/card": LEAVES | {"core/wire", "core/i18n"},
-    "daemon/decide": LEAVES | {"core/wire", "core/i18n"},
+    "daemon/reading": LEAVES | {"core/wire", "core/i18n"},
+    "daemon/decide": LEAVES | {"core/wire", "core/i18n", "daemon/reading"},
     "daemon/doctor/home": LEAVES | {"core/control", "core/i18n", "core/platform", "core/wire"},
-    "daemon": CORE | {"daemon/card", "daemon/config", "daemon/decide", "daemon/doctor/home"},
+    "daemon": CORE | {"daemon/card", "daemon/config", "daemon/decide", "daemon/doctor/home",
+                      "daemon/reading"},
     "mcp": FACES,
     "cli": FACES | {"daemon/card", "daemon/config", "daemon/decide", "daemon/doctor/home"},
     "market": CORE,

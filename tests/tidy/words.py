@@ -8,9 +8,16 @@ logs, the details of errors (each has a code, and the code has its texts), names
 
 import re
 
-# What people write is read here; nothing of these characters is shown to anybody.
-READERS = ("daemon/decide/", "daemon/consent/approvals.cpp", "daemon/collab/place_time.cpp",
+# What people write is read here; nothing of these characters is shown to anybody. In reading/ and
+# decide/ these are numerals and punctuation; words are data (playbooks/reading).
+READERS = ("daemon/reading/amounts.cpp", "daemon/reading/digits.cpp", "daemon/reading/lexicon.cpp",
+           "daemon/decide/draft_sources.cpp", "daemon/decide/draft_text.cpp",
+           "daemon/decide/review.cpp", "daemon/decide/situation.cpp", "daemon/decide/wording.cpp",
+           "daemon/consent/approvals.cpp", "daemon/collab/place_time.cpp",
            "daemon/collab/understanding_rules.cpp", "daemon/collab/words.cpp", "market/search/")
+# Texts are read with words from playbooks/, never with words in this folder's code.
+WORDLESS = ("daemon/reading/",)
+COMPARED = re.compile(r"\b(?:starts_with|ends_with)\($")
 # Programs and folders whose sentences are for people.
 SPEAKERS = ("cli/", "core/web/", "daemon/app/main.cpp", "daemon/notify/", "daemon/web/",
             "market/main.cpp", "market/commands.cpp", "market/options.cpp",
@@ -56,6 +63,8 @@ def in_code(path, text):
             for name in LANGUAGE_NAMES:
                 shown = shown.replace(f">{name}<", "><")
         found = HAN.search(shown) and words not in LANGUAGE_NAMES and not path.startswith(READERS)
+        compared = path.startswith(WORDLESS) and COMPARED.search(before)
+        found = found or compared and re.search(r"[a-z]{3}", words)
         found = found or PRINTED.search(before) and TWO_WORDS.search(words)
         found = found or OPTION.search(before) and TWO_WORDS.search(words)
         found = found or speaks and SENTENCE.match(words) and not LOGGED.search(before)

@@ -7,12 +7,13 @@
 #include "core/wire/payload.h"
 #include "daemon/decide/playbook.h"
 #include "daemon/decide/rules.h"
-#include "daemon/decide/subject.h"
+#include "daemon/reading/subject.h"
 #include "tests/support/property.h"
 #include "tests/unit/decide/fixtures.h"
 
 using namespace a2h;
 using namespace a2h::decide;
+using namespace a2h::reading;
 
 namespace {
 
@@ -22,14 +23,13 @@ Decision decided(const Input& input) {
 
 /// Every amount of money in the text is a price of the listings, which a peer may ask to confirm.
 bool names_only_listed_prices(const Input& input) {
-    const RuleSet::Impl& playbook = built_in_rules().impl();
+    const reading::Vocabulary& words = reading::built_in_vocabulary();
     std::vector<Money> listed;
     for (const Listing& listing : input.listings) {
-        for (const NumberMention& number : numbers_of(listing, playbook))
+        for (const NumberMention& number : numbers_of(listing, words))
             if (number.money) listed.push_back(*number.money);
     }
-    const auto numbers =
-        find_numbers(playbook.lexicon.comparable(input.payload.text), playbook.money);
+    const auto numbers = find_numbers(words.lexicon.comparable(input.payload.text), words);
     return std::all_of(numbers.begin(), numbers.end(), [&](const NumberMention& number) {
         return number.kind != NumberKind::Money ||
                (number.money &&
@@ -108,14 +108,14 @@ std::string random_text(std::mt19937& random) {
 }
 
 bool answers_only_listed_amounts(const Decision& decision, const Input& input) {
-    const RuleSet::Impl& playbook = built_in_rules().impl();
+    const reading::Vocabulary& words = reading::built_in_vocabulary();
     std::string listed;
     for (const Listing& listing : input.listings) {
         listed += listing.title + "\n" + listing.content + "\n" + listing.expected_price + "\n";
     }
-    listed = playbook.lexicon.comparable(listed);
-    const std::string reply = playbook.lexicon.comparable(decision.reply_text);
-    const auto numbers = find_numbers(reply, playbook.money);
+    listed = words.lexicon.comparable(listed);
+    const std::string reply = words.lexicon.comparable(decision.reply_text);
+    const auto numbers = find_numbers(reply, words);
     return std::all_of(numbers.begin(), numbers.end(), [&](const NumberMention& number) {
         return listed.find(reply.substr(number.begin, number.end - number.begin)) !=
                std::string::npos;

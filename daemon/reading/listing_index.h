@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/listing.h"
+#include "daemon/reading/vocabulary.h"
+
+namespace a2h::reading {
+
+/// `word` without the endings of English plurals, participles and possessives; never empty.
+std::string_view stem_of(std::string_view word);
+
+/// One listing as the rules read it.
+struct ReadListing {
+    /// A word of the title by which a peer may mean the listing.
+    struct TitleWord {
+        std::string stem;
+        std::size_t score = 0;
+
+        bool operator==(const TitleWord& other) const { return stem == other.stem; }
+    };
+    /// A number of the text.
+    struct Stated {
+        NumberMention number;
+        std::string written;
+        bool is_limit = false;  ///< "up to 20 pages"
+    };
+
+    bool is_offered = false;  ///< we may speak of it
+    std::vector<TitleWord> title_words;
+    std::vector<std::string> title_pairs;  ///< of Han characters
+    std::vector<ListSet> title_topics;
+    std::string text;                ///< comparable, of all fields
+    std::vector<std::string> stems;  ///< of its Latin words, sorted
+    std::vector<ListSet> topics;
+    std::vector<Stated> numbers;
+    ListSet evidence = 0;              ///< lists whose questions its words answer
+    FactSet facts = 0;                 ///< fields that are filled in
+    std::optional<Money> exact_price;  ///< when it states one exact price
+    std::string currency;              ///< even when it states a range
+};
+
+/// What reading all listings found out, so that it need not be done for every message. Immutable;
+/// any thread.
+class ListingIndex {
+  public:
+    static std::shared_ptr<const ListingIndex> of(const std::vector<Listing>& listings,
+                                                  const Vocabulary& vocabulary);
+
+    /// True when it was made of `listings` with these words.
+    bool is_of(const std::vector<Listing>& listings, const Vocabulary& vocabulary) const;
+    /// As `is_of`, for callers who know that the listings are the same.
+    bool is_made_with(const Vocabulary& vocabulary) const { return version_ == vocabulary.version; }
+
+    /// At the place of the listing.
+    const std::vector<ReadListing>& listings() const { return read_; }
+
+  private:
+    std::string version_;
+    std::vector<Listing> listings_;
+    std::vector<ReadListing> read_;
+};
+
+}  // namespace a2h::reading
