@@ -1,4 +1,5 @@
 #include "cli/handlers.h"
+#include "cli/standard.h"
 
 namespace a2h::cli {
 namespace {
@@ -453,7 +454,8 @@ const std::vector<Command>& rows() {
         std::vector<Command> all = first_rows();
         for (const auto& part :
              {watch_rows(), approval_rows(), mandate_rows(), playbook_rows(), agent_rows(),
-              negotiation_rows(), invitation_rows(), candidate_rows(), config_rows(), other_rows()})
+              negotiation_rows(), invitation_rows(), candidate_rows(), config_rows(), other_rows(),
+              standard_commands()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

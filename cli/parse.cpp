@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "cli/standard.h"
 #include "cli/table_json.h"
 #include "core/base/text.h"
 
@@ -68,7 +69,7 @@ std::string rows_of(std::span<const Parameter> parameters, Language language) {
         std::string left(parameter.name);
         if (!parameter.letter.empty()) left = std::string(parameter.letter) + ", " + left;
         if (!parameter.value_name.empty()) left += " " + std::string(parameter.value_name);
-        list += row(left, i18n::text(language, parameter.help));
+        list += row(left, command_text(language, parameter.help));
     }
     return list;
 }
@@ -86,7 +87,7 @@ std::string overview(Language language) {
         for (const auto& parameter : command.parameters) {
             if (parameter.kind >= ParameterKind::Required) left += " " + placeholder(parameter);
         }
-        help += row(left, i18n::text(language, command.summary));
+        help += row(left, command_text(language, command.summary));
     }
     return help + global_options(language) + "\n" + i18n::text(language, "cli.help_statuses");
 }
@@ -96,8 +97,9 @@ std::string help_of(const Command& command, Language language) {
     for (const auto& parameter : command.parameters)
         usage_line += " " + placeholder(parameter);
     const std::string list = rows_of(command.parameters, language);
-    return i18n::text(language, command.summary) + "\n\n" + i18n::text(language, "cli.help_usage") +
-           " " + usage_line + "\n" + (list.empty() ? "" : "\n" + list) + global_options(language);
+    return command_text(language, command.summary) + "\n\n" +
+           i18n::text(language, "cli.help_usage") + " " + usage_line + "\n" +
+           (list.empty() ? "" : "\n" + list) + global_options(language);
 }
 
 /// The row that the words of a command line name; of a group alone it is the first member.

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
+#include "cli/standard.h"
 
 namespace a2h::cli {
 namespace {
@@ -28,7 +28,7 @@ json parameter_json(const Parameter& parameter, i18n::Language language) {
             {"kind", kind_name(parameter.kind)},
             {"value", parameter.value_name},
             {"letter", parameter.letter},
-            {"help", i18n::text(language, parameter.help)}};
+            {"help", command_text(language, parameter.help)}};
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ std::string table_json(i18n::Language language) {
     for (const Command& command : commands()) {
         json row = json::object();
         row["name"] = command.name;
-        row["summary"] = i18n::text(language, command.summary);
+        row["summary"] = command_text(language, command.summary);
         row["parameters"] = json::array();
         for (const Parameter& parameter : command.parameters)
             row["parameters"].push_back(parameter_json(parameter, language));

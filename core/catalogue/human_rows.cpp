@@ -458,6 +458,40 @@ constexpr Operation kPlaybookContext{
     .callers = kHumanOnly,
 };
 
+constexpr Operation kPlaybookTrades{
+    .action = "playbook.trades",
+    .tool = {},
+    .title = "Trades whose words are read",
+    .summary =
+        "Returns the trades whose words a2hd can read messages with, and which of them it reads.",
+    .input_schema = kNoArguments,
+    .output_schema = R"({
+  "type": "object",
+  "properties": {
+    "data": {
+      "type": "object",
+      "properties": {
+        "trades": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "properties": {
+              "name": {"type": "string", "title": "Trade"},
+              "is_read": {"type": "boolean", "title": "Read"},
+              "is_owners": {"type": "boolean", "title": "Your own"}
+            }
+          }
+        }
+      }
+    }
+  }
+})",
+    .toolset = "core",
+    .hints = kReads,
+    .callers = kHumanOnly,
+    .command = "playbook trades",
+};
+
 constexpr Operation kPlaybookReload{
     .action = "playbook.reload",
     .tool = {},
@@ -559,12 +593,12 @@ constexpr Operation kDoctorRun{
 };
 
 constexpr Operation kHumanRows[] = {
-    kInboxList,       kApprovalAnswer, kApprovalElicit, kApprovalAnswerMany, kApprovalStats,
-    kListingLearn,    kAuditExport,    kOutboxList,     kOutboxRequeue,      kOutboxDrop,
-    kEventsList,      kPinCode,        kPinSet,         kPageLink,           kDaemonStop,
-    kNotifyTest,      kNotifyList,     kPlaybookReload, kMessageExplain,     kMessageDecided,
-    kPlaybookContext, kConfigReload,   kConfigShow,     kDoctorRun,          kBackupCreate,
-    kBackupExport,    kBackupRestore,
+    kInboxList,      kApprovalAnswer,  kApprovalElicit, kApprovalAnswerMany, kApprovalStats,
+    kListingLearn,   kAuditExport,     kOutboxList,     kOutboxRequeue,      kOutboxDrop,
+    kEventsList,     kPinCode,         kPinSet,         kPageLink,           kDaemonStop,
+    kNotifyTest,     kNotifyList,      kPlaybookReload, kPlaybookTrades,     kMessageExplain,
+    kMessageDecided, kPlaybookContext, kConfigReload,   kConfigShow,         kDoctorRun,
+    kBackupCreate,   kBackupExport,    kBackupRestore,
 };
 
 }  // namespace

@@ -31,6 +31,9 @@ struct Operation {
     std::string_view toolset;        ///< "core", "works", "approvals", …
     Hints hints;
     Callers callers;
+    /// Words of a2h that call it, when the command is made from this row alone (cli/standard.h).
+    /// Then `output_schema` gives what is to be shown its titles. Empty: none, or one of its own.
+    std::string_view command = {};
 };
 
 /// All operations, in the order in which they are listed.

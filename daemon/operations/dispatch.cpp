@@ -68,6 +68,7 @@ constexpr Row kHandlers[] = {
     {"profile.generate", handle_profile_generate},
     {"playbook.context", handle_playbook_context},
     {"playbook.reload", handle_playbook_reload},
+    {"playbook.trades", handle_playbook_trades},
     {"config.reload", handle_config_reload},
     {"config.show", handle_config_show},
     {"agent.spawn", handle_agent_spawn},

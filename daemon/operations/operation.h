@@ -97,6 +97,7 @@ void handle_playbook_context(Runtime&, const Call&, const Reply&);
 void handle_config_reload(Runtime&, const Call&, const Reply&);
 void handle_config_show(Runtime&, const Call&, const Reply&);
 void handle_playbook_reload(Runtime&, const Call&, const Reply&);
+void handle_playbook_trades(Runtime&, const Call&, const Reply&);
 void handle_agent_spawn(Runtime&, const Call&, const Reply&);
 void handle_agent_stop(Runtime&, const Call&, const Reply&);
 void handle_agent_list(Runtime&, const Call&, const Reply&);

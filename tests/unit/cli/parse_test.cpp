@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cli/command.h"
+#include "cli/standard.h"
 
 using namespace a2h;
 using cli::Failure;
@@ -28,6 +29,12 @@ Invocation understood(std::vector<std::string> arguments) {
     const auto parsed = parse(std::move(arguments));
     REQUIRE(std::holds_alternative<Invocation>(parsed));
     return *std::get_if<Invocation>(&parsed);
+}
+
+/// Has words in `language`: those of the locales, or of a row of the catalogue with a translation.
+bool is_worded(Language language, std::string_view key_or_text) {
+    return i18n::has_key(language, key_or_text) ||
+           cli::command_text(Language::Chinese, key_or_text) != key_or_text;
 }
 
 }  // namespace
@@ -95,9 +102,9 @@ TEST_CASE("help names every command, in both languages") {
         for (const auto& command : cli::commands()) {
             CAPTURE(command.name);
             CHECK(help.find(command.name) != std::string::npos);
-            CHECK(i18n::has_key(language, command.summary));
+            CHECK(is_worded(language, command.summary));
             for (const auto& parameter : command.parameters) {
-                CHECK(i18n::has_key(language, parameter.help));
+                CHECK(is_worded(language, parameter.help));
             }
         }
     }

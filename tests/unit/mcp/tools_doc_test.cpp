@@ -194,6 +194,29 @@ void check_page(const PageWords& words, const Translate& translate) {
     CHECK_MESSAGE(is_fresh, file.string(), " is stale: run A2H_ACCEPT=1 build/tests/unit_mcp");
 }
 
+void add_titles(const json& schema, std::vector<std::string>& texts) {
+    const json properties = schema.value("properties", json::object());
+    for (const auto& [member, property] : properties.items()) {
+        if (property.contains("title")) texts.push_back(property["title"]);
+        add_titles(property, texts);
+        if (property.contains("items")) add_titles(property["items"], texts);
+    }
+}
+
+/// What commands of a2h that are made from rows alone say to people.
+std::vector<std::string> texts_of_commands() {
+    std::vector<std::string> texts;
+    for (const a2h::catalogue::Operation& operation : a2h::catalogue::operations()) {
+        if (operation.command.empty()) continue;
+        texts.emplace_back(operation.title);
+        const json input = json::parse(operation.input_schema);
+        for (const auto& [member, property] : input["properties"].items())
+            texts.push_back(property.at("description"));
+        add_titles(json::parse(operation.output_schema), texts);
+    }
+    return texts;
+}
+
 }  // namespace
 
 TEST_CASE("the English reference of the tools is fresh") {
@@ -209,6 +232,10 @@ TEST_CASE("the Chinese reference is fresh, lacks no line and translates none tha
         CHECK_MESSAGE(chinese.contains(line), "docs/tools.zh_CN.json lacks: ", line);
         return chinese.value(line, line);
     });
+    for (const std::string& text : texts_of_commands()) {
+        used.insert(text);
+        CHECK_MESSAGE(chinese.contains(text), "docs/tools.zh_CN.json lacks: ", text);
+    }
     for (const auto& [line, translation] : chinese.items())
         CHECK_MESSAGE(used.contains(line), "no tool says this any more: ", line);
 }

@@ -1,0 +1,178 @@
+#include "cli/standard.h"
+
+#include <algorithm>
+#include <deque>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/daemon_call.h"
+#include "cli/number.h"
+#include "cli/terminal.h"
+#include "core/base/check.h"
+#include "core/base/text.h"
+#include "core/catalogue/operations.h"
+#include "core/wire/json_member.h"
+#include "embedded/catalogue_texts.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// Names that are made here; a command refers to them for as long as the program runs.
+std::string_view kept(std::string text) {
+    static std::deque<std::string> all;
+    return all.emplace_back(std::move(text));
+}
+
+std::string upper(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 0x20) : c; });
+    return text;
+}
+
+/// "peer_id" as a word is PEER_ID, as an option --peer-id.
+std::string option_name(std::string member) {
+    std::replace(member.begin(), member.end(), '_', '-');
+    return "--" + member;
+}
+
+Parameter parameter_of(const std::string& member, const ordered_json& schema, bool is_required) {
+    const std::string type = schema.at("type");
+    const std::string_view help = kept(schema.value("description", std::string()));
+    if (is_required) return {kept(upper(member)), ParameterKind::Required, help};
+    if (type == "boolean") return {kept(option_name(member)), ParameterKind::Flag, help};
+    return {kept(option_name(member)), ParameterKind::Value, help,
+            type == "integer" ? "N" : kept(upper(member))};
+}
+
+std::vector<Parameter> parameters_of(const ordered_json& schema) {
+    const json required = schema.value("required", json::array());
+    std::vector<Parameter> words;
+    std::vector<Parameter> options;
+    for (const auto& [member, property] : schema.at("properties").items()) {
+        const bool is_required =
+            std::find(required.begin(), required.end(), json(member)) != required.end();
+        (is_required ? words : options).push_back(parameter_of(member, property, is_required));
+    }
+    words.insert(words.end(), options.begin(), options.end());
+    words.push_back({"--agent", ParameterKind::Value, "cli.option_agent", "ID"});
+    return words;
+}
+
+/// What was written for `parameter` as the member of a call. A Failure is one of usage.
+std::variant<json, Failure> member_of(const Invocation& invocation, std::string_view parameter,
+                                      const std::string& type) {
+    if (type == "boolean") return json(true);
+    if (type != "integer") return json(invocation.value(parameter));
+    const auto number = number_of(invocation, parameter);
+    if (const auto* wrong = std::get_if<Failure>(&number)) return *wrong;
+    return json(std::get<0>(number));
+}
+
+Outcome run_standard(const Invocation& invocation) {
+    const catalogue::Operation* operation = catalogue::find_action(invocation.command->action);
+    A2H_CHECK(operation != nullptr);
+    const auto schema = ordered_json::parse(operation->input_schema);
+    json params = json::object();
+    for (const auto& [member, property] : schema.at("properties").items()) {
+        for (const std::string& parameter : {upper(member), option_name(member)}) {
+            if (!invocation.has(parameter)) continue;
+            auto value = member_of(invocation, parameter, property.at("type"));
+            if (const auto* wrong = std::get_if<Failure>(&value)) return *wrong;
+            params[member] = std::get<json>(std::move(value));
+        }
+    }
+    return call_daemon(invocation, operation->action, std::move(params),
+                       [](const Invocation& asked, const json& data) {
+                           return standard_text(asked.language, asked.command->action, data);
+                       });
+}
+
+const json& chinese_texts() {
+    static const json texts =
+        json::parse(embedded::catalogue_texts("tools.zh_CN.json").value_or("{}"), nullptr, false);
+    return texts;
+}
+
+std::string value_text(i18n::Language language, const json& value) {
+    if (value.is_string()) return printable(value.get<std::string>());
+    if (value.is_boolean()) return i18n::text(language, value ? "cli.yes" : "cli.no");
+    if (value.is_null()) return {};
+    if (!value.is_array()) return value.dump();
+    std::string all;
+    for (const json& item : value)
+        all += (all.empty() ? "" : i18n::text(language, "cli.list_comma")) +
+               value_text(language, item);
+    return all;
+}
+
+/// The members of `schema` that have a title, with it.
+std::vector<std::pair<std::string, std::string>> titled(i18n::Language language,
+                                                        const ordered_json& schema) {
+    std::vector<std::pair<std::string, std::string>> members;
+    const ordered_json properties = schema.value("properties", ordered_json::object());
+    for (const auto& [member, property] : properties.items()) {
+        const std::string title = property.value("title", std::string());
+        if (!title.empty()) members.emplace_back(member, command_text(language, title));
+    }
+    return members;
+}
+
+std::string table_of(i18n::Language language, const ordered_json& schema, const json& list) {
+    const auto columns = titled(language, schema);
+    std::vector<std::string> headings;
+    for (const auto& [member, title] : columns)
+        headings.push_back(title);
+    std::vector<std::vector<std::string>> rows;
+    for (const json& entry : list) {
+        auto& row = rows.emplace_back();
+        for (const auto& [member, title] : columns)
+            row.push_back(value_text(language, wire::member(entry, member.c_str())));
+    }
+    return table(headings, rows, terminal_columns());
+}
+
+}  // namespace
+
+std::vector<Command> standard_commands() {
+    std::vector<Command> all;
+    for (const catalogue::Operation& operation : catalogue::operations()) {
+        if (operation.command.empty()) continue;
+        all.push_back({operation.command, operation.action, operation.title,
+                       parameters_of(ordered_json::parse(operation.input_schema)), run_standard});
+    }
+    return all;
+}
+
+std::string command_text(i18n::Language language, std::string_view key_or_text) {
+    if (i18n::has_key(language, key_or_text)) return i18n::text(language, key_or_text);
+    const std::string text(key_or_text);
+    return language == i18n::Language::Chinese ? chinese_texts().value(text, text) : text;
+}
+
+std::string standard_text(i18n::Language language, std::string_view action, const json& data) {
+    const catalogue::Operation* operation = catalogue::find_action(action);
+    A2H_CHECK(operation != nullptr);
+    const auto schema = ordered_json::parse(operation->output_schema);
+    const ordered_json& shown = schema.at("properties").at("data");
+    std::string text;
+    for (const auto& [member, title] : titled(language, shown)) {
+        const json& value = wire::member(data, member.c_str());
+        if (value.is_null()) continue;
+        const ordered_json& property = shown.at("properties").at(member);
+        const bool is_table = value.is_array() && property.contains("items") &&
+                              property["items"].contains("properties");
+        if (is_table) {
+            text += table_of(language, property["items"], value);
+        } else {
+            text += i18n::text(language, "cli.member",
+                               {{"name", title}, {"value", value_text(language, value)}}) +
+                    "\n";
+        }
+    }
+    return text;
+}
+
+}  // namespace a2h::cli
