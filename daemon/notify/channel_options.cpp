@@ -169,9 +169,10 @@ Result<void> check_values(const ChannelSettings& settings, const Kind& kind) {
 Result<ChannelSettings> check_configured(const ChannelSettings& settings) {
     const Kind* kind = find_kind(settings.kind);
     if (kind == nullptr) {
-        return wrong(settings, "kind \"" + settings.kind +
-                                   "\" is none of ntfy, telegram, email, feishu, slack, discord, "
-                                   "webhook");
+        std::string known;
+        for (const Kind& one : kKinds)
+            known += (known.empty() ? "" : ", ") + std::string(one.name);
+        return wrong(settings, "kind \"" + settings.kind + "\" is none of " + known);
     }
     A2H_TRY(check_names(settings, *kind));
     A2H_ASSIGN_OR_RETURN(auto whole, complete(settings, *kind));

@@ -10,22 +10,11 @@
 namespace a2h::notify {
 namespace {
 
-struct Maker {
-    std::string_view kind;
-    std::unique_ptr<Channel> (*make)(const ChannelSettings&, http::Transfers*);
-};
-
-constexpr Maker kMakers[] = {
-    {"ntfy", make_ntfy_channel},       {"telegram", make_telegram_channel},
-    {"email", make_email_channel},     {"feishu", make_feishu_channel},
-    {"slack", make_slack_channel},     {"discord", make_discord_channel},
-    {"webhook", make_webhook_channel},
-};
-
 std::unique_ptr<Channel> make_channel(const ChannelSettings& settings, http::Transfers* transfers) {
-    const auto maker = std::find_if(std::begin(kMakers), std::end(kMakers),
-                                    [&](const Maker& one) { return one.kind == settings.kind; });
-    A2H_CHECK(maker != std::end(kMakers));  // the kind was checked
+    const auto maker =
+        std::find_if(std::begin(kChannelMakers), std::end(kChannelMakers),
+                     [&](const ChannelMaker& one) { return one.kind == settings.kind; });
+    A2H_CHECK(maker != std::end(kChannelMakers));  // the kind was checked
     return maker->make(settings, transfers);
 }
 
