@@ -156,19 +156,17 @@ std::string standard_text(i18n::Language language, std::string_view action, cons
     const catalogue::Operation* operation = catalogue::find_action(action);
     A2H_CHECK(operation != nullptr);
     const auto schema = ordered_json::parse(operation->output_schema);
-    const ordered_json& shown = schema.at("properties").at("data");
     std::string text;
-    for (const auto& [member, title] : titled(language, shown)) {
+    for (const auto& [member, property] :
+         schema.at("properties").at("data").at("properties").items()) {
         const json& value = wire::member(data, member.c_str());
-        if (value.is_null()) continue;
-        const ordered_json& property = shown.at("properties").at(member);
-        const bool is_table = value.is_array() && property.contains("items") &&
-                              property["items"].contains("properties");
-        if (is_table) {
-            text += table_of(language, property["items"], value);
-        } else {
+        const std::string title = property.value("title", std::string());
+        if (property.contains("items") && property["items"].contains("properties")) {
+            if (value.is_array()) text += table_of(language, property["items"], value);
+        } else if (!title.empty() && !value.is_null()) {
             text += i18n::text(language, "cli.member",
-                               {{"name", title}, {"value", value_text(language, value)}}) +
+                               {{"name", command_text(language, title)},
+                                {"value", value_text(language, value)}}) +
                     "\n";
         }
     }

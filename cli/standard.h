@@ -21,7 +21,7 @@ std::vector<Command> standard_commands();
 std::string command_text(i18n::Language language, std::string_view key_or_text);
 
 /// `data` as the members of `data` in the output schema of `action` say: lines of title and value,
-/// lists of objects as tables. A member without a title is not shown.
+/// lists of objects as tables. A member without a title is not shown unless it is such a list.
 std::string standard_text(i18n::Language language, std::string_view action,
                           const nlohmann::json& data);
 

@@ -17,8 +17,8 @@ TEST_CASE("a row of the catalogue that names a command has all that the command 
         CAPTURE(operation.action);
         CHECK(operation.callers.human);
         const json input = json::parse(operation.input_schema);
-        for (const auto& [member, property] : input["properties"].items()) {
-            CAPTURE(member);
+        for (const json& property : input["properties"]) {
+            CAPTURE(property);
             const json& type = property.at("type");
             CHECK((type == "string" || type == "integer" || type == "boolean"));
             CHECK(property.contains("description"));
