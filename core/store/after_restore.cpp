@@ -26,7 +26,7 @@ Result<std::int64_t> end_approvals(Database& db, UnixMs now_ms) {
     static constexpr const char* kUnused =
         "update approval set outcome = 'expired', outcome_detail = 'the backup is older', "
         "updated_at_ms = ?1 where status = 'approved' and outcome = 'none'";
-    const auto open = db.statement(kOpen).all([](Row& row) { return row.text(0); });
+    const auto open = db.statement(kOpen).all(sql::kFirstText);
     if (!open) return fail(open.error());
     for (const std::string& id : *open)
         A2H_TRY(append_audit(db, id, "expired", R"({"why":"restored from a backup"})", now_ms));

@@ -44,7 +44,7 @@ Result<std::vector<std::string>> agents_with_approvals(Database& db) {
     std::vector<std::string> agents;
     std::string last;
     while (true) {
-        auto next = db.statement(kSql).first([](Row& row) { return row.text(0); }, last);
+        auto next = db.statement(kSql).first(sql::kFirstText, last);
         if (!next) return fail(std::move(next).error());
         if (!*next) return agents;
         last = **next;
@@ -83,8 +83,7 @@ Result<ApprovalPage> settled_approvals(Database& db, const ApprovalPlace& after,
     for (const std::string& agent : agents) {
         for (const ApprovalStatus status : kSettled) {
             A2H_ASSIGN_OR_RETURN(
-                auto some,
-                db.statement(kSql).all(read_place, agent, to_string(status), before, limit + 1));
+                auto some, db.statement(kSql).all(read_place, agent, status, before, limit + 1));
             places.insert(places.end(), some.begin(), some.end());
         }
     }

@@ -32,7 +32,7 @@ Result<std::vector<std::int64_t>> yes_durations_ms(Database& db, std::string_vie
         "where agent_id = ? and created_at_ms >= ? and status = 'approved' "
         "and surface in ('page', 'terminal', 'code', 'button') and not " A2H_ONLY_CLOSES
         " order by 1";
-    return db.statement(kSql).all([](Row& row) { return row.integer(0); }, agent_id, since_ms);
+    return db.statement(kSql).all(sql::kFirstNumber, agent_id, since_ms);
 }
 
 Result<std::int64_t> count_edited(Database& db, std::string_view agent_id, UnixMs since_ms) {

@@ -18,48 +18,38 @@ std::string sha256_hex(std::string_view data) {
     return hex;
 }
 
-AuditRow read_audit(Row& row) {
-    return AuditRow{row.integer(0), row.text(1), row.text(2),   row.text(3),
-                    row.text(4),    row.text(5), row.integer(6)};
-}
+constexpr auto kAudit = sql::table<AuditRow>(
+    "audit", A2H_COLUMNS(AuditRow, id, what, detail_json, previous_hash, hash, created_at_ms),
+    sql::column("approval_id", &AuditRow::approval_id, sql::NullIfEmpty{}));
 
 }  // namespace
 
 Result<void> append_audit(Database& db, std::string_view approval_id, std::string_view what,
                           std::string_view detail_json, UnixMs now_ms) {
     static constexpr const char* kLast = "select hash from audit order by id desc limit 1";
-    static constexpr const char* kInsert =
-        "insert into audit (approval_id, what, detail_json, previous_hash, hash, created_at_ms) "
-        "values (?, ?, ?, ?, ?, ?)";
-    auto last = db.statement(kLast).first([](Row& row) { return row.text(0); });
-    if (!last) return fail(std::move(last).error());
+    static constexpr auto kNew = sql::without<kAudit, &AuditRow::id>();
+    static const std::string kInsert = kNew.insert();
+    A2H_ASSIGN_OR_RETURN(const auto last, db.statement(kLast).first(sql::kFirstText));
     AuditRow row;
     row.approval_id = approval_id;
     row.what = what;
     row.detail_json = detail_json;
-    row.previous_hash = last->value_or("");
+    row.previous_hash = last.value_or("");
     row.created_at_ms = now_ms;
     row.hash = sha256_hex(linked_text(row));
-    return db.statement(kInsert).run(OrNull{approval_id}, row.what, row.detail_json,
-                                     row.previous_hash, row.hash, row.created_at_ms);
+    return db.statement(kInsert).put(kNew, row);
 }
 
 Result<std::vector<AuditRow>> audit_rows(Database& db, std::string_view approval_id) {
-    static constexpr const char* kAll =
-        "select id, coalesce(approval_id, ''), what, detail_json, previous_hash, hash, "
-        "created_at_ms from audit order by id";
-    static constexpr const char* kOfApproval =
-        "select id, coalesce(approval_id, ''), what, detail_json, previous_hash, hash, "
-        "created_at_ms from audit where approval_id = ? order by id";
-    if (approval_id.empty()) return db.statement(kAll).all(read_audit);
-    return db.statement(kOfApproval).all(read_audit, approval_id);
+    static const std::string kAll = kAudit.select("order by id");
+    static const std::string kOfApproval = kAudit.select("where approval_id = ? order by id");
+    if (approval_id.empty()) return db.statement(kAll).all(kAudit);
+    return db.statement(kOfApproval).all(kAudit, approval_id);
 }
 
 Result<std::vector<AuditRow>> audit_rows_after(Database& db, std::int64_t after_id, int limit) {
-    static constexpr const char* kSql =
-        "select id, coalesce(approval_id, ''), what, detail_json, previous_hash, hash, "
-        "created_at_ms from audit where id > ? order by id limit ?";
-    return db.statement(kSql).all(read_audit, after_id, limit);
+    static const std::string kSql = kAudit.select("where id > ? order by id limit ?");
+    return db.statement(kSql).all(kAudit, after_id, limit);
 }
 
 }  // namespace a2h::store

@@ -1,62 +1,42 @@
 #include "core/store/contact_store.h"
 
-#include "core/store/interface_columns.h"
 #include "core/store/statement.h"
 
 namespace a2h::store {
 namespace {
 
-#define A2H_CONTACT_SELECT                                                                     \
-    "select agent_id, peer_id, source, introduced_by, role, key_id, public_key, key_changed, " \
-    "added_at_ms, services, input_format, output_format, examples_json from contact "
-
-Contact read_contact(Row& row) {
-    Contact contact;
-    contact.agent_id = row.text(0);
-    contact.peer_id = row.text(1);
-    contact.source = row.name(2, parse_contact_source);
-    contact.introduced_by = row.text(3);
-    contact.role = row.text(4);
-    contact.key_id = row.text(5);
-    contact.public_key = row.text(6);
-    contact.key_changed = row.integer(7) != 0;
-    contact.added_at_ms = row.integer(8);
-    contact.interface_spec = read_interface(row, 9);
-    return contact;
-}
-
-Result<void> insert(Statement& statement, const Contact& contact) {
-    const InterfaceSpec spec = contact.interface_spec.value_or(InterfaceSpec{});
-    return statement.run(contact.agent_id, contact.peer_id, to_string(contact.source),
-                         contact.introduced_by, contact.role, contact.key_id, contact.public_key,
-                         contact.key_changed ? 1 : 0, contact.added_at_ms, spec.services,
-                         spec.input_format, spec.output_format,
-                         examples_column(contact.interface_spec));
-}
+constexpr auto kContact = sql::table<Contact>(
+    "contact",
+    A2H_COLUMNS(Contact, agent_id, peer_id, introduced_by, role, key_id, public_key, key_changed,
+                added_at_ms),
+    sql::column("source", &Contact::source, parse_contact_source),
+    sql::unless_empty(
+        sql::column("examples_json", &Contact::interface_spec, &InterfaceSpec::examples)),
+    sql::filled(sql::column("services", &Contact::interface_spec, &InterfaceSpec::services)),
+    sql::filled(
+        sql::column("input_format", &Contact::interface_spec, &InterfaceSpec::input_format)),
+    sql::filled(
+        sql::column("output_format", &Contact::interface_spec, &InterfaceSpec::output_format)));
 
 }  // namespace
 
 Result<std::optional<Contact>> get_contact(Database& db, std::string_view agent_id,
                                            std::string_view peer_id) {
-    static constexpr const char* kSql = A2H_CONTACT_SELECT "where agent_id = ? and peer_id = ?";
-    return db.statement(kSql).first(read_contact, agent_id, peer_id);
+    static const std::string kSql = kContact.select("where agent_id = ? and peer_id = ?");
+    return db.statement(kSql).first(kContact, agent_id, peer_id);
 }
 
 Result<void> add_contact(Database& db, const Contact& contact) {
-    static constexpr const char* kSql =
-        "insert into contact values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-        "on conflict (agent_id, peer_id) do nothing";
-    return insert(db.statement(kSql), contact);
+    static const std::string kSql = kContact.insert("on conflict (agent_id, peer_id) do nothing");
+    return db.statement(kSql).put(kContact, contact);
 }
 
 Result<void> put_contact(Database& db, const Contact& contact) {
-    static constexpr const char* kSql =
-        "insert into contact values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-        "on conflict (agent_id, peer_id) do update set source = excluded.source, "
-        "introduced_by = excluded.introduced_by, role = excluded.role, "
-        "services = excluded.services, input_format = excluded.input_format, "
-        "output_format = excluded.output_format, examples_json = excluded.examples_json";
-    return insert(db.statement(kSql), contact);
+    static constexpr auto kChange = sql::only<kContact, &Contact::source, &Contact::introduced_by,
+                                              &Contact::role, &Contact::interface_spec>();
+    static const std::string kSql =
+        kContact.insert("on conflict (agent_id, peer_id) do update set " + kChange.excluded());
+    return db.statement(kSql).put(kContact, contact);
 }
 
 Result<bool> pin_key(Database& db, std::string_view agent_id, std::string_view peer_id,
@@ -81,11 +61,9 @@ Result<bool> pin_key(Database& db, std::string_view agent_id, std::string_view p
 
 Result<std::vector<Contact>> list_contacts(Database& db, std::string_view agent_id, int limit,
                                            std::string_view after_peer_id) {
-    static constexpr const char* kSql =
-        A2H_CONTACT_SELECT "where agent_id = ? and peer_id > ? order by peer_id limit ?";
-    return db.statement(kSql).all(read_contact, agent_id, after_peer_id, limit);
+    static const std::string kSql =
+        kContact.select("where agent_id = ? and peer_id > ? order by peer_id limit ?");
+    return db.statement(kSql).all(kContact, agent_id, after_peer_id, limit);
 }
-
-#undef A2H_CONTACT_SELECT
 
 }  // namespace a2h::store

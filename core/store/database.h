@@ -57,6 +57,9 @@ class Database {
 
     /// For the stores of this folder only: the cached statement of `sql`, reset and unbound.
     Statement& statement(const char* sql);
+    /// Of a text that lives as long as the program.
+    Statement& statement(const std::string& sql) { return statement(sql.c_str()); }
+    Statement& statement(std::string&& sql) = delete;
 
     struct Impl;
     Impl& impl() { return *impl_; }

@@ -51,7 +51,7 @@ Result<std::vector<std::string>> integrity_problems(Database& db, bool full, int
     static constexpr const char* kReferences =
         "select \"table\" || ' ' || coalesce(rowid, '') || ' → ' || parent "
         "from pragma_foreign_key_check limit ?";
-    const auto text_of = [](Row& row) { return row.text(0); };
+    const auto text_of = sql::kFirstText;
     auto lines = db.statement(full ? kWhole : kQuick).all(text_of);
     if (!lines) return lines;
     std::erase(*lines, "ok");

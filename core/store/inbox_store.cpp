@@ -21,6 +21,23 @@ struct Standing {
     std::string envelope_json;
 };
 
+constexpr auto kInbox = sql::table<InboxMessage>(
+    "inbox",
+    A2H_COLUMNS(InboxMessage, id, agent_id, sender_id, message_id, message_type, trace_id,
+                payload_json, payload_hash, envelope_json, sent_at_ms, received_at_ms),
+    sql::column("provenance", &InboxMessage::provenance, parse_provenance),
+    sql::column("source", &InboxMessage::source, parse_source_class));
+
+constexpr auto kStanding = sql::table<Standing>(
+    "inbox", A2H_COLUMNS(Standing, id, message_type, payload_hash, envelope_json),
+    sql::column("provenance", &Standing::provenance, parse_provenance));
+
+constexpr auto kRefused = sql::table<RefusedMessage>(
+    "refused_message",
+    A2H_COLUMNS(RefusedMessage, agent_id, claimed_sender, detail, size_bytes, received_at_ms),
+    sql::column("number", &RefusedMessage::id),
+    sql::column("reason", &RefusedMessage::reason, parse_refusal));
+
 Result<void> insert_task(Database& db, std::int64_t inbox_id, const InboxMessage& message) {
     static constexpr const char* kSql =
         "insert into task (inbox_id, agent_id, peer_id, state, created_at_ms, updated_at_ms) "
@@ -52,18 +69,13 @@ Result<void> record_conflict(Database& db, const InboxMessage& message, const St
 }
 
 Result<Standing> find_standing(Database& db, const InboxMessage& message) {
-    static constexpr const char* kSql =
-        "select id, message_type, payload_hash, provenance, envelope_json from inbox "
-        "where agent_id = ? and sender_id = ? and message_id = ?";
-    const auto first = db.statement(kSql).first(
-        [](Row& row) {
-            return Standing{row.integer(0), row.text(1), row.text(2), row.name(3, parse_provenance),
-                            row.text(4)};
-        },
-        message.agent_id, message.sender_id, message.message_id);
-    if (!first) return fail(first.error());
-    A2H_CHECK(first->has_value());
-    return **first;
+    static const std::string kSql =
+        kStanding.select("where agent_id = ? and sender_id = ? and message_id = ?");
+    A2H_ASSIGN_OR_RETURN(auto first,
+                         db.statement(kSql).first(kStanding, message.agent_id, message.sender_id,
+                                                  message.message_id));
+    A2H_CHECK(first.has_value());
+    return std::move(*first);
 }
 
 /// Whether what came first under this id is somebody else's.
@@ -99,7 +111,7 @@ Result<std::int64_t> count_refusal(Database& db, std::string_view agent_id, Refu
         "insert into refused_count values (?1, ?2, 1) "
         "on conflict do update set count = count + 1";
     static constexpr const char* kTotal = "select sum(count) from refused_count where agent_id = ?";
-    A2H_TRY(db.statement(kCount).run(agent_id, to_string(reason)));
+    A2H_TRY(db.statement(kCount).run(agent_id, reason));
     return db.statement(kTotal).number(agent_id);
 }
 
@@ -117,36 +129,13 @@ HistoryEntry read_history(Row& row) {
     return entry;
 }
 
-InboxMessage read_inbox(Row& row) {
-    InboxMessage message;
-    message.id = row.integer(0);
-    message.agent_id = row.text(1);
-    message.sender_id = row.text(2);
-    message.message_id = row.text(3);
-    message.message_type = row.text(4);
-    message.trace_id = row.text(5);
-    message.payload_json = row.text(6);
-    message.payload_hash = row.text(7);
-    message.envelope_json = row.text(8);
-    message.provenance = row.name(9, parse_provenance);
-    message.source = row.name(10, parse_source_class);
-    message.sent_at_ms = row.integer(11);
-    message.received_at_ms = row.integer(12);
-    return message;
-}
-
 /// nullopt: a message with its sender and id stands there already.
 Result<std::optional<InsertResult>> try_to_insert(Database& db, const InboxMessage& message) {
-    static constexpr const char* kSql =
-        "insert into inbox (agent_id, sender_id, message_id, message_type, trace_id, payload_hash, "
-        "provenance, source, sent_at_ms, received_at_ms, payload_json, envelope_json) "
-        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-        "on conflict (agent_id, sender_id, message_id) do nothing";
+    static constexpr auto kNew = sql::without<kInbox, &InboxMessage::id>();
+    static const std::string kSql =
+        kNew.insert("on conflict (agent_id, sender_id, message_id) do nothing");
     Statement& insert = db.statement(kSql);
-    A2H_TRY(insert.run(message.agent_id, message.sender_id, message.message_id,
-                       message.message_type, message.trace_id, message.payload_hash,
-                       to_string(message.provenance), to_string(message.source), message.sent_at_ms,
-                       message.received_at_ms, message.payload_json, message.envelope_json));
+    A2H_TRY(insert.put(kNew, message));
     if (insert.changes() == 0) return std::optional<InsertResult>();
     const std::int64_t id = insert.last_id();
     A2H_TRY(insert_task(db, id, message));
@@ -171,29 +160,20 @@ Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message,
 }
 
 Result<void> insert_refused(Database& db, const RefusedMessage& refused) {
-    static constexpr const char* kInsert =
-        "insert into refused_message values (?, ?, ?, ?, ?, ?, ?)";
+    static constexpr auto kNew = sql::without<kRefused, &RefusedMessage::id>();
+    static const std::string kInsert = kNew.insert("", "number");
     static constexpr const char* kTrim =
         "delete from refused_message where agent_id = ? and number <= ?";
     A2H_ASSIGN_OR_RETURN(const auto number, count_refusal(db, refused.agent_id, refused.reason));
-    A2H_TRY(db.statement(kInsert).run(refused.agent_id, number, refused.claimed_sender,
-                                      to_string(refused.reason), refused.detail, refused.size_bytes,
-                                      refused.received_at_ms));
+    A2H_TRY(db.statement(kInsert).put(kNew, refused, number));
     return db.statement(kTrim).run(refused.agent_id, number - kRefusedRowsMax);
 }
 
 Result<std::vector<RefusedMessage>> list_refused(Database& db, std::string_view agent_id,
                                                  int limit) {
-    static constexpr const char* kSql =
-        "select number, agent_id, claimed_sender, reason, detail, size_bytes, received_at_ms "
-        "from refused_message where agent_id = ? order by number desc limit ?";
-    return db.statement(kSql).all(
-        [](Row& row) {
-            return RefusedMessage{
-                row.integer(0), row.text(1),    row.text(2),   row.name(3, parse_refusal),
-                row.text(4),    row.integer(5), row.integer(6)};
-        },
-        agent_id, limit);
+    static const std::string kSql =
+        kRefused.select("where agent_id = ? order by number desc limit ?");
+    return db.statement(kSql).all(kRefused, agent_id, limit);
 }
 
 Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_id,
@@ -254,44 +234,37 @@ Result<std::vector<std::string>> market_payloads(Database& db, std::string_view 
         "select payload_json from (select id, payload_json from inbox indexed by inbox_platform "
         "where source = 'platform' and agent_id = ?1 order by id desc limit ?4) "
         "where instr(payload_json, ?2) > 0 order by id desc limit ?3";
-    return db.statement(kSql).all([](Row& row) { return row.text(0); }, agent_id, text, limit,
-                                  kMarketMessagesMax);
+    return db.statement(kSql).all(sql::kFirstText, agent_id, text, limit, kMarketMessagesMax);
 }
 
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id) {
-    static constexpr const char* kSql =
-        "select id, agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
-        "payload_hash, envelope_json, provenance, source, sent_at_ms, received_at_ms "
-        "from inbox where id = ?";
-    return db.statement(kSql).first(read_inbox, inbox_id);
+    static const std::string kSql = kInbox.select("where id = ?");
+    return db.statement(kSql).first(kInbox, inbox_id);
 }
 
 Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,
                                                std::string_view sender_id,
                                                std::string_view message_id) {
-    static constexpr const char* kSql =
-        "select id, agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
-        "payload_hash, envelope_json, provenance, source, sent_at_ms, received_at_ms "
-        "from inbox where agent_id = ? and sender_id = ? and message_id = ?";
-    return db.statement(kSql).first(read_inbox, agent_id, sender_id, message_id);
+    static const std::string kSql =
+        kInbox.select("where agent_id = ? and sender_id = ? and message_id = ?");
+    return db.statement(kSql).first(kInbox, agent_id, sender_id, message_id);
 }
 
 Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,
                                                std::string_view message_id) {
-    static constexpr const char* kSql =
-        "select id, inbox.agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
-        "payload_hash, envelope_json, provenance, source, sent_at_ms, received_at_ms "
-        "from conversation cross join inbox indexed by inbox_message on inbox.agent_id = "
+    static const std::string kSql =
+        "select " + kInbox.names("inbox.") +
+        " from conversation cross join inbox indexed by inbox_message on inbox.agent_id = "
         "conversation.agent_id and inbox.sender_id = conversation.peer_id "
         "where conversation.agent_id = ? and message_id = ? order by id desc limit 1";
-    return db.statement(kSql).first(read_inbox, agent_id, message_id);
+    return db.statement(kSql).first(kInbox, agent_id, message_id);
 }
 
 Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenance provenance) {
     static constexpr const char* kSql = "update inbox set provenance = ? where id = ?";
-    Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(to_string(provenance), inbox_id));
-    if (update.changes() == 1) return {};
+    A2H_ASSIGN_OR_RETURN(const bool changed,
+                         db.statement(kSql).changes_a_row(provenance, inbox_id));
+    if (changed) return {};
     return fail(ErrorCode::NotFound, "no message " + std::to_string(inbox_id) + " in the inbox");
 }
 
@@ -336,25 +309,20 @@ Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::str
         "select exists (select 1 from inbox where id > ?1 and agent_id = ?2 and sender_id = ?3 "
         "and provenance <> 'forged' "
         "and (?4 <> 'verified' or provenance in ('verified', 'vouched')))";
-    A2H_ASSIGN_OR_RETURN(const auto found, db.statement(kSql).number(inbox_id, agent_id, sender_id,
-                                                                     to_string(provenance)));
-    return found != 0;
+    return db.statement(kSql).is_true(inbox_id, agent_id, sender_id, provenance);
 }
 
 Result<std::vector<InboxMessage>> decided_after(Database& db, std::string_view agent_id,
                                                 std::string_view sender_id, std::int64_t inbox_id,
                                                 Provenance provenance, int limit) {
-    static constexpr const char* kSql =
-        "select id, agent_id, sender_id, message_id, message_type, trace_id, payload_json, "
-        "payload_hash, envelope_json, provenance, source, sent_at_ms, received_at_ms "
-        "from inbox indexed by inbox_history where agent_id = ?1 and sender_id = ?2 and id > ?3 "
-        "and (provenance = 'verified' or (provenance = 'vouched' and ?4 <> 'verified') "
-        "or (provenance = 'unverified' and ?4 not in ('verified', 'vouched'))) "
-        "and not exists (select 1 from task indexed by task_pending where state = 'pending' "
-        "and task.inbox_id > ?3 and task.inbox_id <= inbox.id and task.agent_id = ?1 "
-        "and task.peer_id = ?2) order by id limit ?5";
-    return db.statement(kSql).all(read_inbox, agent_id, sender_id, inbox_id, to_string(provenance),
-                                  limit);
+    static const std::string kSql = kInbox.select(
+        "indexed by inbox_history where agent_id = ?1 and sender_id = ?2 and id > ?3 and "
+        "(provenance = 'verified' or (provenance = 'vouched' and ?4 <> 'verified') or "
+        "(provenance = 'unverified' and ?4 not in ('verified', 'vouched'))) and not exists "
+        "(select 1 from task indexed by task_pending where state = 'pending' and "
+        "task.inbox_id > ?3 and task.inbox_id <= inbox.id and task.agent_id = ?1 and "
+        "task.peer_id = ?2) order by id limit ?5");
+    return db.statement(kSql).all(kInbox, agent_id, sender_id, inbox_id, provenance, limit);
 }
 
 Result<std::int64_t> newest_inbox_id(Database& db) {

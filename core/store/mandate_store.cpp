@@ -8,23 +8,17 @@
 namespace a2h::store {
 namespace {
 
-#define A2H_MANDATE_SELECT                                                                  \
-    "select id, agent_id, action, terms_json, given_by, surface, given_at_ms, revoked_by, " \
-    "revoked_at_ms, parent_mandate_id from mandate "
-
 /// The mandate itself and every share below it, revoked ones included: what they used was used.
 #define A2H_MANDATE_TREE                                                                     \
     "with recursive tree (id) as (select ?1 union all select m.id from tree join mandate m " \
     "on m.parent_mandate_id = tree.id and m.parent_mandate_id <> '') "
 
-Mandate read_mandate(Row& row) {
-    return Mandate{row.text(0), row.text(1),    row.text(2), row.text(3),    row.text(4),
-                   row.text(5), row.integer(6), row.text(7), row.integer(8), row.text(9)};
-}
+constexpr auto kMandate = sql::table<Mandate>(
+    "mandate", A2H_COLUMNS(Mandate, id, agent_id, action, terms_json, given_by, surface,
+                           given_at_ms, revoked_by, revoked_at_ms, parent_mandate_id));
 
-MandateUse read_use(Row& row) {
-    return MandateUse{row.text(0), row.text(1), row.integer(2), row.integer(3)};
-}
+constexpr auto kMandateUse = sql::table<MandateUse>(
+    "mandate_use", A2H_COLUMNS(MandateUse, approval_id, mandate_id, amount_minor, used_at_ms));
 
 /// A sum of amounts can be more than 64 bits hold, and SQLite's sum() then fails; sums of their
 /// upper and lower halves cannot.
@@ -60,31 +54,29 @@ Result<MandateUsage> usage_in(Statement& statement, const Values&... values) {
 }  // namespace
 
 Result<void> insert_mandate(Database& db, const Mandate& mandate) {
-    static constexpr const char* kSql =
-        "insert into mandate (id, agent_id, action, terms_json, given_by, surface, given_at_ms, "
-        "parent_mandate_id) values (?, ?, ?, ?, ?, ?, ?, ?)";
-    return db.statement(kSql).run(mandate.id, mandate.agent_id, mandate.action, mandate.terms_json,
-                                  mandate.given_by, mandate.surface, mandate.given_at_ms,
-                                  mandate.parent_mandate_id);
+    static constexpr auto kNew =
+        sql::without<kMandate, &Mandate::revoked_by, &Mandate::revoked_at_ms>();
+    static const std::string kSql = kNew.insert();
+    return db.statement(kSql).put(kNew, mandate);
 }
 
 Result<std::optional<Mandate>> get_mandate(Database& db, std::string_view id) {
-    static constexpr const char* kSql = A2H_MANDATE_SELECT "where id = ?";
-    return db.statement(kSql).first(read_mandate, id);
+    static const std::string kSql = kMandate.select("where id = ?");
+    return db.statement(kSql).first(kMandate, id);
 }
 
 Result<std::vector<Mandate>> live_mandates(Database& db, std::string_view agent_id,
                                            std::string_view action) {
-    static constexpr const char* kSql = A2H_MANDATE_SELECT
-        "where agent_id = ? and action = ? and revoked_at_ms = 0 order by number";
-    return db.statement(kSql).all(read_mandate, agent_id, action);
+    static const std::string kSql =
+        kMandate.select("where agent_id = ? and action = ? and revoked_at_ms = 0 order by number");
+    return db.statement(kSql).all(kMandate, agent_id, action);
 }
 
 Result<std::vector<Mandate>> list_mandates(Database& db, std::string_view agent_id,
                                            bool with_revoked, int limit) {
-    static constexpr const char* kSql = A2H_MANDATE_SELECT
-        "where agent_id = ? and (revoked_at_ms = 0 or ? = 1) order by number desc limit ?";
-    return db.statement(kSql).all(read_mandate, agent_id, with_revoked ? 1 : 0, limit);
+    static const std::string kSql = kMandate.select(
+        "where agent_id = ? and (revoked_at_ms = 0 or ? = 1) order by number desc limit ?");
+    return db.statement(kSql).all(kMandate, agent_id, with_revoked, limit);
 }
 
 Result<void> revoke_mandate(Database& db, std::string_view agent_id, std::string_view id,
@@ -92,9 +84,9 @@ Result<void> revoke_mandate(Database& db, std::string_view agent_id, std::string
     static constexpr const char* kSql =
         "update mandate set revoked_at_ms = ?4, revoked_by = ?3 "
         "where id = ?2 and agent_id = ?1 and revoked_at_ms = 0";
-    Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(agent_id, id, by, now_ms));
-    if (update.changes() == 1) return {};
+    A2H_ASSIGN_OR_RETURN(const bool changed,
+                         db.statement(kSql).changes_a_row(agent_id, id, by, now_ms));
+    if (changed) return {};
     A2H_ASSIGN_OR_RETURN(const auto found, get_mandate(db, id));
     if (!found || found->agent_id != agent_id) {
         return fail(ErrorCode::NotFound, "there is no such mandate");
@@ -104,26 +96,22 @@ Result<void> revoke_mandate(Database& db, std::string_view agent_id, std::string
 }
 
 Result<std::vector<Mandate>> live_shares(Database& db, std::string_view id) {
-    static constexpr const char* kSql = A2H_MANDATE_SELECT
+    static const std::string kSql = kMandate.select(
         "where parent_mandate_id = ? and parent_mandate_id <> '' and revoked_at_ms = 0 "
-        "order by number";
-    return db.statement(kSql).all(read_mandate, id);
+        "order by number");
+    return db.statement(kSql).all(kMandate, id);
 }
 
 Result<void> insert_mandate_use(Database& db, const MandateUse& use) {
-    static constexpr const char* kSql =
-        "insert into mandate_use (approval_id, mandate_id, amount_minor, used_at_ms) "
-        "values (?, ?, ?, ?)";
-    return db.statement(kSql).run(use.approval_id, use.mandate_id, use.amount_minor,
-                                  use.used_at_ms);
+    static const std::string kSql = kMandateUse.insert();
+    return db.statement(kSql).put(kMandateUse, use);
 }
 
 Result<bool> has_failed_use(Database& db, std::string_view id, UnixMs since_ms) {
     static constexpr const char* kSql =
         "select exists (select 1 from mandate_use indexed by mandate_used join approval a "
         "on a.id = approval_id where mandate_id = ? and used_at_ms >= ? and a.outcome = 'failed')";
-    A2H_ASSIGN_OR_RETURN(const auto found, db.statement(kSql).number(id, since_ms));
-    return found != 0;
+    return db.statement(kSql).is_true(id, since_ms);
 }
 
 Result<MandateUsage> mandate_usage(Database& db, std::string_view id, UnixMs since_ms) {
@@ -146,11 +134,11 @@ Result<MandateUsage> negotiation_usage(Database& db, std::string_view id, UnixMs
 
 Result<std::vector<MandateUse>> mandate_uses(Database& db, std::string_view agent_id,
                                              std::string_view mandate_id, int limit) {
-    static constexpr const char* kSql =
-        "select u.approval_id, u.mandate_id, u.amount_minor, u.used_at_ms "
-        "from mandate m join mandate_use u on u.mandate_id = m.id "
+    static const std::string kSql =
+        "select " + kMandateUse.names("u.") +
+        " from mandate m join mandate_use u on u.mandate_id = m.id "
         "where m.agent_id = ?1 and ?2 in ('', m.id) order by u.used_at_ms desc limit ?3";
-    return db.statement(kSql).all(read_use, agent_id, mandate_id, limit);
+    return db.statement(kSql).all(kMandateUse, agent_id, mandate_id, limit);
 }
 
 }  // namespace a2h::store

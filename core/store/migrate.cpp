@@ -3,7 +3,6 @@
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include <charconv>
 #include <chrono>
 #include <string>
 #include <system_error>
@@ -53,43 +52,42 @@ Result<void> back_up(SQLite::Database& database, const std::filesystem::path& ta
 void apply(SQLite::Database& database, const Migration& migration) {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     database.exec(kCreateSchemaMigration);
-    database.exec(std::string(migration.sql));
+    database.exec(migration.sql);
     SQLite::Statement row(database, "insert into schema_migration values (?, ?, ?)");
     row.bind(1, migration.version);
-    row.bind(2, std::string(migration.name));
+    row.bind(2, migration.name);
     row.bind(3, SystemClock().now_ms());
     row.exec();
     transaction.commit();
 }
 
-Result<void> apply_newer(SQLite::Database& database, const std::filesystem::path& path, int version,
-                         const std::vector<Migration>& migrations, Progress& progress) {
-    bool backed_up = version == 0;
-    for (const Migration& migration : migrations) {
-        if (migration.version <= version) continue;
-        if (!backed_up) {
-            const std::string copy = path.string() + ".before-" + std::to_string(migration.version);
-            A2H_TRY(back_up(database, copy, progress));
-            backed_up = true;
-        }
-        progress.show("progress.migrate", static_cast<std::uint64_t>(migration.version - 1),
-                      migrations.size());
-        apply(database, migration);
+class Target final : public sql::MigrationTarget {
+  public:
+    Target(SQLite::Database& database, const std::filesystem::path& path, Progress& progress)
+        : database_(database), path_(path), progress_(progress) {}
+
+    Result<int> version() override { return schema_version(database_); }
+    std::string copy_before(int version) const override {
+        return path_.string() + ".before-" + std::to_string(version);
     }
-    return {};
-}
+    Result<void> back_up(const std::string& copy) override {
+        return store::back_up(database_, copy, progress_);
+    }
+    Result<void> apply(const Migration& migration) override {
+        store::apply(database_, migration);
+        return {};
+    }
+
+  private:
+    SQLite::Database& database_;
+    const std::filesystem::path& path_;
+    Progress& progress_;
+};
 
 }  // namespace
 
 std::vector<Migration> embedded_migrations() {
-    std::vector<Migration> all;
-    for (const std::string_view file : embedded::migrations_names()) {
-        Migration migration{0, file.substr(0, file.rfind('.')), *embedded::migrations(file)};
-        std::from_chars(file.data(), file.data() + file.find('_'), migration.version);
-        A2H_CHECK(migration.version == static_cast<int>(all.size()) + 1);
-        all.push_back(migration);
-    }
-    return all;
+    return sql::migrations_of(embedded::migrations_names(), embedded::migrations);
 }
 
 Result<int> schema_version(SQLite::Database& database) try {
@@ -98,23 +96,15 @@ Result<int> schema_version(SQLite::Database& database) try {
         if (tables != 0) return fail(ErrorCode::Corrupt, "this is not a database of a2hd");
         return 0;
     }
-    return database.execAndGet("select coalesce(max(version), 0) from schema_migration").getInt();
+    return database.execAndGet(std::string(sql::kNewestVersion)).getInt();
 } catch (const SQLite::Exception& exception) {
     return fail(sqlite_error(database.getHandle(), exception.getErrorCode(), "reading the schema"));
 }
 
 Result<void> migrate(SQLite::Database& database, const std::filesystem::path& path,
                      const std::vector<Migration>& migrations, Progress& progress) try {
-    A2H_ASSIGN_OR_RETURN(const auto version, schema_version(database));
-    const int newest = migrations.back().version;
-    if (version > newest) {
-        return fail(ErrorCode::Unsupported,
-                    path.string() + " was written by a newer version of this program (schema " +
-                        std::to_string(version) + ", this one knows " + std::to_string(newest) +
-                        "); nothing was changed. Start the newer version, or restore the backup " +
-                        path.string() + ".before-" + std::to_string(newest + 1));
-    }
-    return apply_newer(database, path, version, migrations, progress);
+    Target target(database, path, progress);
+    return sql::migrate(target, migrations, path.string(), progress);
 } catch (const SQLite::Exception& exception) {
     return fail(
         sqlite_error(database.getHandle(), exception.getErrorCode(), "migrating " + path.string()));

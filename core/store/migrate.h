@@ -3,11 +3,11 @@
 // Inside core/store only.
 
 #include <filesystem>
-#include <string_view>
 #include <vector>
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/sql/migration.h"
 
 namespace SQLite {
 class Database;
@@ -15,12 +15,7 @@ class Database;
 
 namespace a2h::store {
 
-/// One numbered file of migrations/; an applied one is never edited.
-struct Migration {
-    int version = 0;
-    std::string_view name;  ///< without the extension, e.g. "0001_initial"
-    std::string_view sql;
-};
+using sql::Migration;
 
 /// The embedded ones, by version.
 std::vector<Migration> embedded_migrations();

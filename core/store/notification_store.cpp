@@ -5,65 +5,33 @@
 namespace a2h::store {
 namespace {
 
-// One list for all statements that read whole rows; `read_notification` counts along.
-#define A2H_NOTIFICATION_COLUMNS                                                              \
-    "id, agent_id, coalesce(approval_id, ''), channel, kind, body_json, state, outcome, "     \
-    "attempts, next_attempt_ms, created_at_ms, updated_at_ms, news, person, step, priority, " \
-    "receipt, card, held, sent_at_ms"
-
-Notification read_notification(Row& row) {
-    Notification notification;
-    notification.id = row.integer(0);
-    notification.agent_id = row.text(1);
-    notification.approval_id = row.text(2);
-    notification.channel = row.text(3);
-    notification.kind = row.text(4);
-    notification.body_json = row.text(5);
-    notification.state = row.text(6);
-    notification.outcome = row.text(7);
-    notification.attempts = row.small(8);
-    notification.next_attempt_ms = row.integer(9);
-    notification.created_at_ms = row.integer(10);
-    notification.updated_at_ms = row.integer(11);
-    notification.news = row.text(12);
-    notification.person = row.text(13);
-    notification.step = row.small(14);
-    notification.priority = static_cast<Priority>(row.small(15));
-    notification.receipt = row.text(16);
-    notification.card = row.text(17);
-    notification.held = row.integer(18) != 0;
-    notification.sent_at_ms = row.integer(19);
-    return notification;
-}
+constexpr auto kNotification = sql::table<Notification>(
+    "notification",
+    A2H_COLUMNS(Notification, id, agent_id, channel, kind, body_json, state, outcome, attempts,
+                next_attempt_ms, created_at_ms, updated_at_ms, news, person, step, receipt, card,
+                held, sent_at_ms),
+    sql::column("approval_id", &Notification::approval_id, sql::NullIfEmpty{}),
+    sql::column("priority", &Notification::priority, sql::Number{}));
 
 }  // namespace
 
 Result<std::int64_t> insert_notification(Database& db, const Notification& notification) {
-    static constexpr const char* kSql =
-        "insert into notification (agent_id, approval_id, channel, kind, body_json, state, "
-        "outcome, attempts, next_attempt_ms, created_at_ms, updated_at_ms, news, person, step, "
-        "priority, held) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    Statement& insert = db.statement(kSql);
-    A2H_TRY(insert.run(
-        notification.agent_id, OrNull{notification.approval_id}, notification.channel,
-        notification.kind, notification.body_json, notification.state, notification.outcome,
-        notification.attempts, notification.next_attempt_ms, notification.created_at_ms,
-        notification.updated_at_ms, notification.news, notification.person, notification.step,
-        static_cast<int>(notification.priority), notification.held ? 1 : 0));
-    return insert.last_id();
+    static constexpr auto kNew =
+        sql::without<kNotification, &Notification::id, &Notification::receipt, &Notification::card,
+                     &Notification::sent_at_ms>();
+    static const std::string kSql = kNew.insert();
+    return db.statement(kSql).put_new(kNew, notification);
 }
 
 Result<std::optional<Notification>> get_notification(Database& db, std::int64_t id) {
-    static constexpr const char* kSql =
-        "select " A2H_NOTIFICATION_COLUMNS " from notification where id = ?";
-    return db.statement(kSql).first(read_notification, id);
+    static const std::string kSql = kNotification.select("where id = ?");
+    return db.statement(kSql).first(kNotification, id);
 }
 
 Result<std::vector<Notification>> notifications_of_approval(Database& db,
                                                             std::string_view approval_id) {
-    static constexpr const char* kSql =
-        "select " A2H_NOTIFICATION_COLUMNS " from notification where approval_id = ? order by id";
-    return db.statement(kSql).all(read_notification, approval_id);
+    static const std::string kSql = kNotification.select("where approval_id = ? order by id");
+    return db.statement(kSql).all(kNotification, approval_id);
 }
 
 Result<bool> was_code_delivered(Database& db, std::string_view approval_id,
@@ -72,14 +40,12 @@ Result<bool> was_code_delivered(Database& db, std::string_view approval_id,
         "select exists (select 1 from notification where approval_id = ?1 "
         "and kind = 'approval.asked' and state = 'delivered' and held = 0 "
         "and channel <> 'desktop' and (?2 = '' or person = ?2))";
-    const auto found = db.statement(kSql).number(approval_id, person);
-    return found ? Result<bool>(*found > 0) : fail(found.error());
+    return db.statement(kSql).is_true(approval_id, person);
 }
 
 Result<std::vector<Notification>> list_notifications(Database& db, int limit) {
-    static constexpr const char* kSql =
-        "select " A2H_NOTIFICATION_COLUMNS " from notification order by id desc limit ?";
-    return db.statement(kSql).all(read_notification, limit);
+    static const std::string kSql = kNotification.select("order by id desc limit ?");
+    return db.statement(kSql).all(kNotification, limit);
 }
 
 Result<std::vector<DueNotifications>> due_notifications(Database& db, UnixMs now_ms) {
@@ -97,12 +63,11 @@ Result<std::vector<DueNotifications>> due_notifications(Database& db, UnixMs now
 
 Result<std::vector<Notification>> due_notifications_at(Database& db, const DueNotifications& place,
                                                        UnixMs now_ms, int limit) {
-    static constexpr const char* kSql =
-        "select " A2H_NOTIFICATION_COLUMNS
-        " from notification where state = 'queued' and person = ? and channel = ? "
-        "and next_attempt_ms <= ? and id <= ? order by priority desc, next_attempt_ms, id limit ?";
-    return db.statement(kSql).all(read_notification, place.person, place.channel, now_ms,
-                                  place.last_id, limit);
+    static const std::string kSql = kNotification.select(
+        "where state = 'queued' and person = ? and channel = ? "
+        "and next_attempt_ms <= ? and id <= ? order by priority desc, next_attempt_ms, id limit ?");
+    return db.statement(kSql).all(kNotification, place.person, place.channel, now_ms, place.last_id,
+                                  limit);
 }
 
 Result<SentNotifications> sent_notifications(Database& db, std::string_view person,
@@ -122,18 +87,19 @@ Result<SentNotifications> sent_notifications(Database& db, std::string_view pers
 }
 
 Result<void> update_notification(Database& db, const Notification& notification) {
-    static constexpr const char* kSql =
-        "update notification set state = ?, outcome = ?, receipt = ?, "
-        "card = case when ? = 'open' and exists (select 1 from approval "
+    static constexpr auto kChange =
+        sql::only<kNotification, &Notification::state, &Notification::outcome,
+                  &Notification::receipt, &Notification::attempts, &Notification::held,
+                  &Notification::sent_at_ms, &Notification::next_attempt_ms,
+                  &Notification::updated_at_ms>();
+    static const std::string kSql = kChange.update(
+        ", card = case when ? = 'open' and exists (select 1 from approval "
         "where approval.id = notification.approval_id and approval.status <> 'pending') "
-        "then 'stale' else ? end, attempts = ?, held = ?, sent_at_ms = ?, next_attempt_ms = ?, "
-        "updated_at_ms = ? where id = ?";
-    Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(notification.state, notification.outcome, notification.receipt,
-                       notification.card, notification.card, notification.attempts,
-                       notification.held ? 1 : 0, notification.sent_at_ms,
-                       notification.next_attempt_ms, notification.updated_at_ms, notification.id));
-    if (update.changes() == 1) return {};
+        "then 'stale' else ? end where id = ?");
+    A2H_ASSIGN_OR_RETURN(const bool changed,
+                         db.statement(kSql).puts_a_row(kChange, notification, notification.card,
+                                                       notification.card, notification.id));
+    if (changed) return {};
     return fail(ErrorCode::NotFound, "no notification " + std::to_string(notification.id));
 }
 
@@ -177,8 +143,7 @@ Result<bool> has_overdue_steps(Database& db, UnixMs now_ms) {
     static constexpr const char* kSql =
         "select count(*) from (select 1 from notification where state = 'waiting' "
         "and next_attempt_ms <= ? limit 1)";
-    const auto found = db.statement(kSql).number(now_ms);
-    return found ? Result<bool>(*found > 0) : fail(found.error());
+    return db.statement(kSql).is_true(now_ms);
 }
 
 Result<void> promote_overdue_steps(Database& db, UnixMs now_ms) {
@@ -210,23 +175,21 @@ Result<void> drop_answered_questions(Database& db, const DueNotifications& place
 
 Result<ShownTogether> shown_together(Database& db, std::string_view channel,
                                      std::string_view receipt, int limit) {
-    static constexpr const char* kRows =
-        "select " A2H_NOTIFICATION_COLUMNS
-        " from notification where receipt <> '' and channel = ? and receipt = ? "
-        "order by card = '', priority desc, id limit ?";
+    static const std::string kRows = kNotification.select(
+        "where receipt <> '' and channel = ? and receipt = ? "
+        "order by card = '', priority desc, id limit ?");
     static constexpr const char* kCount =
         "select count(*) from notification where receipt <> '' and channel = ? and receipt = ?";
     A2H_ASSIGN_OR_RETURN(auto rows,
-                         db.statement(kRows).all(read_notification, channel, receipt, limit));
+                         db.statement(kRows).all(kNotification, channel, receipt, limit));
     A2H_ASSIGN_OR_RETURN(const auto count, db.statement(kCount).number(channel, receipt));
     return ShownTogether{std::move(rows), count};
 }
 
 Result<std::vector<Notification>> stale_cards(Database& db, int limit) {
-    static constexpr const char* kSql =
-        "select " A2H_NOTIFICATION_COLUMNS
-        " from notification where card = 'stale' order by id limit ?";
-    return db.statement(kSql).all(read_notification, limit);
+    static const std::string kSql =
+        kNotification.select("where card = 'stale' order by id limit ?");
+    return db.statement(kSql).all(kNotification, limit);
 }
 
 Result<void> finish_card(Database& db, std::int64_t id, std::string_view status,
@@ -240,9 +203,8 @@ Result<void> finish_card(Database& db, std::int64_t id, std::string_view status,
 
 Result<void> set_card(Database& db, std::int64_t id, std::string_view card) {
     static constexpr const char* kSql = "update notification set card = ? where id = ?";
-    Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(card, id));
-    if (update.changes() == 1) return {};
+    A2H_ASSIGN_OR_RETURN(const bool changed, db.statement(kSql).changes_a_row(card, id));
+    if (changed) return {};
     return fail(ErrorCode::NotFound, "no notification " + std::to_string(id));
 }
 

@@ -8,12 +8,6 @@
 namespace a2h::store {
 namespace {
 
-// A macro, because statements are constants that are joined by the compiler.
-#define A2H_OUTBOX_COLUMNS                                                               \
-    "outbox.id, agent_id, target_id, message_id, message_type, trace_id, payload_json, " \
-    "coalesce(effect_key, ''), cause, state, attempts, next_attempt_ms, expires_at_ms, " \
-    "last_error, created_at_ms, updated_at_ms"
-
 // Walks from one (agent, peer) to the next in outbox_queued: as many steps as there are peers with
 // something queued, however much each of them has. Two searches, because SQLite uses only the
 // first column of `(agent_id, target_id) > (…)`.
@@ -27,26 +21,13 @@ namespace {
     "order by n.agent_id, n.target_id, n.id limit 1)) "                                  \
     "from head join outbox o on o.id = head.id) "
 
-OutboxMessage read_outbox(Row& row) {
-    OutboxMessage message;
-    message.id = row.integer(0);
-    message.agent_id = row.text(1);
-    message.target_id = row.text(2);
-    message.message_id = row.text(3);
-    message.message_type = row.text(4);
-    message.trace_id = row.text(5);
-    message.payload_json = row.text(6);
-    message.effect_key = row.text(7);
-    message.cause = row.text(8);
-    message.state = row.name(9, parse_outbox_state);
-    message.attempts = row.small(10);
-    message.next_attempt_ms = row.integer(11);
-    message.expires_at_ms = row.integer(12);
-    message.last_error = row.text(13);
-    message.created_at_ms = row.integer(14);
-    message.updated_at_ms = row.integer(15);
-    return message;
-}
+constexpr auto kOutbox = sql::table<OutboxMessage>(
+    "outbox",
+    A2H_COLUMNS(OutboxMessage, id, agent_id, target_id, message_id, message_type, trace_id,
+                payload_json, cause, attempts, next_attempt_ms, expires_at_ms, last_error,
+                created_at_ms, updated_at_ms),
+    sql::column("effect_key", &OutboxMessage::effect_key, sql::NullIfEmpty{}),
+    sql::column("state", &OutboxMessage::state, parse_outbox_state));
 
 Result<void> count_outgoing(Database& db, const OutboxMessage& message) {
     static constexpr const char* kSql =
@@ -58,7 +39,7 @@ Result<void> count_outgoing(Database& db, const OutboxMessage& message) {
 /// Why an owner's wish changed no row.
 Unexpected why_unchanged(Database& db, std::int64_t id) {
     static constexpr const char* kSql = "select state from outbox where id = ?";
-    auto state = db.statement(kSql).first([](Row& row) { return row.text(0); }, id);
+    auto state = db.statement(kSql).first(sql::kFirstText, id);
     if (!state) return fail(std::move(state).error());
     const std::string name = "outgoing message " + std::to_string(id);
     if (!*state) return fail(ErrorCode::NotFound, "no " + name);
@@ -67,19 +48,18 @@ Unexpected why_unchanged(Database& db, std::int64_t id) {
 }
 
 Result<std::vector<OutboxMessage>> list_queued(Database& db, std::string_view agent_id, int limit) {
-    static constexpr const char* kSql = "select " A2H_OUTBOX_COLUMNS
-                                        " from outbox where agent_id = ? and state = 'queued' "
-                                        "order by outbox.id desc limit ?";
-    return db.statement(kSql).all(read_outbox, agent_id, limit);
+    static const std::string kSql = kOutbox.select(
+        "where agent_id = ? and state = 'queued' "
+        "order by outbox.id desc limit ?");
+    return db.statement(kSql).all(kOutbox, agent_id, limit);
 }
 
 Result<std::vector<OutboxMessage>> list_settled(Database& db, std::string_view agent_id,
                                                 OutboxState state, int limit) {
-    static constexpr const char* kSql =
-        "select " A2H_OUTBOX_COLUMNS
-        " from outbox indexed by outbox_settled where agent_id = ? and state = ? "
-        "and state <> 'queued' order by outbox.id desc limit ?";
-    return db.statement(kSql).all(read_outbox, agent_id, to_string(state), limit);
+    static const std::string kSql = kOutbox.select(
+        "indexed by outbox_settled where agent_id = ? and state = ? "
+        "and state <> 'queued' order by outbox.id desc limit ?");
+    return db.statement(kSql).all(kOutbox, agent_id, state, limit);
 }
 
 Result<std::vector<OutboxMessage>> list_state(Database& db, std::string_view agent_id,
@@ -92,27 +72,21 @@ Result<std::int64_t> count_settled(Database& db, std::string_view agent_id, Outb
     static constexpr const char* kSql =
         "select count(*) from outbox indexed by outbox_settled "
         "where agent_id = ? and state = ? and state <> 'queued'";
-    return db.statement(kSql).number(agent_id, to_string(state));
+    return db.statement(kSql).number(agent_id, state);
 }
 
 }  // namespace
 
 Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message) {
-    static constexpr const char* kInsert =
-        "insert into outbox (agent_id, target_id, message_id, message_type, trace_id, effect_key, "
-        "cause, state, attempts, next_attempt_ms, expires_at_ms, last_error, created_at_ms, "
-        "updated_at_ms, payload_json) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-        "on conflict (effect_key) where effect_key is not null do nothing";
+    static constexpr auto kNew = sql::without<kOutbox, &OutboxMessage::id>();
+    static const std::string kInsert =
+        kNew.insert("on conflict (effect_key) where effect_key is not null do nothing");
     static constexpr const char* kStanding = "select id from outbox where effect_key = ?";
     static constexpr const char* kOlder =
         "select count(*) from (select 1 from outbox indexed by outbox_queued "
         "where state = 'queued' and agent_id = ? and target_id = ? and id < ? limit 1)";
     Statement& insert = db.statement(kInsert);
-    A2H_TRY(insert.run(message.agent_id, message.target_id, message.message_id,
-                       message.message_type, message.trace_id, OrNull{message.effect_key},
-                       message.cause, to_string(message.state), message.attempts,
-                       message.next_attempt_ms, message.expires_at_ms, message.last_error,
-                       message.created_at_ms, message.updated_at_ms, message.payload_json));
+    A2H_TRY(insert.put(kNew, message));
     if (insert.changes() == 0) {
         A2H_ASSIGN_OR_RETURN(const auto standing,
                              db.statement(kStanding).number(message.effect_key));
@@ -126,27 +100,25 @@ Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message) {
 }
 
 Result<std::vector<OutboxMessage>> due_outbox(Database& db, UnixMs now_ms, int limit) {
-    static constexpr const char* kSql =
-        A2H_OUTBOX_HEADS "select " A2H_OUTBOX_COLUMNS
-                         " from head join outbox on outbox.id = head.id "
-                         "where next_attempt_ms <= ? order by outbox.id limit ?";
-    return db.statement(kSql).all(read_outbox, now_ms, limit);
+    static const std::string kSql = A2H_OUTBOX_HEADS "select " + kOutbox.names("outbox.") +
+                                    " from head join outbox on outbox.id = head.id "
+                                    "where next_attempt_ms <= ? order by outbox.id limit ?";
+    return db.statement(kSql).all(kOutbox, now_ms, limit);
 }
 
 Result<std::optional<OutboxMessage>> next_outbox_of_peer(Database& db, std::string_view agent_id,
                                                          std::string_view target_id) {
-    static constexpr const char* kSql =
-        "select " A2H_OUTBOX_COLUMNS
-        " from outbox indexed by outbox_queued where state = 'queued' and agent_id = ? "
-        "and target_id = ? order by outbox.id limit 1";
-    return db.statement(kSql).first(read_outbox, agent_id, target_id);
+    static const std::string kSql = kOutbox.select(
+        "indexed by outbox_queued where state = 'queued' and agent_id = ? "
+        "and target_id = ? order by outbox.id limit 1");
+    return db.statement(kSql).first(kOutbox, agent_id, target_id);
 }
 
 Result<std::optional<UnixMs>> next_outbox_wakeup(Database& db, UnixMs after_ms) {
     static constexpr const char* kSql = A2H_OUTBOX_HEADS
         "select next_attempt_ms from head join outbox on outbox.id = head.id "
         "where next_attempt_ms > ? order by next_attempt_ms limit 1";
-    return db.statement(kSql).first([](Row& row) { return row.integer(0); }, after_ms);
+    return db.statement(kSql).first(sql::kFirstNumber, after_ms);
 }
 
 Result<void> mark_outbox_sent(Database& db, std::int64_t id, UnixMs now_ms) {
@@ -160,18 +132,14 @@ Result<bool> hand_over_outbox(Database& db, std::int64_t id, UnixMs now_ms) {
     static constexpr const char* kSql =
         "update outbox set state = 'delivered', last_error = '', updated_at_ms = ?2 "
         "where id = ?1 and state = 'queued'";
-    Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(id, now_ms));
-    return update.changes() == 1;
+    return db.statement(kSql).changes_a_row(id, now_ms);
 }
 
 Result<bool> bury_outbox(Database& db, std::int64_t id, std::string_view error, UnixMs now_ms) {
     static constexpr const char* kSql =
         "update outbox set state = 'dead', last_error = ?2, updated_at_ms = ?3 "
         "where id = ?1 and state = 'queued'";
-    Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(id, error, now_ms));
-    return update.changes() == 1;
+    return db.statement(kSql).changes_a_row(id, error, now_ms);
 }
 
 Result<void> drop_queued_outbox(Database& db, std::string_view agent_id, UnixMs now_ms) {
@@ -190,13 +158,13 @@ Result<void> mark_outbox_retry(Database& db, std::int64_t id, int attempts, Unix
 }
 
 Result<std::vector<OutboxMessage>> expire_outbox(Database& db, UnixMs now_ms) {
-    static constexpr const char* kFind = "select " A2H_OUTBOX_COLUMNS
-                                         " from outbox indexed by outbox_queued "
-                                         "where state = 'queued' and expires_at_ms <= ? "
-                                         "order by outbox.id";
+    static const std::string kFind = kOutbox.select(
+        "indexed by outbox_queued "
+        "where state = 'queued' and expires_at_ms <= ? "
+        "order by outbox.id");
     static constexpr const char* kEnd =
         "update outbox set state = 'dead', updated_at_ms = ?2 where id = ?1";
-    auto expired = db.statement(kFind).all(read_outbox, now_ms);
+    auto expired = db.statement(kFind).all(kOutbox, now_ms);
     if (!expired) return expired;
     for (OutboxMessage& message : *expired) {
         message.state = OutboxState::Dead;
@@ -211,9 +179,9 @@ Result<void> requeue_outbox(Database& db, std::int64_t id, UnixMs now_ms, UnixMs
         "update outbox set state = 'queued', attempts = 0, next_attempt_ms = ?2, "
         "expires_at_ms = ?3, last_error = '', updated_at_ms = ?2 "
         "where id = ?1 and state in ('queued', 'dead', 'held')";
-    Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(id, now_ms, expires_at_ms));
-    if (update.changes() == 1) return {};
+    A2H_ASSIGN_OR_RETURN(const bool changed,
+                         db.statement(kSql).changes_a_row(id, now_ms, expires_at_ms));
+    if (changed) return {};
     return why_unchanged(db, id);
 }
 
@@ -221,9 +189,8 @@ Result<void> drop_outbox(Database& db, std::int64_t id, UnixMs now_ms) {
     static constexpr const char* kSql =
         "update outbox set state = 'dropped', updated_at_ms = ?2 "
         "where id = ?1 and state in ('queued', 'dead', 'held')";
-    Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(id, now_ms));
-    if (update.changes() == 1) return {};
+    A2H_ASSIGN_OR_RETURN(const bool changed, db.statement(kSql).changes_a_row(id, now_ms));
+    if (changed) return {};
     return why_unchanged(db, id);
 }
 
@@ -275,20 +242,18 @@ Result<std::vector<OutboxMessage>> list_outbox(Database& db, std::string_view ag
 
 Result<std::optional<OutboxMessage>> get_outbox_by_effect(Database& db,
                                                           std::string_view effect_key) {
-    static constexpr const char* kSql =
-        "select " A2H_OUTBOX_COLUMNS " from outbox where effect_key = ?";
-    return db.statement(kSql).first(read_outbox, effect_key);
+    static const std::string kSql = kOutbox.select("where effect_key = ?");
+    return db.statement(kSql).first(kOutbox, effect_key);
 }
 
 Result<std::vector<OutboxMessage>> released_outbox(Database& db, std::string_view agent_id,
                                                    std::string_view target_id, UnixMs since_ms,
                                                    int limit) {
-    static constexpr const char* kSql =
-        "select " A2H_OUTBOX_COLUMNS
-        " from outbox indexed by outbox_history where agent_id = ? and target_id = ? "
+    static const std::string kSql = kOutbox.select(
+        "indexed by outbox_history where agent_id = ? and target_id = ? "
         "and created_at_ms >= ? and effect_key glob 'approval:*' "
-        "and state not in ('dead', 'dropped') order by created_at_ms desc, outbox.id desc limit ?";
-    return db.statement(kSql).all(read_outbox, agent_id, target_id, since_ms, limit);
+        "and state not in ('dead', 'dropped') order by created_at_ms desc, outbox.id desc limit ?");
+    return db.statement(kSql).all(kOutbox, agent_id, target_id, since_ms, limit);
 }
 
 Result<OutboxCounts> outbox_counts(Database& db, std::string_view agent_id) {

@@ -1,31 +1,16 @@
 #include "core/store/profile_store.h"
 
-#include "core/store/json_list.h"
 #include "core/store/profile_postings.h"
 #include "core/store/statement.h"
 
 namespace a2h::store {
 namespace {
 
-#define A2H_PROFILE_COLUMNS                                                           \
-    "agent_id, source, user_name, location, availability, is_active, updated_at_ms, " \
-    "tags_json, interests_json, capabilities_json, profile_summary"
-
-Profile read_profile(Row& row) {
-    Profile found;
-    found.agent_id = row.text(0);
-    found.source = row.text(1);
-    found.user_name = row.text(2);
-    found.location = row.text(3);
-    found.availability = row.text(4);
-    found.is_active = row.integer(5) != 0;
-    found.updated_at_ms = row.integer(6);
-    found.tags = parse_json_list(row.text(7));
-    found.interests = parse_json_list(row.text(8));
-    found.capabilities_json = row.text(9);
-    found.profile_summary = row.text(10);
-    return found;
-}
+constexpr auto kProfile = sql::table<Profile>(
+    "profile",
+    A2H_COLUMNS(Profile, agent_id, source, user_name, location, availability, is_active,
+                updated_at_ms, capabilities_json, profile_summary),
+    sql::column("tags_json", &Profile::tags), sql::column("interests_json", &Profile::interests));
 
 /// What is stored of a profile's keys.
 struct Stored {
@@ -43,19 +28,12 @@ Result<std::optional<Stored>> stored_keys(Database& db, std::string_view agent_i
 }
 
 Result<std::int64_t> put_profile(Database& db, const Profile& made, const std::string& words) {
-    static constexpr const char* kSql =
-        "insert into profile (" A2H_PROFILE_COLUMNS
-        ", words) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (agent_id) do update set "
-        "source = excluded.source, user_name = excluded.user_name, location = excluded.location, "
-        "availability = excluded.availability, is_active = excluded.is_active, "
-        "updated_at_ms = excluded.updated_at_ms, tags_json = excluded.tags_json, "
-        "interests_json = excluded.interests_json, "
-        "capabilities_json = excluded.capabilities_json, "
-        "profile_summary = excluded.profile_summary, words = excluded.words returning number";
-    return db.statement(kSql).number(made.agent_id, made.source, made.user_name, made.location,
-                                     made.availability, made.is_active ? 1 : 0, made.updated_at_ms,
-                                     to_json_list(made.tags), to_json_list(made.interests),
-                                     made.capabilities_json, made.profile_summary, words);
+    static const std::string kSql =
+        kProfile.insert("on conflict (agent_id) do update set " + kProfile.excluded() +
+                            ", words = excluded.words returning number",
+                        "words");
+    return kProfile.apply(
+        [&](const auto&... values) { return db.statement(kSql).number(values...); }, made, words);
 }
 
 Result<void> put_tags(Database& db, std::int64_t profile, const std::vector<std::string>& tags) {
@@ -97,17 +75,15 @@ Result<void> save_profiles(Database& db, std::span<const KeyedProfile> profiles)
 }
 
 Result<std::optional<Profile>> get_profile(Database& db, std::string_view agent_id) {
-    static constexpr const char* kSql =
-        "select " A2H_PROFILE_COLUMNS " from profile where agent_id = ?";
-    return db.statement(kSql).first(read_profile, agent_id);
+    static const std::string kSql = kProfile.select("where agent_id = ?");
+    return db.statement(kSql).first(kProfile, agent_id);
 }
 
 Result<std::vector<Profile>> list_profiles(Database& db, const ProfileQuery& query) {
-    static constexpr const char* kSql =
-        "select " A2H_PROFILE_COLUMNS
-        " from profile where agent_id > ?3 and (?1 = '' or source = ?1) and (?2 = '' or number in "
-        "(select profile from profile_tag where tag = ?2)) order by agent_id limit ?4";
-    return db.statement(kSql).all(read_profile, query.source, query.tag, query.after, query.limit);
+    static const std::string kSql = kProfile.select(
+        "where agent_id > ?3 and (?1 = '' or source = ?1) and (?2 = '' or number in "
+        "(select profile from profile_tag where tag = ?2)) order by agent_id limit ?4");
+    return db.statement(kSql).all(kProfile, query.source, query.tag, query.after, query.limit);
 }
 
 Result<std::int64_t> count_profiles(Database& db, std::string_view source) {
@@ -143,12 +119,12 @@ Result<std::vector<std::string>> known_locations(Database& db) {
     static constexpr const char* kSql =
         "select distinct location from profile where is_active = 1 and location <> '' "
         "order by location";
-    return db.statement(kSql).all([](Row& row) { return row.text(0); });
+    return db.statement(kSql).all(sql::kFirstText);
 }
 
 Result<std::vector<std::int64_t>> profiles_with_tag(Database& db, std::string_view folded) {
     static constexpr const char* kSql = "select profile from profile_tag where tag = ?";
-    return db.statement(kSql).all([](Row& row) { return row.integer(0); }, folded);
+    return db.statement(kSql).all(sql::kFirstNumber, folded);
 }
 
 Result<std::vector<WordUse>> profiles_with_word(Database& db, std::string_view word) {

@@ -51,7 +51,7 @@ Result<std::int64_t> count_of_state(Database& db, OutboxState state) {
         "where state <> 'queued' and agent_id > agent.id) from agent where agent.id is not null) "
         "select coalesce(sum((select count(*) from outbox indexed by outbox_settled "
         "where agent_id = agent.id and state = ? and state <> 'queued')), 0) from agent";
-    return db.statement(kSql).number(to_string(state));
+    return db.statement(kSql).number(state);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace a2h::store {
 Result<std::optional<std::string>> get_setting(Database& db, std::string_view agent_id,
                                                std::string_view key) {
     static constexpr const char* kSql = "select value from setting where agent_id = ? and key = ?";
-    return db.statement(kSql).first([](Row& row) { return row.text(0); }, agent_id, key);
+    return db.statement(kSql).first(sql::kFirstText, agent_id, key);
 }
 
 Result<void> put_setting(Database& db, std::string_view agent_id, std::string_view key,

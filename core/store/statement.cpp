@@ -57,6 +57,11 @@ Error Database::Impl::failed(int code, std::string_view while_doing) {
 std::string Row::text(int column) const {
     return statement_.getColumn(column).getString();
 }
+std::string_view Row::text_view(int column) const {
+    const SQLite::Column value = statement_.getColumn(column);
+    const char* text = value.getText();
+    return {text, static_cast<std::size_t>(value.getBytes())};
+}
 std::int64_t Row::integer(int column) const {
     return statement_.getColumn(column).getInt64();
 }
@@ -94,11 +99,9 @@ void Statement::bind_one(int index, std::string_view value) {
     try_bind([&](SQLite::Statement& statement) { statement.bind(index, std::string(value)); });
 }
 void Statement::bind_one(int index, OrNull value) {
-    if (!value.text.empty()) return bind_one(index, value.text);
-    try_bind([&](SQLite::Statement& statement) { statement.bind(index); });
+    return value.text.empty() ? bind_null(index) : bind_one(index, value.text);
 }
-void Statement::bind_one(int index, const std::optional<std::int64_t>& value) {
-    if (value) return bind_one(index, *value);
+void Statement::bind_null(int index) {
     try_bind([&](SQLite::Statement& statement) { statement.bind(index); });
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/sql/calls.h"
 #include "core/store/database.h"
 
 struct sqlite3;
@@ -48,8 +49,9 @@ class Row {
     explicit Row(const SQLite::Statement& statement) : statement_(statement) {}
 
     std::string text(int column) const;
+    std::string_view text_view(int column) const;
     std::int64_t integer(int column) const;
-    int small(int column) const { return static_cast<int>(integer(column)); }
+
     bool is_null(int column) const;
 
     template <typename Enumeration>
@@ -67,14 +69,11 @@ class Row {
     std::optional<std::string> bad_name_;
 };
 
-/// Text that is stored as NULL when it is empty.
-struct OrNull {
-    std::string_view text;
-};
+using sql::OrNull;
 
 /// A prepared statement of one connection. Every call binds all parameters, runs to its end and
 /// resets: a SELECT that stayed open would keep the WAL from being overwritten.
-class Statement {
+class Statement : public sql::Calls<Statement> {
   public:
     Statement(Database::Impl& database, const char* sql);
     ~Statement();
@@ -88,9 +87,9 @@ class Statement {
 
     /// All rows, each through `read(Row&)`.
     template <typename Read, typename... Values>
-    auto all(Read read, const Values&... values)
-        -> Result<std::vector<std::invoke_result_t<Read, Row&>>> {
-        std::vector<std::invoke_result_t<Read, Row&>> rows;
+    auto all(const Read& read, const Values&... values)
+        -> Result<std::vector<std::invoke_result_t<const Read&, Row&>>> {
+        std::vector<std::invoke_result_t<const Read&, Row&>> rows;
         A2H_TRY(bind(values...));
         int code = step();
         for (; code == kRow; code = step()) {
@@ -104,9 +103,9 @@ class Statement {
 
     /// The first row; nullopt when there is none.
     template <typename Read, typename... Values>
-    auto first(Read read, const Values&... values)
-        -> Result<std::optional<std::invoke_result_t<Read, Row&>>> {
-        std::optional<std::invoke_result_t<Read, Row&>> found;
+    auto first(const Read& read, const Values&... values)
+        -> Result<std::optional<std::invoke_result_t<const Read&, Row&>>> {
+        std::optional<std::invoke_result_t<const Read&, Row&>> found;
         A2H_TRY(bind(values...));
         const int code = step();
         if (code == kRow) {
@@ -118,12 +117,18 @@ class Statement {
         return found;
     }
 
-    /// The only number of the only row of a counting statement.
+    /// `run`, and then the id of the inserted row.
     template <typename... Values>
-    Result<std::int64_t> number(const Values&... values) {
-        auto found = first([](Row& row) { return row.integer(0); }, values...);
-        if (!found) return fail(std::move(found).error());
-        return found->value_or(0);
+    Result<std::int64_t> insert(const Values&... values) {
+        A2H_TRY(run(values...));
+        return last_id();
+    }
+
+    /// `put`, and then the id of the inserted row.
+    template <typename TableType, typename Struct>
+    Result<std::int64_t> put_new(const TableType& table, const Struct& object) {
+        A2H_TRY(put(table, object));
+        return last_id();
     }
 
     /// Rows that the last `run` inserted, changed or deleted.
@@ -145,7 +150,14 @@ class Statement {
     void bind_one(int index, std::string_view value);
     void bind_one(int index, const std::string& value);
     void bind_one(int index, OrNull value);
-    void bind_one(int index, const std::optional<std::int64_t>& value);
+    template <typename T>
+    void bind_one(int index, const std::optional<T>& value) {
+        return value ? bind_one(index, *value) : bind_null(index);
+    }
+    template <typename Enumeration>
+    requires std::is_enum_v<Enumeration>
+    void bind_one(int index, Enumeration value) { bind_one(index, to_string(value)); }
+    void bind_null(int index);
 
     /// Calls `set(statement)` and keeps the code of what it throws.
     template <typename Set>

@@ -5,37 +5,24 @@
 namespace a2h::store {
 namespace {
 
-Task read_task(Row& row) {
-    Task task;
-    task.id = row.integer(0);
-    task.inbox_id = task.id;
-    task.agent_id = row.text(1);
-    task.state = row.name(2, parse_task_state);
-    task.rule_id = row.text(3);
-    task.decision = row.text(4);
-    task.why = row.text(5);
-    task.retry_count = row.small(6);
-    task.created_at_ms = row.integer(7);
-    task.updated_at_ms = row.integer(8);
-    task.basis_json = row.text(9);
-    return task;
-}
+constexpr auto kTask = sql::table<Task>(
+    "task",
+    A2H_COLUMNS(Task, agent_id, rule_id, decision, why, retry_count, created_at_ms, updated_at_ms,
+                basis_json, inbox_id),
+    sql::column("inbox_id", &Task::id), sql::column("state", &Task::state, parse_task_state));
 
 }  // namespace
 
 Result<std::vector<Task>> pending_tasks(Database& db, std::int64_t after_id, int limit) {
-    static constexpr const char* kSql =
-        "select inbox_id, agent_id, state, rule_id, decision, why, retry_count, created_at_ms, "
-        "updated_at_ms, basis_json from task indexed by task_pending "
-        "where state = 'pending' and inbox_id > ? order by inbox_id limit ?";
-    return db.statement(kSql).all(read_task, after_id, limit);
+    static const std::string kSql = kTask.select(
+        "indexed by task_pending where state = 'pending' and inbox_id > ? order by inbox_id "
+        "limit ?");
+    return db.statement(kSql).all(kTask, after_id, limit);
 }
 
 Result<std::optional<Task>> get_task(Database& db, std::int64_t task_id) {
-    static constexpr const char* kSql =
-        "select inbox_id, agent_id, state, rule_id, decision, why, retry_count, created_at_ms, "
-        "updated_at_ms, basis_json from task where inbox_id = ?";
-    return db.statement(kSql).first(read_task, task_id);
+    static const std::string kSql = kTask.select("where inbox_id = ?");
+    return db.statement(kSql).first(kTask, task_id);
 }
 
 Result<std::optional<Task>> get_task_of_inbox(Database& db, std::int64_t inbox_id) {
@@ -43,13 +30,13 @@ Result<std::optional<Task>> get_task_of_inbox(Database& db, std::int64_t inbox_i
 }
 
 Result<void> update_task(Database& db, const Task& task) {
-    static constexpr const char* kSql =
-        "update task set state = ?, rule_id = ?, decision = ?, why = ?, retry_count = ?, "
-        "updated_at_ms = ?, basis_json = ? where inbox_id = ? and state not in ('done', 'failed')";
-    Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(to_string(task.state), task.rule_id, task.decision, task.why,
-                       task.retry_count, task.updated_at_ms, task.basis_json, task.id));
-    if (update.changes() == 1) return {};
+    static constexpr auto kChange =
+        sql::only<kTask, &Task::state, &Task::rule_id, &Task::decision, &Task::why,
+                  &Task::retry_count, &Task::updated_at_ms, &Task::basis_json>();
+    static const std::string kSql =
+        kChange.update("where inbox_id = ? and state not in ('done', 'failed')");
+    A2H_ASSIGN_OR_RETURN(const bool changed, db.statement(kSql).puts_a_row(kChange, task, task.id));
+    if (changed) return {};
     A2H_ASSIGN_OR_RETURN(const auto stored, get_task(db, task.id));
     const std::string name = "task " + std::to_string(task.id);
     if (!stored) return fail(ErrorCode::NotFound, "no " + name);
@@ -64,9 +51,7 @@ Result<bool> has_undecided_after(Database& db, std::string_view agent_id, std::s
         "on inbox.id = task.inbox_id where state = 'pending' and inbox_id > ?1 "
         "and task.agent_id = ?2 and peer_id = ?3 "
         "and (?4 <> 'verified' or provenance in ('verified', 'vouched')))";
-    A2H_ASSIGN_OR_RETURN(const auto found, db.statement(kSql).number(inbox_id, agent_id, peer_id,
-                                                                     to_string(provenance)));
-    return found != 0;
+    return db.statement(kSql).is_true(inbox_id, agent_id, peer_id, provenance);
 }
 
 Result<void> close_pending_tasks(Database& db, std::string_view agent_id, std::string_view rule_id,
@@ -79,11 +64,10 @@ Result<void> close_pending_tasks(Database& db, std::string_view agent_id, std::s
 
 Result<std::vector<Task>> decided_tasks(Database& db, std::string_view agent_id,
                                         std::int64_t after_id, UnixMs since_ms, int limit) {
-    static constexpr const char* kSql =
-        "select inbox_id, agent_id, state, rule_id, decision, why, retry_count, created_at_ms, "
-        "updated_at_ms, basis_json from task where inbox_id > ? and agent_id = ? "
-        "and decision <> '' and created_at_ms >= ? order by inbox_id limit ?";
-    return db.statement(kSql).all(read_task, after_id, agent_id, since_ms, limit);
+    static const std::string kSql = kTask.select(
+        "where inbox_id > ? and agent_id = ? and decision <> '' and created_at_ms >= ? order "
+        "by inbox_id limit ?");
+    return db.statement(kSql).all(kTask, after_id, agent_id, since_ms, limit);
 }
 
 Result<int> count_answers_since(Database& db, const InboxMessage& message, UnixMs since_ms) {

@@ -15,9 +15,7 @@ Result<bool> has_question_but(Database& db, std::string_view agent_id, std::stri
     static constexpr const char* kSql =
         "select exists (select 1 from approval where status = 'pending' and agent_id = ?1 "
         "and peer_id = ?2 and id <> ?3)";
-    A2H_ASSIGN_OR_RETURN(const auto found,
-                         db.statement(kSql).number(agent_id, peer_id, approval_id));
-    return found != 0;
+    return db.statement(kSql).is_true(agent_id, peer_id, approval_id);
 }
 
 Result<bool> has_talks_but(Database& db, std::string_view agent_id, std::string_view peer_id,
@@ -27,9 +25,7 @@ Result<bool> has_talks_but(Database& db, std::string_view agent_id, std::string_
         "and peer_id = ?2) or exists (select 1 from invitation indexed by invitation_live "
         "where state not in ('ended') and agent_id = ?1 and requester_id = ?2 and channel_id <> ?3 "
         "and state in ('new', 'asked_to_join', 'reviewing', 'asked_to_accept'))";
-    A2H_ASSIGN_OR_RETURN(const auto found,
-                         db.statement(kSql).number(agent_id, peer_id, channel_id));
-    return found != 0;
+    return db.statement(kSql).is_true(agent_id, peer_id, channel_id);
 }
 
 /// When the newest message came that wants an answer whatever its words are: every one but a text
@@ -55,8 +51,7 @@ Result<std::optional<UnixMs>> wants_answer_since(Database& db, std::string_view 
         "else rule_id not in ('courtesy', 'courtesy.automatic', 'courtesy.closing', "
         "'courtesy.leaving', 'courtesy.repeated', 'message.holding', 'message.empty', "
         "'message.echo') end) order by received_at_ms desc limit 1";
-    return db.statement(kSql).first([](Row& row) { return row.integer(0); }, agent_id, peer_id,
-                                    kUnansweredLooked);
+    return db.statement(kSql).first(sql::kFirstNumber, agent_id, peer_id, kUnansweredLooked);
 }
 
 /// When the market last told of something of the peer's that waits: an order that this agent, its
@@ -73,8 +68,7 @@ Result<std::optional<UnixMs>> waits_at_market_since(Database& db, std::string_vi
         "and json_extract(payload_json, '$.order.status') = 'PENDING_CONFIRM' "
         "and json_extract(payload_json, '$.order.currentType') = 1)) "
         "order by received_at_ms desc limit 1";
-    return db.statement(kSql).first([](Row& row) { return row.integer(0); }, agent_id, peer_id,
-                                    kUnansweredLooked);
+    return db.statement(kSql).first(sql::kFirstNumber, agent_id, peer_id, kUnansweredLooked);
 }
 
 /// When the newest thing was read at the market that waits there and of which its news have not
@@ -84,7 +78,7 @@ Result<std::optional<UnixMs>> was_read_since(Database& db, std::string_view agen
     static constexpr const char* kSql =
         "select max(seen_at_ms) from seen_offer indexed by seen_offer_peer "
         "where agent_id = ? and peer_id in (?, '') having max(seen_at_ms) is not null";
-    return db.statement(kSql).first([](Row& row) { return row.integer(0); }, agent_id, peer_id);
+    return db.statement(kSql).first(sql::kFirstNumber, agent_id, peer_id);
 }
 
 /// An offer that a mandate has made accepts nothing and declines nothing.
@@ -96,8 +90,7 @@ Result<bool> was_released_since(Database& db, std::string_view agent_id, std::st
         "and o.created_at_ms >= ?3 and o.cause glob 'approval:*' and not "
         "(coalesce(a.surface, '') = 'mandate' "
         "and coalesce(json_extract(o.payload_json, '$.type'), '') = 'offer'))";
-    A2H_ASSIGN_OR_RETURN(const auto found, db.statement(kSql).number(agent_id, peer_id, since_ms));
-    return found != 0;
+    return db.statement(kSql).is_true(agent_id, peer_id, since_ms);
 }
 
 }  // namespace
@@ -157,16 +150,14 @@ Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string
         "or exists (select 1 from (select payload_json from inbox indexed by inbox_platform "
         "where agent_id = ?1 and source = 'platform' order by id desc limit ?3) as told "
         "where instr(payload_json, json_quote(?2)) > 0)";
-    A2H_ASSIGN_OR_RETURN(const auto found,
-                         db.statement(kSql).number(agent_id, peer_id, kUnansweredLooked));
-    return found != 0;
+    return db.statement(kSql).is_true(agent_id, peer_id, kUnansweredLooked);
 }
 
 Result<std::vector<std::string>> recent_senders(Database& db) {
     static constexpr const char* kSql =
         "select distinct sender_id from (select sender_id, source from inbox order by id desc "
         "limit ?) where source = 'peer'";
-    return db.statement(kSql).all([](Row& row) { return row.text(0); }, kUnansweredLooked);
+    return db.statement(kSql).all(sql::kFirstText, kUnansweredLooked);
 }
 
 }  // namespace a2h::store

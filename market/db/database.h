@@ -7,11 +7,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/sql/calls.h"
 
 /// The market's database: one interface over SQLite and PostgreSQL.
 ///
@@ -26,21 +29,52 @@ enum class Dialect { Sqlite, Postgresql };
 using Value = std::variant<std::nullptr_t, std::int64_t, std::string>;
 
 /// One row of an answer. Asking for another type than the column has is a bug of the caller.
+/// Text that is none of an enumeration's names is noted and makes the whole query answer Corrupt.
 class Row {
   public:
     explicit Row(std::vector<Value> values) : values_(std::move(values)) {}
 
-    bool is_null(std::size_t column) const;
-    const std::string& text(std::size_t column) const;
+    bool is_null(int column) const;
+    const std::string& text(int column) const;
+    std::string_view text_view(int column) const { return text(column); }
     /// Moved out of the row, which then holds an empty text.
-    std::string take_text(std::size_t column);
-    std::int64_t integer(std::size_t column) const;
-    std::optional<std::string> optional_text(std::size_t column) const;
-    std::optional<std::int64_t> optional_integer(std::size_t column) const;
+    std::string take_text(int column);
+    std::int64_t integer(int column) const;
+
+    template <typename Enumeration>
+    Enumeration name(int column, std::optional<Enumeration> (*parse)(std::string_view)) {
+        const auto parsed = parse(text(column));
+        if (!parsed) bad_name_ = text(column);
+        return parsed.value_or(Enumeration{});
+    }
+    const std::optional<std::string>& bad_name() const { return bad_name_; }
 
   private:
+    const Value& value(int column) const { return values_.at(static_cast<std::size_t>(column)); }
+
     std::vector<Value> values_;
+    std::optional<std::string> bad_name_;
 };
+
+inline Value to_value(std::int64_t value) {
+    return value;
+}
+inline Value to_value(std::string_view value) {
+    return std::string(value);
+}
+inline Value to_value(sql::OrNull value) {
+    return value.text.empty() ? Value(nullptr) : Value(std::string(value.text));
+}
+template <typename Enumeration>
+requires std::is_enum_v<Enumeration> Value to_value(Enumeration value) {
+    return to_value(to_string(value));
+}
+template <typename T>
+Value to_value(const std::optional<T>& value) {
+    return value ? to_value(*value) : Value(nullptr);
+}
+
+class Statement;
 
 /// What the work of one transaction speaks to; only valid inside that work, on its thread.
 ///
@@ -63,6 +97,58 @@ class Transaction {
     /// The only row of an answer; nullopt for none.
     Result<std::optional<Row>> query_one(std::string_view sql,
                                          const std::vector<Value>& parameters);
+
+    /// `sql` must outlive what is returned.
+    Statement statement(std::string_view sql);
+};
+
+/// A statement with typed parameters and rows, as in `core/store`.
+class Statement : public sql::Calls<Statement> {
+  public:
+    Statement(Transaction& transaction, std::string_view sql)
+        : transaction_(transaction), sql_(sql) {}
+
+    template <typename... Values>
+    Result<void> run(const Values&... values) {
+        A2H_ASSIGN_OR_RETURN(changes_, transaction_.execute(sql_, {to_value(values)...}));
+        return {};
+    }
+    /// All rows, each through `read(Row&)`.
+    template <typename Read, typename... Values>
+    auto all(const Read& read, const Values&... values) {
+        return read_all(read, {to_value(values)...});
+    }
+    /// The same with parameters that were collected before.
+    template <typename Read>
+    auto read_all(const Read& read, const std::vector<Value>& parameters)
+        -> Result<std::vector<std::invoke_result_t<const Read&, Row&>>> {
+        A2H_ASSIGN_OR_RETURN(auto rows, transaction_.query(sql_, parameters));
+        std::vector<std::invoke_result_t<const Read&, Row&>> read_rows;
+        read_rows.reserve(rows.size());
+        for (Row& row : rows) {
+            read_rows.push_back(read(row));
+            if (row.bad_name()) return corrupt(*row.bad_name());
+        }
+        return read_rows;
+    }
+    /// The only row; nullopt when there is none.
+    template <typename Read, typename... Values>
+    auto first(const Read& read, const Values&... values)
+        -> Result<std::optional<std::invoke_result_t<const Read&, Row&>>> {
+        A2H_ASSIGN_OR_RETURN(auto rows, all(read, values...));
+        A2H_CHECK(rows.size() <= 1);
+        if (rows.empty()) return std::optional<std::invoke_result_t<const Read&, Row&>>();
+        return std::optional(std::move(rows.front()));
+    }
+    /// Rows that the last `run` inserted, changed or deleted.
+    std::int64_t changes() const { return changes_; }
+
+  private:
+    Unexpected corrupt(const std::string& bad_name) const;
+
+    Transaction& transaction_;
+    std::string_view sql_;
+    std::int64_t changes_ = 0;
 };
 
 /// What `Database::stats` tells for the metrics; counted since the start.

@@ -1,7 +1,7 @@
 #include "market/db/migrations.h"
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "embedded/market_migrations.h"
 
@@ -34,12 +34,6 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
         text.replace(at, what.size(), by);
 }
 
-int version_of(std::string_view file_name) {
-    int version = 0;
-    std::from_chars(file_name.data(), file_name.data() + file_name.size(), version);
-    return version;
-}
-
 }  // namespace
 
 std::string for_dialect(std::string_view text, Dialect dialect) {
@@ -60,13 +54,9 @@ std::string for_dialect(std::string_view text, Dialect dialect) {
 }
 
 std::vector<Migration> migrations(Dialect dialect) {
-    std::vector<Migration> all;
-    for (const std::string_view name : embedded::market_migrations_names()) {
-        const int version = version_of(name);
-        A2H_CHECK(version > (all.empty() ? 0 : all.back().version));
-        all.push_back(
-            {version, std::string(name), for_dialect(*embedded::market_migrations(name), dialect)});
-    }
+    auto all = sql::migrations_of(embedded::market_migrations_names(), embedded::market_migrations);
+    for (Migration& migration : all)
+        migration.sql = for_dialect(migration.sql, dialect);
     return all;
 }
 
@@ -75,26 +65,6 @@ std::string create_migration_table(Dialect dialect) {
         "create table if not exists schema_migration (version integer primary key,"
         " name text not null, applied_at_ms @int@ not null) @strict@",
         dialect);
-}
-
-Result<void> check_version(std::int64_t present, const std::vector<Migration>& known) {
-    if (present <= known.back().version) return {};
-    return fail(ErrorCode::Unsupported, "the database was written by a newer a2h-market (schema " +
-                                            std::to_string(present) + ", this one knows " +
-                                            std::to_string(known.back().version) +
-                                            "); nothing was changed. Use the newer program");
-}
-
-Result<void> apply_newer(const std::vector<Migration>& known, std::int64_t present,
-                         Progress& progress,
-                         const std::function<Result<void>(const Migration&)>& apply) {
-    for (std::size_t i = 0; i < known.size(); ++i) {
-        if (known[i].version <= present) continue;
-        progress.show("progress.migrate", i, known.size());
-        A2H_TRY(apply(known[i]));
-    }
-    progress.end();
-    return {};
 }
 
 }  // namespace a2h::market::db

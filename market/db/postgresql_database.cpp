@@ -102,7 +102,7 @@ Stats PostgresqlDatabase::stats() const {
 Result<void> apply(PostgresqlConnection& db, const Migration& migration) {
     const auto outcome = db.run(kBeginMigration, [&](Transaction&) -> Result<void> {
         A2H_TRY(db.script(kLockMigrations));
-        A2H_ASSIGN_OR_RETURN(const auto present, db.query_one(kNewestVersion, {}));
+        A2H_ASSIGN_OR_RETURN(const auto present, db.query_one(sql::kNewestVersion, {}));
         // Another process may have been here since we looked.
         if (present->integer(0) >= migration.version) return {};
         A2H_TRY(db.script(migration.sql));
@@ -114,25 +114,40 @@ Result<void> apply(PostgresqlConnection& db, const Migration& migration) {
     return fail(Error(outcome.result.error()).with_context(migration.name));
 }
 
+class PostgresqlTarget final : public sql::MigrationTarget {
+  public:
+    explicit PostgresqlTarget(PostgresqlConnection& db) : db_(db) {}
+
+    Result<int> version() override {
+        // `create table if not exists` fails when two do it at once.
+        const auto created = db_.run(kBeginMigration, [&](Transaction&) -> Result<void> {
+            A2H_TRY(db_.script(kLockMigrations));
+            return db_.script(create_migration_table(Dialect::Postgresql));
+        });
+        A2H_TRY(created.result);
+        std::int64_t present = 0;
+        const auto asked = db_.run(kBeginRead, [&](Transaction& transaction) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(const auto newest, transaction.query_one(sql::kNewestVersion, {}));
+            present = newest->integer(0);
+            return {};
+        });
+        A2H_TRY(asked.result);
+        return static_cast<int>(present);
+    }
+    std::string copy_before(int) const override { return {}; }
+    Result<void> back_up(const std::string&) override { return {}; }
+    Result<void> apply(const Migration& migration) override { return db::apply(db_, migration); }
+
+  private:
+    PostgresqlConnection& db_;
+};
+
 Result<void> PostgresqlDatabase::migrate(Progress& progress) {
     A2H_ASSIGN_OR_RETURN(auto db, pool_.take());
-    // `create table if not exists` fails when two do it at once.
-    const auto created = db->run(kBeginMigration, [&](Transaction&) -> Result<void> {
-        A2H_TRY(db->script(kLockMigrations));
-        return db->script(create_migration_table(Dialect::Postgresql));
-    });
-    A2H_TRY(created.result);
-    std::int64_t present = 0;
-    const auto asked = db->run(kBeginRead, [&](Transaction& transaction) -> Result<void> {
-        A2H_ASSIGN_OR_RETURN(const auto newest, transaction.query_one(kNewestVersion, {}));
-        present = newest->integer(0);
-        return {};
-    });
-    A2H_TRY(asked.result);
-    const auto known = migrations(Dialect::Postgresql);
-    A2H_TRY(check_version(present, known));
-    return apply_newer(known, present, progress,
-                       [&](const Migration& migration) { return apply(*db, migration); });
+    PostgresqlTarget target(*db);
+    A2H_TRY(sql::migrate(target, migrations(Dialect::Postgresql), "the database", progress));
+    progress.end();
+    return {};
 }
 
 }  // namespace

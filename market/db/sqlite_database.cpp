@@ -32,7 +32,7 @@ Result<std::int64_t> present_version(SqliteConnection& db) {
         if (table->integer(0) == 0) return 0;
         return fail(ErrorCode::Corrupt, "this is not a database of a2h-market");
     }
-    A2H_ASSIGN_OR_RETURN(auto newest, db.query_one(kNewestVersion, {}));
+    A2H_ASSIGN_OR_RETURN(auto newest, db.query_one(sql::kNewestVersion, {}));
     return newest->integer(0);
 }
 
@@ -53,16 +53,24 @@ Result<void> apply(SqliteConnection& db, const Migration& migration) {
     return fail(Error(result.error()).with_context(migration.name));
 }
 
-Result<void> migrate(SqliteConnection& db, const std::filesystem::path& file, Progress& progress) {
-    const auto known = migrations(Dialect::Sqlite);
-    A2H_ASSIGN_OR_RETURN(const auto present, present_version(db));
-    A2H_TRY(check_version(present, known));
-    if (present > 0 && present < known.back().version) {
-        A2H_TRY(db.back_up(file.string() + ".before-" + std::to_string(present + 1)));
+class SqliteTarget final : public sql::MigrationTarget {
+  public:
+    SqliteTarget(SqliteConnection& db, std::string file) : db_(db), file_(std::move(file)) {}
+
+    Result<int> version() override {
+        A2H_ASSIGN_OR_RETURN(const auto present, present_version(db_));
+        return static_cast<int>(present);
     }
-    return apply_newer(known, present, progress,
-                       [&](const Migration& migration) { return apply(db, migration); });
-}
+    std::string copy_before(int version) const override {
+        return file_ + ".before-" + std::to_string(version);
+    }
+    Result<void> back_up(const std::string& copy) override { return db_.back_up(copy); }
+    Result<void> apply(const Migration& migration) override { return db::apply(db_, migration); }
+
+  private:
+    SqliteConnection& db_;
+    const std::string file_;
+};
 
 /// Held while a schema is looked at and changed: a program that starts meanwhile must not take a
 /// half migrated database for an old one and back it up.
@@ -218,7 +226,9 @@ Result<std::unique_ptr<Database>> open_sqlite(const std::filesystem::path& file,
     A2H_ASSIGN_OR_RETURN(const auto lock, MigrationLock::wait_for(file));
     A2H_ASSIGN_OR_RETURN(auto writer,
                          SqliteConnection::open(file, SqliteConnection::Mode::ReadWrite));
-    A2H_TRY(migrate(*writer, file, progress));
+    SqliteTarget target(*writer, file.string());
+    A2H_TRY(sql::migrate(target, migrations(Dialect::Sqlite), "the database", progress));
+    progress.end();
     return std::unique_ptr<Database>(std::make_unique<SqliteDatabase>(file, std::move(writer)));
 }
 

@@ -3,7 +3,6 @@
 #include <set>
 
 #include "core/i18n/normalize.h"
-#include "market/store/text_list.h"
 
 namespace a2h::market {
 
@@ -16,21 +15,21 @@ std::string capability_key(std::string_view text) {
 namespace a2h::market::store {
 namespace {
 
+constexpr auto kCapability = sql::table<Capability>(
+    "capability", A2H_COLUMNS(Capability, type), sql::column("domains_json", &Capability::domains));
+
 Result<void> add_key(db::Transaction& transaction, const std::string& type,
                      const std::string& domain, std::string_view agent_id) {
     static constexpr std::string_view kInsert =
         "insert into capability_key (type, domain, agent_id) values ($1, $2, $3)"
         " on conflict do nothing";
-    const auto added = transaction.execute(kInsert, {type, domain, std::string(agent_id)});
-    return added ? Result<void>() : fail(added.error());
+    return transaction.statement(kInsert).run(type, domain, agent_id);
 }
 
 Result<void> add_capability(db::Transaction& transaction, std::string_view agent_id,
                             std::int64_t position, const Capability& capability) {
-    static constexpr std::string_view kInsert =
-        "insert into capability (agent_id, position, type, domains_json) values ($1, $2, $3, $4)";
-    A2H_TRY(transaction.execute(kInsert, {std::string(agent_id), position, capability.type,
-                                          list_text(capability.domains)}));
+    static const std::string kInsert = kCapability.insert("", "agent_id, position");
+    A2H_TRY(transaction.statement(kInsert).put(kCapability, capability, agent_id, position));
     const std::string type = capability_key(capability.type);
     A2H_TRY(add_key(transaction, type, "", agent_id));
     for (const std::string& domain : capability.domains)
@@ -56,13 +55,8 @@ Result<void> replace_capabilities(db::Transaction& transaction, std::string_view
 
 Result<std::vector<Capability>> capabilities_of(db::Transaction& transaction,
                                                 std::string_view agent_id) {
-    static constexpr std::string_view kSelect =
-        "select type, domains_json from capability where agent_id = $1 order by position";
-    A2H_ASSIGN_OR_RETURN(const auto rows, transaction.query(kSelect, {std::string(agent_id)}));
-    std::vector<Capability> all;
-    for (const db::Row& row : rows)
-        all.push_back({row.text(0), read_list(row.text(1))});
-    return all;
+    static const std::string kSql = kCapability.select("where agent_id = $1 order by position");
+    return transaction.statement(kSql).all(kCapability, agent_id);
 }
 
 Result<std::vector<std::string>> matched_agents(db::Transaction& transaction, std::string_view type,
@@ -79,10 +73,9 @@ Result<std::vector<std::string>> matched_agents(db::Transaction& transaction, st
     std::set<std::string> found;
     for (const std::string& key : keys) {
         A2H_ASSIGN_OR_RETURN(
-            const auto rows,
-            transaction.query(kSelect, {capability_key(type), key, std::string(after), limit}));
-        for (const db::Row& row : rows)
-            found.insert(row.text(0));
+            auto agents, transaction.statement(kSelect).all(sql::kFirstText, capability_key(type),
+                                                            key, after, limit));
+        found.insert(agents.begin(), agents.end());
     }
     std::vector<std::string> agents(found.begin(), found.end());
     if (agents.size() > static_cast<std::size_t>(limit)) {
@@ -94,11 +87,9 @@ Result<std::vector<std::string>> matched_agents(db::Transaction& transaction, st
 Result<bool> is_matched(db::Transaction& transaction, std::string_view rfp_id,
                         std::string_view agent_id) {
     static constexpr std::string_view kSelect =
-        "select 1 from rfp_key k join capability_key c on c.type = k.type and c.domain = k.domain"
-        " where k.rfp_id = $1 and c.agent_id = $2 limit 1";
-    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kSelect, {std::string(rfp_id),
-                                                                         std::string(agent_id)}));
-    return row.has_value();
+        "select exists (select 1 from rfp_key k join capability_key c on c.type = k.type"
+        " and c.domain = k.domain where k.rfp_id = $1 and c.agent_id = $2)";
+    return transaction.statement(kSelect).is_true(rfp_id, agent_id);
 }
 
 }  // namespace a2h::market::store

@@ -16,6 +16,7 @@ enum class LoginState {
     Taken,      ///< the program has its credentials; they are not given again
     Void,       ///< too many wrong keys
 };
+std::string_view to_string(LoginState state);
 
 /// A login that a program began and a person confirms in a browser.
 struct Login {

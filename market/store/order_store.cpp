@@ -12,25 +12,13 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kSelectOrder =
-    "select order_id, provider_id, customer_id, title, content, price_minor, currency, product_id,"
-    " order_type, state, created_at_ms, updated_at_ms from trade_order where ";
-
-Result<Order> read_order(const db::Row& row) {
-    const auto state = parse_order_state(row.text(9));
-    if (!state) return fail(ErrorCode::Corrupt, "an order has the state " + row.text(9));
-    return Order{.order_id = row.text(0),
-                 .provider_id = row.text(1),
-                 .customer_id = row.text(2),
-                 .title = row.text(3),
-                 .content = row.text(4),
-                 .price = {row.integer(5), row.text(6)},
-                 .product_id = row.text(7),
-                 .order_type = static_cast<int>(row.integer(8)),
-                 .state = *state,
-                 .created_at_ms = row.integer(10),
-                 .updated_at_ms = row.integer(11)};
-}
+constexpr auto kOrder =
+    sql::table<Order>("trade_order",
+                      A2H_COLUMNS(Order, order_id, provider_id, customer_id, title, content,
+                                  product_id, order_type, created_at_ms, updated_at_ms),
+                      sql::column("price_minor", &Order::price, &Money::minor),
+                      sql::column("currency", &Order::price, &Money::currency),
+                      sql::column("state", &Order::state, parse_order_state));
 
 /// Only facts: a text of one side would reach the other one under the market's signature.
 std::string event_payload(const Order& order, OrderRole role, std::string_view action) {
@@ -89,17 +77,10 @@ OrderRole role_of(const Order& order, std::string_view agent_id) {
 }
 
 Result<void> add_order(db::Transaction& transaction, const Order& order) {
-    static constexpr std::string_view kInsert =
-        "insert into trade_order (order_id, provider_id, customer_id, title, content, price_minor,"
-        " currency, product_id, order_type, state, created_at_ms, updated_at_ms)"
-        " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+    static const std::string kSql = kOrder.insert();
     A2H_TRY(check_customer(transaction, order));
     A2H_TRY(check_product(transaction, order));
-    A2H_TRY(transaction.execute(
-        kInsert,
-        {order.order_id, order.provider_id, order.customer_id, order.title, order.content,
-         order.price.minor, order.price.currency, order.product_id, std::int64_t{order.order_type},
-         std::string(to_string(order.state)), order.created_at_ms, order.updated_at_ms}));
+    A2H_TRY(transaction.statement(kSql).put(kOrder, order));
     return tell_both(transaction, order, "create", order.created_at_ms);
 }
 
@@ -113,13 +94,12 @@ Result<Order> move_order(db::Transaction& transaction, std::string_view order_id
     A2H_ASSIGN_OR_RETURN(const auto move,
                          a2h::move_order(moved.state, action, role_of(moved, agent_id)));
     if (move.repeated) return moved;
-    const std::string from(to_string(moved.state));
+    const OrderState from = moved.state;
     moved.state = move.to;
     moved.updated_at_ms = now_ms;
-    A2H_ASSIGN_OR_RETURN(const auto changed,
-                         transaction.execute(kMove, {std::string(to_string(moved.state)), now_ms,
-                                                     moved.order_id, from}));
-    if (changed == 0) {
+    A2H_ASSIGN_OR_RETURN(const bool changed, transaction.statement(kMove).changes_a_row(
+                                                 moved.state, now_ms, moved.order_id, from));
+    if (!changed) {
         return fail(ErrorCode::Conflict, "the other side was first; read the order again");
     }
     A2H_TRY(tell_both(transaction, moved, to_string(action), now_ms));
@@ -127,11 +107,8 @@ Result<Order> move_order(db::Transaction& transaction, std::string_view order_id
 }
 
 Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id) {
-    static const std::string kById = std::string(kSelectOrder) + "order_id = $1";
-    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kById, {std::string(order_id)}));
-    if (!row) return std::optional<Order>();
-    A2H_ASSIGN_OR_RETURN(auto order, read_order(*row));
-    return std::optional(std::move(order));
+    static const std::string kSql = kOrder.select("where order_id = $1");
+    return transaction.statement(kSql).first(kOrder, order_id);
 }
 
 Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id,
@@ -144,24 +121,16 @@ Result<std::optional<Order>> find_order(db::Transaction& transaction, std::strin
 
 Result<OrderPage> list_orders(db::Transaction& transaction, const OrderQuery& query) {
     const std::string condition =
-        std::string(query.role == OrderRole::Provider ? "provider_id" : "customer_id") +
+        std::string(query.role == OrderRole::Provider ? "where provider_id" : "where customer_id") +
         " = $1 and ($2 = '' or state = $2)";
-    const std::string state(query.state ? to_string(*query.state) : "");
+    const std::string count = "select count(*) from trade_order " + condition;
+    const std::string list =
+        kOrder.select(condition + " order by created_at_ms desc, order_id limit $3 offset $4");
+    const std::string_view state = sql::name_or_empty(query.state);
     OrderPage page;
-    A2H_ASSIGN_OR_RETURN(
-        const auto total,
-        transaction.query_one("select count(*) from trade_order where " + condition,
-                              {query.agent_id, state}));
-    page.total = total->integer(0);
-    A2H_ASSIGN_OR_RETURN(
-        const auto rows,
-        transaction.query(std::string(kSelectOrder) + condition +
-                              " order by created_at_ms desc, order_id limit $3 offset $4",
-                          {query.agent_id, state, query.limit, query.offset}));
-    for (const db::Row& row : rows) {
-        A2H_ASSIGN_OR_RETURN(auto order, read_order(row));
-        page.orders.push_back(std::move(order));
-    }
+    A2H_ASSIGN_OR_RETURN(page.total, transaction.statement(count).number(query.agent_id, state));
+    A2H_ASSIGN_OR_RETURN(page.orders, transaction.statement(list).all(kOrder, query.agent_id, state,
+                                                                      query.limit, query.offset));
     return page;
 }
 

@@ -10,18 +10,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kSelectPayment =
-    "select order_id, payment_id, provider, checkout_url, paid_at_ms from payment where ";
-
-Result<std::optional<Payment>> find(db::Transaction& transaction, std::string_view condition,
-                                    std::string_view value) {
-    A2H_ASSIGN_OR_RETURN(
-        const auto row,
-        transaction.query_one(std::string(kSelectPayment).append(condition), {std::string(value)}));
-    if (!row) return std::optional<Payment>();
-    return std::optional(
-        Payment{row->text(0), row->text(1), row->text(2), row->text(3), row->optional_integer(4)});
-}
+constexpr auto kPayment = sql::table<Payment>(
+    "payment", A2H_COLUMNS(Payment, order_id, payment_id, provider, checkout_url, paid_at_ms));
 
 Result<void> tell_both(db::Transaction& transaction, const Order& order, UnixMs now_ms) {
     const std::string payload = json{
@@ -43,20 +33,21 @@ Result<void> tell_both(db::Transaction& transaction, const Order& order, UnixMs 
 
 Result<std::optional<Payment>> find_payment_of_order(db::Transaction& transaction,
                                                      std::string_view order_id) {
-    return find(transaction, "order_id = $1", order_id);
+    static const std::string kSql = kPayment.select("where order_id = $1");
+    return transaction.statement(kSql).first(kPayment, order_id);
 }
 
 Result<std::optional<Payment>> find_payment(db::Transaction& transaction,
                                             std::string_view payment_id) {
-    return find(transaction, "payment_id = $1", payment_id);
+    static const std::string kSql = kPayment.select("where payment_id = $1");
+    return transaction.statement(kSql).first(kPayment, payment_id);
 }
 
 Result<Payment> add_payment(db::Transaction& transaction, const Payment& payment, UnixMs now_ms) {
-    static constexpr std::string_view kInsert =
-        "insert into payment (order_id, payment_id, provider, checkout_url, created_at_ms)"
-        " values ($1, $2, $3, $4, $5) on conflict (order_id) do nothing";
-    A2H_TRY(transaction.execute(kInsert, {payment.order_id, payment.payment_id, payment.provider,
-                                          payment.checkout_url, now_ms}));
+    static constexpr auto kNew = sql::without<kPayment, &Payment::paid_at_ms>();
+    static const std::string kSql =
+        kNew.insert("on conflict (order_id) do nothing", "created_at_ms");
+    A2H_TRY(transaction.statement(kSql).put(kNew, payment, now_ms));
     A2H_ASSIGN_OR_RETURN(auto present, find_payment_of_order(transaction, payment.order_id));
     if (!present) return fail(ErrorCode::Internal, "database: the payment is gone again");
     return std::move(*present);
@@ -75,7 +66,7 @@ Result<void> settle_payment(db::Transaction& transaction, std::string_view provi
     if (!order || order->state != OrderState::Confirmed) {
         return fail(ErrorCode::Conflict, "the order does not wait to be paid any more");
     }
-    A2H_TRY(transaction.execute(kSettle, {now_ms, std::string(payment_id)}));
+    A2H_TRY(transaction.statement(kSettle).run(now_ms, payment_id));
     return tell_both(transaction, *order, now_ms);
 }
 

@@ -13,10 +13,9 @@ Result<std::optional<OwnAgent>> find_own_agent(db::Transaction& transaction) {
 
 Result<void> add_own_agent(db::Transaction& transaction, const OwnAgent& own) {
     A2H_ASSIGN_OR_RETURN(const auto agent, add_agent(transaction, own.agent));
-    const auto added = transaction.execute(
-        "insert into own_agent (singleton, agent_id, secret_key) values (1, $1, $2)",
-        {own.agent.agent_id, own.secret_key});
-    return added ? Result<void>() : fail(added.error());
+    static constexpr std::string_view kSql =
+        "insert into own_agent (singleton, agent_id, secret_key) values (1, $1, $2)";
+    return transaction.statement(kSql).run(own.agent.agent_id, own.secret_key);
 }
 
 Result<bool> take_relay_lease(db::Transaction& transaction, std::string_view holder,
@@ -31,16 +30,12 @@ Result<bool> take_relay_lease(db::Transaction& transaction, std::string_view hol
     static constexpr std::string_view kShorten =
         "update relay_lease set until_ms = $1 where until_ms > $1";
     const UnixMs until_ms = now_ms + std::chrono::milliseconds(kRelayLease).count();
-    A2H_TRY(transaction.execute(kShorten, {until_ms}));
-    A2H_ASSIGN_OR_RETURN(const auto taken,
-                         transaction.execute(kTake, {std::string(holder), until_ms, now_ms}));
-    return taken > 0;
+    A2H_TRY(transaction.statement(kShorten).run(until_ms));
+    return transaction.statement(kTake).changes_a_row(holder, until_ms, now_ms);
 }
 
 Result<void> release_relay_lease(db::Transaction& transaction, std::string_view holder) {
-    const auto released =
-        transaction.execute("delete from relay_lease where holder = $1", {std::string(holder)});
-    return released ? Result<void>() : fail(released.error());
+    return transaction.statement("delete from relay_lease where holder = $1").run(holder);
 }
 
 }  // namespace a2h::market::store

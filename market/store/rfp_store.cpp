@@ -3,8 +3,6 @@
 #include <set>
 
 #include "market/store/capability_store.h"
-#include "market/store/changed.h"
-#include "market/store/text_list.h"
 
 namespace a2h::market {
 
@@ -18,10 +16,15 @@ RfpStatus Rfp::status_at(UnixMs now_ms) const {
 namespace a2h::market::store {
 namespace {
 
-constexpr std::string_view kSelectRfp =
-    "select r.rfp_id, r.creator_id, r.title, r.description, r.capability_type, r.domains_json,"
-    " r.budget_currency, r.budget_max_minor, r.deadline_at_ms, r.status, r.created_at_ms,"
-    " r.updated_at_ms from rfp r where ";
+constexpr auto kRfp =
+    sql::table<Rfp>("rfp as r",
+                    A2H_COLUMNS(Rfp, rfp_id, creator_id, title, description, capability_type,
+                                deadline_at_ms, created_at_ms, updated_at_ms),
+                    sql::column("domains_json", &Rfp::domains),
+                    sql::column("budget_currency", &Rfp::budget, &Money::currency),
+                    sql::column("budget_max_minor", &Rfp::budget, &Money::minor),
+                    sql::column("status", &Rfp::status, parse_rfp_status));
+constexpr auto kTelling = sql::table<Telling>("rfp", A2H_COLUMNS(Telling, rfp_id, told_after));
 
 /// As a creator.
 constexpr std::string_view kOwn = "r.creator_id = $1";
@@ -40,33 +43,6 @@ constexpr std::string_view kClosed =
     " and (r.status = 'closed' or (r.status = 'open' and r.deadline_at_ms <= $2))";
 constexpr std::string_view kCancelled = " and r.status = 'cancelled'";
 
-Result<Rfp> read_rfp(const db::Row& row) {
-    const auto status = parse_rfp_status(row.text(9));
-    if (!status) return fail(ErrorCode::Corrupt, "an RFP has the status " + row.text(9));
-    Rfp rfp{.rfp_id = row.text(0),
-            .creator_id = row.text(1),
-            .title = row.text(2),
-            .description = row.text(3),
-            .capability_type = row.text(4),
-            .domains = read_list(row.text(5)),
-            .deadline_at_ms = row.optional_integer(8),
-            .status = *status,
-            .created_at_ms = row.integer(10),
-            .updated_at_ms = row.integer(11)};
-    if (!row.is_null(6)) rfp.budget = Money{row.integer(7), row.text(6)};
-    return rfp;
-}
-
-Result<std::vector<Rfp>> read_rfps(const Result<std::vector<db::Row>>& rows) {
-    if (!rows) return fail(rows.error());
-    std::vector<Rfp> rfps;
-    for (const db::Row& row : *rows) {
-        A2H_ASSIGN_OR_RETURN(auto rfp, read_rfp(row));
-        rfps.push_back(std::move(rfp));
-    }
-    return rfps;
-}
-
 Result<void> add_keys(db::Transaction& transaction, const Rfp& rfp) {
     static constexpr std::string_view kInsert =
         "insert into rfp_key (type, domain, rfp_id) values ($1, $2, $3)";
@@ -75,44 +51,29 @@ Result<void> add_keys(db::Transaction& transaction, const Rfp& rfp) {
         domains.insert(capability_key(domain));
     if (domains.empty()) domains.insert("");
     for (const std::string& domain : domains) {
-        A2H_TRY(transaction.execute(kInsert,
-                                    {capability_key(rfp.capability_type), domain, rfp.rfp_id}));
+        A2H_TRY(transaction.statement(kInsert).run(capability_key(rfp.capability_type), domain,
+                                                   rfp.rfp_id));
     }
     return {};
-}
-
-db::Value or_null(const std::optional<std::int64_t>& value) {
-    return value ? db::Value(*value) : db::Value(nullptr);
 }
 
 }  // namespace
 
 Result<void> add_rfp(db::Transaction& transaction, const Rfp& rfp) {
-    static constexpr std::string_view kInsert =
-        "insert into rfp (rfp_id, creator_id, title, description, capability_type, capability_key,"
-        " domains_json, budget_currency, budget_max_minor, deadline_at_ms, status, told_after,"
-        " created_at_ms, updated_at_ms)"
-        " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '', $12, $12)";
-    A2H_TRY(transaction.execute(
-        kInsert,
-        {rfp.rfp_id, rfp.creator_id, rfp.title, rfp.description, rfp.capability_type,
-         capability_key(rfp.capability_type), list_text(rfp.domains),
-         rfp.budget ? db::Value(rfp.budget->currency) : db::Value(nullptr),
-         rfp.budget ? db::Value(rfp.budget->minor) : db::Value(nullptr),
-         or_null(rfp.deadline_at_ms), std::string(to_string(rfp.status)), rfp.created_at_ms}));
+    static constexpr auto kNew = sql::without<kRfp, &Rfp::updated_at_ms>();
+    static const std::string kSql = kNew.insert("", "updated_at_ms, capability_key, told_after");
+    A2H_TRY(transaction.statement(kSql).put(kNew, rfp, rfp.created_at_ms,
+                                            capability_key(rfp.capability_type), ""));
     return add_keys(transaction, rfp);
 }
 
 Result<std::optional<Rfp>> find_rfp(db::Transaction& transaction, std::string_view rfp_id) {
-    static const std::string kById = std::string(kSelectRfp) + "r.rfp_id = $1";
-    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(kById, {std::string(rfp_id)}));
-    if (!row) return std::optional<Rfp>();
-    A2H_ASSIGN_OR_RETURN(auto rfp, read_rfp(*row));
-    return std::optional(std::move(rfp));
+    static const std::string kSql = kRfp.select("where r.rfp_id = $1");
+    return transaction.statement(kSql).first(kRfp, rfp_id);
 }
 
 Result<std::vector<Rfp>> list_rfps(db::Transaction& transaction, const RfpQuery& query) {
-    std::string sql(kSelectRfp);
+    std::string sql = kRfp.select("where ");
     if (!query.role) sql.append("(").append(kOwn).append(" or ").append(kAnswerable).append(")");
     if (query.role) sql.append(*query.role == RfpRole::Creator ? kOwn : kAnswerable);
     std::vector<db::Value> parameters{query.agent_id, query.now_ms};
@@ -134,7 +95,7 @@ Result<std::vector<Rfp>> list_rfps(db::Transaction& transaction, const RfpQuery&
     sql.append(" order by r.created_at_ms desc, r.rfp_id");
     add(" limit ", query.limit);
     add(" offset ", query.offset);
-    return read_rfps(transaction.query(sql, parameters));
+    return transaction.statement(sql).read_all(kRfp, parameters);
 }
 
 Result<bool> end_rfp(db::Transaction& transaction, std::string_view rfp_id, RfpStatus to,
@@ -142,8 +103,7 @@ Result<bool> end_rfp(db::Transaction& transaction, std::string_view rfp_id, RfpS
     static constexpr std::string_view kUpdate =
         "update rfp set status = $1, updated_at_ms = $2 where rfp_id = $3 and status = 'open'"
         " and (deadline_at_ms is null or deadline_at_ms > $2)";
-    return changed_a_row(
-        transaction.execute(kUpdate, {std::string(to_string(to)), now_ms, std::string(rfp_id)}));
+    return transaction.statement(kUpdate).changes_a_row(to, now_ms, rfp_id);
 }
 
 Result<bool> extend_deadline(db::Transaction& transaction, std::string_view rfp_id, UnixMs from_ms,
@@ -151,41 +111,33 @@ Result<bool> extend_deadline(db::Transaction& transaction, std::string_view rfp_
     static constexpr std::string_view kUpdate =
         "update rfp set deadline_at_ms = $1, updated_at_ms = $2 where rfp_id = $3"
         " and status = 'open' and deadline_at_ms = $4 and deadline_at_ms > $2";
-    return changed_a_row(
-        transaction.execute(kUpdate, {to_ms, now_ms, std::string(rfp_id), from_ms}));
+    return transaction.statement(kUpdate).changes_a_row(to_ms, now_ms, rfp_id, from_ms);
 }
 
 Result<std::vector<Rfp>> due_rfps(db::Transaction& transaction, UnixMs now_ms, std::int64_t limit) {
-    static const std::string kDue =
-        std::string(kSelectRfp) +
-        "r.status = 'open' and r.deadline_at_ms <= $1 order by r.deadline_at_ms limit $2";
-    return read_rfps(transaction.query(kDue, {now_ms, limit}));
+    static const std::string kSql = kRfp.select(
+        "where r.status = 'open' and r.deadline_at_ms <= $1 order by r.deadline_at_ms limit $2");
+    return transaction.statement(kSql).all(kRfp, now_ms, limit);
 }
 
 Result<bool> close_due_rfp(db::Transaction& transaction, std::string_view rfp_id, UnixMs now_ms) {
     static constexpr std::string_view kClose =
         "update rfp set status = 'closed', updated_at_ms = $1 where rfp_id = $2"
         " and status = 'open' and deadline_at_ms <= $1";
-    return changed_a_row(transaction.execute(kClose, {now_ms, std::string(rfp_id)}));
+    return transaction.statement(kClose).changes_a_row(now_ms, rfp_id);
 }
 
 Result<std::vector<Telling>> tellings(db::Transaction& transaction, std::int64_t limit) {
-    static constexpr std::string_view kTelling =
-        "select rfp_id, told_after from rfp where told_after is not null order by rfp_id limit $1";
-    A2H_ASSIGN_OR_RETURN(const auto rows, transaction.query(kTelling, {limit}));
-    std::vector<Telling> all;
-    for (const db::Row& row : rows)
-        all.push_back({row.text(0), row.text(1)});
-    return all;
+    static const std::string kSql =
+        kTelling.select("where told_after is not null order by rfp_id limit $1");
+    return transaction.statement(kSql).all(kTelling, limit);
 }
 
 Result<bool> set_told_after(db::Transaction& transaction, const Telling& from,
                             const std::optional<std::string>& told_after) {
     static constexpr std::string_view kUpdate =
         "update rfp set told_after = $1 where rfp_id = $2 and told_after = $3";
-    return changed_a_row(transaction.execute(
-        kUpdate,
-        {told_after ? db::Value(*told_after) : db::Value(nullptr), from.rfp_id, from.told_after}));
+    return transaction.statement(kUpdate).changes_a_row(told_after, from.rfp_id, from.told_after);
 }
 
 }  // namespace a2h::market::store

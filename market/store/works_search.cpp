@@ -16,13 +16,13 @@ struct Index {
 };
 
 constexpr Index kSqlite{"select coalesce(max(freshness), 0) + 1 from works",
-                        " from works_search f join works w on w.freshness = f.rowid"
+                        "from works_search f join works w on w.freshness = f.rowid"
                         " join agent a on a.agent_id = w.agent_id"
                         " where works_search match $1 and a.revoked_at_ms is null",
                         " order by f.rowid desc"};
 
 constexpr Index kPostgresql{"select nextval('works_freshness_number')",
-                            " from works w join agent a on a.agent_id = w.agent_id"
+                            "from works w join agent a on a.agent_id = w.agent_id"
                             " where w.search @@ cast($1 as tsquery) and a.revoked_at_ms is null",
                             " order by w.freshness desc"};
 
@@ -40,16 +40,6 @@ Texts texts_of(const Works& works) {
     return {search::fts5_text(search::document_tokens(works.title)),
             search::fts5_text(search::document_tokens(works.content)),
             search::type_token(works.type) + " " + search::agent_token(works.agent_id)};
-}
-
-Result<std::int64_t> integer(db::Transaction& transaction, std::string_view sql,
-                             const std::vector<db::Value>& parameters) {
-    A2H_ASSIGN_OR_RETURN(const auto row, transaction.query_one(sql, parameters));
-    return row ? row->integer(0) : 0;
-}
-
-Result<void> done(const Result<std::int64_t>& changed) {
-    return changed ? Result<void>() : fail(changed.error());
 }
 
 /// The two tiers of a search, each a query of the database's own language.
@@ -87,21 +77,20 @@ class Tier {
     Result<std::vector<Works>> page(std::int64_t offset, std::int64_t limit) {
         auto parameters = parameters_;
         parameters.insert(parameters.end(), {limit, offset});
-        A2H_ASSIGN_OR_RETURN(
-            auto rows, transaction_.query(std::string(kWorksColumns) + conditions_ +
-                                              std::string(index_of(transaction_).order) +
-                                              " limit $" + std::to_string(parameters.size() - 1) +
-                                              " offset $" + std::to_string(parameters.size()),
-                                          parameters));
-        return read_all_works(std::move(rows));
+        return read_works(transaction_,
+                          conditions_ + std::string(index_of(transaction_).order) + " limit $" +
+                              std::to_string(parameters.size() - 1) + " offset $" +
+                              std::to_string(parameters.size()),
+                          parameters);
     }
 
     /// How many there are, up to what is searched.
     Result<std::int64_t> size() {
-        return integer(transaction_,
-                       "select count(*) from (select 1" + conditions_ + " limit " +
-                           std::to_string(kSearchDepthMax) + ") found",
-                       parameters_);
+        const std::string sql = "select count(*) from (select 1 " + conditions_ + " limit " +
+                                std::to_string(kSearchDepthMax) + ") found";
+        A2H_ASSIGN_OR_RETURN(const auto counts,
+                             transaction_.statement(sql).read_all(sql::kFirstNumber, parameters_));
+        return counts.front();
     }
 
   private:
@@ -118,47 +107,51 @@ class Tier {
 Result<std::uint64_t> count_missing(db::Database& database) {
     return database.read_as<std::uint64_t>(
         [](db::Transaction& transaction) -> Result<std::uint64_t> {
-            A2H_ASSIGN_OR_RETURN(
-                const auto row,
-                transaction.query_one("select count(*) from works where freshness = 0", {}));
-            return static_cast<std::uint64_t>(row->integer(0));
+            static constexpr std::string_view kSql =
+                "select count(*) from works where freshness = 0";
+            A2H_ASSIGN_OR_RETURN(const auto count, transaction.statement(kSql).number());
+            return static_cast<std::uint64_t>(count);
         });
 }
 
 }  // namespace
 
 Result<void> index_works(db::Transaction& transaction, const Works& works) {
+    static constexpr std::string_view kFresh =
+        "update works set freshness = $1 where works_id = $2";
+    static constexpr std::string_view kAdd =
+        "insert into works_search (rowid, title, content, facet) values ($1, $2, $3, $4)";
+    static constexpr std::string_view kVector =
+        "update works set search = cast($1 as tsvector) where works_id = $2";
     A2H_ASSIGN_OR_RETURN(const auto freshness,
-                         integer(transaction, index_of(transaction).next_freshness, {}));
-    A2H_TRY(transaction.execute("update works set freshness = $1 where works_id = $2",
-                                {freshness, works.works_id}));
+                         transaction.statement(index_of(transaction).next_freshness).number());
+    A2H_TRY(transaction.statement(kFresh).run(freshness, works.works_id));
     if (transaction.dialect() == db::Dialect::Sqlite) {
         const Texts texts = texts_of(works);
-        return done(transaction.execute(
-            "insert into works_search (rowid, title, content, facet) values ($1, $2, $3, $4)",
-            {freshness, texts.title, texts.content, texts.facet}));
+        return transaction.statement(kAdd).run(freshness, texts.title, texts.content, texts.facet);
     }
-    return done(
-        transaction.execute("update works set search = cast($1 as tsvector) where works_id = $2",
-                            {search::ts_vector(search::document_tokens(works.title),
-                                               search::document_tokens(works.content)),
-                             works.works_id}));
+    return transaction.statement(kVector).run(
+        search::ts_vector(search::document_tokens(works.title),
+                          search::document_tokens(works.content)),
+        works.works_id);
 }
 
 Result<void> unindex_works(db::Transaction& transaction, const Works& works) {
+    static constexpr std::string_view kNoVector =
+        "update works set search = null where works_id = $1";
+    static constexpr std::string_view kFreshness =
+        "select freshness from works where works_id = $1";
+    static constexpr std::string_view kRemove =
+        "insert into works_search (works_search, rowid, title, content, facet)"
+        " values ('delete', $1, $2, $3, $4)";
     if (transaction.dialect() == db::Dialect::Postgresql) {
-        return done(transaction.execute("update works set search = null where works_id = $1",
-                                        {works.works_id}));
+        return transaction.statement(kNoVector).run(works.works_id);
     }
-    A2H_ASSIGN_OR_RETURN(
-        const auto freshness,
-        integer(transaction, "select freshness from works where works_id = $1", {works.works_id}));
+    A2H_ASSIGN_OR_RETURN(const auto freshness,
+                         transaction.statement(kFreshness).number(works.works_id));
     if (freshness == 0) return {};
     const Texts texts = texts_of(works);
-    return done(
-        transaction.execute("insert into works_search (works_search, rowid, title, content, facet)"
-                            " values ('delete', $1, $2, $3, $4)",
-                            {freshness, texts.title, texts.content, texts.facet}));
+    return transaction.statement(kRemove).run(freshness, texts.title, texts.content, texts.facet);
 }
 
 Result<std::vector<Works>> search_works(db::Transaction& transaction, const WorksQuery& query) {
@@ -183,19 +176,19 @@ Result<std::vector<Works>> search_works(db::Transaction& transaction, const Work
 }
 
 Result<void> index_missing_works(db::Database& database, Progress& progress) {
-    static const std::string kMissing =
-        std::string(kWorksColumns) +
-        " from works w join agent a on a.agent_id = w.agent_id where w.freshness = 0"
+    static constexpr std::string_view kMissing =
+        "from works w join agent a on a.agent_id = w.agent_id where w.freshness = 0"
         " order by w.updated_at_ms, w.works_id limit $1";
     A2H_ASSIGN_OR_RETURN(const auto missing, count_missing(database));
     for (std::uint64_t done = 0;;) {
         if (missing > 0) progress.show("progress.index", done, std::max(missing, done));
         const auto indexed =
             database.write_as<std::size_t>([](db::Transaction& transaction) -> Result<std::size_t> {
-                A2H_ASSIGN_OR_RETURN(auto rows, transaction.query(kMissing, {kIndexBatch}));
-                for (const Works& works : read_all_works(std::move(rows)))
+                A2H_ASSIGN_OR_RETURN(const auto found,
+                                     read_works(transaction, kMissing, {kIndexBatch}));
+                for (const Works& works : found)
                     A2H_TRY(index_works(transaction, works));
-                return rows.size();
+                return found.size();
             });
         if (!indexed) return fail(indexed.error());
         if (*indexed == 0) break;

@@ -7,22 +7,11 @@
 namespace a2h::market::store {
 namespace {
 
-const std::string kSelectWorks =
-    std::string(kWorksColumns) + " from works w join agent a on a.agent_id = w.agent_id where ";
+constexpr std::string_view kFromWorks = "from works w join agent a on a.agent_id = w.agent_id ";
 
-Works read_works(db::Row&& row) {
-    return {.works_id = row.take_text(0),
-            .agent_id = row.take_text(1),
-            .nickname = row.take_text(2),
-            .type = static_cast<int>(row.integer(3)),
-            .title = row.take_text(4),
-            .content = row.take_text(5),
-            .pictures_json = row.take_text(6),
-            .extend_info_json = row.take_text(7),
-            .parent_works_id = row.take_text(8),
-            .created_at_ms = row.integer(9),
-            .updated_at_ms = row.integer(10)};
-}
+constexpr auto kWorks = sql::table<Works>(
+    "works", A2H_COLUMNS(Works, works_id, agent_id, type, title, content, pictures_json,
+                         extend_info_json, parent_works_id, created_at_ms, updated_at_ms));
 
 Unexpected no_such_post() {
     return fail(ErrorCode::NotFound, "there is no such post of yours");
@@ -34,37 +23,22 @@ Result<void> take_out(db::Transaction& transaction, std::string_view works_id) {
     return present ? unindex_works(transaction, *present) : Result<void>();
 }
 
-/// NotFound when nothing was changed.
-Result<void> must_have_changed(const Result<std::int64_t>& changed) {
-    if (!changed) return fail(changed.error());
-    if (*changed == 0) return no_such_post();
-    return {};
-}
-
 }  // namespace
 
 Result<void> add_works(db::Transaction& transaction, const Works& works) {
-    static constexpr std::string_view kInsert =
-        "insert into works (works_id, agent_id, type, title, content, pictures_json,"
-        " extend_info_json, parent_works_id, created_at_ms, updated_at_ms)"
-        " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-    A2H_TRY(transaction.execute(
-        kInsert, {works.works_id, works.agent_id, std::int64_t{works.type}, works.title,
-                  works.content, works.pictures_json, works.extend_info_json, works.parent_works_id,
-                  works.created_at_ms, works.updated_at_ms}));
+    static const std::string kSql = kWorks.insert();
+    A2H_TRY(transaction.statement(kSql).put(kWorks, works));
     return index_works(transaction, works);
 }
 
 Result<void> update_works(db::Transaction& transaction, const Works& works) {
-    static constexpr std::string_view kUpdate =
-        "update works set type = $1, title = $2, content = $3, pictures_json = $4,"
-        " extend_info_json = $5, parent_works_id = $6, updated_at_ms = $7"
-        " where works_id = $8 and agent_id = $9";
+    static constexpr auto kChange =
+        sql::without<kWorks, &Works::works_id, &Works::agent_id, &Works::created_at_ms>();
+    static const std::string kSql = kChange.update("where works_id = ? and agent_id = ?");
     A2H_TRY(take_out(transaction, works.works_id));
-    A2H_TRY(must_have_changed(transaction.execute(
-        kUpdate, {std::int64_t{works.type}, works.title, works.content, works.pictures_json,
-                  works.extend_info_json, works.parent_works_id, works.updated_at_ms,
-                  works.works_id, works.agent_id})));
+    A2H_ASSIGN_OR_RETURN(const bool changed, transaction.statement(kSql).puts_a_row(
+                                                 kChange, works, works.works_id, works.agent_id));
+    if (!changed) return no_such_post();
     return index_works(transaction, works);
 }
 
@@ -73,40 +47,43 @@ Result<void> delete_works(db::Transaction& transaction, std::string_view works_i
     static constexpr std::string_view kDelete =
         "delete from works where works_id = $1 and agent_id = $2";
     A2H_TRY(take_out(transaction, works_id));
-    return must_have_changed(
-        transaction.execute(kDelete, {std::string(works_id), std::string(agent_id)}));
+    A2H_ASSIGN_OR_RETURN(const bool deleted,
+                         transaction.statement(kDelete).changes_a_row(works_id, agent_id));
+    return deleted ? Result<void>() : no_such_post();
 }
 
 Result<std::optional<Works>> find_works(db::Transaction& transaction, std::string_view works_id) {
-    static const std::string kById = kSelectWorks + "w.works_id = $1";
-    A2H_ASSIGN_OR_RETURN(auto row, transaction.query_one(kById, {std::string(works_id)}));
-    if (!row) return std::optional<Works>();
-    return std::optional(read_works(std::move(*row)));
+    static const std::string kTail = std::string(kFromWorks) + "where w.works_id = $1";
+    A2H_ASSIGN_OR_RETURN(auto found, read_works(transaction, kTail, {std::string(works_id)}));
+    return found.empty() ? std::optional<Works>() : std::optional(std::move(found.front()));
 }
 
 Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQuery& query) {
-    std::string sql = kSelectWorks + "a.revoked_at_ms is null";
+    std::string tail = std::string(kFromWorks) + "where a.revoked_at_ms is null";
     std::vector<db::Value> parameters;
     const auto add = [&](std::string_view condition, db::Value value) {
         parameters.push_back(std::move(value));
-        sql += std::string(condition) + "$" + std::to_string(parameters.size());
+        tail += std::string(condition) + "$" + std::to_string(parameters.size());
     };
     if (!query.agent_id.empty()) add(" and w.agent_id = ", query.agent_id);
     if (query.type) add(" and w.type = ", std::int64_t{*query.type});
-    if (!query.with_replies) sql += " and w.parent_works_id = ''";
-    sql += " order by w.created_at_ms desc, w.works_id";
+    if (!query.with_replies) tail += " and w.parent_works_id = ''";
+    tail += " order by w.created_at_ms desc, w.works_id";
     add(" limit ", query.limit);
     add(" offset ", query.offset);
-    A2H_ASSIGN_OR_RETURN(auto rows, transaction.query(sql, parameters));
-    return read_all_works(std::move(rows));
+    return read_works(transaction, tail, parameters);
 }
 
-std::vector<Works> read_all_works(std::vector<db::Row> rows) {
-    std::vector<Works> all;
-    all.reserve(rows.size());
-    for (db::Row& row : rows)
-        all.push_back(read_works(std::move(row)));
-    return all;
+Result<std::vector<Works>> read_works(db::Transaction& transaction, std::string_view tail,
+                                      const std::vector<db::Value>& parameters) {
+    static const std::string kSelect = "select " + kWorks.names("w.") + ", a.name ";
+    const std::string sql = kSelect + std::string(tail);
+    const auto read = [](db::Row& row) {
+        Works works = kWorks(row);
+        works.nickname = row.take_text(kWorks.kWidth);
+        return works;
+    };
+    return transaction.statement(sql).read_all(read, parameters);
 }
 
 }  // namespace a2h::market::store

@@ -53,10 +53,8 @@ Result<std::optional<Works>> find_works(db::Transaction& transaction, std::strin
 /// whatever phrases `query` has (see works_search.h).
 Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQuery& query);
 
-/// `select` and columns, with `works` as w and `agent` as a, for rows that `read_all_works` reads.
-inline constexpr std::string_view kWorksColumns =
-    "select w.works_id, w.agent_id, a.name, w.type, w.title, w.content, w.pictures_json,"
-    " w.extend_info_json, w.parent_works_id, w.created_at_ms, w.updated_at_ms";
-std::vector<Works> read_all_works(std::vector<db::Row> rows);
+/// Posts as `tail` finds them, which begins with `from` and has `works` as w and `agent` as a.
+Result<std::vector<Works>> read_works(db::Transaction& transaction, std::string_view tail,
+                                      const std::vector<db::Value>& parameters);
 
 }  // namespace a2h::market::store

@@ -35,12 +35,14 @@ SKIPPED_FOLDERS = {".git", "build", "node_modules", "__pycache__", "golden", "co
 LEAVES = {"core/base", "core/domain"}
 MIDDLE = {"core/catalogue", "core/wire", "core/store", "core/mqtt", "core/http", "core/control",
           "core/i18n", "core/service"}
-CORE = LEAVES | MIDDLE | {"core/platform", "core/web"}
-FACES = CORE - {"core/store", "core/mqtt"}
+CORE = LEAVES | MIDDLE | {"core/platform", "core/sql", "core/web"}
+FACES = CORE - {"core/sql", "core/store", "core/mqtt"}
 ARROWS = {
     "core/base": set(),
     "core/domain": {"core/base"},
+    "core/sql": {"core/base"},
     **{folder: LEAVES for folder in MIDDLE},
+    "core/store": LEAVES | {"core/sql"},
     "core/platform": LEAVES | {"core/http", "core/wire"},
     "core/web": LEAVES | {"core/http", "core/i18n"},
     # Settings are declared where they are used.

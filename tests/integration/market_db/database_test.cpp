@@ -71,13 +71,13 @@ TEST_CASE("what is written is read back with its type, by both databases") {
     REQUIRE(rows->size() == 2);
     CHECK((*rows)[0].text(0) == "a'; --");
     CHECK((*rows)[0].integer(1) == INT64_MIN);
-    CHECK_FALSE((*rows)[0].optional_integer(2));
+    CHECK((*rows)[0].is_null(2));
     CHECK((*rows)[0].integer(3) == 1);
     CHECK((*rows)[0].integer(4) == 2);
     CHECK((*rows)[0].is_null(5));
     CHECK((*rows)[1].text(0) == "汉字\n😀");
     CHECK((*rows)[1].integer(1) == INT64_MAX);
-    CHECK((*rows)[1].optional_integer(2) == 7);
+    CHECK((*rows)[1].integer(2) == 7);
 }
 
 TEST_CASE("an error of the work undoes all of it and comes back") {

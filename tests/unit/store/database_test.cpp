@@ -22,7 +22,7 @@ namespace {
 
 std::vector<store::Migration> with_next(std::string_view sql) {
     auto migrations = store::embedded_migrations();
-    migrations.push_back({migrations.back().version + 1, "next", sql});
+    migrations.push_back({migrations.back().version + 1, "next", std::string(sql)});
     return migrations;
 }
 

@@ -1,16 +1,17 @@
-#include "core/store/json_list.h"
+#include "core/sql/text_list.h"
 
 #include <nlohmann/json.hpp>
 
-namespace a2h::store {
+namespace a2h::sql {
 
-std::string to_json_list(const std::vector<std::string>& texts) {
-    using nlohmann::json;
+using nlohmann::json;
+
+std::string list_text(const std::vector<std::string>& texts) {
     return json(texts).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-std::vector<std::string> parse_json_list(std::string_view json) {
-    const auto list = nlohmann::json::parse(json, nullptr, false);
+std::vector<std::string> read_list(std::string_view text) {
+    const auto list = json::parse(text, nullptr, false);
     std::vector<std::string> texts;
     if (!list.is_array()) return texts;
     for (const auto& item : list) {
@@ -19,4 +20,4 @@ std::vector<std::string> parse_json_list(std::string_view json) {
     return texts;
 }
 
-}  // namespace a2h::store
+}  // namespace a2h::sql

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace a2h::sql {
+
+// A list of short texts is one JSON array in one column.
+
+std::string list_text(const std::vector<std::string>& texts);
+/// Of text that `list_text` wrote; members of any other kind are left out.
+std::vector<std::string> read_list(std::string_view text);
+
+}  // namespace a2h::sql
